@@ -19,7 +19,7 @@ CREATE TABLE folder (
   deleted_at timestamptz,
   -- The folder whose deletion took this one along: restoring it brings back just these.
   deleted_with uuid,
-  -- The innermost folder behind a barrier that something lies in, itself included; the nil UUID for none. It is kept in each row so
+  -- The innermost folder with a barrier that something lies in, itself included; the nil UUID for none. It is kept in each row so
   -- that a list reads what is open to its reader from an index and nothing else, however much is not.
   barrier_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
   -- The API client that made it, which may share it.

@@ -1,119 +1,5 @@
 // Written by `npm run generate` from the description of the API.
 export interface paths {
-    "/api/v1/smartdoc/folders/{id}/barrier": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the members of the barrier on a folder
-         * @description Shows the members of the information barrier on this folder. Where the folder has no barrier of its own it is 404.
-         *
-         *     For a person who is signed in with the scope `folders:read`.
-         */
-        get: operations["getFolderBarrier"];
-        /**
-         * Raise a barrier on a folder, or replace its members
-         * @description Raises an information barrier on a folder, which law firms call an ethical wall, or replaces its members. From then on, the folder and all below it do not exist for anybody else: no role, share, task, search, export or API client reaches them. A barrier gives no access, so a member needs a share as well. An owner who raises it is a member. Open tasks behind it lose assignees outside. What happens behind it is recorded with identifiers only; earlier entries stay as they are. The owner of the folder or an administrator does this. Sending the same again changes nothing.
-         *
-         *     Recorded in the journal as `folder.barrier_set`.
-         *
-         *     For a person who is signed in with the scope `folders:write`.
-         */
-        put: operations["putFolderBarrier"];
-        post?: never;
-        /**
-         * Lift the barrier on a folder
-         * @description Lifts the barrier on a folder: shares and roles give access to it again. The owner of the folder or an administrator who is a member does this. If a folder beside it has taken its name, it is 409: rename one first.
-         *
-         *     Recorded in the journal as `folder.barrier_lifted`.
-         *
-         *     For a person who is signed in with the scope `folders:write`.
-         */
-        delete: operations["deleteFolderBarrier"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/barriers/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the barriers of the team
-         * @description Lists the information barriers of the team with the name and owner of each folder, for the owner and administrators of the team. It is the only place where they see a folder that excludes them; nothing behind it is shown. A barrier within another one is listed for members of that.
-         *
-         *     For a person who is signed in with the scope `folders:read`, for owner, admin.
-         */
-        get: operations["listBarriers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/barriers/{id}/emergency-access": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the requests for emergency access
-         * @description Lists the requests for emergency access to what is behind a barrier, the newest first, with the reason, who approved each and when it expires. It is for administrators and for the owner of the folder.
-         *
-         *     For a person who is signed in with the scope `folders:read`.
-         */
-        get: operations["listEmergencyAccess"];
-        put?: never;
-        /**
-         * Request emergency access as an administrator
-         * @description Requests, as an administrator outside of a barrier, to read what is behind it. Its members and the other administrators get a mail with the reason. A second person must approve the request within 24 hours. The same reason again is the same request; another reason replaces the request before. The maximum is five requests in 24 hours.
-         *
-         *     Recorded in the journal as `folder.emergency_access_requested`.
-         *
-         *     For a person who is signed in with the scope `folders:write`.
-         */
-        post: operations["requestEmergencyAccess"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/barriers/{id}/emergency-access/{emergencyAccessId}/approve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Approve the request of another person
-         * @description Approves the request of another person, who may then read what is behind the barrier for 24 hours, and change nothing. Another administrator, or the owner of the folder who is a member, approves. All members get a mail at once.
-         *
-         *     Recorded in the journal as `folder.emergency_access_granted`.
-         *
-         *     For a person who is signed in with the scope `folders:write`.
-         */
-        post: operations["approveEmergencyAccess"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/security/auth/altcha": {
         parameters: {
             query?: never;
@@ -2248,6 +2134,120 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/smartdoc/folders/{id}/barrier": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the members of the barrier on a folder
+         * @description Shows the members of the information barrier on this folder. Where the folder has no barrier of its own it is 404.
+         *
+         *     For a person who is signed in with the scope `folders:read`.
+         */
+        get: operations["getFolderBarrier"];
+        /**
+         * Raise a barrier on a folder, or replace its members
+         * @description Raises an information barrier on a folder, which law firms call an ethical wall, or replaces its members. From then on, the folder and all below it do not exist for anybody else: no role, share, task, search, export or API client reaches them. A barrier gives no access, so a member needs a share as well. An owner who raises it is a member. Open tasks behind it lose assignees outside. What happens behind it is recorded with identifiers only; earlier entries stay as they are. The owner of the folder or an administrator does this. Sending the same again changes nothing.
+         *
+         *     Recorded in the journal as `folder.barrier_set`.
+         *
+         *     For a person who is signed in with the scope `folders:write`.
+         */
+        put: operations["putFolderBarrier"];
+        post?: never;
+        /**
+         * Lift the barrier on a folder
+         * @description Lifts the barrier on a folder: shares and roles give access to it again. The owner of the folder or an administrator who is a member does this. If a folder beside it has taken its name, it is 409: rename one first.
+         *
+         *     Recorded in the journal as `folder.barrier_lifted`.
+         *
+         *     For a person who is signed in with the scope `folders:write`.
+         */
+        delete: operations["deleteFolderBarrier"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/barriers/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the barriers of the team
+         * @description Lists the information barriers of the team with the name and owner of each folder, for the owner and administrators of the team. It is the only place where they see a folder that excludes them; nothing behind it is shown. A barrier within another one is listed for members of that.
+         *
+         *     For a person who is signed in with the scope `folders:read`, for owner, admin.
+         */
+        get: operations["listBarriers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/barriers/{id}/emergency-access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the requests for emergency access
+         * @description Lists the requests for emergency access to what is behind a barrier, the newest first, with the reason, who approved each and when it expires. It is for administrators and for the owner of the folder.
+         *
+         *     For a person who is signed in with the scope `folders:read`.
+         */
+        get: operations["listEmergencyAccess"];
+        put?: never;
+        /**
+         * Request emergency access as an administrator
+         * @description Requests, as an administrator outside of a barrier, to read what is behind it. Its members and the other administrators get a mail with the reason. A second person must approve the request within 24 hours. The same reason again is the same request; another reason replaces the request before. The maximum is five requests in 24 hours.
+         *
+         *     Recorded in the journal as `folder.emergency_access_requested`.
+         *
+         *     For a person who is signed in with the scope `folders:write`.
+         */
+        post: operations["requestEmergencyAccess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/barriers/{id}/emergency-access/{emergencyAccessId}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve the request of another person
+         * @description Approves the request of another person, who may then read what is behind the barrier for 24 hours, and change nothing. Another administrator, or the owner of the folder who is a member, approves. All members get a mail at once.
+         *
+         *     Recorded in the journal as `folder.emergency_access_granted`.
+         *
+         *     For a person who is signed in with the scope `folders:write`.
+         */
+        post: operations["approveEmergencyAccess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/smartdoc/documents/": {
         parameters: {
             query?: never;
@@ -2645,7 +2645,7 @@ export interface paths {
         };
         /**
          * List legal holds
-         * @description Lists the legal holds of the team, those that stand and those that were lifted, in the order in which they were placed. What is behind a barrier that the caller is outside of is not there: a hold on a folder behind a barrier is shown to whoever sees its name, one on a document behind a barrier to those inside.
+         * @description Lists the legal holds of the team, those that stand and those that were lifted, in the order in which they were placed. Holds on what is behind a barrier are listed for callers inside.
          *
          *     For a person who is signed in with the scope `documents:read`, for owner, admin.
          */
@@ -27904,336 +27904,6 @@ export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type HeaderIdempotencyReplayed = components['headers']['IdempotencyReplayed'];
 export type $defs = Record<string, never>;
 export interface operations {
-    getFolderBarrier: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description Which folder, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
-                     *       "userIds": [
-                     *         "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *         "019d2f4e-6a00-7c2b-9a54-000000000013"
-                     *       ],
-                     *       "since": "2026-03-10T09:15:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["FolderBarrier"];
-                };
-            };
-            /** @description Unchanged since the `ETag` given */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["PersonRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    putFolderBarrier: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Which folder, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "userIds": [
-                 *         "019d2f4e-6a00-7c2b-9a54-000000000013"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["PutFolderBarrierRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
-                     *       "userIds": [
-                     *         "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *         "019d2f4e-6a00-7c2b-9a54-000000000013"
-                     *       ],
-                     *       "since": "2026-03-10T09:15:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["FolderBarrier"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
-            404: components["responses"]["MemberNotFoundOrNotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    deleteFolderBarrier: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Which folder, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer is empty */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["NameTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    listBarriers: {
-        parameters: {
-            query?: {
-                /** @description At most so many; the next page is in the Link header */
-                limit?: number;
-                /** @description Where the page begins: taken from the Link header of the page before */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000041",
-                     *         "name": "Acme Robotics",
-                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *         "since": "2026-03-10T09:15:00.000Z",
-                     *         "access": "none"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["Barrier"][];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    listEmergencyAccess: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Which barrier, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000044",
-                     *         "barrierId": "019d2f4e-6a00-7c2b-9a54-000000000041",
-                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
-                     *         "reason": "A court has asked for all agreements with Acme Robotics.",
-                     *         "status": "active",
-                     *         "requestedAt": "2026-03-10T09:15:00.000Z",
-                     *         "approvedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *         "approvedAt": "2026-03-11T14:05:00.000Z",
-                     *         "expiresAt": "2026-03-12T14:05:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["EmergencyAccess"][];
-                };
-            };
-            400: components["responses"]["BadRequestOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    requestEmergencyAccess: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description Which barrier, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "reason": "A court has asked for all agreements with Acme Robotics."
-                 *     }
-                 */
-                "application/json": components["schemas"]["RequestEmergencyAccessRequest"];
-            };
-        };
-        responses: {
-            /** @description Made */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000044",
-                     *       "barrierId": "019d2f4e-6a00-7c2b-9a54-000000000041",
-                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
-                     *       "reason": "A court has asked for all agreements with Acme Robotics.",
-                     *       "status": "requested",
-                     *       "requestedAt": "2026-03-10T09:15:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["EmergencyAccess"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrEmergencyAccessDecidedOrEmergencyAccessExhausted"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    approveEmergencyAccess: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description Which barrier, by its identifier */
-                id: string;
-                /** @description Which emergency acces, by its identifier */
-                emergencyAccessId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000044",
-                     *       "barrierId": "019d2f4e-6a00-7c2b-9a54-000000000041",
-                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
-                     *       "reason": "A court has asked for all agreements with Acme Robotics.",
-                     *       "status": "active",
-                     *       "requestedAt": "2026-03-10T09:15:00.000Z",
-                     *       "approvedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "approvedAt": "2026-03-11T14:05:00.000Z",
-                     *       "expiresAt": "2026-03-12T14:05:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["EmergencyAccess"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrEmergencyAccessDecided"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
     getAltchaChallenge: {
         parameters: {
             query?: {
@@ -34716,6 +34386,336 @@ export interface operations {
             403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["IdempotencyInProgressOrRetentionNotWaiting"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getFolderBarrier: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which folder, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "userIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000013"
+                     *       ],
+                     *       "since": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FolderBarrier"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    putFolderBarrier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which folder, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userIds": [
+                 *         "019d2f4e-6a00-7c2b-9a54-000000000013"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutFolderBarrierRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "userIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000013"
+                     *       ],
+                     *       "since": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FolderBarrier"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["MemberNotFoundOrNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteFolderBarrier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which folder, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["NameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listBarriers: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *         "name": "Acme Robotics",
+                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "since": "2026-03-10T09:15:00.000Z",
+                     *         "access": "none"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Barrier"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listEmergencyAccess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which barrier, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000044",
+                     *         "barrierId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *         "reason": "A court has asked for all agreements with Acme Robotics.",
+                     *         "status": "active",
+                     *         "requestedAt": "2026-03-10T09:15:00.000Z",
+                     *         "approvedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "approvedAt": "2026-03-11T14:05:00.000Z",
+                     *         "expiresAt": "2026-03-12T14:05:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["EmergencyAccess"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    requestEmergencyAccess: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which barrier, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "A court has asked for all agreements with Acme Robotics."
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestEmergencyAccessRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000044",
+                     *       "barrierId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "reason": "A court has asked for all agreements with Acme Robotics.",
+                     *       "status": "requested",
+                     *       "requestedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EmergencyAccess"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrEmergencyAccessDecidedOrEmergencyAccessExhausted"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    approveEmergencyAccess: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which barrier, by its identifier */
+                id: string;
+                /** @description Which emergency acces, by its identifier */
+                emergencyAccessId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000044",
+                     *       "barrierId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "reason": "A court has asked for all agreements with Acme Robotics.",
+                     *       "status": "active",
+                     *       "requestedAt": "2026-03-10T09:15:00.000Z",
+                     *       "approvedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "approvedAt": "2026-03-11T14:05:00.000Z",
+                     *       "expiresAt": "2026-03-12T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EmergencyAccess"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrEmergencyAccessDecided"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];

@@ -254,7 +254,7 @@ export const description: DomainText = {
       answer: [{ documentId: desk.document, title: document.title, folderId: desk.folder, kind: 'notice', date: '2027-02-28' }],
     },
     listLegalHolds: {
-      text: 'Lists the legal holds of the team, those that stand and those that were lifted, in the order in which they were placed. What is behind a barrier that the caller is outside of is not there: a hold on a folder behind a barrier is shown to whoever sees its name, one on a document behind a barrier to those inside.',
+      text: 'Lists the legal holds of the team, those that stand and those that were lifted, in the order in which they were placed. Holds on what is behind a barrier are listed for callers inside.',
       answer: [hold],
     },
     placeLegalHold: {

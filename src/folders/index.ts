@@ -1,4 +1,5 @@
 import { domain as access } from '#access';
+import { domain as accounts } from '#accounts';
 import { domain as audit } from '#audit';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
@@ -8,12 +9,12 @@ import { folderRoutes } from './routes.ts';
 import { folderTables } from './tables.ts';
 
 /**
- * Folders: a tree for each person, shared by the subtree with people or the whole team, and barred where only those named may be. Names are unique among siblings, trees have no cycles and a
+ * Folders: a tree for each person, shared by the subtree with people or the whole team, and hidden by barriers from everybody who is not a member of them. Names are unique among siblings, trees have no cycles and a
  * bounded depth, also under races; deleting moves a subtree to the bin, from which it can be restored for 30 days.
  */
 export const domain = defineDomain({
   name: 'folders',
-  uses: { access, audit, teams },
+  uses: { access, accounts, audit, teams },
   tables: folderTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,

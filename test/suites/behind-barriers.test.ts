@@ -27,6 +27,8 @@ let receiver: Receiver;
 let team: Team;
 let partner: User;
 let inside: User;
+/** A member of the barrier who stays in the team. */
+let keeper: User;
 let outside: User;
 let admin: User;
 /** Another administrator, who has no task and was let in nowhere. */
@@ -36,6 +38,7 @@ before(async () => {
   receiver = await startReceiver();
   chancery = await startChancery({ settings: { WEBHOOKS_ALLOW_PRIVATE: 'true' } });
   team = await chancery.team();
+  keeper = await chancery.user(team);
   [partner, inside, outside] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
   admin = await chancery.user(team, { role: 'admin' });
   bystander = await chancery.user(team, { role: 'admin' });
@@ -263,7 +266,9 @@ async function shown(endpoint: string): Promise<Record<string, string>> {
     'what endpoints received': JSON.stringify(receiver.received.map(({ event, headers }) => [event, headers])),
     'the log of deliveries': JSON.stringify(deliveries),
     'single deliveries': JSON.stringify(single),
-    'mails to people outside': await rows(`SELECT * FROM mail_message WHERE recipient NOT IN ('${inside.email}', '${partner.email}')`),
+    'mails to people outside': await rows(
+      `SELECT * FROM mail_message WHERE recipient NOT IN ('${inside.email}', '${partner.email}', '${keeper.email}')`,
+    ),
     'the usage of the team': JSON.stringify(await done(admin, 'GET', '/api/v1/team/usage')),
   };
 }
@@ -297,7 +302,8 @@ test('of what happens behind a barrier, no word that people write reaches people
   const endpoint = await done(admin, 'POST', `${webhooks}/`, { name: 'All', url: `${receiver.url}/all`, events: ['*', 'audit.*'] });
   const top = await chancery.folder(partner, { name: 'The room' });
   for (const { id: userId } of [inside, outside]) await done(partner, 'POST', `${folders}/${top.id}/shares`, { userId, access: 'write' });
-  await done(partner, 'PUT', `${folders}/${top.id}/barrier`, { userIds: [inside.id] });
+  await done(partner, 'PUT', `${folders}/${top.id}/barrier`, { userIds: [inside.id, keeper.id] });
+  await done(partner, 'PUT', `${folders}/${(await chancery.folder(partner)).id}/barrier`, { userIds: [] });
   const { id, below } = await content(top);
   await work(id);
   await flow(id, below.id);

@@ -44,8 +44,7 @@ export const liftHold = sqlStatement<One & { by: string; at: Date; reason: strin
 );
 
 /**
- * A barrier hides what is behind it here too: a hold on a document is shown inside of its barrier, one on a folder to whoever sees the
- * folder's name, which is inside of each barrier around it.
+ * A barrier hides holds on what is behind it.
  */
 const shown = `CROSS JOIN LATERAL (
      SELECT coalesce(h.folder_id, (SELECT d.folder_id FROM document d WHERE d.team_id = $team AND d.id = h.document_id)) AS id OFFSET 0

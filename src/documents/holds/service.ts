@@ -20,7 +20,7 @@ type Target = { folder: string | null; document: string | null; barred: boolean 
 
 /**
  * Places a legal hold on a document, or on a folder with all in it, also what comes later; both may be in the bin. It opens nothing: a
- * folder behind a barrier is held by whoever sees its name. Errors: 400, 404, 409 `hold_limit`.
+ * folder or document behind a barrier is held by administrators inside. Errors: 400, 404, 409 `hold_limit`.
  */
 export async function placeHold(scope: Scope, { folderId, documentId, reason }: PlaceHold): Promise<Hold> {
   const { db, team, actor } = scope;
