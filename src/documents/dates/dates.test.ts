@@ -196,6 +196,16 @@ test('each date is announced once, in the morning, whatever the clock and how ma
   assert.equal((await announced(id)).length, 2);
 });
 
+test('the owner of a document gets no mail about its dates while a barrier excludes them', async () => {
+  const [author, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
+  const folder = await folderBy(author);
+  const id = await document(author, { folderId: folder.id });
+  await put(author, id, { expiresAt: `${years(80)}-05-31`, remindBefore: 'P2W' });
+  await made(admin, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [admin.id] });
+  await passAt('2080-05-20T06:00:00Z');
+  assert.deepEqual([await announced(id), await dateMails(author)], [['expires 2080-05-31'], []]);
+});
+
 test('what renews itself is announced term after term, each once, and is found at the current one after years without a node', async () => {
   const maker = await chancery.user(team);
   const id = await document(maker);

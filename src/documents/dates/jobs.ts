@@ -1,10 +1,10 @@
 import { isBehindBarrier } from '#folders';
-import { memberToTell } from '#teams';
 import { type DueDeps, type DueWork, doDueWork } from '../../platform/jobs/due-jobs.ts';
 import { record } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { dateFailed, dateNear } from '../events.ts';
+import { ownerToNotify } from '../owner-to-notify.ts';
 import { lockDocument } from '../queries.ts';
 import { dateMail } from './mails.ts';
 import * as queries from './queries.ts';
@@ -59,7 +59,7 @@ async function after(scope: Scope, { document, kind, day, timeZone }: Looked): P
 async function announce(scope: Scope, { document, kind, day, isOver }: Omit<Looked, 'timeZone'> & { isOver: boolean }): Promise<void> {
   const { db, team } = scope;
   const barred = isBehindBarrier(day.barrier_id);
-  const owner = await db.first(memberToTell, { team, id: day.user_id });
+  const owner = await ownerToNotify(scope, { owner: day.user_id, folder: day.folder_id });
   if (owner) {
     const told = { id: document, title: barred ? undefined : day.title, kind, day: Temporal.PlainDate.from(day.falls_on), isOver };
     await queueMail(db, { ...dateMail(owner.locale, told), to: owner.email, team, budgeted: true, about: document, unhurried: true });

@@ -8,7 +8,7 @@ type Said = { what: string; day: string; isOver: boolean };
 
 const drafts: Record<Language, { unnamed: string; named: (title: string) => string } & Record<Kind, (said: Said) => MailDraft>> = {
   en: {
-    unnamed: 'a document behind a barrier',
+    unnamed: 'a document behind an information barrier',
     named: (title) => `“${title}”`,
     notice: ({ what, day, isOver }) => ({
       subject: isOver ? `Notice was due by ${day}: ${what}` : `Notice is due by ${day}: ${what}`,
@@ -28,7 +28,7 @@ const drafts: Record<Language, { unnamed: string; named: (title: string) => stri
     }),
   },
   de: {
-    unnamed: 'ein Dokument hinter einer Wand',
+    unnamed: 'ein Dokument hinter einer Informationsbarriere',
     named: (title) => `„${title}“`,
     notice: ({ what, day, isOver }) => ({
       subject: isOver ? `Kündigungsfrist endete am ${day}: ${what}` : `Kündigung bis ${day}: ${what}`,

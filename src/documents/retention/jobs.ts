@@ -1,3 +1,4 @@
+import { insideOf } from '#folders';
 import { managersToTell } from '#teams';
 import type { DueDeps } from '../../platform/jobs/due-jobs.ts';
 import { smallestId } from '../../platform/identifiers.ts';
@@ -137,8 +138,23 @@ async function decide(scope: Scope, { open, rules, today, isConfirmed }: Plan): 
     if (await db.first(queries.askFor, { team, folder, documents: waits })) asked.push(folder);
   }
   for (const folder of asked) await recordAct(scope, retentionAsked, folder, { documents: open.get(folder) ?? 0 });
-  if (asked.length > 0)
-    for (const { email, locale } of await db.all(managersToTell, { team }))
-      await queueMail(db, { ...confirmationMail(locale, asked, all), to: email, team, budgeted: true, unhurried: true });
+  if (asked.length > 0) await requestConfirmation(scope, asked, open);
   return isTooMuch ? { mayBin: isConfirmed, waiting: all } : { mayBin: () => true, waiting: 0 };
+}
+
+/** Mails each owner or administrator of the team the folders whose rules they can confirm. A barrier on a folder excludes the others. */
+async function requestConfirmation({ db, team }: Scope, folders: readonly string[], open: Plan['open']): Promise<void> {
+  const managers = await db.all(managersToTell, { team });
+  const users = managers.map(({ id }) => id);
+  const confirmers = new Map<string, Set<string>>();
+  for (const id of folders) {
+    const inside = await db.all(insideOf, { team, id, users, when: 'for good' });
+    confirmers.set(id, new Set(inside.map((one) => one.id)));
+  }
+  for (const { id, email, locale } of managers) {
+    const own = folders.filter((folder) => confirmers.get(folder)?.has(id));
+    const documents = own.reduce((sum, folder) => sum + (open.get(folder) ?? 0), 0);
+    if (documents > 0)
+      await queueMail(db, { ...confirmationMail(locale, own, documents), to: email, team, budgeted: true, unhurried: true });
+  }
 }

@@ -29,7 +29,7 @@ const does: Record<Language, Record<RuleBody['action'], string> & Record<RuleBod
 const drafts: Record<Language, { unnamed: string; set: (of: Named & { rule: RuleBody }) => MailDraft; removed: (of: Named) => MailDraft }> =
   {
     en: {
-      unnamed: 'a folder behind a barrier',
+      unnamed: 'a folder behind an information barrier',
       set: ({ name, id, rule, day }) => ({
         subject: `How long documents in “${name}” are kept was changed`,
         paragraphs: [
@@ -45,7 +45,7 @@ const drafts: Record<Language, { unnamed: string; set: (of: Named & { rule: Rule
       }),
     },
     de: {
-      unnamed: 'ein Ordner hinter einer Wand',
+      unnamed: 'ein Ordner hinter einer Informationsbarriere',
       set: ({ name, id, rule, day }) => ({
         subject: `Die Aufbewahrung in „${name}“ wurde geändert`,
         paragraphs: [
@@ -92,7 +92,7 @@ const asked: Record<Language, (folders: readonly string[], documents: number) =>
   }),
 };
 
-/** Asks those who run the team whether so much may go at once. Folders are named by their identifiers: one may be behind a barrier. */
+/** Asks those who run the team whether so much may go at once. The mail has identifiers of folders, because one may be behind a barrier. */
 export function confirmationMail(locale: string, folders: readonly string[], documents: number): MailText {
   const language = languageOf(locale);
   return composeMail(language, asked[language](folders, documents));

@@ -234,6 +234,21 @@ test('more than a tenth of a team’s documents goes in one day by what an admin
   assert.deepEqual(await gone([later]), [true]);
 });
 
+test('mails about rules go to nobody whom a barrier on the folder excludes', async () => {
+  const { maker, admin, team } = await world(0);
+  const { id } = await folderBy(maker);
+  await document(maker, id, 400);
+  await made(admin, 'PUT', `${folders}/${id}/barrier`, { userIds: [admin.id] });
+  await put(admin, id, 'delete', 'P1Y');
+  await passOn(8);
+  await made(admin, 'DELETE', rule(id));
+  assert.deepEqual(await Promise.all([maker, team.owner, admin].map(subjects)), [
+    [],
+    [],
+    ['1 documents wait for a confirmation before they go to the bin'],
+  ]);
+});
+
 test('what failed again and again and was set aside holds back nothing else of a team, and is tried again in its time', async () => {
   const { maker, team } = await world();
   const { id } = await folderBy(maker);

@@ -1,5 +1,4 @@
 import { isBehindBarrier, readableFolder } from '#folders';
-import { memberToTell } from '#teams';
 import { lockSeen } from '../../platform/database/lock-seen.ts';
 import { notFound } from '../../platform/identifiers.ts';
 import { changesBetween } from '../../platform/journal/changes.ts';
@@ -12,6 +11,7 @@ import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { dayIn } from '../dates/reckon.ts';
 import { zoneFor } from '../dates/service.ts';
 import { retentionConfirmed, retentionRemoved, retentionSet } from '../events.ts';
+import { ownerToNotify } from '../owner-to-notify.ts';
 import { documentProblems } from '../problems.ts';
 import { ruleMail } from './mails.ts';
 import * as queries from './queries.ts';
@@ -122,7 +122,7 @@ async function tellOwner(
   told: Told,
 ): Promise<void> {
   const { db, team } = scope;
-  const owner = await db.first(memberToTell, { team, id: folder.user_id });
+  const owner = await ownerToNotify(scope, { owner: folder.user_id, folder: folder.id });
   if (!owner) return;
   const timeZone = await zoneFor(scope);
   const mail = ruleMail(owner.locale, {
