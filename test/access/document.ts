@@ -60,8 +60,8 @@ Between teams nothing is seen: whatever another team’s token names is 404. Thi
 - **A reference is a use.** Whoever puts a thing into another, as a document into a workflow, must hold the right on it that
   the use gives to others. What one may not read answers like what does not exist: 404 by its identifier, and as the
   identifier of something elsewhere where such are taken.
-- **A grant ends with its reason**: what a share opens ends with the share, and what a task opens with the task, or before that when
-  whoever gave it may not let others read any more. To let others read takes owning the thing, a share of it or a role: what one
+- **A grant ends with its reason**: what a share opens ends with the share, and what a task opens with the task, or when it is
+  revoked, also by \`?cascade=true\` with the share of its grantor. To let others read takes owning the thing, a share of it or a role: what one
   holds for a task, or keeps as a record, one does not pass on. A program needs the scope to read what it names.
 - **Nobody gives what they do not hold**, and API clients give no roles and never stand in for a person.
 - **Who comes back has nothing of before**: what they made, were given, held and ended in the team is not theirs when they join it anew,
@@ -75,7 +75,7 @@ when the thing is not open to them any more, for 24 hours and while they stay in
 about to whoever sees it, whether or not they may read the document. An API client reads addresses and payloads of
 its own webhook endpoints by \`webhooks:read\`, each payload while the scope of its type is open to it. Where a document was put into a task by
 somebody who holds it for a task, that it is taken for another person says that this person reads it. The journal names what is behind a barrier
-by identifier, with the versions and hashes that acts are about, to those who may read the journal. A form whose answers live behind a barrier does not stand behind it itself: it is written for the public,
+by identifier, with the versions and hashes that acts are about, to those who may read the journal. A form whose answers are behind a barrier is not behind it itself: it is written for the public,
 so owner and administrators outside read its title and fields, change them, close it and give it another link, by their role and journaled; they
 neither read nor end the answers, nor set what becomes of them or where they live, and mails and events call such a form by its identifier. An agent is kept
 from whatever names something behind a barrier, also where that is a mere text, such as the \`documentId\` of another system: whoever knows such an
