@@ -99,7 +99,7 @@ CREATE TABLE webhook_queue (
 CREATE INDEX webhook_queue_due ON webhook_queue (team_id, endpoint_id, next_at);
 CALL confine_to_team('webhook_queue', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('webhook_queue', 'SELECT', 'INSERT', 'UPDATE', 'DELETE');
--- The days of the log are dropped as the owner of the tables, whom row-level security binds too: it may see what waits.
+-- The days of the log are dropped as the owner of the tables, whom row-level security applies to as well: it may see what waits.
 CREATE POLICY retention ON webhook_queue FOR SELECT TO chancery_owner USING (true);
 
 -- A UUIDv7 with the time and order of `base` and random bits of its own: ids for the rows of one statement.

@@ -100,7 +100,7 @@ BEGIN
   PERFORM main_agent(NEW.team_id, NEW.created_at);
   RETURN NULL;
 END $$;
--- Teams that there are already, which the barriers would hide.
+-- Existing teams, which row-level security would hide.
 ALTER TABLE team NO FORCE ROW LEVEL SECURITY;
 ALTER TABLE agent NO FORCE ROW LEVEL SECURITY;
 ALTER TABLE agent_version NO FORCE ROW LEVEL SECURITY;

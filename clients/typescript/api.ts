@@ -2066,7 +2066,7 @@ export interface paths {
         get: operations["getRetentionRule"];
         /**
          * Set for how long what lies in a folder is kept, and what comes then
-         * @description Sets for how long what lies in a folder is kept, and what comes then: `delete` moves documents to the bin, `review` gives their owner a task, `keep` does nothing. It is for the owner of the folder and for owner and administrators of the team, and covers all below it, as far as no barrier stands between. Of several rules the longest wins, and of those that end on the same day the milder. A rule that is new, or may let something go earlier, waits seven days, in which nothing that it covers goes, and its owner is told by mail. Where rules would move more than a tenth of the documents of a team to the bin in one day, none goes before `confirmRetention`. What a legal hold stands on stays, and so does what is in review.
+         * @description Sets for how long what lies in a folder is kept, and what comes then: `delete` moves documents to the bin, `review` gives their owner a task, `keep` does nothing. It is for the owner of the folder and for owner and administrators of the team, and covers all below it, as far as no barrier stands between. Of several rules the longest wins, and of those that end on the same day the milder. A rule that is new, or may let something go earlier, waits seven days, in which nothing that it covers goes, and its owner gets a mail unless a barrier excludes them. Where rules would move more than a tenth of the documents of a team to the bin in one day, none goes before `confirmRetention`. What a legal hold stands on stays, and so does what is in review.
          *
          *     Recorded in the journal as `folder.retention_set`.
          *
@@ -2076,7 +2076,7 @@ export interface paths {
         post?: never;
         /**
          * Remove the retention rule of a folder
-         * @description Removes the rule of a folder. For seven days nothing goes that it covers, by rules of folders above it neither, and its owner is told by mail. A repetition is 404.
+         * @description Removes the rule of a folder. For seven days nothing goes that it covers, by rules of folders above it neither, and its owner gets a mail unless a barrier excludes them. A repetition is 404.
          *
          *     Recorded in the journal as `folder.retention_removed`.
          *
@@ -2645,7 +2645,7 @@ export interface paths {
         };
         /**
          * List legal holds
-         * @description Lists the legal holds of the team, those that stand and those that were lifted, in the order in which they were placed. Holds on what is behind a barrier are listed for callers inside.
+         * @description Lists the legal holds of the team, those that stand and those that were lifted, in the order in which they were placed. A barrier hides the holds on what is behind it from callers outside.
          *
          *     For a person who is signed in with the scope `documents:read`, for owner, admin.
          */
@@ -14494,7 +14494,7 @@ export interface components {
                 receipt?: boolean;
                 /**
                  * Format: uuid
-                 * @description Where submissions live: a barrier around the folder stands around them too
+                 * @description The folder that submissions are stored in: a barrier on it hides them too
                  */
                 folderId?: string;
                 /** @description A document is made for each submission, and a PDF with the answers */
@@ -16400,7 +16400,7 @@ export interface components {
                 receipt?: boolean;
                 /**
                  * Format: uuid
-                 * @description Where submissions live: a barrier around the folder stands around them too
+                 * @description The folder that submissions are stored in: a barrier on it hides them too
                  */
                 folderId?: string;
                 /** @description A document is made for each submission, and a PDF with the answers */
@@ -16601,7 +16601,7 @@ export interface components {
              */
             since?: string;
             /**
-             * @description A barrier keeps this person from what was submitted, as long as it stands
+             * @description A barrier on the folder of the submissions excludes this person
              * @enum {boolean}
              */
             barred?: true;
@@ -17571,7 +17571,7 @@ export interface components {
                 receipt?: boolean;
                 /**
                  * Format: uuid
-                 * @description Where submissions live: a barrier around the folder stands around them too
+                 * @description The folder that submissions are stored in: a barrier on it hides them too
                  */
                 folderId?: string;
                 /** @description A document is made for each submission, and a PDF with the answers */
@@ -21444,7 +21444,7 @@ export interface components {
                 notify?: string[] | null;
                 /** @description Whoever answers is told by mail that it has come, at the first address that they give */
                 receipt?: boolean | null;
-                /** @description Where submissions live: a barrier around the folder stands around them too */
+                /** @description The folder that submissions are stored in: a barrier on it hides them too */
                 folderId?: string | null;
                 /** @description A document is made for each submission, and a PDF with the answers */
                 createsDocument?: boolean | null;

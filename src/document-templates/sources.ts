@@ -69,7 +69,7 @@ async function ofRecord(scope: ReadScope, named: DocumentBody['record']): Promis
     kind: 'record',
     id: read.id,
     data: read.data,
-    // No barrier stands around a registry.
+    // A registry is in no folder, so no barrier hides it.
     stays: async (writing) => void (await recordFor(writing)),
     note: (writing) => noteRecordRead(writing, read),
   };

@@ -201,14 +201,14 @@ export const description: DomainText = {
       answer: retention,
     },
     putRetentionRule: {
-      text: 'Sets for how long what lies in a folder is kept, and what comes then: `delete` moves documents to the bin, `review` gives their owner a task, `keep` does nothing. It is for the owner of the folder and for owner and administrators of the team, and covers all below it, as far as no barrier stands between. Of several rules the longest wins, and of those that end on the same day the milder. A rule that is new, or may let something go earlier, waits seven days, in which nothing that it covers goes, and its owner is told by mail. Where rules would move more than a tenth of the documents of a team to the bin in one day, none goes before `confirmRetention`. What a legal hold stands on stays, and so does what is in review.',
+      text: 'Sets for how long what lies in a folder is kept, and what comes then: `delete` moves documents to the bin, `review` gives their owner a task, `keep` does nothing. It is for the owner of the folder and for owner and administrators of the team, and covers all below it, as far as no barrier stands between. Of several rules the longest wins, and of those that end on the same day the milder. A rule that is new, or may let something go earlier, waits seven days, in which nothing that it covers goes, and its owner gets a mail unless a barrier excludes them. Where rules would move more than a tenth of the documents of a team to the bin in one day, none goes before `confirmRetention`. What a legal hold stands on stays, and so does what is in review.',
       records: ['folder.retention_set'],
       problems: ['retention_rule_invalid', 'retention_rule_limit'],
       body: { action: 'delete', after: 'P10Y', from: 'expires' },
       answer: retention,
     },
     removeRetentionRule: {
-      text: 'Removes the rule of a folder. For seven days nothing goes that it covers, by rules of folders above it neither, and its owner is told by mail. A repetition is 404.',
+      text: 'Removes the rule of a folder. For seven days nothing goes that it covers, by rules of folders above it neither, and its owner gets a mail unless a barrier excludes them. A repetition is 404.',
       records: ['folder.retention_removed'],
     },
     previewRetention: {
@@ -254,7 +254,7 @@ export const description: DomainText = {
       answer: [{ documentId: desk.document, title: document.title, folderId: desk.folder, kind: 'notice', date: '2027-02-28' }],
     },
     listLegalHolds: {
-      text: 'Lists the legal holds of the team, those that stand and those that were lifted, in the order in which they were placed. Holds on what is behind a barrier are listed for callers inside.',
+      text: 'Lists the legal holds of the team, those that stand and those that were lifted, in the order in which they were placed. A barrier hides the holds on what is behind it from callers outside.',
       answer: [hold],
     },
     placeLegalHold: {

@@ -9,7 +9,7 @@ import { folderRoutes } from './routes.ts';
 import { folderTables } from './tables.ts';
 
 /**
- * Folders: a tree for each person, shared by the subtree with people or the whole team, and hidden by barriers from everybody who is not a member of them. Names are unique among siblings, trees have no cycles and a
+ * Folders: a tree for each person, shared by the subtree with people or the whole team, and hidden by barriers from all but their members. Names are unique among siblings, trees have no cycles and a
  * bounded depth, also under races; deleting moves a subtree to the bin, from which it can be restored for 30 days.
  */
 export const domain = defineDomain({

@@ -111,7 +111,7 @@ export const invalid = (pointer: string, reason: string) =>
   });
 
 /**
- * Answers live among what is the owner's of the interface: whoever may edit it takes them to nobody else, who could barrier that folder
+ * Answers live among what is the owner's of the interface: whoever may edit it takes them to nobody else, who could raise a barrier on that folder
  * against the owner. Errors: 403.
  */
 function refuseTaking({ actor }: Scope, { access, row }: Pick<Setting, 'access' | 'row'>, to: OpenPlace): void {

@@ -54,7 +54,7 @@ const narrowed = `($assignee::uuid IS NULL OR t.assigned_to = $assignee)
          AND ($seer::uuid IS NULL OR ${ownTaskText('t', '$seer')})
          AND NOT ${outsideBarrierText('t')}`;
 
-/** What orders by due date go by. Under a barrier no index is entered by an expression with `coalesce`, which PostgreSQL does not know to keep what it sees. */
+/** What orders by due date go by. Under row-level security no index is entered by an expression with `coalesce`, which PostgreSQL does not know to keep what it sees. */
 const due = "(CASE WHEN t.due_at IS NULL THEN 'infinity' ELSE t.due_at END)";
 const inOrder = (sort: Sort) => {
   const { order, after, key } = sortedBy(sort, 't');

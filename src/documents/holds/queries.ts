@@ -44,7 +44,8 @@ export const liftHold = sqlStatement<One & { by: string; at: Date; reason: strin
 );
 
 /**
- * A barrier hides holds on what is behind it.
+ * A barrier hides holds too: a hold is shown to people inside of the barrier on its folder, or on the folder of its document, and of
+ * each barrier around that.
  */
 const shown = `CROSS JOIN LATERAL (
      SELECT coalesce(h.folder_id, (SELECT d.folder_id FROM document d WHERE d.team_id = $team AND d.id = h.document_id)) AS id OFFSET 0

@@ -19,8 +19,8 @@ const mostStanding = 1_000;
 type Target = { folder: string | null; document: string | null; barred: boolean };
 
 /**
- * Places a legal hold on a document, or on a folder with all in it, also what comes later; both may be in the bin. It opens nothing: a
- * folder or document behind a barrier is held by administrators inside. Errors: 400, 404, 409 `hold_limit`.
+ * Places a legal hold on a document, or on a folder with all in it, also what comes later; both may be in the bin. A hold gives no
+ * access, and a barrier hides its folder from administrators outside. Errors: 400, 404, 409 `hold_limit`.
  */
 export async function placeHold(scope: Scope, { folderId, documentId, reason }: PlaceHold): Promise<Hold> {
   const { db, team, actor } = scope;

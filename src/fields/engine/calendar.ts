@@ -18,7 +18,7 @@ export function isTime(text: string): boolean {
   return timePattern.test(text);
 }
 
-/** Whether a text is a day and a time: with an offset or `Z` a moment, without one what a clock on the wall shows. */
+/** Whether a text is a day and a time: a moment with an offset or `Z`, and a local time without one. */
 export function isDatetime(text: string): boolean {
   if (!isDate(text.slice(0, 10)) || text[10] !== 'T') return false;
   const rest = text.slice(11);

@@ -126,6 +126,6 @@ export function placeOf(value: unknown): number | string | undefined {
   if (typeof value !== 'string') return undefined;
   if (time.test(value)) return `${value}:00`;
   if (moment.test(value)) return Date.parse(value);
-  // A wall-clock time without a zone compares with others of its kind as if all were of one zone.
+  // Local times without a zone compare as if all were in one zone.
   return wallClock.test(value) ? Date.parse(`${value}Z`) : value;
 }

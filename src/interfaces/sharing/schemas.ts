@@ -38,9 +38,7 @@ export const access = Type.Object(
           reason: Type.Enum(['owner', 'share', 'role'], { description: 'Why' }),
           grantedBy: Type.Optional(Type.String({ description: 'Who shared it' })),
           since: Type.Optional({ ...time, description: 'Since when' }),
-          barred: Type.Optional(
-            Type.Literal(true, { description: 'A barrier keeps this person from what was submitted, as long as it stands' }),
-          ),
+          barred: Type.Optional(Type.Literal(true, { description: 'A barrier on the folder of the submissions excludes this person' })),
         },
         { title: 'InterfaceGrant' },
       ),

@@ -27,7 +27,7 @@ export type Source = {
   values: Record<string, unknown>;
   /** By whose right it is done: see `usesGiver`. */
   usedBy: Omit<UsedBy, 'id'>;
-  /** The folder in which the answers live now: an earlier version may have named one outside of the barrier that stands around them by now. */
+  /** The folder in which the answers live now: an earlier version may have named one outside of the barrier that they are behind now. */
   folderId: string | null;
   at: Date;
 };

@@ -42,7 +42,7 @@ test('times are in the order of the instants they name', () => {
   assert.ok(order(instantKey('0001-01-01T00:00:00+14:00'), instantKey('0001-01-01T00:00Z')) < 0);
 });
 
-test('what clocks on a barrier show has its place whatever the zone of the machine, also in an hour that is skipped there', () => {
+test('a local time without an offset keeps its order in each zone of the machine, also in an hour that is skipped there', () => {
   const zone = process.env.TZ;
   try {
     process.env.TZ = 'Europe/Berlin';

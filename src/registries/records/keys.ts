@@ -55,7 +55,7 @@ export function amountKey({ amount, currency }: { amount: string; currency: stri
   return `${currency} ${(negative ? least - digits : least + digits).toString().padStart(20, '0')}`;
 }
 
-/** What clocks on a barrier show, without an offset: it is compared as if all were of one zone, whatever that of the machine is. */
+/** Local times without an offset compare as if all were in one time zone, independent of the zone of the machine. */
 const wallClock = /T\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 /** Behind it years have five digits, which would stand before all others: an offset leads there from the last day of 9999. */
 const last9999 = Date.UTC(9_999, 11, 31, 23, 59, 59, 999);
