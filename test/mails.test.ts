@@ -9,7 +9,7 @@ import type { AccountMails } from '../src/accounts/mail-texts.ts';
 import { accountMail } from '../src/accounts/mails.ts';
 import { fillMail, type Language, languages, type MailText } from '../src/platform/mail/compose.ts';
 import { createSmtpTransport, type MailTransport } from '../src/platform/mail/transport.ts';
-import { emergencyAccessMail } from '../src/folders/mails.ts';
+import { barrierMail } from '../src/folders/mails.ts';
 import { assignedMail, barrierChangedMail, digestMail, escalatedMail, overdueMail } from '../src/tasks/mails.ts';
 import { invitationMail, partingMail } from '../src/teams/mails.ts';
 import { disabledMail } from '../src/webhooks/mails.ts';
@@ -119,9 +119,9 @@ const mails: Record<string, (language: Language) => MailText> = Object.fromEntri
   ]),
   ['invitation by a client', (language: Language) => invitationMail(language, { team, role: 'member', by: undefined, link, lives: 3_600 })],
   ...(['removed', 'left'] as const).map((why) => [why, (language: Language) => partingMail(language, why, name, team)]),
-  ...(['requested', 'granted'] as const).map((kind) => [
-    `emergency access ${kind}`,
-    (language: Language) => emergencyAccessMail(kind, language, { who: name, folder: 'Merger <A&B>', reason: 'An erasure request' }),
+  ...(['requested', 'granted', 'succeeded'] as const).map((kind) => [
+    `barrier ${kind}`,
+    (language: Language) => barrierMail(kind, language, { who: name, folder: 'Merger <A&B>', reason: 'An erasure request' }),
   ]),
   ...(['gone', 'failing'] as const).map((why) => [`endpoint ${why}`, (language: Language) => disabledMail(language, endpoint, why)]),
   [

@@ -368,6 +368,11 @@ test('the successor takes the place of the last member of a barrier who leaves t
     [heir.id],
   );
   assert.deepEqual(rows, [{ target_id: alone.id }]);
+  const { rows: mails } = await chancery.pool.query(
+    "SELECT recipient FROM mail_message WHERE subject LIKE '%is a member of a barrier now'",
+  );
+  const told = mails.map(({ recipient }) => recipient);
+  assert.ok(told.includes(admin.email) && told.includes(team.owner.email) && !told.includes(heir.email) && !told.includes(outside.email));
 });
 
 test('a folder that is hidden by a barrier is not counted, and takes its name from nobody outside', async () => {

@@ -10,7 +10,7 @@ import { type ReadScope, runsTeam, type Scope } from '../platform/scope.ts';
 import type { Looking } from './access.ts';
 import * as queries from './barrier-queries.ts';
 import { emergencyAccessGranted, emergencyAccessRequested } from './events.ts';
-import { emergencyAccessMail } from './mails.ts';
+import { barrierMail } from './mails.ts';
 import { folderProblems } from './problems.ts';
 import type { EmergencyAccess } from './schemas.ts';
 import { insideOf } from './share-queries.ts';
@@ -68,18 +68,18 @@ export async function approveEmergencyAccess(scope: Scope, id: string, requestId
   const barrier = await seenBarrier(scope, id);
   const of = { team: scope.team, folder: barrier.id, id: pathId(requestId, 'emergency access') };
   // The barrier before the request, as whoever lifts the barrier locks the two.
-  const asked = await scope.db.locked(queries.lockRequester, of, () =>
+  const request = await scope.db.locked(queries.lockRequester, of, () =>
     scope.db.locked(queries.lockBarrier, of, () => scope.db.first(queries.lockRequest, of)),
   );
-  if (!asked) throw notFound('emergency access');
+  if (!request) throw notFound('emergency access');
   const { actor } = scope;
-  if (actor.type !== 'user' || actor.id === asked.user_id || !(runsTeam(actor) || isOwnerInside(scope, barrier)))
+  if (actor.type !== 'user' || actor.id === request.user_id || !(runsTeam(actor) || isOwnerInside(scope, barrier)))
     throw problems.forbidden('Another administrator, or the owner of the folder, approves emergency access.');
-  if (asked.consented_by !== null) throw folderProblems.emergency_access_decided('This request is approved already.');
-  const opened = await scope.db.first(queries.approveRequest, { team: scope.team, id: asked.id, by: actor.id, at: scope.now, hours });
+  if (request.consented_by !== null) throw folderProblems.emergency_access_decided('This request is approved already.');
+  const opened = await scope.db.first(queries.approveRequest, { team: scope.team, id: request.id, by: actor.id, at: scope.now, hours });
   if (!opened)
     throw folderProblems.emergency_access_decided('The request expired after 24 hours, or its person is no administrator any more.');
-  scope.db.send(queries.addEmergencyMember, { team: scope.team, id: asked.id });
+  scope.db.send(queries.addEmergencyMember, { team: scope.team, id: request.id });
   await inOrder([
     () =>
       recordAct(scope, emergencyAccessGranted, barrier.id, {
@@ -105,15 +105,21 @@ async function seenBarrier({ db, team, actor }: Looking, given: string): Promise
 const isOwnerInside = ({ actor }: Looking, { user_id: owner, member }: queries.BarrierRow): boolean =>
   actor.type === 'user' && actor.id === owner && member;
 
+/** Mails the members of a barrier and administrators that the successor of its last member is a member now. */
+export async function tellOfSuccessor(scope: Scope, id: string, user: string): Promise<void> {
+  const barrier = await scope.db.first(queries.seeBarrier, { team: scope.team, user, id });
+  if (barrier) await tell(scope, 'succeeded', barrier, { user_id: user, reason: '' });
+}
+
 async function tell(
   scope: Scope,
-  kind: 'requested' | 'granted',
+  kind: Parameters<typeof barrierMail>[0],
   barrier: queries.BarrierRow,
-  { user_id: id, reason }: queries.RequestRow,
+  { user_id: id, reason }: Pick<queries.RequestRow, 'user_id' | 'reason'>,
 ): Promise<void> {
-  const { people, asker } = await together({
-    people: () => scope.db.all(queries.barrierPeople, { team: scope.team, folder: barrier.id, managers: kind === 'requested', but: id }),
-    asker: () => scope.db.first(fullNameOf, { team: scope.team, id }),
+  const { people, requester } = await together({
+    people: () => scope.db.all(queries.barrierPeople, { team: scope.team, folder: barrier.id, managers: kind !== 'granted', but: id }),
+    requester: () => scope.db.first(fullNameOf, { team: scope.team, id }),
   });
   // A barrier within another one does not exist for people outside of that.
   const users = people.map(({ id: one }) => one);
@@ -122,9 +128,9 @@ async function tell(
       ? users
       : (await scope.db.all(insideOf, { team: scope.team, id: barrier.parent_id, users, when: 'now' })).map(({ id: one }) => one);
   const told = people.filter(({ id: one }) => seeing.includes(one));
-  const about = { who: asker?.name ?? '', folder: barrier.name, reason };
+  const about = { who: requester?.name ?? '', folder: barrier.name, reason };
   await Promise.all(
-    told.map(({ email, locale }) => queueMail(scope.db, { to: email, team: scope.team, ...emergencyAccessMail(kind, locale, about) })),
+    told.map(({ email, locale }) => queueMail(scope.db, { to: email, team: scope.team, ...barrierMail(kind, locale, about) })),
   );
 }
 

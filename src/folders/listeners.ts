@@ -13,6 +13,7 @@ import { announced } from './service.ts';
 import { lockTree, takeOver } from './tree-queries.ts';
 import { isBehindBarrier } from './visibility-queries.ts';
 import { endEmergencyAccessOf, leaveBarriers } from './barrier-queries.ts';
+import { tellOfSuccessor } from './emergency-access.ts';
 import { inOrder } from '../platform/database/together.ts';
 
 const mostNames = 100;
@@ -45,11 +46,10 @@ async function handOver(scope: Scope, from: string, to: string): Promise<void> {
   if (place !== null) await scope.db.all(takeOver, { team, id: place, client: null });
   grantsEndForOwner(scope, 'folder', handed, to);
   await inOrder(
-    inherited.map(
-      ({ folder_id: id }) =>
-        () =>
-          recordAct(scope, barrierMemberAdded, id, { userId: to, ...given }),
-    ),
+    inherited.flatMap(({ folder_id: id }) => [
+      () => recordAct(scope, barrierMemberAdded, id, { userId: to, ...given }),
+      () => tellOfSuccessor(scope, id, to),
+    ]),
   );
   await inOrder(
     tops.map(

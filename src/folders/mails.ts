@@ -37,8 +37,26 @@ const granted: Record<Language, (of: Request) => MailDraft> = {
   }),
 };
 
-/** The mail to members of a barrier, and to those who may approve, about emergency access. */
-export function emergencyAccessMail(kind: 'requested' | 'granted', locale: string, of: Request): MailText {
+const succeeded: Record<Language, (of: Omit<Request, 'reason'>) => MailDraft> = {
+  en: ({ who, folder }) => ({
+    subject: `${who} is a member of a barrier now`,
+    paragraphs: [
+      `The last member of the information barrier on the folder “${folder}” left the team. Their successor ${who} is a member now.`,
+      'Read the members of the barrier, and change them if this is not intended.',
+    ],
+  }),
+  de: ({ who, folder }) => ({
+    subject: `${who} ist jetzt Mitglied einer Informationsbarriere`,
+    paragraphs: [
+      `Das letzte Mitglied der Informationsbarriere am Ordner „${folder}“ hat das Team verlassen. Nachfolger und jetzt Mitglied ist ${who}.`,
+      'Prüfen Sie die Mitglieder der Barriere, und ändern Sie sie, falls das nicht beabsichtigt ist.',
+    ],
+  }),
+};
+const drafts = { requested, granted, succeeded };
+
+/** The mail to members of a barrier, and to administrators, about emergency access or about a successor. */
+export function barrierMail(kind: keyof typeof drafts, locale: string, of: Request): MailText {
   const language = languageOf(locale);
-  return composeMail(language, (kind === 'requested' ? requested : granted)[language](of));
+  return composeMail(language, drafts[kind][language](of));
 }

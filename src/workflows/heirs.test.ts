@@ -164,8 +164,8 @@ test('by emergency access nothing comes by itself: nothing of who leaves, of who
   const { id, folder } = await documentOf(maker);
   const barrier = `/api/v1/smartdoc/folders/${folder}/barrier`;
   await made(maker, 'PUT', barrier, { userIds: [leaver.id, absent.id, inside.id] });
-  const asked = await made(reads, 'POST', `/api/v1/barriers/${folder}/emergency-access`, { reason: 'An audit' });
-  await made(maker, 'POST', `/api/v1/barriers/${folder}/emergency-access/${asked.id}/approve`);
+  const request = await made(reads, 'POST', `/api/v1/barriers/${folder}/emergency-access`, { reason: 'An audit' });
+  await made(maker, 'POST', `/api/v1/barriers/${folder}/emergency-access/${request.id}/approve`);
   await made(reads, 'GET', `/api/v1/smartdoc/documents/${id}`);
   const until = new Date(Date.now() + 86_400_000).toISOString();
   await made(absent, 'PUT', '/api/v1/tasks/delegations/me', { toUserId: reads.id, until });
@@ -206,8 +206,8 @@ test('a task of a workflow whose maker a barrier keeps out stays inside all the 
   );
   assert.ok(!JSON.stringify(await made(stands, 'GET', '/api/v1/tasks')).includes('second'));
   // By emergency access it is not given to somebody outside either.
-  const asked = await made(admin, 'POST', `/api/v1/barriers/${folder}/emergency-access`, { reason: 'An audit' });
-  await made(owner, 'POST', `/api/v1/barriers/${folder}/emergency-access/${asked.id}/approve`);
+  const request = await made(admin, 'POST', `/api/v1/barriers/${folder}/emergency-access`, { reason: 'An audit' });
+  await made(owner, 'POST', `/api/v1/barriers/${folder}/emergency-access/${request.id}/approve`);
   const second = (await openTasks(owner, flow)).find(({ stepId }) => stepId === 'second');
   const passed = await call(admin, 'POST', `/api/v1/tasks/${second.id}/reassign`, { userId: stands.id });
   assert.equal(passed.status, 403);
