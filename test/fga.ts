@@ -23,8 +23,21 @@ export type Tuple = {
   condition?: { name: string; context: { expires_at: string } };
 };
 
+/** A question to the model: whether a user has a relation to an object at a time, which is now by default. */
+export type Check = { user: string; relation: string; object: string; at?: Date };
+
+/** Answers checks over tuples by the model: the interpreter below, or an OpenFGA server. */
+export type Checker = (tuples: readonly Tuple[], checks: readonly Check[]) => Promise<boolean[]>;
+
 /** A reference interpreter of OpenFGA: the model and tuples answer checks, as an OpenFGA server does. */
-export class Fga {
+export const interpreter =
+  (model: AuthorizationModel): Checker =>
+  async (tuples, checks) => {
+    const fga = new Fga(model, tuples);
+    return checks.map(({ user, relation, object, at }) => fga.check(user, relation, object, at));
+  };
+
+class Fga {
   readonly #types: ReadonlyMap<string, TypeDefinition>;
   readonly #tuples = new Map<string, Tuple[]>();
 

@@ -1,18 +1,15 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
-import { eventually } from './webhook-receiver.ts';
+import { goTool } from './go-tools.ts';
 import { freePort } from './spawned.ts';
+import { eventually } from './webhook-receiver.ts';
 
-const path = [
-  process.env.VERSITYGW_PATH,
-  ...[...(process.env.PATH ?? '').split(delimiter), join(homedir(), 'go/bin')].map((folder) => join(folder, 'versitygw')),
-].find((one) => one !== undefined && existsSync(one));
+const path = goTool('versitygw', process.env.VERSITYGW_PATH);
 
 /** Why tests with an S3 server of others are skipped; false when they are not. */
 export const withoutVersitygw: string | false =

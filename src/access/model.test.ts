@@ -1,130 +1,13 @@
-import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { describe, test } from 'node:test';
-import fc from 'fast-check';
-import { parse } from 'yaml';
-import { accessModel } from '../../scripts/access-model.ts';
-import { Fga, type Tuple } from '../../test/fga.ts';
+import { test } from 'node:test';
+import { compareDecisions, model, passesStoreTest } from '../../test/access-model.ts';
+import { compareRandomTeams } from '../../test/access-teams.ts';
+import { interpreter } from '../../test/fga.ts';
 import { runs } from '../../test/tier.ts';
-import { can, type Permission, type ResourceType } from './can.ts';
-import { permissions } from './model.ts';
 
-type Check = { user: string; object: string; context?: { current_time: string }; assertions: Record<string, boolean> };
-type Store = { tuples: Tuple[]; tests: { name: string; tuples?: Tuple[]; check: Check[] }[] };
+const checker = interpreter(model);
 
-const model = accessModel();
-const store: Store = parse(readFileSync('src/access/store.fga.yaml', 'utf8'));
+passesStoreTest(() => checker);
 
-describe('the store test of the access model', () => {
-  for (const { name, tuples = [], check } of store.tests) {
-    test(name, () => {
-      const fga = new Fga(model, [...store.tuples, ...tuples]);
-      for (const { user, object, context, assertions } of check) {
-        const at = context && new Date(context.current_time);
-        const answers = Object.keys(assertions).map((relation) => [relation, fga.check(user, relation, object, at)]);
-        assert.deepEqual(Object.fromEntries(answers), assertions, `${user} and ${object}`);
-      }
-    });
-  }
-});
+test('`can` decides as the model does', () => compareDecisions(checker, runs(5_000)));
 
-const roles = ['owner', 'admin', 'member', 'viewer'] as const;
-const clients = ['unconfined', 'confined'] as const;
-/** The relations that a tuple gives to a principal of one type directly, by the type of the thing. */
-const directRelations = (type: string, principal: string): string[] => {
-  const named = model.type_definitions.find((one) => one.type === type)?.metadata?.relations ?? {};
-  return Object.keys(named).filter((relation) =>
-    named[relation]?.directly_related_user_types?.some((one) => one.type === principal && !one.relation && !one.wildcard && !one.condition),
-  );
-};
-const parentOf: Partial<Record<ResourceType, 'folder' | 'matter'>> = {
-  folder: 'folder',
-  document: 'folder',
-  form: 'folder',
-  template: 'matter',
-  registry: 'matter',
-  workflow: 'matter',
-  task: 'matter',
-};
-const isAbout: readonly string[] = ['workflow', 'task', 'signature_request'];
-
-test('`can` decides as the model does', () => {
-  const world = fc.record({
-    type: fc.constantFrom(...(Object.keys(permissions) as ResourceType[])),
-    who: fc.constantFrom(...roles, ...clients),
-    direct: fc.infiniteStream(fc.boolean()),
-    parent: fc.infiniteStream(fc.boolean()),
-    about: fc.boolean(),
-    barrier: fc.constantFrom('none', 'outside', 'emergency access', 'inside'),
-  });
-  let decided = 0;
-  fc.assert(
-    fc.property(world, ({ type, who, direct, parent, about, barrier }) => {
-      const isPerson = (roles as readonly string[]).includes(who);
-      const principal = isPerson ? 'user' : 'client';
-      const me = `${principal}:me`;
-      const some = (stream: Iterator<boolean>, names: string[]) => names.filter(() => stream.next().value === true);
-      const given = some(direct, directRelations(type, principal));
-      const container = parentOf[type];
-      const above = container ? some(parent, directRelations(container, principal)) : [];
-      const ofDocument = isAbout.includes(type) && about && isPerson ? ['owner'] : [];
-      const tuples: Tuple[] = [{ user: 'team:t', relation: 'team', object: `${type}:x` }];
-      for (const relation of given) tuples.push({ user: me, relation, object: `${type}:x` });
-      for (const relation of isPerson ? [who] : who === 'unconfined' ? ['writer', 'unconfined'] : ['writer'])
-        tuples.push({ user: me, relation, object: 'team:t' });
-      if (container) {
-        tuples.push(
-          { user: 'team:t', relation: 'team', object: `${container}:p` },
-          { user: `${container}:p`, relation: 'parent', object: `${type}:x` },
-        );
-        for (const relation of above) tuples.push({ user: me, relation, object: `${container}:p` });
-      }
-      if (isAbout.includes(type)) {
-        tuples.push(
-          { user: 'team:t', relation: 'team', object: 'document:d' },
-          { user: 'document:d', relation: 'about', object: `${type}:x` },
-        );
-        for (const relation of ofDocument) tuples.push({ user: me, relation, object: 'document:d' });
-      }
-      // The barrier is around the container, the thing itself where it is one, or the folder of the document.
-      const around = container ? `${container}:p` : type === 'matter' ? 'matter:x' : 'folder:f';
-      if (around === 'folder:f' && isAbout.includes(type)) tuples.push({ user: 'folder:f', relation: 'parent', object: 'document:d' });
-      const isBarred = barrier !== 'none' && (container !== undefined || type === 'matter' || isAbout.includes(type));
-      if (isBarred) {
-        tuples.push({ user: 'barrier:b', relation: 'barrier', object: around });
-        for (const kind of ['user', 'client']) tuples.push({ user: `${kind}:*`, relation: 'everyone', object: 'barrier:b' });
-        if (barrier === 'inside' && isPerson) tuples.push({ user: me, relation: 'insider', object: 'barrier:b' });
-        if (barrier === 'emergency access' && isPerson)
-          tuples.push({
-            user: me,
-            relation: 'emergency_reader',
-            object: 'barrier:b',
-            condition: { name: 'not_expired', context: { expires_at: '2100-01-01T00:00:00Z' } },
-          });
-      }
-      const fga = new Fga(model, tuples);
-      const actor = isPerson
-        ? ({ type: 'user', id: 'me', role: who } as const)
-        : ({ type: 'client', id: 'me', scopes: new Set<string>(), ...(who === 'confined' ? { folderIds: [] } : {}) } as const);
-      const outsider = isBarred && !(barrier === 'inside' && isPerson);
-      const facts = {
-        relations: given,
-        from: { parent: above, about: ofDocument },
-        outsider,
-        excluded: outsider && !(barrier === 'emergency access' && isPerson),
-        conflicted: given.includes('conflicted'),
-      };
-      for (const permission of Object.keys(permissions[type])) {
-        const expected = fga.check(me, `can_${permission}`, `${type}:x`);
-        assert.equal(
-          can(actor, type, permission as Permission<typeof type>, facts),
-          expected,
-          `${who} ${permission} ${JSON.stringify(tuples)}`,
-        );
-        if (expected) decided += 1;
-      }
-    }),
-    { numRuns: runs(5_000) },
-  );
-  assert.ok(decided > 0);
-});
+test('checks and lists of random teams equal the model', () => compareRandomTeams(checker, runs(60)));
