@@ -3783,6 +3783,22 @@ AS $function$
   WHERE s.team_id = of_team AND s.task_id = ANY (tasks) AND s.status = 'received' AND s.data IS NOT NULL ORDER BY s.created_at, s.id
 $function$;
 
+CREATE OR REPLACE FUNCTION public.barrier_excludes(team uuid, barrier uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  WHILE barrier <> '00000000-0000-0000-0000-000000000000' LOOP
+    IF NOT EXISTS (
+      SELECT FROM folder_barrier_member m
+      WHERE m.team_id = team AND m.folder_id = barrier AND m.user_id = person AND (m.until IS NULL OR m.until > now())
+    ) THEN RETURN true; END IF;
+    SELECT p.barrier_id INTO barrier FROM folder f JOIN folder p ON p.team_id = team AND p.id = f.parent_id WHERE f.team_id = team AND f.id = barrier;
+  END LOOP;
+  RETURN false;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.booking_by_token(of_team uuid, wanted bytea)
  RETURNS uuid
  LANGUAGE sql

@@ -77,6 +77,19 @@ CREATE INDEX folder_barrier_member_in ON folder_barrier_member (team_id, user_id
 CALL confine_to_team('folder_barrier_member', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('folder_barrier_member', 'SELECT', 'DELETE');
 
+-- Whether a barrier, or one around it, excludes a person. Null is a program, which each barrier excludes.
+CREATE FUNCTION barrier_excludes(team uuid, barrier uuid, person uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  WHILE barrier <> '00000000-0000-0000-0000-000000000000' LOOP
+    IF NOT EXISTS (
+      SELECT FROM folder_barrier_member m
+      WHERE m.team_id = team AND m.folder_id = barrier AND m.user_id = person AND (m.until IS NULL OR m.until > now())
+    ) THEN RETURN true; END IF;
+    SELECT p.barrier_id INTO barrier FROM folder f JOIN folder p ON p.team_id = team AND p.id = f.parent_id WHERE f.team_id = team AND f.id = barrier;
+  END LOOP;
+  RETURN false;
+END $$;
+
 -- One administrator asks to be let in, with a reason; a second person consents. The request waits until then, and keeps its
 -- reason: another reason makes another request.
 CREATE TABLE folder_emergency_access (

@@ -27,7 +27,9 @@ const standsText = (document: string, user: string, how: string) => `EXISTS (
     WHERE d.team_id = $team AND d.id = ${document} AND d.barrier_id <> '${noBarrier}' AND ${how})`;
 
 /** Whether a document stands behind a barrier that a person, or null, is outside of: nothing of it is theirs to see. */
-export const outsideText = (document: string, user = '$user') => standsText(document, user, 'stands.closed');
+export const outsideText = (document: string, user = '$user') => `EXISTS (
+    SELECT FROM document d WHERE d.team_id = $team AND d.id = ${document} AND d.barrier_id <> '${noBarrier}'
+      AND barrier_excludes($team, d.barrier_id, ${user}))`;
 
 /** Whether a person is inside of a document's barrier by emergency access only: they read, and do nothing else. */
 export const emergencyOnlyText = (document: string, user = '$user') => standsText(document, user, 'stands.emergency_only');

@@ -11,7 +11,8 @@ export const aboutDocument = (task = 'task') => `coalesce(${task}.linked_documen
 
 /** Whether a barrier around the document of a task keeps `user` out, as a condition on the row of the task. */
 export const outsideBarrierText = (task: string, user = '$user::uuid') =>
-  `(SELECT ${outsideText('about.id', user)} FROM (SELECT ${aboutDocument(task)} AS id OFFSET 0) about)`;
+  `(CASE WHEN ${task}.linked_document_id IS NULL AND ${task}.about_document_id IS NULL AND ${task}.workflow_id IS NULL THEN false
+     ELSE (SELECT ${outsideText('about.id', user)} FROM (SELECT ${aboutDocument(task)} AS id OFFSET 0) about) END)`;
 
 type One = { team: string; id: string };
 
