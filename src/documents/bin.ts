@@ -25,7 +25,9 @@ export async function restoreDocument(scope: Scope, id: string): Promise<Version
   const held = before.folder_id ? await scope.db.first(holdFolder, { team: scope.team, id: before.folder_id }) : undefined;
   const { binned, access } = await scope.db.locked(queries.lockDocument, of, look);
   if (!held && binned.barrier_id !== noBarrier)
-    throw folderProblems.folder_barred('The folder behind a barrier that it lay in is in the bin. Restore that one first.');
+    throw folderProblems.folder_barred(
+      'Its folder is in the bin, and the document stays behind the barrier of that folder. Restore the folder first.',
+    );
   const folder = held?.id ?? null;
   await refuseLeavingHold(scope, binned.folder_id, folder);
   scope.db.send(queries.restoreDocument, { ...of, folder, barrier: held?.barrier_id ?? noBarrier, client: clientOf(scope), at: scope.now });
