@@ -1,6 +1,79 @@
 -- Written by `npm run generate`: what all migrations together make.
 
 -- row-level security, forced
+CREATE TABLE access_barrier (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  set_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT access_barrier_of FOREIGN KEY (team_id, id) REFERENCES access_container(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT access_barrier_pkey PRIMARY KEY (team_id, id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE access_barrier_member (
+  team_id uuid NOT NULL,
+  barrier_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  expires_at timestamp with time zone,
+  CONSTRAINT access_barrier_member_is FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
+  CONSTRAINT access_barrier_member_of FOREIGN KEY (team_id, barrier_id) REFERENCES access_barrier(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT access_barrier_member_pkey PRIMARY KEY (team_id, barrier_id, user_id)
+);
+CREATE INDEX access_barrier_member_in ON public.access_barrier_member USING btree (team_id, user_id, barrier_id) INCLUDE (expires_at);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE access_container (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  type text NOT NULL,
+  owner_id uuid NOT NULL,
+  barrier_id uuid NOT NULL,
+  CONSTRAINT access_container_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT access_container_place UNIQUE (team_id, id, owner_id, barrier_id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE access_emergency (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  barrier_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  reason text NOT NULL,
+  requested_at timestamp with time zone NOT NULL,
+  approved_by uuid,
+  approved_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  waits_until timestamp with time zone NOT NULL,
+  CONSTRAINT access_emergency_is_whole CHECK ((((approved_by IS NULL) = (expires_at IS NULL)) AND ((approved_by IS NULL) = (approved_at IS NULL)))),
+  CONSTRAINT access_emergency_takes_two CHECK ((approved_by <> user_id)),
+  CONSTRAINT access_emergency_for FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
+  CONSTRAINT access_emergency_of FOREIGN KEY (team_id, barrier_id) REFERENCES access_barrier(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT access_emergency_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX access_emergency_by_barrier ON public.access_emergency USING btree (team_id, barrier_id, id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE access_grant (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -73,6 +146,22 @@ CREATE TABLE access_group_member (
   CONSTRAINT access_group_member_pkey PRIMARY KEY (team_id, group_id, user_id)
 );
 CREATE INDEX access_group_member_groups ON public.access_group_member USING btree (team_id, user_id, group_id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE access_path (
+  team_id uuid NOT NULL,
+  container_id uuid NOT NULL,
+  ancestor_id uuid NOT NULL,
+  distance integer NOT NULL,
+  CONSTRAINT access_path_of FOREIGN KEY (team_id, container_id) REFERENCES access_container(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT access_path_pkey PRIMARY KEY (team_id, container_id, ancestor_id)
+);
+CREATE INDEX access_path_below ON public.access_path USING btree (team_id, ancestor_id, container_id) INCLUDE (distance);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
@@ -989,7 +1078,7 @@ CREATE TABLE document (
   created_by_type text NOT NULL DEFAULT 'user'::text,
   CONSTRAINT document_barrier_is_a_folders CHECK (((folder_id IS NOT NULL) OR (barrier_id = '00000000-0000-0000-0000-000000000000'::uuid))),
   CONSTRAINT document_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'in_review'::text, 'approved'::text, 'signed'::text, 'archived'::text]))),
-  CONSTRAINT document_as_its_folder FOREIGN KEY (team_id, folder_id, user_id, barrier_id) REFERENCES folder(team_id, id, user_id, barrier_id) ON UPDATE CASCADE,
+  CONSTRAINT document_as_its_folder FOREIGN KEY (team_id, folder_id, user_id, barrier_id) REFERENCES access_container(team_id, id, owner_id, barrier_id) ON UPDATE CASCADE,
   CONSTRAINT document_owner_exists FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
   CONSTRAINT document_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT document_pkey PRIMARY KEY (team_id, id)
@@ -1412,8 +1501,7 @@ CREATE TABLE folder (
   CONSTRAINT folder_owner_exists FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
   CONSTRAINT folder_parent_exists FOREIGN KEY (team_id, parent_id) REFERENCES folder(team_id, id),
   CONSTRAINT folder_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
-  CONSTRAINT folder_pkey PRIMARY KEY (team_id, id),
-  CONSTRAINT folder_place UNIQUE (team_id, id, user_id, barrier_id)
+  CONSTRAINT folder_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX folder_bin ON public.folder USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX folder_bin_of_team ON public.folder USING btree (team_id, deleted_at) WHERE (deleted_at IS NOT NULL);
@@ -1431,63 +1519,6 @@ CREATE INDEX folder_of_user ON public.folder USING btree (team_id, user_id, dele
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
--- chancery_system may DELETE, SELECT
-
--- row-level security, forced
-CREATE TABLE folder_barrier (
-  team_id uuid NOT NULL,
-  folder_id uuid NOT NULL,
-  set_by uuid NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT folder_barrier_of FOREIGN KEY (team_id, folder_id) REFERENCES folder(team_id, id) ON DELETE CASCADE,
-  CONSTRAINT folder_barrier_pkey PRIMARY KEY (team_id, folder_id)
-);
--- system_delete: DELETE TO chancery_system USING true
--- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
--- chancery_app may DELETE, INSERT, SELECT, UPDATE
--- chancery_system may DELETE, SELECT
-
--- row-level security, forced
-CREATE TABLE folder_barrier_member (
-  team_id uuid NOT NULL,
-  folder_id uuid NOT NULL,
-  user_id uuid NOT NULL,
-  until timestamp with time zone,
-  CONSTRAINT folder_barrier_member_is FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
-  CONSTRAINT folder_barrier_member_of FOREIGN KEY (team_id, folder_id) REFERENCES folder_barrier(team_id, folder_id) ON DELETE CASCADE,
-  CONSTRAINT folder_barrier_member_pkey PRIMARY KEY (team_id, folder_id, user_id)
-);
-CREATE INDEX folder_barrier_member_in ON public.folder_barrier_member USING btree (team_id, user_id, folder_id);
--- system_delete: DELETE TO chancery_system USING true
--- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
--- chancery_app may DELETE, INSERT, SELECT, UPDATE
--- chancery_system may DELETE, SELECT
-
--- row-level security, forced
-CREATE TABLE folder_emergency_access (
-  team_id uuid NOT NULL,
-  id uuid NOT NULL,
-  folder_id uuid NOT NULL,
-  user_id uuid NOT NULL,
-  reason text NOT NULL,
-  asked_at timestamp with time zone NOT NULL,
-  consented_by uuid,
-  consented_at timestamp with time zone,
-  until timestamp with time zone,
-  waits_until timestamp with time zone NOT NULL,
-  CONSTRAINT folder_emergency_access_is_whole CHECK ((((consented_by IS NULL) = (until IS NULL)) AND ((consented_by IS NULL) = (consented_at IS NULL)))),
-  CONSTRAINT folder_emergency_access_takes_two CHECK ((consented_by <> user_id)),
-  CONSTRAINT folder_emergency_access_for FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
-  CONSTRAINT folder_emergency_access_of FOREIGN KEY (team_id, folder_id) REFERENCES folder_barrier(team_id, folder_id) ON DELETE CASCADE,
-  CONSTRAINT folder_emergency_access_pkey PRIMARY KEY (team_id, id)
-);
-CREATE INDEX folder_emergency_access_by_folder ON public.folder_emergency_access USING btree (team_id, folder_id, id);
--- system_delete: DELETE TO chancery_system USING true
--- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
--- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
@@ -3675,6 +3706,110 @@ CREATE INDEX working_time_holidays_end ON public.working_time USING btree (holid
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
+CREATE OR REPLACE FUNCTION public.access_above(of_team uuid, of_container uuid)
+ RETURNS TABLE(id uuid, distance integer)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT p.ancestor_id, p.distance FROM access_path p WHERE p.team_id = of_team AND p.container_id = of_container
+$function$;
+
+CREATE OR REPLACE FUNCTION public.access_above_unbarred(of_team uuid, of_container uuid)
+ RETURNS TABLE(id uuid)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT c.id FROM access_container s
+  JOIN access_path p ON p.team_id = of_team AND p.container_id = s.id
+  JOIN access_container c ON c.team_id = of_team AND c.id = p.ancestor_id AND c.barrier_id = s.barrier_id
+  WHERE s.team_id = of_team AND s.id = of_container
+$function$;
+
+CREATE OR REPLACE FUNCTION public.access_at_once(barrier uuid, owner uuid, person uuid, views_all boolean)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT barrier = '00000000-0000-0000-0000-000000000000' AND (views_all OR owner = person)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.access_below(of_team uuid, of_container uuid)
+ RETURNS TABLE(id uuid, distance integer)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT p.container_id, p.distance FROM access_path p WHERE p.team_id = of_team AND p.ancestor_id = of_container
+$function$;
+
+CREATE OR REPLACE FUNCTION public.access_below_unbarred(of_team uuid, of_container uuid)
+ RETURNS TABLE(id uuid)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT c.id FROM access_container s
+  JOIN access_path p ON p.team_id = of_team AND p.ancestor_id = s.id
+  JOIN access_container c ON c.team_id = of_team AND c.id = p.container_id AND c.barrier_id = s.barrier_id
+  WHERE s.team_id = of_team AND s.id = of_container
+$function$;
+
+CREATE OR REPLACE PROCEDURE public.access_container_type(IN target regclass, IN of_type text)
+ LANGUAGE plpgsql
+AS $procedure$
+BEGIN
+  EXECUTE format('CREATE TRIGGER place_container_new AFTER INSERT OR DELETE ON %s FOR EACH ROW EXECUTE FUNCTION place_container(%L)', target, of_type);
+  EXECUTE format('CREATE TRIGGER place_container_moved AFTER UPDATE ON %s FOR EACH ROW
+    WHEN ((OLD.parent_id, OLD.user_id, OLD.barrier_id) IS DISTINCT FROM (NEW.parent_id, NEW.user_id, NEW.barrier_id))
+    EXECUTE FUNCTION place_container(%L)', target, of_type);
+END $procedure$;
+
+CREATE OR REPLACE FUNCTION public.access_containers(team uuid, person uuid, roots uuid[], wanted text[])
+ RETURNS TABLE(id uuid, barrier_id uuid)
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 100
+AS $function$
+#variable_conflict use_column
+DECLARE
+  opened uuid[] := ARRAY(SELECT open_barriers(team, person));
+  starts uuid[] := coalesce(roots, ARRAY(SELECT access_resources(team, person, true, 'folder', wanted)));
+BEGIN
+  RETURN QUERY
+    SELECT DISTINCT c.id, c.barrier_id FROM unnest(starts) AS s(id)
+    JOIN access_path p ON p.team_id = team AND p.ancestor_id = s.id
+    CROSS JOIN LATERAL (SELECT o.id, o.barrier_id FROM access_container o WHERE o.team_id = team AND o.id = p.container_id OFFSET 0) c
+    WHERE c.barrier_id = ANY (opened);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.access_facts(team uuid, person uuid, roots uuid[], of_type text, resource uuid, owner uuid, container uuid, barrier uuid, OUT relations text[], OUT inherited text[], OUT excluded boolean, OUT outsider boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+DECLARE principals uuid[];
+BEGIN
+  relations := '{}';
+  inherited := '{}';
+  SELECT s.excluded, s.outsider INTO excluded, outsider FROM barrier_state(team, barrier, person) s;
+  IF owner = person THEN
+    relations := '{owner}';
+  ELSIF person IS NOT NULL THEN
+    principals := access_principals(team, person, true);
+    relations := ARRAY(
+      SELECT DISTINCT r.relation FROM access_grant g CROSS JOIN LATERAL unnest(g.relations) AS r(relation)
+      WHERE g.team_id = team AND g.resource_type = of_type AND g.resource_id = resource AND g.principal_id = ANY (principals)
+        AND (g.expires_at IS NULL OR g.expires_at > now()));
+    inherited := ARRAY(
+      SELECT DISTINCT r.relation FROM access_path p CROSS JOIN LATERAL (
+        SELECT o.relations FROM access_grant o
+        WHERE o.team_id = team AND o.resource_type = 'folder' AND o.resource_id = p.ancestor_id AND o.principal_id = ANY (principals)
+          AND (o.expires_at IS NULL OR o.expires_at > now()) OFFSET 0
+      ) g CROSS JOIN LATERAL unnest(g.relations) AS r(relation)
+      WHERE p.team_id = team AND p.container_id = container);
+  ELSIF roots IS NOT NULL THEN
+    IF resource = ANY (roots) THEN relations := '{editor}'; END IF;
+    IF EXISTS (SELECT FROM access_path p WHERE p.team_id = team AND p.container_id = container AND p.ancestor_id = ANY (roots)) THEN inherited := '{editor}'; END IF;
+  END IF;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.access_principals(team uuid, caller uuid, person boolean)
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -3789,14 +3924,32 @@ CREATE OR REPLACE FUNCTION public.barrier_excludes(team uuid, barrier uuid, pers
  STABLE PARALLEL SAFE
 AS $function$
 BEGIN
-  WHILE barrier <> '00000000-0000-0000-0000-000000000000' LOOP
-    IF NOT EXISTS (
-      SELECT FROM folder_barrier_member m
-      WHERE m.team_id = team AND m.folder_id = barrier AND m.user_id = person AND (m.until IS NULL OR m.until > now())
-    ) THEN RETURN true; END IF;
-    SELECT p.barrier_id INTO barrier FROM folder f JOIN folder p ON p.team_id = team AND p.id = f.parent_id WHERE f.team_id = team AND f.id = barrier;
-  END LOOP;
-  RETURN false;
+  RETURN (SELECT s.excluded FROM barrier_state(team, barrier, person) s);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.barrier_of(team uuid, container uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN coalesce((SELECT c.barrier_id FROM access_container c WHERE c.team_id = team AND c.id = container), '00000000-0000-0000-0000-000000000000');
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.barrier_state(team uuid, barrier uuid, person uuid, OUT excluded boolean, OUT outsider boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  excluded := false;
+  outsider := false;
+  IF barrier IS NULL OR barrier = '00000000-0000-0000-0000-000000000000' THEN RETURN; END IF;
+  SELECT bool_or(m.user_id IS NULL), bool_or(m.user_id IS NULL OR m.expires_at IS NOT NULL) INTO excluded, outsider
+  FROM access_path p JOIN access_barrier b ON b.team_id = team AND b.id = p.ancestor_id
+  LEFT JOIN access_barrier_member m
+    ON m.team_id = team AND m.barrier_id = b.id AND m.user_id = person AND (m.expires_at IS NULL OR m.expires_at > now())
+  WHERE p.team_id = team AND p.container_id = barrier;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.booking_by_token(of_team uuid, wanted bytea)
@@ -4240,14 +4393,7 @@ AS $function$
   SELECT EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.lifted_at IS NULL) AND (
     EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.document_id = of_document AND (h.lifted_at IS NULL) IS TRUE)
     OR EXISTS (
-      WITH RECURSIVE above AS (
-        SELECT s.id, s.parent_id FROM folder s WHERE s.team_id = of_team AND s.id = of_folder
-        UNION ALL
-        SELECT p.id, p.parent_id FROM above a CROSS JOIN LATERAL (
-          SELECT q.id, q.parent_id FROM folder q WHERE q.team_id = of_team AND q.id = a.parent_id OFFSET 0
-        ) p
-      )
-      SELECT FROM above a CROSS JOIN LATERAL (
+      SELECT FROM access_above(of_team, of_folder) a CROSS JOIN LATERAL (
         SELECT h.id FROM legal_hold h WHERE h.team_id = of_team AND h.folder_id = a.id AND (h.lifted_at IS NULL) IS TRUE LIMIT 1
       ) held
     )
@@ -4295,23 +4441,10 @@ CREATE OR REPLACE FUNCTION public.leaves_hold(of_team uuid, from_folder uuid, to
  STABLE
 AS $function$
   SELECT EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.lifted_at IS NULL) AND EXISTS (
-    WITH RECURSIVE source AS (
-      SELECT s.id, s.parent_id FROM folder s WHERE s.team_id = of_team AND s.id = from_folder
-      UNION ALL
-      SELECT p.id, p.parent_id FROM source a CROSS JOIN LATERAL (
-        SELECT q.id, q.parent_id FROM folder q WHERE q.team_id = of_team AND q.id = a.parent_id OFFSET 0
-      ) p
-    ), target AS (
-      SELECT s.id, s.parent_id FROM folder s WHERE s.team_id = of_team AND s.id = to_folder
-      UNION ALL
-      SELECT p.id, p.parent_id FROM target a CROSS JOIN LATERAL (
-        SELECT q.id, q.parent_id FROM folder q WHERE q.team_id = of_team AND q.id = a.parent_id OFFSET 0
-      ) p
-    )
-    SELECT FROM source a CROSS JOIN LATERAL (
+    SELECT FROM access_above(of_team, from_folder) a CROSS JOIN LATERAL (
       SELECT h.id FROM legal_hold h WHERE h.team_id = of_team AND h.folder_id = a.id AND (h.lifted_at IS NULL) IS TRUE LIMIT 1
     ) held
-    WHERE a.id NOT IN (SELECT id FROM target)
+    WHERE a.id NOT IN (SELECT t.id FROM access_above(of_team, to_folder) t)
   )
 $function$;
 
@@ -4421,6 +4554,23 @@ BEGIN
   RETURN made;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.open_barriers(team uuid, person uuid)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 5
+AS $function$
+DECLARE inside uuid[] := ARRAY(
+  SELECT m.barrier_id FROM access_barrier_member m WHERE m.team_id = team AND m.user_id = person AND (m.expires_at IS NULL OR m.expires_at > now())
+);
+BEGIN
+  RETURN NEXT '00000000-0000-0000-0000-000000000000'::uuid;
+  RETURN QUERY
+    SELECT i.id FROM unnest(inside) AS i(id) WHERE NOT EXISTS (
+      SELECT FROM access_path p JOIN access_barrier b ON b.team_id = team AND b.id = p.ancestor_id
+      WHERE p.team_id = team AND p.container_id = i.id AND b.id <> ALL (inside)
+    );
+END $function$;
+
 CREATE OR REPLACE PROCEDURE public.open_to_system(IN target regclass, VARIADIC commands text[])
  LANGUAGE plpgsql
 AS $procedure$
@@ -4446,6 +4596,34 @@ CREATE OR REPLACE FUNCTION public.passkey_by_credential(wanted bytea)
 AS $function$
   SELECT p.team_id, p.account_id, p.id FROM passkey p WHERE p.credential_id = wanted
 $function$;
+
+CREATE OR REPLACE FUNCTION public.place_container()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    DELETE FROM access_container WHERE team_id = OLD.team_id AND id = OLD.id;
+    RETURN NULL;
+  END IF;
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO access_container (team_id, id, type, owner_id, barrier_id) VALUES (NEW.team_id, NEW.id, TG_ARGV[0], NEW.user_id, NEW.barrier_id);
+    INSERT INTO access_path (team_id, container_id, ancestor_id, distance) VALUES (NEW.team_id, NEW.id, NEW.id, 0);
+  ELSIF NEW.parent_id IS DISTINCT FROM OLD.parent_id THEN
+    DELETE FROM access_path p USING access_path below, access_path above
+    WHERE below.team_id = NEW.team_id AND below.ancestor_id = NEW.id AND above.team_id = NEW.team_id AND above.container_id = OLD.parent_id
+      AND p.team_id = NEW.team_id AND p.container_id = below.container_id AND p.ancestor_id = above.ancestor_id;
+  END IF;
+  IF NEW.parent_id IS NOT NULL AND (TG_OP = 'INSERT' OR NEW.parent_id IS DISTINCT FROM OLD.parent_id) THEN
+    INSERT INTO access_path (team_id, container_id, ancestor_id, distance)
+    SELECT NEW.team_id, below.container_id, above.ancestor_id, below.distance + 1 + above.distance FROM access_path below, access_path above
+    WHERE below.team_id = NEW.team_id AND below.ancestor_id = NEW.id AND above.team_id = NEW.team_id AND above.container_id = NEW.parent_id;
+    IF NOT FOUND THEN RAISE EXCEPTION 'a container comes before what lies in it'; END IF;
+  END IF;
+  UPDATE access_container SET owner_id = NEW.user_id, barrier_id = NEW.barrier_id
+  WHERE team_id = NEW.team_id AND id = NEW.id AND (owner_id <> NEW.user_id OR barrier_id <> NEW.barrier_id);
+  RETURN NULL;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.raise_credential_epoch()
  RETURNS trigger
@@ -4546,6 +4724,24 @@ AS $function$
   JOIN team t ON t.team_id = s.team_id
   WHERE s.client_id = wanted AND (s.expires_at IS NULL OR s.expires_at > now())
 $function$;
+
+CREATE OR REPLACE FUNCTION public.seen_barriers(team uuid, person uuid)
+ RETURNS TABLE(id uuid, created_at timestamp with time zone, is_member boolean, is_inside boolean)
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 10
+AS $function$
+#variable_conflict use_column
+DECLARE opened uuid[] := ARRAY(SELECT open_barriers(team, person));
+BEGIN
+  RETURN QUERY
+    SELECT b.id, b.created_at,
+      EXISTS (SELECT FROM access_barrier_member m WHERE m.team_id = team AND m.barrier_id = b.id AND m.user_id = person AND m.expires_at IS NULL),
+      b.id = ANY (opened)
+    FROM access_barrier b WHERE b.team_id = team AND NOT EXISTS (
+      SELECT FROM access_path p JOIN access_barrier o ON o.team_id = team AND o.id = p.ancestor_id
+      WHERE p.team_id = team AND p.container_id = b.id AND p.distance > 0 AND o.id <> ALL (opened)
+    );
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.signer_by_link(wanted bytea)
  RETURNS TABLE(team_id uuid, request_id uuid, signer_id uuid)

@@ -58,6 +58,117 @@ CREATE INDEX access_grant_of_group ON access_grant (team_id, group_id) WHERE gro
 CALL confine_to_team('access_grant', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('access_grant', 'SELECT', 'DELETE');
 
+-- A container of resources, such as a folder. `place_container` keeps it as the table of its type has it. What lies in a container has its owner and
+-- its barrier: by a key to this table, so that no move and no barrier leaves a resource out.
+CREATE TABLE access_container (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  type text NOT NULL,
+  owner_id uuid NOT NULL,
+  -- The innermost barrier around it, its own included; the nil UUID for none. The id of a barrier is that of its container.
+  barrier_id uuid NOT NULL,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT access_container_place UNIQUE (team_id, id, owner_id, barrier_id)
+);
+CALL confine_to_team('access_container', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('access_container', 'SELECT', 'DELETE');
+
+-- Each container with all containers above it, and with itself at the distance 0.
+CREATE TABLE access_path (
+  team_id uuid NOT NULL,
+  container_id uuid NOT NULL,
+  ancestor_id uuid NOT NULL,
+  distance integer NOT NULL,
+  PRIMARY KEY (team_id, container_id, ancestor_id),
+  CONSTRAINT access_path_of FOREIGN KEY (team_id, container_id) REFERENCES access_container (team_id, id) ON DELETE CASCADE
+);
+CREATE INDEX access_path_below ON access_path (team_id, ancestor_id, container_id) INCLUDE (distance);
+CALL confine_to_team('access_path', 'SELECT, INSERT, DELETE');
+CALL open_to_system('access_path', 'SELECT', 'DELETE');
+
+-- A row of a table of containers comes, changes its owner, barrier or parent, or goes. Whoever moves a container holds the lock of the team's tree.
+CREATE FUNCTION place_container() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    DELETE FROM access_container WHERE team_id = OLD.team_id AND id = OLD.id;
+    RETURN NULL;
+  END IF;
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO access_container (team_id, id, type, owner_id, barrier_id) VALUES (NEW.team_id, NEW.id, TG_ARGV[0], NEW.user_id, NEW.barrier_id);
+    INSERT INTO access_path (team_id, container_id, ancestor_id, distance) VALUES (NEW.team_id, NEW.id, NEW.id, 0);
+  ELSIF NEW.parent_id IS DISTINCT FROM OLD.parent_id THEN
+    DELETE FROM access_path p USING access_path below, access_path above
+    WHERE below.team_id = NEW.team_id AND below.ancestor_id = NEW.id AND above.team_id = NEW.team_id AND above.container_id = OLD.parent_id
+      AND p.team_id = NEW.team_id AND p.container_id = below.container_id AND p.ancestor_id = above.ancestor_id;
+  END IF;
+  IF NEW.parent_id IS NOT NULL AND (TG_OP = 'INSERT' OR NEW.parent_id IS DISTINCT FROM OLD.parent_id) THEN
+    INSERT INTO access_path (team_id, container_id, ancestor_id, distance)
+    SELECT NEW.team_id, below.container_id, above.ancestor_id, below.distance + 1 + above.distance FROM access_path below, access_path above
+    WHERE below.team_id = NEW.team_id AND below.ancestor_id = NEW.id AND above.team_id = NEW.team_id AND above.container_id = NEW.parent_id;
+    IF NOT FOUND THEN RAISE EXCEPTION 'a container comes before what lies in it'; END IF;
+  END IF;
+  UPDATE access_container SET owner_id = NEW.user_id, barrier_id = NEW.barrier_id
+  WHERE team_id = NEW.team_id AND id = NEW.id AND (owner_id <> NEW.user_id OR barrier_id <> NEW.barrier_id);
+  RETURN NULL;
+END $$;
+CREATE PROCEDURE access_container_type(target regclass, of_type text) LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('CREATE TRIGGER place_container_new AFTER INSERT OR DELETE ON %s FOR EACH ROW EXECUTE FUNCTION place_container(%L)', target, of_type);
+  EXECUTE format('CREATE TRIGGER place_container_moved AFTER UPDATE ON %s FOR EACH ROW
+    WHEN ((OLD.parent_id, OLD.user_id, OLD.barrier_id) IS DISTINCT FROM (NEW.parent_id, NEW.user_id, NEW.barrier_id))
+    EXECUTE FUNCTION place_container(%L)', target, of_type);
+END $$;
+REVOKE EXECUTE ON PROCEDURE access_container_type(regclass, text) FROM PUBLIC;
+
+-- An information barrier around a container. Only its members reach what lies in it.
+CREATE TABLE access_barrier (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  set_by uuid NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT access_barrier_of FOREIGN KEY (team_id, id) REFERENCES access_container (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('access_barrier', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('access_barrier', 'SELECT', 'DELETE');
+
+-- The members of a barrier. With `expires_at`, by emergency access, which lets them read.
+CREATE TABLE access_barrier_member (
+  team_id uuid NOT NULL,
+  barrier_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  expires_at timestamptz,
+  PRIMARY KEY (team_id, barrier_id, user_id),
+  CONSTRAINT access_barrier_member_of FOREIGN KEY (team_id, barrier_id) REFERENCES access_barrier (team_id, id) ON DELETE CASCADE,
+  CONSTRAINT access_barrier_member_is FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
+);
+CREATE INDEX access_barrier_member_in ON access_barrier_member (team_id, user_id, barrier_id) INCLUDE (expires_at);
+CALL confine_to_team('access_barrier_member', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('access_barrier_member', 'SELECT', 'DELETE');
+
+-- An administrator requests to read what is behind a barrier, with a reason; a second person approves. The request waits until then, and keeps
+-- its reason: another reason makes another request.
+CREATE TABLE access_emergency (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  barrier_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  reason text NOT NULL,
+  requested_at timestamptz NOT NULL,
+  approved_by uuid,
+  approved_at timestamptz,
+  expires_at timestamptz,
+  waits_until timestamptz NOT NULL,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT access_emergency_of FOREIGN KEY (team_id, barrier_id) REFERENCES access_barrier (team_id, id) ON DELETE CASCADE,
+  CONSTRAINT access_emergency_for FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id),
+  CONSTRAINT access_emergency_takes_two CHECK (approved_by <> user_id),
+  CONSTRAINT access_emergency_is_whole CHECK ((approved_by IS NULL) = (expires_at IS NULL) AND (approved_by IS NULL) = (approved_at IS NULL))
+);
+CREATE INDEX access_emergency_by_barrier ON access_emergency (team_id, barrier_id, id);
+CALL confine_to_team('access_emergency', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('access_emergency', 'SELECT', 'DELETE');
+
 -- Everything that a caller counts as: a person, the team and their groups; a program counts as itself.
 CREATE FUNCTION access_principals(team uuid, caller uuid, person boolean) RETURNS uuid[] LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
@@ -132,3 +243,133 @@ BEGIN
     FOR EACH STATEMENT EXECUTE FUNCTION drop_access_grants(%L)', target, of_type);
 END $$;
 REVOKE EXECUTE ON PROCEDURE access_resource_type(regclass, text) FROM PUBLIC;
+
+-- The containers above a container and below it, itself included. Written so that PostgreSQL puts the query in the place of the call.
+CREATE FUNCTION access_above(of_team uuid, of_container uuid) RETURNS TABLE (id uuid, distance integer) LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT p.ancestor_id, p.distance FROM access_path p WHERE p.team_id = of_team AND p.container_id = of_container
+$$;
+CREATE FUNCTION access_below(of_team uuid, of_container uuid) RETURNS TABLE (id uuid, distance integer) LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT p.container_id, p.distance FROM access_path p WHERE p.team_id = of_team AND p.ancestor_id = of_container
+$$;
+-- The same as far as no barrier is between: their rules hold for one another.
+CREATE FUNCTION access_above_unbarred(of_team uuid, of_container uuid) RETURNS TABLE (id uuid) LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT c.id FROM access_container s
+  JOIN access_path p ON p.team_id = of_team AND p.container_id = s.id
+  JOIN access_container c ON c.team_id = of_team AND c.id = p.ancestor_id AND c.barrier_id = s.barrier_id
+  WHERE s.team_id = of_team AND s.id = of_container
+$$;
+CREATE FUNCTION access_below_unbarred(of_team uuid, of_container uuid) RETURNS TABLE (id uuid) LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT c.id FROM access_container s
+  JOIN access_path p ON p.team_id = of_team AND p.ancestor_id = s.id
+  JOIN access_container c ON c.team_id = of_team AND c.id = p.container_id AND c.barrier_id = s.barrier_id
+  WHERE s.team_id = of_team AND s.id = of_container
+$$;
+
+-- The barrier around a container; the nil UUID for none, and for null.
+CREATE FUNCTION barrier_of(team uuid, container uuid) RETURNS uuid LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN coalesce((SELECT c.barrier_id FROM access_container c WHERE c.team_id = team AND c.id = container), '00000000-0000-0000-0000-000000000000');
+END $$;
+
+-- Whether a barrier, or one around it, excludes a person, and whether they are an outsider: emergency access lets them read and nothing else.
+-- Null is a program, which each barrier excludes.
+CREATE FUNCTION barrier_state(team uuid, barrier uuid, person uuid, OUT excluded boolean, OUT outsider boolean)
+LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  excluded := false;
+  outsider := false;
+  IF barrier IS NULL OR barrier = '00000000-0000-0000-0000-000000000000' THEN RETURN; END IF;
+  SELECT bool_or(m.user_id IS NULL), bool_or(m.user_id IS NULL OR m.expires_at IS NOT NULL) INTO excluded, outsider
+  FROM access_path p JOIN access_barrier b ON b.team_id = team AND b.id = p.ancestor_id
+  LEFT JOIN access_barrier_member m
+    ON m.team_id = team AND m.barrier_id = b.id AND m.user_id = person AND (m.expires_at IS NULL OR m.expires_at > now())
+  WHERE p.team_id = team AND p.container_id = barrier;
+END $$;
+CREATE FUNCTION barrier_excludes(team uuid, barrier uuid, person uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN (SELECT s.excluded FROM barrier_state(team, barrier, person) s);
+END $$;
+
+-- The barriers that do not exclude a person, and the nil UUID.
+CREATE FUNCTION open_barriers(team uuid, person uuid) RETURNS SETOF uuid LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 5 AS $$
+DECLARE inside uuid[] := ARRAY(
+  SELECT m.barrier_id FROM access_barrier_member m WHERE m.team_id = team AND m.user_id = person AND (m.expires_at IS NULL OR m.expires_at > now())
+);
+BEGIN
+  RETURN NEXT '00000000-0000-0000-0000-000000000000'::uuid;
+  RETURN QUERY
+    SELECT i.id FROM unnest(inside) AS i(id) WHERE NOT EXISTS (
+      SELECT FROM access_path p JOIN access_barrier b ON b.team_id = team AND b.id = p.ancestor_id
+      WHERE p.team_id = team AND p.container_id = i.id AND b.id <> ALL (inside)
+    );
+END $$;
+
+-- The barriers of a team that no other barrier around them hides from a person. `is_member`: the barrier names them. `is_inside`: it does, or they have
+-- emergency access.
+CREATE FUNCTION seen_barriers(team uuid, person uuid) RETURNS TABLE (id uuid, created_at timestamptz, is_member boolean, is_inside boolean)
+LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 10 AS $$
+#variable_conflict use_column
+DECLARE opened uuid[] := ARRAY(SELECT open_barriers(team, person));
+BEGIN
+  RETURN QUERY
+    SELECT b.id, b.created_at,
+      EXISTS (SELECT FROM access_barrier_member m WHERE m.team_id = team AND m.barrier_id = b.id AND m.user_id = person AND m.expires_at IS NULL),
+      b.id = ANY (opened)
+    FROM access_barrier b WHERE b.team_id = team AND NOT EXISTS (
+      SELECT FROM access_path p JOIN access_barrier o ON o.team_id = team AND o.id = p.ancestor_id
+      WHERE p.team_id = team AND p.container_id = b.id AND p.distance > 0 AND o.id <> ALL (opened)
+    );
+END $$;
+
+-- The containers in which a person may view resources by grants to these containers or above; of a program, the containers that it is confined to, and
+-- those below. None is behind a barrier that excludes the caller.
+CREATE FUNCTION access_containers(team uuid, person uuid, roots uuid[], wanted text[]) RETURNS TABLE (id uuid, barrier_id uuid)
+LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 100 AS $$
+#variable_conflict use_column
+DECLARE
+  opened uuid[] := ARRAY(SELECT open_barriers(team, person));
+  starts uuid[] := coalesce(roots, ARRAY(SELECT access_resources(team, person, true, 'folder', wanted)));
+BEGIN
+  RETURN QUERY
+    SELECT DISTINCT c.id, c.barrier_id FROM unnest(starts) AS s(id)
+    JOIN access_path p ON p.team_id = team AND p.ancestor_id = s.id
+    CROSS JOIN LATERAL (SELECT o.id, o.barrier_id FROM access_container o WHERE o.team_id = team AND o.id = p.container_id OFFSET 0) c
+    WHERE c.barrier_id = ANY (opened);
+END $$;
+
+-- The relations of a caller to one resource: its own, and those inherited from the container that it lies in; and the state of its barriers.
+-- A program has `person` null; `roots` are the containers that it is confined to.
+CREATE FUNCTION access_facts(
+  team uuid, person uuid, roots uuid[], of_type text, resource uuid, owner uuid, container uuid, barrier uuid,
+  OUT relations text[], OUT inherited text[], OUT excluded boolean, OUT outsider boolean
+) LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+DECLARE principals uuid[];
+BEGIN
+  relations := '{}';
+  inherited := '{}';
+  SELECT s.excluded, s.outsider INTO excluded, outsider FROM barrier_state(team, barrier, person) s;
+  IF owner = person THEN
+    relations := '{owner}';
+  ELSIF person IS NOT NULL THEN
+    principals := access_principals(team, person, true);
+    relations := ARRAY(
+      SELECT DISTINCT r.relation FROM access_grant g CROSS JOIN LATERAL unnest(g.relations) AS r(relation)
+      WHERE g.team_id = team AND g.resource_type = of_type AND g.resource_id = resource AND g.principal_id = ANY (principals)
+        AND (g.expires_at IS NULL OR g.expires_at > now()));
+    inherited := ARRAY(
+      SELECT DISTINCT r.relation FROM access_path p CROSS JOIN LATERAL (
+        SELECT o.relations FROM access_grant o
+        WHERE o.team_id = team AND o.resource_type = 'folder' AND o.resource_id = p.ancestor_id AND o.principal_id = ANY (principals)
+          AND (o.expires_at IS NULL OR o.expires_at > now()) OFFSET 0
+      ) g CROSS JOIN LATERAL unnest(g.relations) AS r(relation)
+      WHERE p.team_id = team AND p.container_id = container);
+  ELSIF roots IS NOT NULL THEN
+    IF resource = ANY (roots) THEN relations := '{editor}'; END IF;
+    IF EXISTS (SELECT FROM access_path p WHERE p.team_id = team AND p.container_id = container AND p.ancestor_id = ANY (roots)) THEN inherited := '{editor}'; END IF;
+  END IF;
+END $$;
+
+-- Whether a caller views a resource without a look at grants and barriers. Many view more.
+CREATE FUNCTION access_at_once(barrier uuid, owner uuid, person uuid, views_all boolean) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT barrier = '00000000-0000-0000-0000-000000000000' AND (views_all OR owner = person)
+$$;

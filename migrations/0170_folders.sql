@@ -28,8 +28,6 @@ CREATE TABLE folder (
   created_by uuid,
   created_by_type text NOT NULL DEFAULT 'user',
   PRIMARY KEY (team_id, id),
-  -- What documents refer to as their folder's owner and barrier.
-  CONSTRAINT folder_place UNIQUE (team_id, id, user_id, barrier_id),
   CONSTRAINT folder_parent_exists FOREIGN KEY (team_id, parent_id) REFERENCES folder (team_id, id),
   CONSTRAINT folder_owner_exists FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
 );
@@ -48,67 +46,5 @@ CREATE INDEX folder_by_change ON folder (team_id, barrier_id, deleted_at, update
 CALL confine_to_team('folder', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('folder', 'SELECT', 'DELETE');
 
--- A share covers the folder and everything below it.
 CALL access_resource_type('folder', 'folder');
-
--- A barrier around a folder: what is below it is seen by those inside alone.
-CREATE TABLE folder_barrier (
-  team_id uuid NOT NULL,
-  folder_id uuid NOT NULL,
-  set_by uuid NOT NULL,
-  created_at timestamptz NOT NULL,
-  PRIMARY KEY (team_id, folder_id),
-  CONSTRAINT folder_barrier_of FOREIGN KEY (team_id, folder_id) REFERENCES folder (team_id, id) ON DELETE CASCADE
-);
-CALL confine_to_team('folder_barrier', 'SELECT, INSERT, UPDATE, DELETE');
-CALL open_to_system('folder_barrier', 'SELECT', 'DELETE');
-
--- The members of a barrier. With `until`, by emergency access.
-CREATE TABLE folder_barrier_member (
-  team_id uuid NOT NULL,
-  folder_id uuid NOT NULL,
-  user_id uuid NOT NULL,
-  until timestamptz,
-  PRIMARY KEY (team_id, folder_id, user_id),
-  CONSTRAINT folder_barrier_member_of FOREIGN KEY (team_id, folder_id) REFERENCES folder_barrier (team_id, folder_id) ON DELETE CASCADE,
-  CONSTRAINT folder_barrier_member_is FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
-);
-CREATE INDEX folder_barrier_member_in ON folder_barrier_member (team_id, user_id, folder_id);
-CALL confine_to_team('folder_barrier_member', 'SELECT, INSERT, UPDATE, DELETE');
-CALL open_to_system('folder_barrier_member', 'SELECT', 'DELETE');
-
--- Whether a barrier, or one around it, excludes a person. Null is a program, which each barrier excludes.
-CREATE FUNCTION barrier_excludes(team uuid, barrier uuid, person uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
-BEGIN
-  WHILE barrier <> '00000000-0000-0000-0000-000000000000' LOOP
-    IF NOT EXISTS (
-      SELECT FROM folder_barrier_member m
-      WHERE m.team_id = team AND m.folder_id = barrier AND m.user_id = person AND (m.until IS NULL OR m.until > now())
-    ) THEN RETURN true; END IF;
-    SELECT p.barrier_id INTO barrier FROM folder f JOIN folder p ON p.team_id = team AND p.id = f.parent_id WHERE f.team_id = team AND f.id = barrier;
-  END LOOP;
-  RETURN false;
-END $$;
-
--- One administrator asks to be let in, with a reason; a second person consents. The request waits until then, and keeps its
--- reason: another reason makes another request.
-CREATE TABLE folder_emergency_access (
-  team_id uuid NOT NULL,
-  id uuid NOT NULL,
-  folder_id uuid NOT NULL,
-  user_id uuid NOT NULL,
-  reason text NOT NULL,
-  asked_at timestamptz NOT NULL,
-  consented_by uuid,
-  consented_at timestamptz,
-  until timestamptz,
-  waits_until timestamptz NOT NULL,
-  PRIMARY KEY (team_id, id),
-  CONSTRAINT folder_emergency_access_of FOREIGN KEY (team_id, folder_id) REFERENCES folder_barrier (team_id, folder_id) ON DELETE CASCADE,
-  CONSTRAINT folder_emergency_access_for FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id),
-  CONSTRAINT folder_emergency_access_takes_two CHECK (consented_by <> user_id),
-  CONSTRAINT folder_emergency_access_is_whole CHECK ((consented_by IS NULL) = (until IS NULL) AND (consented_by IS NULL) = (consented_at IS NULL))
-);
-CREATE INDEX folder_emergency_access_by_folder ON folder_emergency_access (team_id, folder_id, id);
-CALL confine_to_team('folder_emergency_access', 'SELECT, INSERT, UPDATE, DELETE');
-CALL open_to_system('folder_emergency_access', 'SELECT', 'DELETE');
+CALL access_container_type('folder', 'folder');

@@ -30,7 +30,7 @@ CREATE TABLE document (
   -- A document in a folder belongs to whom the tree belongs to and stands behind the same barrier: by a key, so that no move
   -- and no barrier can leave one out.
   CONSTRAINT document_as_its_folder FOREIGN KEY (team_id, folder_id, user_id, barrier_id)
-    REFERENCES folder (team_id, id, user_id, barrier_id) ON UPDATE CASCADE,
+    REFERENCES access_container (team_id, id, owner_id, barrier_id) ON UPDATE CASCADE,
   CONSTRAINT document_barrier_is_a_folders CHECK (folder_id IS NOT NULL OR barrier_id = '00000000-0000-0000-0000-000000000000')
 );
 CREATE INDEX document_bin ON document (deleted_at) WHERE deleted_at IS NOT NULL;
@@ -288,14 +288,7 @@ CREATE FUNCTION is_held(of_team uuid, of_document uuid, of_folder uuid) RETURNS 
   SELECT EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.lifted_at IS NULL) AND (
     EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.document_id = of_document AND (h.lifted_at IS NULL) IS TRUE)
     OR EXISTS (
-      WITH RECURSIVE above AS (
-        SELECT s.id, s.parent_id FROM folder s WHERE s.team_id = of_team AND s.id = of_folder
-        UNION ALL
-        SELECT p.id, p.parent_id FROM above a CROSS JOIN LATERAL (
-          SELECT q.id, q.parent_id FROM folder q WHERE q.team_id = of_team AND q.id = a.parent_id OFFSET 0
-        ) p
-      )
-      SELECT FROM above a CROSS JOIN LATERAL (
+      SELECT FROM access_above(of_team, of_folder) a CROSS JOIN LATERAL (
         SELECT h.id FROM legal_hold h WHERE h.team_id = of_team AND h.folder_id = a.id AND (h.lifted_at IS NULL) IS TRUE LIMIT 1
       ) held
     )
@@ -312,23 +305,10 @@ $$;
 -- Whether something that is moved out of one folder into another (null: into none) leaves a folder that is held.
 CREATE FUNCTION leaves_hold(of_team uuid, from_folder uuid, to_folder uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.lifted_at IS NULL) AND EXISTS (
-    WITH RECURSIVE source AS (
-      SELECT s.id, s.parent_id FROM folder s WHERE s.team_id = of_team AND s.id = from_folder
-      UNION ALL
-      SELECT p.id, p.parent_id FROM source a CROSS JOIN LATERAL (
-        SELECT q.id, q.parent_id FROM folder q WHERE q.team_id = of_team AND q.id = a.parent_id OFFSET 0
-      ) p
-    ), target AS (
-      SELECT s.id, s.parent_id FROM folder s WHERE s.team_id = of_team AND s.id = to_folder
-      UNION ALL
-      SELECT p.id, p.parent_id FROM target a CROSS JOIN LATERAL (
-        SELECT q.id, q.parent_id FROM folder q WHERE q.team_id = of_team AND q.id = a.parent_id OFFSET 0
-      ) p
-    )
-    SELECT FROM source a CROSS JOIN LATERAL (
+    SELECT FROM access_above(of_team, from_folder) a CROSS JOIN LATERAL (
       SELECT h.id FROM legal_hold h WHERE h.team_id = of_team AND h.folder_id = a.id AND (h.lifted_at IS NULL) IS TRUE LIMIT 1
     ) held
-    WHERE a.id NOT IN (SELECT id FROM target)
+    WHERE a.id NOT IN (SELECT t.id FROM access_above(of_team, to_folder) t)
   )
 $$;
 REVOKE EXECUTE ON FUNCTION is_held(uuid, uuid, uuid), holds_within(uuid, uuid[]), leaves_hold(uuid, uuid, uuid), refuse_end_of_hold() FROM PUBLIC;

@@ -10,7 +10,7 @@ async function tablesOfThings(client: pg.PoolClient): Promise<{ table: string; c
     `SELECT c.table_name AS table, array_agg(c.column_name::text) AS columns
      FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
      WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.udt_name = 'uuid'
-       AND (c.column_name = 'id' OR c.table_name IN ('folder_barrier', 'retention_rule') AND c.column_name = 'folder_id')
+       AND (c.column_name = 'id' OR c.table_name = 'retention_rule' AND c.column_name = 'folder_id')
        AND c.table_name <> ALL ($1)
        AND EXISTS (SELECT FROM information_schema.columns o WHERE o.table_schema = c.table_schema AND o.table_name = c.table_name AND o.column_name = 'team_id')
      GROUP BY c.table_name ORDER BY c.table_name`,

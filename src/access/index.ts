@@ -20,9 +20,29 @@ export { can, relationsFor, type Relations } from './can.ts';
 export { handedOverMembers, sharedMembers, unsharedMembers } from './events.ts';
 export { grantsEndForOwner, transfersOwnership } from './listeners.ts';
 export {
+  at,
+  type AtOnce,
+  atOnceOf,
+  grantedDocuments,
+  isBehindBarrier,
+  isOpen,
+  noBarrier,
+  type View,
+  type Viewer,
+  viewerOf,
+  viewOf,
+  viewText,
+} from './list-queries.ts';
+export * as barriers from './barrier-queries.ts';
+export { type EmergencyRow, insideOf } from './barrier-queries.ts';
+export {
   accessTo,
+  accessToContained,
   type Audience,
   audienceOf,
+  type ContainedAccess,
+  type Facts,
+  factsAreThere,
   type PrincipalFilter,
   callerOf,
   levelOf,
@@ -53,4 +73,4 @@ export {
   sharesOf,
 } from './shares.ts';
 export { openSharing } from './sharing.ts';
-export type { GrantRow } from './queries.ts';
+export { type GrantRow, sharesReaching } from './queries.ts';

@@ -117,3 +117,17 @@ export const findMember = sqlStatement<Membership, MemberRow>(
 export const deleteMember = sqlStatement<Membership, { user_id: string }>(
   'DELETE FROM access_group_member WHERE team_id = $team AND group_id = $group AND user_id = $user RETURNING user_id',
 );
+
+/** The shares on a container and above it, with the container each is on; those furthest up first. */
+export const sharesReaching = sqlStatement<{ team: string; container: string }, GrantRow & { resource_id: string }>(
+  `SELECT s.* FROM access_shares_on($team, 'folder', ARRAY(SELECT id FROM access_above($team, $container))) s
+   JOIN access_above($team, $container) a ON a.id = s.resource_id ORDER BY a.distance DESC, s.id LIMIT 10000`,
+  {
+    id: 'a column of the table that is never null',
+    principal_type: 'as above',
+    principal_id: 'as above',
+    relations: 'as above',
+    granted_by: 'as above',
+    created_at: 'as above',
+  },
+);

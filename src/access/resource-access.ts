@@ -26,9 +26,48 @@ export function accessTo<Type extends ResourceType>(actor: Actor, type: Type, fa
     if (actor.type === 'system') return 'system';
     if (actor.type !== 'user') return 'client';
     if (facts.relations.includes('owner')) return 'owner';
-    return 'via' in byRole('view') ? 'role' : 'share';
+    if ('via' in byRole('view')) return 'role';
+    const byShare = can(plain, type, 'view', { ...facts, relations: facts.relations.filter((relation) => relation !== 'participant') });
+    return byShare ? 'share' : 'task';
   };
   return { can: (permission) => has(actor, permission), byRole, via: via() };
+}
+
+/** The relations of an actor to a resource in a container, as the SQL function `access_facts` returns them. */
+export type Facts = { relations: string[]; inherited: string[]; excluded: boolean; outsider: boolean };
+export const factsAreThere = {
+  relations: 'the function returns an array',
+  inherited: 'as above',
+  excluded: 'never null',
+  outsider: 'as above',
+};
+
+/** The permissions of an actor on a resource in a container. */
+export type ContainedAccess<Type extends 'folder' | 'document'> = ResourceAccess<Type> & {
+  /** Whether they may rename, move and delete it: who edits it by a grant to it alone may not. */
+  placed: boolean;
+  /** Whether the role in the team alone gave that, as a member of journal entries. */
+  placedByRole: { via?: 'role' };
+  /** Whether they may take it out of the bin. */
+  restores: boolean;
+};
+
+export function accessToContained<Type extends 'folder' | 'document'>(
+  actor: Actor,
+  type: Type,
+  { inherited, relations, ...barriers }: Facts,
+): ContainedAccess<Type> | undefined {
+  const from = { parent: inherited };
+  const access = accessTo(actor, type, { relations, from, ...barriers });
+  if (!access) return undefined;
+  // By what gives them the container.
+  const placing = accessTo(actor, type, { relations: relations.filter((relation) => relation === 'owner'), from, ...barriers });
+  return {
+    ...access,
+    placed: placing?.can('edit') ?? false,
+    placedByRole: placing?.byRole('edit') ?? {},
+    restores: access.can('share') || (actor.type !== 'user' && access.can('edit')),
+  };
 }
 
 /** What reading, writing and managing need: three levels that responses show. */

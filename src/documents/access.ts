@@ -1,4 +1,5 @@
-import { atOnceOf, type Looking, viewerOf } from '#folders';
+import { atOnceOf, viewerOf } from '#access';
+import { type Looking } from '#folders';
 import { lockSeenAtOnce } from '../platform/database/lock-seen.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
@@ -13,8 +14,7 @@ export type Reached = { document: queries.ReachedDocument; access: DocumentAcces
 /** A document and the actor's access to it; undefined for one that is missing, binned, or not theirs to see. */
 export async function reach(scope: Looking, id: string): Promise<Reached | undefined> {
   const { db, team, actor } = scope;
-  const own = actor.type === 'user' ? await db.first(queries.reachOwnDocument, { team, id, user: actor.id }) : undefined;
-  const document = own ?? (await db.first(queries.reachDocument, { team, id, ...viewerOf(actor) }));
+  const document = await db.first(queries.reachDocument, { team, id, ...viewerOf(actor) });
   const access = document && accessToDocument(scope.actor, document);
   return access && { document, access };
 }
@@ -50,7 +50,7 @@ export async function changeable(scope: Scope, id: string, expect: VersionCheck)
 /** A document the actor may change. Errors: 403, 404. */
 async function writable(scope: Looking, id: string): Promise<Reached> {
   const found = await readable(scope, id);
-  if (found.access.level !== 'read') return found;
+  if (found.access.can('edit')) return found;
   throw problems.forbidden('You may read this document but not change it. Ask its owner for write access.');
 }
 

@@ -1,7 +1,7 @@
-import { clientOf, folderProblems, holdFolder, holdTrees, isBehindBarrier, noBarrier, refuseLeavingHold, viewerOf } from '#folders';
+import { isBehindBarrier, noBarrier, viewerOf } from '#access';
+import { clientOf, folderProblems, holdFolder, holdTrees, refuseLeavingHold } from '#folders';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
-import { byRole } from '../platform/reasons.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Versioned } from '../platform/versioned.ts';
 import { documentRestored } from './events.ts';
@@ -35,7 +35,7 @@ export async function restoreDocument(scope: Scope, id: string): Promise<Version
     scope,
     documentRestored,
     documentId,
-    { ...announced(binned.title, folder), ...byRole('all', access) },
+    { ...announced(binned.title, folder), ...access.byRole('share') },
     isBehindBarrier(binned.barrier_id),
   );
   return getDocument(scope, documentId);
@@ -45,6 +45,6 @@ export async function restoreDocument(scope: Scope, id: string): Promise<Version
 async function restorable(scope: Scope, id: string): Promise<{ binned: queries.ReachedDocument; access: DocumentAccess }> {
   const binned = await scope.db.first(queries.reachBinned, { team: scope.team, id, ...viewerOf(scope.actor) });
   const access = binned && accessToDocument(scope.actor, binned);
-  if (!access || !(access.level === 'all' || (access.level === 'write' && access.via === 'client'))) throw notFound('document');
+  if (!binned || !access?.restores) throw notFound('document');
   return { binned, access };
 }

@@ -1,4 +1,4 @@
-import { isBehindBarrier } from '#folders';
+import { isBehindBarrier } from '#access';
 import { recordAct } from '../platform/journal/record.ts';
 import type { Via } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
@@ -24,7 +24,7 @@ export async function documentInWhole(
     id: document.id,
     title: document.title,
     barred: isBehindBarrier(document.barrier_id),
-    whole: access.level === 'all',
+    whole: access.can('manage'),
     via: access.via,
     ...(access.versions === undefined ? {} : { versions: access.versions }),
   };

@@ -1,5 +1,5 @@
+import { noBarrier } from '#access';
 import { workingClientText } from '#clients';
-import { noBarrier, standingText } from '#folders';
 import { memberText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 
@@ -22,20 +22,19 @@ export const openedText = `opened AS MATERIALIZED (
     SELECT access_resources($team, $user, true, 'document', '{viewer,editor}'), NULL
   )`;
 
-const standsText = (document: string, user: string, how: string) => `EXISTS (
-    SELECT FROM document d CROSS JOIN ${standingText('d.folder_id', `d.barrier_id = '${noBarrier}'`, { user, roots: 'NULL::uuid[]' })} stands
+/** The state of a barrier around a document for a person, or null: one of the columns of the SQL function `barrier_state`. */
+const stateText = (document: string, user: string, how: string) => `EXISTS (
+    SELECT FROM document d CROSS JOIN LATERAL barrier_state($team, d.barrier_id, ${user}) s
     WHERE d.team_id = $team AND d.id = ${document} AND d.barrier_id <> '${noBarrier}' AND ${how})`;
 
 /** Whether a document stands behind a barrier that a person, or null, is outside of: nothing of it is theirs to see. */
-export const outsideText = (document: string, user = '$user') => `EXISTS (
-    SELECT FROM document d WHERE d.team_id = $team AND d.id = ${document} AND d.barrier_id <> '${noBarrier}'
-      AND barrier_excludes($team, d.barrier_id, ${user}))`;
+export const outsideText = (document: string, user = '$user') => stateText(document, user, 's.excluded');
 
 /** Whether a person is inside of a document's barrier by emergency access only: they read, and do nothing else. */
-export const emergencyOnlyText = (document: string, user = '$user') => standsText(document, user, 'stands.emergency_only');
+export const emergencyOnlyText = (document: string, user = '$user') => stateText(document, user, 's.outsider AND NOT s.excluded');
 
 /** Whether a person is outside of a document's barrier, or inside only by emergency access, which ends: nothing about it comes to them by itself. */
-export const keptOutText = (document: string, user = '$user') => standsText(document, user, '(stands.closed OR stands.emergency_only)');
+export const keptOutText = (document: string, user = '$user') => stateText(document, user, 's.outsider');
 
 /** How a person, or null, stands to the barrier around a document, as a row: `outside` of it, or inside by `emergency` access only. */
 export const barrierAroundText = (document: string, user = '$user') => `LATERAL (
@@ -43,12 +42,9 @@ export const barrierAroundText = (document: string, user = '$user') => `LATERAL 
     FROM (SELECT ${document} AS id OFFSET 0) about
   )`;
 
-const folderStandsText = (folder: string, user: string, how: string) => `EXISTS (
-    SELECT FROM (SELECT ${folder} AS id OFFSET 0) place CROSS JOIN ${standingText('place.id', 'false', { user, roots: 'NULL::uuid[]' })} stands
-    WHERE ${how})`;
-
 /** Whether a folder, an expression that may be null, lies behind a barrier that a person, or null, is outside of. */
-export const outsideOfFolderText = (folder: string, user: string) => folderStandsText(folder, user, 'stands.closed');
+export const outsideOfFolderText = (folder: string, user: string) => `barrier_excludes($team, barrier_of($team, ${folder}), ${user})`;
 
 /** Whether such a folder lies behind a barrier that a person is inside of by emergency access only. */
-export const emergencyOnlyOfFolderText = (folder: string, user: string) => folderStandsText(folder, user, 'stands.emergency_only');
+export const emergencyOnlyOfFolderText = (folder: string, user: string) =>
+  `(SELECT s.outsider AND NOT s.excluded FROM barrier_state($team, barrier_of($team, ${folder}), ${user}) s)`;

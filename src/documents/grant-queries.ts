@@ -1,4 +1,3 @@
-import { aboveText } from '#folders';
 import { memberText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 
@@ -68,7 +67,7 @@ export const deleteGrantsBy = sqlStatement<{ team: string; by: string[] | null; 
   `DELETE FROM document_grant g USING (SELECT id AS document, user_id AS owner, folder_id FROM document WHERE team_id = $team) d
    WHERE g.team_id = $team AND g.reason = 'task' AND d.document = g.document_id
      AND g.granted_by <> d.owner AND ($by::uuid[] IS NULL OR g.granted_by = ANY ($by))
-     AND (d.document = $document::uuid OR EXISTS (WITH RECURSIVE ${aboveText('d.folder_id')} SELECT FROM above WHERE id = $folder::uuid))
+     AND (d.document = $document::uuid OR EXISTS (SELECT FROM access_above($team, d.folder_id) a WHERE a.id = $folder::uuid))
    RETURNING ${columns}`,
 );
 

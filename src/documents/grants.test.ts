@@ -48,11 +48,11 @@ test('what a task opens ends with the task; who completed it keeps reading, and 
   const { id } = await hidden();
   const tasks = [randomUUIDv7(), randomUUIDv7()] as const;
   await acting(async (scope) => {
-    await grantForTask(scope, { documentId: id, userId: assignee.id, taskId: tasks[0], giverId: owner.id, access: 'write' });
+    await grantForTask(scope, { documentId: id, userId: assignee.id, taskId: tasks[0], giverId: owner.id });
     await grantForTask(scope, { documentId: id, userId: beside.id, taskId: tasks[1], giverId: owner.id });
     await grantForTask(scope, { documentId: id, userId: beside.id, taskId: tasks[1], giverId: owner.id });
   });
-  assert.deepEqual([await writes(assignee, id), await reads(beside, id), await writes(beside, id)], [true, true, false]);
+  assert.deepEqual([await writes(assignee, id), await reads(beside, id), await writes(beside, id)], [false, true, false]);
   await acting(async (scope) => {
     await endGrantsOfTask(scope, [tasks[0]], { keepRecordFor: { userId: assignee.id, version: 1 } });
     await endGrantsOfTask(scope, [tasks[1]]);

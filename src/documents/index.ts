@@ -65,7 +65,6 @@ export {
   documentGoneText,
   documentText,
   joinDocumentText,
-  openDocumentText,
   ownDocumentText,
   versionText,
 } from './reference-queries.ts';

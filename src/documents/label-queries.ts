@@ -1,4 +1,4 @@
-import { at, isOpen, type View, type Viewer, viewText } from '#folders';
+import { at, isOpen, type View, type Viewer, viewText } from '#access';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { openedText } from './giver-queries.ts';
 import { eachView } from './opens-queries.ts';
@@ -12,24 +12,22 @@ const marked = (where: string) => `SELECT d.labels, d.label_keys FROM document d
     WHERE d.team_id = $team AND d.deleted_at IS NULL AND d.label_keys <> '{}' AND ${where}`;
 const ofTeam = `SELECT d.* FROM open CROSS JOIN LATERAL (${marked('d.barrier_id = open.barrier')}) d`;
 const own = marked(`${at('d.user_id', '$user')} AND ${isOpen('d')}`);
-const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${marked(at('d.folder_id', 'r.id'))} OFFSET 0) d WHERE r.barrier_id IN (SELECT barrier FROM open)`;
+const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${marked(at('d.folder_id', 'r.id'))} OFFSET 0) d`;
 // What was given by itself, and is not open already; of what is kept as a record nobody is told the labels.
 const given = `SELECT d.* FROM (SELECT DISTINCT o.document_id FROM opened o WHERE o.kept IS NULL) g CROSS JOIN LATERAL (
     ${marked(`d.id = g.document_id AND ${isOpen('d')} AND d.user_id <> $user AND (d.folder_id IN (SELECT r.id FROM reached r)) IS NOT TRUE`)} OFFSET 0) d`;
 
 /** The labels of each document that is open to a view. What is open is read and nothing else, whatever else the team has. */
 const open: Record<View, { ctes: string; from: string }> = {
-  person: { ctes: `${viewText.person}, ${openedText}`, from: [own, inFolders, given].join(' UNION ALL ') },
-  manager: { ctes: viewText.manager, from: ofTeam },
-  client: { ctes: viewText.client, from: ofTeam },
-  confined: { ctes: viewText.confined, from: inFolders },
+  granted: { ctes: `${viewText.granted}, ${openedText}`, from: [own, inFolders, given].join(' UNION ALL ') },
+  all: { ctes: viewText.all, from: ofTeam },
 };
 
 /** The labels of what is open to a view, with how many documents have each. Those that have the same ones are taken apart together. */
 export const countLabels = eachView((view) => {
   const { ctes, from } = open[view];
   return sqlStatement<Asked, { label: string; documents: number }>(
-    `WITH RECURSIVE ${ctes}
+    `WITH ${ctes}
      SELECT min(l.label) AS label, sum(g.documents)::int AS documents
      FROM (
        SELECT o.labels, o.label_keys, count(*) AS documents FROM (${from} LIMIT ${counted}) o GROUP BY o.labels, o.label_keys

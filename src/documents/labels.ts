@@ -1,4 +1,4 @@
-import { viewerOf, viewOf } from '#folders';
+import { viewerOf, viewOf } from '#access';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope } from '../platform/scope.ts';
 import { isPrintable, nameKey, normalText } from '../platform/text.ts';

@@ -1,4 +1,4 @@
-import { at, isOpen, type View, type Viewer, viewText } from '#folders';
+import { at, isOpen, type View, type Viewer, viewText } from '#access';
 import { jsonObject, jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
 import { isoText } from '../platform/database/sorted-page.ts';
 import { largestId, smallestId } from '../platform/identifiers.ts';
@@ -90,28 +90,24 @@ type Scope = View | 'folder' | 'given' | 'bin' | 'team bin';
 export function parts(scope: Scope, page: (where: string, kept?: string) => string): { ctes: string; from: string } {
   const ofTeam = `SELECT d.* FROM open CROSS JOIN LATERAL (${page('AND d.deleted_at IS NULL AND d.barrier_id = open.barrier')}) d`;
   const own = `SELECT d.* FROM (${page(`AND d.deleted_at IS NULL AND d.user_id = $user AND ${isOpen('d')}`)}) d`;
-  const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${page(`AND ${at('d.folder_id', 'r.id')} AND d.deleted_at IS NULL`)}) d
-    WHERE r.barrier_id IN (SELECT barrier FROM open)`;
+  const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${page(`AND ${at('d.folder_id', 'r.id')} AND d.deleted_at IS NULL`)}) d`;
   const kept = 'AND d.deleted_at IS NULL';
   const binned = `AND d.deleted_at > ${ended}`;
   const given = (where: string) => `SELECT d.* FROM opened g CROSS JOIN LATERAL (
       ${page(`${kept} ${where} AND d.id = g.document_id AND ${isOpen('d')}`, 'g.kept')}) d`;
   switch (scope) {
-    case 'person':
-      return { ctes: `${viewText.person}, ${openedText}`, from: [own, inFolders, given('')].join(' UNION ALL ') };
-    case 'manager':
-    case 'client':
-      return { ctes: viewText[scope], from: ofTeam };
-    case 'confined':
-      return { ctes: viewText.confined, from: inFolders };
+    case 'granted':
+      return { ctes: `${viewText.granted}, ${openedText}`, from: [own, inFolders, given('')].join(' UNION ALL ') };
+    case 'all':
+      return { ctes: viewText.all, from: ofTeam };
     case 'folder':
-      return { ctes: viewText.client, from: page(`${kept} AND d.folder_id = $folder`) };
+      return { ctes: viewText.all, from: page(`${kept} AND d.folder_id = $folder`) };
     case 'given':
-      return { ctes: `${viewText.manager}, ${openedText}`, from: given('AND d.folder_id = $folder') };
+      return { ctes: `${viewText.all}, ${openedText}`, from: given('AND d.folder_id = $folder') };
     case 'bin':
-      return { ctes: viewText.manager, from: page(`${binned} AND d.user_id = $user AND ${isOpen('d')}`) };
+      return { ctes: viewText.all, from: page(`${binned} AND d.user_id = $user AND ${isOpen('d')}`) };
     default:
-      return { ctes: viewText.manager, from: page(`${binned} AND ${isOpen('d')}`) };
+      return { ctes: viewText.all, from: page(`${binned} AND ${isOpen('d')}`) };
   }
 }
 
@@ -145,14 +141,14 @@ function listText(scope: Scope, sort: Sort): string {
       ORDER BY ${indexed}${by} LIMIT $limit + 1`;
   const { ctes, from } = parts(scope, page);
   // One document may be open for several reasons: as a record only where it is for no other.
-  return `WITH RECURSIVE ${ctes},
+  return `WITH ${ctes},
      found AS MATERIALIZED (SELECT DISTINCT ON (f.id) f.* FROM (${from}) f ORDER BY f.id, f.kept NULLS FIRST),
      page AS MATERIALIZED (SELECT d.* FROM found d ORDER BY ${by} LIMIT $limit + 1),
      ${holdsOfPage},
      ${jsonPage({ from: 'page d', item: listedWithHolds, order: by, key })}`;
 }
 
-const scopes: readonly Scope[] = ['person', 'manager', 'client', 'confined', 'folder', 'given', 'bin', 'team bin'];
+const scopes: readonly Scope[] = ['all', 'granted', 'folder', 'given', 'bin', 'team bin'];
 
 /** A page of documents in an order, for each view; of one folder that is open (`folder`) or not (`given`: what was given of it); of the bin. */
 export const listDocuments = Object.fromEntries(

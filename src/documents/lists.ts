@@ -1,4 +1,5 @@
-import { readableFolder, viewerOf, viewOf } from '#folders';
+import { viewerOf, viewOf } from '#access';
+import { readableFolder } from '#folders';
 import type { ListPage } from '../platform/database/json-page.ts';
 import { decodeCursor, isWrittenTime, malformedCursor, pageSize } from '../platform/http/page.ts';
 import { isUuid } from '../platform/identifiers.ts';

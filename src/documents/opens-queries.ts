@@ -1,4 +1,4 @@
-import { type View, viewText } from '#folders';
+import { type View, viewText } from '#access';
 import { openedText } from './giver-queries.ts';
 
 const byGrant = `by_grant AS MATERIALIZED (
@@ -10,18 +10,14 @@ const inReach = '(d.folder_id IN (SELECT r.id FROM reached r)) IS TRUE';
  * the statement asks whether the barrier of each is open. `kept`: the version that somebody keeps as a record, where that is all they have.
  */
 export const opens: Record<View, { ctes: string; join: string; kept: string; where: string }> = {
-  person: {
-    ctes: `${viewText.person}, ${openedText}, ${byGrant}`,
+  granted: {
+    ctes: `${viewText.granted}, ${openedText}, ${byGrant}`,
     join: 'LEFT JOIN by_grant g ON g.document_id = d.id',
     kept: `CASE WHEN d.user_id = $user OR ${inReach} THEN NULL ELSE g.kept END`,
     where: `(d.user_id = $user OR ${inReach} OR g.document_id IS NOT NULL)`,
   },
-  manager: { ctes: viewText.manager, join: '', kept: 'NULL::integer', where: 'true' },
-  client: { ctes: viewText.client, join: '', kept: 'NULL::integer', where: 'true' },
-  confined: { ctes: viewText.confined, join: '', kept: 'NULL::integer', where: inReach },
+  all: { ctes: viewText.all, join: '', kept: 'NULL::integer', where: 'true' },
 };
 
-const views: readonly View[] = ['person', 'manager', 'client', 'confined'];
-
 /** Something of each view. */
-export const eachView = <T>(make: (view: View) => T) => Object.fromEntries(views.map((view) => [view, make(view)])) as Record<View, T>;
+export const eachView = <T>(make: (view: View) => T): Record<View, T> => ({ all: make('all'), granted: make('granted') });

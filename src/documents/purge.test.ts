@@ -73,8 +73,8 @@ test('after 30 days the bin is emptied of documents with their files, grants and
     ['document_version', 1],
     ['document_grant', 0],
     ['folder', 0],
-    ['folder_barrier', 0],
-    ['folder_barrier_member', 0],
+    ['access_barrier', 0],
+    ['access_barrier_member', 0],
   ] as const)
     assert.equal((await chancery.pool.query(`SELECT 1 FROM ${table} WHERE team_id = $1`, [owner.team])).rowCount, left, table);
   assert.deepEqual(await keys(), [kept.key]);

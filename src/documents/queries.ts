@@ -1,14 +1,6 @@
-import {
-  accessLevelSql,
-  type AtOnce,
-  binnedWithText,
-  noBarrier,
-  seenAtOnceText,
-  type Standing,
-  standingOfOwn,
-  standingText,
-  type Viewer,
-} from '#folders';
+import { type AtOnce, type Facts, factsAreThere, type Viewer } from '#access';
+import type { DocumentFacts } from './policy.ts';
+import { binnedWithText } from '#folders';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import { ended } from './reference-queries.ts';
@@ -46,33 +38,19 @@ export type DocumentRow = {
   current: VersionRow | null;
 };
 
-/** How somebody stands to a document: see `DocumentFacts`. */
-type Facts = Pick<Standing, 'shared' | 'closed' | 'emergency_only' | 'within'> &
-  Record<'given_share' | 'given_task', 'read' | 'write' | null> & { given_record: number[] | null };
-
 const columns = `d.id, d.title, d.description, d.folder_id, d.user_id, coalesce(d.created_by, d.user_id) AS created_by, d.created_by_type, d.barrier_id, d.made_by_client, d.status, d.metadata, d.labels, d.version, d.current_version, d.created_at, d.updated_at,
   (SELECT json_build_object('number', v.number, 'storage_key', v.storage_key, 'file_name', v.file_name, 'media_type', v.media_type,
      'size', v.size, 'sha256', v.sha256, 'created_by', v.created_by, 'created_by_type', v.created_by_type, 'created_at', to_char(v.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
    FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version) AS current`;
 
-const facts = `standing.shared,
-  standing.closed, standing.emergency_only, standing.within,
-  given.given_share, given.given_task, given.given_record`;
-const given = `LATERAL (
-    SELECT (SELECT ${accessLevelSql('s')} FROM access_relations_among($team, $user, true, 'document', ARRAY[d.id]) s) AS given_share,
-      max(g.access) FILTER (WHERE g.reason = 'task') AS given_task,
-      array_agg(g.version) FILTER (WHERE g.reason = 'record') AS given_record
-    FROM document_grant g WHERE g.team_id = $team AND g.user_id = $user AND g.document_id = d.id
-  ) given`;
+const facts = 'facts.*, given.given_task, given.given_record';
+const standing = `CROSS JOIN LATERAL access_facts($team, $user, $roots::uuid[], 'document', d.id, d.user_id, d.folder_id, d.barrier_id) facts
+   CROSS JOIN LATERAL (
+     SELECT max(g.access) FILTER (WHERE g.reason = 'task') AS given_task, array_agg(g.version) FILTER (WHERE g.reason = 'record') AS given_record
+     FROM document_grant g WHERE g.team_id = $team AND g.user_id = $user AND g.document_id = d.id
+   ) given`;
 
-export type ReachedDocument = DocumentRow & Facts;
-
-/** A document of the viewer's own behind no barrier. How they stand to it needs no look at anything else. */
-export const reachOwnDocument = sqlStatement<{ team: string; id: string; user: string }, ReachedDocument & Standing>(
-  `SELECT ${columns}, ${standingOfOwn}, NULL AS given_share, NULL AS given_task, NULL AS given_record
-   FROM document d
-   WHERE d.team_id = $team AND d.id = $id AND d.user_id = $user AND d.barrier_id = '${noBarrier}' AND d.deleted_at IS NULL`,
-);
+export type ReachedDocument = DocumentRow & DocumentFacts;
 
 /** Keeps a document that is shared until the transaction ends. */
 export const keepDocument = sqlStatement<{ team: string; id: string }, { id: string }>(
@@ -82,35 +60,40 @@ export const keepDocument = sqlStatement<{ team: string; id: string }, { id: str
 /** One document, and how the viewer stands to it. */
 export const reachDocument = sqlStatement<Viewer & { team: string; id: string }, ReachedDocument>(
   `SELECT ${columns}, ${facts}
-   FROM document d CROSS JOIN ${standingText('d.folder_id')} standing CROSS JOIN ${given}
+   FROM document d ${standing}
    WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NULL`,
+  factsAreThere,
 );
 
 /** The same of several, as far as they are there. */
-export const reachDocuments = sqlStatement<Viewer & { team: string; ids: readonly string[] }, Facts & { id: string; user_id: string }>(
+export const reachDocuments = sqlStatement<
+  Viewer & { team: string; ids: readonly string[] },
+  DocumentFacts & { id: string; user_id: string }
+>(
   `SELECT d.id, d.user_id, ${facts}
    FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (
      SELECT o.id, o.folder_id, o.user_id, o.barrier_id FROM document o WHERE o.team_id = $team AND o.id = named.id AND o.deleted_at IS NULL OFFSET 0
-   ) d CROSS JOIN ${standingText('d.folder_id')} standing CROSS JOIN ${given}`,
+   ) d ${standing}`,
+  factsAreThere,
 );
 
-/** Which of these identifiers are documents, and whether a barrier or what the viewer is confined to keeps them out. */
-export const documentsAmong = sqlStatement<
-  Viewer & { team: string; ids: readonly string[] },
-  { id: string; closed: boolean; within: boolean; ended: boolean }
->(
-  `SELECT d.id, standing.closed, standing.within, d.deleted_at IS NOT DISTINCT FROM ${ended} AS ended
+/** Which of these identifiers are documents, and how the viewer stands to each. */
+export const documentsAmong = sqlStatement<Viewer & { team: string; ids: readonly string[] }, Facts & { id: string; ended: boolean }>(
+  `SELECT d.id, facts.*, d.deleted_at IS NOT DISTINCT FROM ${ended} AS ended
    FROM (SELECT unnest($ids::uuid[]) AS id) named
-   CROSS JOIN LATERAL (SELECT o.id, o.folder_id, o.deleted_at FROM document o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) d
-   CROSS JOIN ${standingText('d.folder_id')} standing`,
+   CROSS JOIN LATERAL (
+     SELECT o.id, o.user_id, o.folder_id, o.barrier_id, o.deleted_at FROM document o WHERE o.team_id = $team AND o.id = named.id OFFSET 0
+   ) d CROSS JOIN LATERAL access_facts($team, $user, $roots::uuid[], 'document', d.id, d.user_id, d.folder_id, d.barrier_id) facts`,
+  factsAreThere,
 );
 
 /** The same of a document in the bin. */
 export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, ReachedDocument & { deleted_at: string }>(
   `SELECT ${columns}, d.deleted_at, ${facts}
-   FROM document d CROSS JOIN ${standingText('d.folder_id')} standing CROSS JOIN ${given}
+   FROM document d ${standing}
    WHERE d.team_id = $team AND d.id = $id AND d.deleted_at > ${ended}`,
+  factsAreThere,
 );
 
 export const lockDocument = sqlStatement<
@@ -120,7 +103,7 @@ export const lockDocument = sqlStatement<
 
 /** The same for who sees it at once. */
 export const lockDocumentAtOnce = sqlStatement<AtOnce & { team: string; id: string }, { id: string }>(
-  `SELECT d.id FROM document d WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NULL AND ${seenAtOnceText('d')} FOR UPDATE OF d`,
+  `SELECT d.id FROM document d WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NULL AND access_at_once(d.barrier_id, d.user_id, $user, $all) FOR UPDATE OF d`,
 );
 
 /** Whether people are asked to sign a document, or it is being sealed. */

@@ -1,7 +1,6 @@
-import { isOpen, noBarrier, barrierOfText } from '#folders';
+import { noBarrier } from '#access';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { outsideText } from './giver-queries.ts';
-import { opens } from './opens-queries.ts';
 
 // Parts of the statements of other domains, which refer to documents by their ids. `$team` is the team.
 
@@ -42,23 +41,12 @@ export const documentEndedText = (id: string) => `EXISTS (
 export const documentGoneText = (team: string, id: string) =>
   `NOT EXISTS (SELECT FROM document gone WHERE gone.team_id = ${team} AND gone.id = ${id} AND gone.deleted_at IS DISTINCT FROM ${ended})`;
 
-/**
- * Whether the document that `id`, an expression, names is open to a person or to a program that is confined to folders, as their lists have
- * it: a condition in a statement `WITH RECURSIVE` that begins with the `ctes`.
- */
-export const openDocumentText = (view: 'person' | 'confined') => ({
-  ctes: opens[view].ctes,
-  condition: (id: string) => `EXISTS (
-    SELECT FROM (SELECT ${id} AS id OFFSET 0) named JOIN document d ON d.team_id = $team AND d.id = named.id ${opens[view].join}
-    WHERE d.deleted_at IS NULL AND ${isOpen('d')} AND ${opens[view].where})`,
-});
-
 /** Whether a copy of a document stands behind the barrier of the document, where there is one, when it goes into a folder, or outside of any. */
 export const copyStays = sqlStatement<{ team: string; id: string; folder: string | null }, { stays: boolean }>(
-  `SELECT d.barrier_id = '${noBarrier}' OR d.barrier_id = ${barrierOfText('$folder::uuid')} AS stays FROM document d WHERE d.team_id = $team AND d.id = $id`,
+  `SELECT d.barrier_id = '${noBarrier}' OR d.barrier_id = barrier_of($team, $folder) AS stays FROM document d WHERE d.team_id = $team AND d.id = $id`,
 );
 
 /** The same of what is taken out of a folder. */
 export const takenStays = sqlStatement<{ team: string; from: string; folder: string | null }, { stays: boolean }>(
-  `SELECT w.barrier_id = '${noBarrier}' OR w.barrier_id = ${barrierOfText('$folder::uuid')} AS stays FROM (SELECT ${barrierOfText('$from::uuid')} AS barrier_id) w`,
+  `SELECT w.barrier_id = '${noBarrier}' OR w.barrier_id = barrier_of($team, $folder) AS stays FROM (SELECT barrier_of($team, $from) AS barrier_id) w`,
 );

@@ -1,4 +1,5 @@
-import { holdTrees, isBehindBarrier, type Looking, seesFolder } from '#folders';
+import { isBehindBarrier } from '#access';
+import { holdTrees, type Looking, seesFolder } from '#folders';
 import { isUuid, notFound } from '../platform/identifiers.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
 import { newestOpen, reach, readable } from './access.ts';
@@ -35,7 +36,7 @@ export async function readableDocument(scope: Looking, id: string): Promise<Refe
   if (!found) return undefined;
   const { document } = found;
   const current = await newestOpen(scope, found);
-  const gives = givenToOthers(scope.actor, document);
+  const gives = givenToOthers(scope.actor, found.access);
   return {
     id: document.id,
     title: document.title,
@@ -43,7 +44,7 @@ export async function readableDocument(scope: Looking, id: string): Promise<Refe
     barred: isBehindBarrier(document.barrier_id),
     ...(current === null ? {} : { version: current.number, sha256: current.sha256 }),
     ...(gives === undefined ? {} : { gives }),
-    ...(document.emergency_only ? { emergencyOnly: true as const } : {}),
+    ...(document.outsider ? { emergencyOnly: true as const } : {}),
   };
 }
 

@@ -1,14 +1,13 @@
+import { isBehindBarrier, noBarrier } from '#access';
 import { randomUUIDv7 } from 'node:crypto';
 import {
   clientOf,
   holdFolderFor,
   holdTrees,
-  isBehindBarrier,
   mayRelocate,
   mergeMetadata,
   movesWithin,
   notYours,
-  noBarrier,
   type OpenPlace,
   refuseLeavingHold,
   refuseOpening,
@@ -18,7 +17,6 @@ import { isUuid } from '../platform/identifiers.ts';
 import { changesBetween } from '../platform/journal/changes.ts';
 import { record } from '../platform/journal/record.ts';
 import { Problem, problemCatalogue } from '../platform/problems.ts';
-import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { fileProblems } from '../platform/storage/problems.ts';
 import type { Upload } from '../platform/http/uploads.ts';
@@ -86,10 +84,10 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
         scope,
         documentCreated,
         id,
-        { ...announced(title, place.parent), ...byRole('write', place) },
+        { ...announced(title, place.parent), ...place.access?.byRole('edit') },
         isBehindBarrier(place.barrier_id),
       ),
-    () => upload && addFile(scope, { id, title, barrier_id: place.barrier_id, number: 1 }, upload, place),
+    () => upload && addFile(scope, { id, title, barrier_id: place.barrier_id, number: 1 }, upload, place.access ?? {}),
   ]);
   return getDocument(scope, id);
 }
@@ -125,7 +123,7 @@ export async function updateDocument(scope: Scope, id: string, input: UpdateDocu
     scope,
     documentUpdated,
     kept.id,
-    { ...announced(title, kept.folder_id), changes, ...byRole('write', access) },
+    { ...announced(title, kept.folder_id), changes, ...access.byRole('edit') },
     isBehindBarrier(kept.barrier_id),
   );
   return getDocument(scope, kept.id);
@@ -219,7 +217,7 @@ async function moveInto(scope: Scope, id: string, target: OpenPlace | undefined,
     scope,
     documentMoved,
     document.id,
-    { ...announced(document.title, place.parent), ...byRole('all', access, place) },
+    { ...announced(document.title, place.parent), ...access.byRole('share'), ...place.access?.byRole('share') },
     isBehindBarrier(document.barrier_id, place.barrier_id),
   );
   return getDocument(scope, document.id);
@@ -244,7 +242,7 @@ export async function deleteDocument(scope: Scope, id: string, expect: VersionCh
     scope,
     documentDeleted,
     document.id,
-    { ...announced(document.title, document.folder_id), ...byRole('place', access) },
+    { ...announced(document.title, document.folder_id), ...access.placedByRole },
     isBehindBarrier(document.barrier_id),
   );
 }

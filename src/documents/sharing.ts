@@ -15,7 +15,6 @@ import { together } from '../platform/database/together.ts';
 import { pathId } from '../platform/identifiers.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
-import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { readable, type Reached } from './access.ts';
 import { accessEnded, accessGranted, documentShared } from './events.ts';
@@ -46,7 +45,7 @@ export async function shareDocument(scope: Scope, id: string, input: ShareBody):
   refuseOneself(scope, input.userId);
   const relations = [input.access === 'write' ? 'editor' : 'viewer'];
   const row = await putShare(scope, { ...kind, id: document.id, owner: document.user_id, hold: keepDocument }, input, relations);
-  const role = byRole('all', access);
+  const role = access.byRole('share');
   await recordAct(scope, accessGranted, document.id, { ...aboutShare(row), ...role });
   await record(scope, documentShared, document.id, { ...principalOf(row), access: input.access, ...role });
   return presentGrant(row);
@@ -58,7 +57,7 @@ export async function shareDocument(scope: Scope, id: string, input: ShareBody):
  */
 export async function revokeGrant(scope: Scope, id: string, grantId: string, { cascade }: Revoke = {}): Promise<void> {
   const { document, access } = await manageable(scope, id);
-  const role = byRole('all', access);
+  const role = access.byRole('share');
   const [ended] = await scope.db.all(deleteGrant, { team: scope.team, document: document.id, id: pathId(grantId, 'grant') });
   if (ended) {
     await journalEnd(scope, ended, role);
@@ -78,7 +77,7 @@ const aboutShare = (row: ShareRow) => ({
 
 async function manageable(scope: ReadScope | Scope, id: string): Promise<Reached> {
   const found = await readable(scope, id);
-  if (found.access.level !== 'all')
+  if (!found.access.can('share'))
     throw problems.forbidden('Only the owner of a document and administrators see and decide who has access to it.');
   return found;
 }

@@ -1,9 +1,8 @@
-import { isBehindBarrier } from '#folders';
+import { isBehindBarrier } from '#access';
 import type { Upload } from '../platform/http/uploads.ts';
 import { notFound } from '../platform/identifiers.ts';
 import { enqueue } from '../platform/jobs/job.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
-import { byRole, type Held } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { VersionCheck } from '../platform/versioned.ts';
 import { changeable, newestOpen, readable, type Reached } from './access.ts';
@@ -55,7 +54,7 @@ export async function addFile(
   scope: Scope,
   document: Pick<queries.DocumentRow, 'id' | 'title' | 'barrier_id'> & { number: number },
   upload: Upload,
-  access: { held?: Held; by?: { id: string; type: string }; signatureId?: string },
+  access: { byRole?: (permission: 'edit') => { via?: 'role' }; by?: { id: string; type: string }; signatureId?: string },
 ): Promise<void> {
   const { id, title, barrier_id: barrier, number } = document;
   const by = access.by ?? (scope.actor.type === 'system' ? undefined : scope.actor);
@@ -86,7 +85,7 @@ export async function addFile(
       version: number,
       sha256: upload.sha256,
       ...(access.signatureId === undefined ? {} : { signatureId: access.signatureId }),
-      ...byRole('write', access),
+      ...access.byRole?.('edit'),
     },
     isBehindBarrier(barrier),
   );

@@ -1,34 +1,13 @@
+import { viewerOf } from '#access';
 import type { Reader } from '../platform/database/database.ts';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
-import { type Actor, runsTeam, type Scope } from '../platform/scope.ts';
-import { accessToFolder, type FolderAccess, mayWrite } from './policy.ts';
-import { type FolderRow, reachBinned, reachFolder, reachOwnFolder } from './queries.ts';
-import type { ReachedFolder } from './queries.ts';
+import type { Actor, Scope } from '../platform/scope.ts';
+import { accessToFolder, type FolderAccess } from './policy.ts';
+import { type FolderRow, reachBinned, type ReachedFolder, reachFolder } from './queries.ts';
 import { openBelow } from './tree-queries.ts';
-import type { AtOnce, View, Viewer } from './visibility-queries.ts';
 
 export type Looking = { db: Pick<Reader, 'first' | 'all'>; team: string; actor: Actor };
-
-/** Who looks, as the statements of visibility take it. */
-export function viewerOf(actor: Actor): Viewer {
-  return {
-    user: actor.type === 'user' ? actor.id : null,
-    roots: actor.type === 'client' || actor.type === 'agent' ? (actor.folderIds ?? null) : null,
-  };
-}
-
-/** Which list the actor gets. */
-export function viewOf(actor: Actor): View {
-  if (actor.type === 'user') return runsTeam(actor) ? 'manager' : 'person';
-  return 'folderIds' in actor && actor.folderIds !== undefined ? 'confined' : 'client';
-}
-
-/** Who looks, as the conditions of `seenAtOnceText` take it. */
-export function atOnceOf(actor: Actor): AtOnce {
-  const view = viewOf(actor);
-  return { user: actor.type === 'user' ? actor.id : null, all: view === 'manager' || view === 'client' };
-}
 
 /** A folder with what the actor may do with it. */
 export type Reached<Row = ReachedFolder> = { folder: Row; access: FolderAccess };
@@ -47,11 +26,9 @@ export async function seesFolder(scope: Looking, id: string): Promise<boolean> {
   return folder !== undefined && accessToFolder(scope.actor, folder) !== undefined;
 }
 
-/** A folder with how the actor stands to it. Most that are asked for are one's own, which is found at less cost. */
-export async function reach({ db, team, actor }: Looking, id: string): Promise<ReachedFolder | undefined> {
-  const own = actor.type === 'user' ? await db.first(reachOwnFolder, { team, id, user: actor.id }) : undefined;
-  return own ?? db.first(reachFolder, { team, id, ...viewerOf(actor) });
-}
+/** A folder with how the actor stands to it. */
+export const reach = ({ db, team, actor }: Looking, id: string): Promise<ReachedFolder | undefined> =>
+  db.first(reachFolder, { team, id, ...viewerOf(actor) });
 
 /** A folder as an archive has it. */
 export type OpenFolder = { id: string; parentId: string | null; name: string };
@@ -59,16 +36,15 @@ export type OpenFolder = { id: string; parentId: string | null; name: string };
 /** A folder and those in it that are open to the actor, at most so many, each after the one that it lies in. Errors: 403, 404. */
 export async function foldersBelow(scope: Looking, id: string, limit: number): Promise<OpenFolder[]> {
   const { folder } = await readableFolder(scope, id);
-  const { user } = viewerOf(scope.actor);
-  const params = { team: scope.team, id: folder.id, limit };
-  const found = await (user === null ? scope.db.all(openBelow.client, params) : scope.db.all(openBelow.person, { ...params, user }));
+  const found = await scope.db.all(openBelow, { team: scope.team, id: folder.id, limit, user: viewerOf(scope.actor).user });
   return found.map(({ id: one, parent_id: parentId, name }) => ({ id: one, parentId, name }));
 }
 
 /** A folder the actor may change. One shared for reading is a 403: they see it, but may not write. */
 export async function writableFolder(scope: Looking, id: string): Promise<Reached> {
   const found = await readableFolder(scope, id);
-  if (!mayWrite(found.access)) throw problems.forbidden('This folder is shared with you for reading only. Ask its owner for write access.');
+  if (!found.access.can('edit'))
+    throw problems.forbidden('This folder is shared with you for reading only. Ask its owner for write access.');
   return found;
 }
 
@@ -76,7 +52,7 @@ export async function writableFolder(scope: Looking, id: string): Promise<Reache
 export async function binnedFolder(scope: Looking, id: string): Promise<Reached<FolderRow>> {
   const folder = await scope.db.first(reachBinned, { team: scope.team, id: pathId(id, 'folder'), ...viewerOf(scope.actor) });
   const access = folder && accessToFolder(scope.actor, folder);
-  if (!access || !(access.level === 'all' || (access.level === 'write' && access.via === 'client'))) throw notFound('folder');
+  if (!folder || !access?.restores) throw notFound('folder');
   return { folder, access };
 }
 

@@ -210,10 +210,10 @@ test('emergency access takes two: an administrator gives a reason, another appro
     ],
   );
   await chancery.pool.query(
-    "UPDATE folder_barrier_member SET until = now() - interval '1 second' WHERE folder_id = $1 AND until IS NOT NULL",
+    "UPDATE access_barrier_member SET expires_at = now() - interval '1 second' WHERE barrier_id = $1 AND expires_at IS NOT NULL",
     [tree.top.id],
   );
-  await chancery.pool.query("UPDATE folder_emergency_access SET until = now() - interval '1 second' WHERE folder_id = $1", [tree.top.id]);
+  await chancery.pool.query("UPDATE access_emergency SET expires_at = now() - interval '1 second' WHERE barrier_id = $1", [tree.top.id]);
   assert.equal(await reach(admin, tree), nothing, 'when the time is over');
   assert.deepEqual(
     (await done(second, 'GET', path)).map(({ status }: { status: string }) => status),
@@ -233,7 +233,7 @@ test('a barrier holds against the removal of its owner: the successor is outside
   assert.equal((await ask(admin, 'PUT', `${folders}/${tree.top.id}/barrier`, named)).status, 403, 'emergency access reads only');
   const partners = await chancery.user(team, { role: 'admin' });
   // An administrator whom the owner had named inside.
-  await chancery.pool.query('INSERT INTO folder_barrier_member (team_id, folder_id, user_id) VALUES ($1, $2, $3)', [
+  await chancery.pool.query('INSERT INTO access_barrier_member (team_id, barrier_id, user_id) VALUES ($1, $2, $3)', [
     team.id,
     tree.top.id,
     partners.id,
@@ -528,7 +528,7 @@ test('a request keeps its reason: another is another request, five in a day, and
   assert.deepEqual(listed, ['A lawsuit requested', 'An audit expired']);
   const late = await ask(second, 'POST', `${path}/${first.id}/approve`);
   assert.deepEqual([late.status, late.body.code], [409, 'emergency_access_decided']);
-  await chancery.pool.query("UPDATE folder_emergency_access SET waits_until = now() - interval '1 second' WHERE id = $1", [other.id]);
+  await chancery.pool.query("UPDATE access_emergency SET waits_until = now() - interval '1 second' WHERE id = $1", [other.id]);
   assert.equal((await ask(second, 'POST', `${path}/${other.id}/approve`)).body.code, 'emergency_access_decided', 'after a day');
   const many = await Promise.all(Array.from({ length: 10 }, (_, n) => ask(admin, 'POST', path, { reason: `Reason ${n}` })));
   assert.deepEqual(many.map(({ status }) => status).toSorted(), [...Array(3).fill(201), ...Array(7).fill(409)]);
@@ -542,10 +542,10 @@ test('an approval waits for the lifting of the barrier, and holds no lock of the
   const ending = await chancery.pool.connect();
   try {
     await ending.query('BEGIN');
-    await ending.query('SELECT FROM folder_barrier WHERE folder_id = $1 FOR UPDATE', [top.id]);
+    await ending.query('SELECT FROM access_barrier WHERE id = $1 FOR UPDATE', [top.id]);
     const consenting = ask(team.owner, 'POST', `${path}/${id}/approve`);
     await untilBlocked(ending);
-    await ending.query('SELECT FROM folder_emergency_access WHERE id = $1 FOR UPDATE NOWAIT', [id]);
+    await ending.query('SELECT FROM access_emergency WHERE id = $1 FOR UPDATE NOWAIT', [id]);
     await ending.query('COMMIT');
     assert.equal((await consenting).status, 200);
   } finally {
@@ -590,7 +590,9 @@ test('of 10 approvals that race with a change of the role, none gives access to 
       done(team.owner, 'PATCH', `/api/v1/team/members/${id}`, { role: 'member' }),
     ]),
   );
-  const { rowCount } = await chancery.pool.query('SELECT FROM folder_barrier_member WHERE folder_id = $1 AND until > now()', [tree.top.id]);
+  const { rowCount } = await chancery.pool.query('SELECT FROM access_barrier_member WHERE barrier_id = $1 AND expires_at > now()', [
+    tree.top.id,
+  ]);
   assert.equal(rowCount, 0);
 });
 

@@ -1,18 +1,17 @@
+import { barriers } from '#access';
 import { membersAmong } from '#teams';
 import { inOrder } from '../platform/database/together.ts';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
-import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { type Looking, type Reached, readableFolder } from './access.ts';
-import * as queries from './barrier-queries.ts';
 import { barrierLifted, barrierSet } from './events.ts';
-import { lockFolder } from './queries.ts';
+import * as queries from './queries.ts';
 import type { Barrier, FolderBarrier } from './schemas.ts';
+import { barrierAround } from './place.ts';
 import { nameTaken } from './service.ts';
 import * as tree from './tree-queries.ts';
-import { noBarrier } from './visibility-queries.ts';
 
 /** A page of the register of barriers, for the owner and administrators of the team. */
 export async function listBarriers(scope: ReadScope, page: { after: string; limit: number }): Promise<Barrier[]> {
@@ -22,12 +21,19 @@ export async function listBarriers(scope: ReadScope, page: { after: string; limi
   return rows.map(presentBarrier);
 }
 
-const presentBarrier = ({ id, name, user_id: userId, created_at: since, member, inside }: queries.BarrierRow): Barrier => ({
+const presentBarrier = ({
+  id,
+  name,
+  user_id: userId,
+  created_at: since,
+  is_member: isMember,
+  is_inside: isInside,
+}: queries.BarrierRow): Barrier => ({
   id,
   name,
   userId,
   since,
-  access: member ? 'member' : inside ? 'emergency' : 'none',
+  access: isMember ? 'member' : isInside ? 'emergency' : 'none',
 });
 
 /** The members of the barrier on a folder. Errors: 404. */
@@ -37,7 +43,7 @@ export async function readBarrier(scope: ReadScope, id: string): Promise<FolderB
 }
 
 async function barrierOf(scope: Looking, folder: string): Promise<FolderBarrier> {
-  const found = await scope.db.first(queries.findBarrier, { team: scope.team, folder });
+  const found = await scope.db.first(barriers.findBarrier, { team: scope.team, barrier: folder });
   if (!found) throw notFound('barrier');
   return { folderId: folder, userIds: found.users, since: found.created_at };
 }
@@ -53,15 +59,15 @@ export async function setBarrier(scope: Scope, id: string, userIds: readonly str
   const known = users.every(isUuid) ? await scope.db.all(membersAmong, { team: scope.team, ids: users }) : [];
   if (users.length === 0 || known.length < users.length)
     throw problems.member_not_found('`userIds` must name active members of your team, and nobody else. List the members and check it.');
-  const of = { team: scope.team, folder: folder.id };
-  const isNew = await scope.db.first(queries.putBarrier, { ...of, by, at: scope.now });
-  scope.db.send(queries.dropMembersExcept, { ...of, users });
-  scope.db.send(queries.putMembers, { ...of, users });
+  const of = { team: scope.team, barrier: folder.id };
+  const isNew = await scope.db.first(barriers.putBarrier, { ...of, by, at: scope.now });
+  scope.db.send(barriers.dropMembersExcept, { ...of, users });
+  scope.db.send(barriers.putMembers, { ...of, users });
   await inOrder([
     () => isNew && carry(scope, folder, folder.barrier_id, folder.id),
     () => scope.db.all(tree.takeOver, { team: scope.team, id: folder.id, client: null }),
-    () => scope.db.all(queries.touchFolder, { ...of, at: scope.now }),
-    () => recordAct(scope, barrierSet, folder.id, { userIds: users, ...byRole('all', access) }),
+    () => scope.db.all(queries.touchFolder, { team: scope.team, id: folder.id, at: scope.now }),
+    () => recordAct(scope, barrierSet, folder.id, { userIds: users, ...access.byRole('manage') }),
   ]);
   // An administrator who did not name themself is outside from now on. The answer is what they sent.
   return barrierOf(scope, folder.id);
@@ -70,14 +76,13 @@ export async function setBarrier(scope: Scope, id: string, userIds: readonly str
 /** Lifts the barrier on a folder. Errors: 403, 404, 409 `name_taken` by a folder beside it. */
 export async function liftBarrier(scope: Scope, id: string): Promise<void> {
   const { folder, access } = await managed(scope, id);
-  const of = { team: scope.team, folder: folder.id };
-  if (!(await scope.db.first(queries.deleteBarrier, of))) throw notFound('barrier');
-  const outer =
-    folder.parent_id === null ? undefined : await scope.db.first(queries.barrierOf, { team: scope.team, folder: folder.parent_id });
+  const of = { team: scope.team, barrier: folder.id };
+  if (!(await scope.db.first(barriers.deleteBarrier, of))) throw notFound('barrier');
+  const outer = await barrierAround(scope, folder);
   await inOrder([
-    () => carry(scope, folder, folder.id, outer?.barrier_id ?? noBarrier),
-    () => scope.db.all(queries.touchFolder, { ...of, at: scope.now }),
-    () => recordAct(scope, barrierLifted, folder.id, byRole('all', access)),
+    () => carry(scope, folder, folder.id, outer),
+    () => scope.db.all(queries.touchFolder, { team: scope.team, id: folder.id, at: scope.now }),
+    () => recordAct(scope, barrierLifted, folder.id, access.byRole('manage')),
   ]).catch(nameTaken(folder.name));
 }
 
@@ -88,8 +93,8 @@ const carry = (scope: Scope, folder: { id: string; user_id: string }, fromBarrie
 async function managed(scope: Scope, id: string): Promise<Reached> {
   const of = { team: scope.team, id: pathId(id, 'folder') };
   await readableFolder(scope, of.id);
-  const found = await scope.db.locked(tree.lockTree, of, () => scope.db.locked(lockFolder, of, () => readableFolder(scope, of.id)));
-  if (found.access.level === 'all') return found;
+  const found = await scope.db.locked(tree.lockTree, of, () => scope.db.locked(queries.lockFolder, of, () => readableFolder(scope, of.id)));
+  if (found.access.can('manage')) return found;
   throw problems.forbidden(
     'Only the owner of a folder or an administrator raises or lifts its barrier, and emergency access lets you read only.',
   );

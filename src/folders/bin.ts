@@ -1,10 +1,10 @@
+import { isBehindBarrier, viewerOf } from '#access';
 import { pathId } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
-import { byRole } from '../platform/reasons.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
-import { binnedFolder, clientOf, type Reached, viewerOf } from './access.ts';
+import { binnedFolder, clientOf, type Reached } from './access.ts';
 import { folderDeleted, folderRestored } from './events.ts';
 import { maxDepth, tooDeep, barrierAround } from './place.ts';
 import { folderProblems } from './problems.ts';
@@ -13,7 +13,6 @@ import type { Folder } from './schemas.ts';
 import { announced, changeableInTree, getFolder, nameTaken } from './service.ts';
 import * as tree from './tree-queries.ts';
 import { heldBack, refuseLeavingHold } from './holds.ts';
-import { isBehindBarrier } from './visibility-queries.ts';
 import { inOrder } from '../platform/database/together.ts';
 
 /** Moves a folder to the bin; with `recursive`, all below it too. Errors: 403 `folder_barred`, 409 `folder_not_empty`, `legally_held`. */
@@ -36,7 +35,7 @@ export async function deleteFolder(scope: Scope, id: string, recursive: 'recursi
     scope,
     folderDeleted,
     folder.id,
-    { ...announced(folder.name, folder.parent_id), ...byRole('place', access) },
+    { ...announced(folder.name, folder.parent_id), ...access.placedByRole },
     isBehindBarrier(folder.barrier_id),
   );
 }
@@ -63,7 +62,7 @@ export async function restoreFolder(scope: Scope, id: string): Promise<Versioned
         scope,
         folderRestored,
         folderId,
-        { ...announced(folder.name, parent), ...byRole('all', access) },
+        { ...announced(folder.name, parent), ...access.byRole('share') },
         isBehindBarrier(folder.barrier_id),
       ),
   ]).catch(nameTaken(folder.name));

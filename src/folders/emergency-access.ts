@@ -1,3 +1,4 @@
+import { barriers, type EmergencyRow } from '#access';
 import { fullNameOf } from '#teams';
 import { randomUUIDv7 } from 'node:crypto';
 import { inOrder, together } from '../platform/database/together.ts';
@@ -8,12 +9,11 @@ import { problems } from '../platform/problems.ts';
 import { byRoleAlone } from '../platform/reasons.ts';
 import { type ReadScope, runsTeam, type Scope } from '../platform/scope.ts';
 import type { Looking } from './access.ts';
-import * as queries from './barrier-queries.ts';
+import { type BarrierRow, seeBarrier } from './queries.ts';
 import { emergencyAccessGranted, emergencyAccessRequested } from './events.ts';
 import { barrierMail } from './mails.ts';
 import { folderProblems } from './problems.ts';
 import type { EmergencyAccess } from './schemas.ts';
-import { insideOf } from './share-queries.ts';
 
 /** Hours that a request waits for approval, and hours of access after that. */
 const hours = 24;
@@ -30,23 +30,23 @@ export async function requestEmergencyAccess(scope: Scope, id: string, given: st
   const barrier = await seenBarrier(scope, id);
   if (actor.type !== 'user' || !runsTeam(actor))
     throw problems.forbidden('Only the owner and administrators of the team request emergency access.');
-  const of = { team, folder: barrier.id, user: actor.id };
-  const { now, recent } = await scope.db.locked(queries.lockBarrier, of, () =>
+  const of = { team, barrier: barrier.id, user: actor.id };
+  const { now, recent } = await scope.db.locked(barriers.lockBarrier, of, () =>
     together({
-      now: () => seenBarrier(scope, of.folder),
-      recent: () => scope.db.all(queries.recentRequests, of),
+      now: () => seenBarrier(scope, of.barrier),
+      recent: () => scope.db.all(barriers.recentRequests, of),
     }),
   );
-  if (now.inside) throw folderProblems.emergency_access_decided('You are a member of this barrier, or have emergency access already.');
+  if (now.is_inside) throw folderProblems.emergency_access_decided('You are a member of this barrier, or have emergency access already.');
   const reason = given.trim();
-  const waiting = recent.find((one) => one.consented_by === null && !one.over && one.reason === reason);
+  const waiting = recent.find((one) => one.approved_by === null && !one.is_over && one.reason === reason);
   if (waiting) return present(waiting);
   if (recent.length >= mostRequests)
     throw folderProblems.emergency_access_exhausted(
       `You have sent ${mostRequests} requests in 24 hours. Speak with the people who may approve.`,
     );
-  await scope.db.all(queries.endRequests, of);
-  const made = await scope.db.first(queries.insertRequest, { ...of, id: randomUUIDv7(), reason, hours });
+  await scope.db.all(barriers.endRequests, of);
+  const made = await scope.db.first(barriers.insertRequest, { ...of, id: randomUUIDv7(), reason, hours });
   if (!made) throw notFound('barrier');
   await inOrder([
     () => recordAct(scope, emergencyAccessRequested, barrier.id, { emergencyAccessId: made.id, reason: made.reason, ...byRoleAlone }),
@@ -60,33 +60,33 @@ export async function listEmergencyAccess(scope: ReadScope, id: string): Promise
   const barrier = await seenBarrier(scope, id);
   if (!runsTeam(scope.actor) && !isOwnerInside(scope, barrier))
     throw problems.forbidden('Only administrators and the owner of the folder see the requests for emergency access.');
-  return (await scope.db.all(queries.listRequests, { team: scope.team, folder: barrier.id })).map(present);
+  return (await scope.db.all(barriers.listRequests, { team: scope.team, barrier: barrier.id })).map(present);
 }
 
 /** Approves the request of another person, who reads for 24 hours from then. Members get a mail. Errors: 403 for one's own, 404, 409. */
 export async function approveEmergencyAccess(scope: Scope, id: string, requestId: string): Promise<EmergencyAccess> {
   const barrier = await seenBarrier(scope, id);
-  const of = { team: scope.team, folder: barrier.id, id: pathId(requestId, 'emergency access') };
+  const of = { team: scope.team, barrier: barrier.id, id: pathId(requestId, 'emergency access') };
   // The barrier before the request, as whoever lifts the barrier locks the two.
-  const request = await scope.db.locked(queries.lockRequester, of, () =>
-    scope.db.locked(queries.lockBarrier, of, () => scope.db.first(queries.lockRequest, of)),
+  const request = await scope.db.locked(barriers.lockRequester, of, () =>
+    scope.db.locked(barriers.lockBarrier, of, () => scope.db.first(barriers.lockRequest, of)),
   );
   if (!request) throw notFound('emergency access');
   const { actor } = scope;
   if (actor.type !== 'user' || actor.id === request.user_id || !(runsTeam(actor) || isOwnerInside(scope, barrier)))
     throw problems.forbidden('Another administrator, or the owner of the folder, approves emergency access.');
-  if (request.consented_by !== null) throw folderProblems.emergency_access_decided('This request is approved already.');
-  const opened = await scope.db.first(queries.approveRequest, { team: scope.team, id: request.id, by: actor.id, at: scope.now, hours });
+  if (request.approved_by !== null) throw folderProblems.emergency_access_decided('This request is approved already.');
+  const opened = await scope.db.first(barriers.approveRequest, { team: scope.team, id: request.id, by: actor.id, at: scope.now, hours });
   if (!opened)
     throw folderProblems.emergency_access_decided('The request expired after 24 hours, or its person is no administrator any more.');
-  scope.db.send(queries.addEmergencyMember, { team: scope.team, id: request.id });
+  scope.db.send(barriers.addEmergencyMember, { team: scope.team, id: request.id });
   await inOrder([
     () =>
       recordAct(scope, emergencyAccessGranted, barrier.id, {
         emergencyAccessId: opened.id,
         userId: opened.user_id,
         reason: opened.reason,
-        until: opened.until,
+        until: opened.expires_at,
         ...(actor.id === barrier.user_id ? {} : byRoleAlone),
       }),
     () => tell(scope, 'granted', barrier, opened),
@@ -95,51 +95,51 @@ export async function approveEmergencyAccess(scope: Scope, id: string, requestId
 }
 
 /** A barrier as its members and those who run the team know it, unless a barrier around it excludes them. Errors: 404. */
-async function seenBarrier({ db, team, actor }: Looking, given: string): Promise<queries.BarrierRow> {
+async function seenBarrier({ db, team, actor }: Looking, given: string): Promise<BarrierRow> {
   const id = pathId(given, 'barrier');
-  const row = actor.type === 'user' ? await db.first(queries.seeBarrier, { team, user: actor.id, id }) : undefined;
-  if (row && (row.inside || runsTeam(actor))) return row;
+  const row = actor.type === 'user' ? await db.first(seeBarrier, { team, user: actor.id, id }) : undefined;
+  if (row && (row.is_inside || runsTeam(actor))) return row;
   throw notFound('barrier');
 }
 
-const isOwnerInside = ({ actor }: Looking, { user_id: owner, member }: queries.BarrierRow): boolean =>
-  actor.type === 'user' && actor.id === owner && member;
+const isOwnerInside = ({ actor }: Looking, { user_id: owner, is_member: isMember }: BarrierRow): boolean =>
+  actor.type === 'user' && actor.id === owner && isMember;
 
 /** Mails the members of a barrier and administrators that the successor of its last member is a member now. */
 export async function tellOfSuccessor(scope: Scope, id: string, user: string): Promise<void> {
-  const barrier = await scope.db.first(queries.seeBarrier, { team: scope.team, user, id });
+  const barrier = await scope.db.first(seeBarrier, { team: scope.team, user, id });
   if (barrier) await tell(scope, 'succeeded', barrier, { user_id: user, reason: '' });
 }
 
 async function tell(
   scope: Scope,
   kind: Parameters<typeof barrierMail>[0],
-  barrier: queries.BarrierRow,
-  { user_id: id, reason }: Pick<queries.RequestRow, 'user_id' | 'reason'>,
+  barrier: BarrierRow,
+  { user_id: id, reason }: Pick<EmergencyRow, 'user_id' | 'reason'>,
 ): Promise<void> {
   const { people, requester } = await together({
-    people: () => scope.db.all(queries.barrierPeople, { team: scope.team, folder: barrier.id, managers: kind !== 'granted', but: id }),
+    people: () =>
+      scope.db.all(barriers.barrierPeople, {
+        team: scope.team,
+        barrier: barrier.id,
+        around: barrier.parent_id,
+        managers: kind !== 'granted',
+        but: id,
+      }),
     requester: () => scope.db.first(fullNameOf, { team: scope.team, id }),
   });
-  // A barrier within another one does not exist for people outside of that.
-  const users = people.map(({ id: one }) => one);
-  const seeing =
-    barrier.parent_id === null
-      ? users
-      : (await scope.db.all(insideOf, { team: scope.team, id: barrier.parent_id, users, when: 'now' })).map(({ id: one }) => one);
-  const told = people.filter(({ id: one }) => seeing.includes(one));
   const about = { who: requester?.name ?? '', folder: barrier.name, reason };
   await Promise.all(
-    told.map(({ email, locale }) => queueMail(scope.db, { to: email, team: scope.team, ...barrierMail(kind, locale, about) })),
+    people.map(({ email, locale }) => queueMail(scope.db, { to: email, team: scope.team, ...barrierMail(kind, locale, about) })),
   );
 }
 
-function present(row: queries.RequestRow): EmergencyAccess {
-  const { id, folder_id: barrierId, user_id: userId, reason, asked_at: requestedAt } = row;
+function present(row: EmergencyRow): EmergencyAccess {
+  const { id, barrier_id: barrierId, user_id: userId, reason, requested_at: requestedAt } = row;
   const decided =
-    row.consented_by === null || row.consented_at === null || row.until === null
+    row.approved_by === null || row.approved_at === null || row.expires_at === null
       ? {}
-      : { approvedBy: row.consented_by, approvedAt: row.consented_at, expiresAt: row.until };
-  const status = row.over ? 'expired' : row.consented_by === null ? 'requested' : 'active';
+      : { approvedBy: row.approved_by, approvedAt: row.approved_at, expiresAt: row.expires_at };
+  const status = row.is_over ? 'expired' : row.approved_by === null ? 'requested' : 'active';
   return { id, barrierId, userId, reason, status, requestedAt, ...decided };
 }

@@ -27,43 +27,13 @@ export const domain = defineDomain({
   }),
 });
 
-export {
-  atOnceOf,
-  binnedFolder,
-  clientOf,
-  foldersBelow,
-  type Looking,
-  type OpenFolder,
-  seesFolder,
-  viewerOf,
-  viewOf,
-  readableFolder,
-} from './access.ts';
+export { binnedFolder, clientOf, foldersBelow, type Looking, type OpenFolder, seesFolder, readableFolder } from './access.ts';
 export { folderDeleted, folderRestored, folderUnshared, barrierSet } from './events.ts';
 export { heldBack, refuseHeldIn, refuseLeavingHold } from './holds.ts';
-export { aroundText, coveredText } from './subtree-queries.ts';
 export { lockTree, shareTree } from './tree-queries.ts';
 export { mergeMetadata } from './metadata.ts';
 export { holdFolderFor, holdTrees, movesWithin, notYours, type OpenPlace, ownerForActor, refuseOpening, topFor } from './place.ts';
 export { mayRelocate } from './policy.ts';
 export { folderProblems } from './problems.ts';
 export { binnedWithText, foldersAmong, holdFolder } from './queries.ts';
-export { insideOf } from './share-queries.ts';
 export { accessOf } from './shares.ts';
-export {
-  aboveText,
-  accessLevelSql,
-  at,
-  type AtOnce,
-  isOpen,
-  isBehindBarrier,
-  noBarrier,
-  seenAtOnceText,
-  type Standing,
-  standingOfOwn,
-  standingText,
-  type View,
-  type Viewer,
-  viewText,
-  barrierOfText,
-} from './visibility-queries.ts';

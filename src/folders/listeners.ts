@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { grantsEndForOwner } from '#access';
+import { barriers, grantsEndForOwner, isBehindBarrier } from '#access';
 import { memberRemoved, memberRoleChanged, namesOf } from '#teams';
 import { type EventListener, on } from '../platform/journal/listeners.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
@@ -11,8 +11,6 @@ import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { announced } from './service.ts';
 import { lockTree, takeOver } from './tree-queries.ts';
-import { isBehindBarrier } from './visibility-queries.ts';
-import { endEmergencyAccessOf, leaveBarriers } from './barrier-queries.ts';
 import { tellOfSuccessor } from './emergency-access.ts';
 import { inOrder } from '../platform/database/together.ts';
 
@@ -26,7 +24,7 @@ const managers: readonly string[] = ['owner', 'admin'];
 export const folderListeners: readonly EventListener[] = [
   on(memberRemoved, (scope, { targetId, data }) => handOver(scope, targetId, data.successorId)),
   on(memberRoleChanged, async (scope, { targetId, data }) => {
-    if (!managers.includes(data.to)) await scope.db.all(endEmergencyAccessOf, { team: scope.team, user: targetId });
+    if (!managers.includes(data.to)) await scope.db.all(barriers.endEmergencyAccessOf, { team: scope.team, user: targetId });
   }),
 ];
 
@@ -36,7 +34,7 @@ async function handOver(scope: Scope, from: string, to: string): Promise<void> {
   const { tops, leaving, inherited } = await inOrder({
     tops: () => scope.db.all(queries.topFolders, { team, user: from }),
     leaving: () => scope.db.first(namesOf, { team, id: from }),
-    inherited: () => scope.db.all(leaveBarriers, { team, user: from, successor: to }),
+    inherited: () => scope.db.all(barriers.leaveBarriers, { team, user: from, successor: to }),
   });
   // Whoever leaves gives what is theirs; of somebody else's it is their role in the team that does.
   const given = scope.actor.type === 'user' && scope.actor.id !== from ? byRoleAlone : {};
@@ -46,7 +44,7 @@ async function handOver(scope: Scope, from: string, to: string): Promise<void> {
   if (place !== null) await scope.db.all(takeOver, { team, id: place, client: null });
   grantsEndForOwner(scope, 'folder', handed, to);
   await inOrder(
-    inherited.flatMap(({ folder_id: id }) => [
+    inherited.flatMap(({ barrier_id: id }) => [
       () => recordAct(scope, barrierMemberAdded, id, { userId: to, ...given }),
       () => tellOfSuccessor(scope, id, to),
     ]),

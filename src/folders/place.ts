@@ -1,16 +1,13 @@
+import { atOnceOf, type ContainedAccess, noBarrier, viewerOf } from '#access';
 import { ownerOfTeam } from '#teams';
 import { isUuid, notFound } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
-import type { Held } from '../platform/reasons.ts';
 import { isConfined, type Scope } from '../platform/scope.ts';
-import { atOnceOf, reach, viewerOf } from './access.ts';
-import { accessToFolder, type FolderAccess, mayRelocate, mayWrite } from './policy.ts';
+import { reach } from './access.ts';
+import { accessToFolder, type FolderAccess, mayRelocate } from './policy.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import * as shares from './share-queries.ts';
 import * as tree from './tree-queries.ts';
-import { noBarrier } from './visibility-queries.ts';
-import { barrierOf } from './barrier-queries.ts';
 import { lockSeenAtOnce } from '../platform/database/lock-seen.ts';
 import { inOrder } from '../platform/database/together.ts';
 
@@ -19,8 +16,8 @@ export const maxDepth = 64;
 
 /** Where something lies: in which folder, if any, in whose tree, behind which barrier. */
 export type Place = { parent: string | null; user_id: string; barrier_id: string };
-/** The same with what the actor holds of it besides their role. */
-export type OpenPlace = Place & { held?: Held };
+/** The same with the permissions of the actor on the folder; absent at the top of a tree. */
+export type OpenPlace = Place & { access?: FolderAccess };
 
 /**
  * The place of what is put into a folder, which the actor must be able to write to. It stays as it is, in the tree as that is, until
@@ -42,8 +39,8 @@ export async function holdFolderFor(scope: Scope, folderId: string): Promise<Ope
 async function placeIn(scope: Scope, folderId: string): Promise<OpenPlace> {
   const found = await reach(scope, folderId);
   const access = found && accessToFolder(scope.actor, found);
-  if (!access || !mayWrite(access)) throw noParent();
-  return { parent: found.id, user_id: found.user_id, barrier_id: found.barrier_id, ...heldOf(access) };
+  if (!found || !access?.can('edit')) throw noParent();
+  return { parent: found.id, user_id: found.user_id, barrier_id: found.barrier_id, access };
 }
 
 /**
@@ -117,12 +114,10 @@ export async function placeForMoved(scope: Scope, folder: Moved, access: FolderA
   return { ...target, barrier_id: ownBarrier ? folder.id : target.barrier_id };
 }
 
-const heldOf = ({ held }: FolderAccess): { held?: Held } => (held === undefined ? {} : { held });
-
 /** The barrier that a folder lies behind by its place, kept or in the bin, whether or not it has one of its own. */
 export async function barrierAround(scope: Scope, { parent_id: parent }: { parent_id: string | null }): Promise<string> {
   if (parent === null) return noBarrier;
-  return (await scope.db.first(barrierOf, { team: scope.team, folder: parent }))?.barrier_id ?? noBarrier;
+  return (await scope.db.first(queries.barrierOf, { team: scope.team, id: parent }))?.barrier_id ?? noBarrier;
 }
 
 /**
@@ -133,12 +128,12 @@ export async function barrierAround(scope: Scope, { parent_id: parent }: { paren
  */
 export async function refuseOpening(
   scope: Scope,
-  access: { level: FolderAccess['level'] },
+  access: ContainedAccess<'folder' | 'document'>,
   { from, to }: { from: string | null; to: string | null },
   madeByActor: () => boolean | Promise<boolean>,
 ): Promise<void> {
-  if (access.level === 'all' || to === null || from === to) return;
-  const found = await scope.db.first(shares.opensAt, { team: scope.team, from, to });
+  if (access.can('share') || to === null || from === to) return;
+  const found = await scope.db.first(tree.opensAt, { team: scope.team, from, to });
   if (found?.opens === false || (scope.actor.type === 'client' && (await madeByActor()))) return;
   throw problems.forbidden(
     'The target is open to people or API clients that do not reach this where it lies. Its owner or an administrator may move it there.',

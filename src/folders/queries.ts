@@ -1,21 +1,7 @@
 import { jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
 import { bySort, type ChangeSort, changeSorts, isoText, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
-import {
-  at,
-  type AtOnce,
-  isOpen,
-  notBarredText,
-  noBarrier,
-  seenAtOnceText,
-  type Standing,
-  accessLevelSql,
-  standingOfOwn,
-  standingText,
-  type View,
-  type Viewer,
-  viewText,
-} from './visibility-queries.ts';
+import { at, type AtOnce, type Facts, factsAreThere, isOpen, type View, type Viewer, viewText } from '#access';
 
 export type FolderRow = {
   id: string;
@@ -34,55 +20,86 @@ export type FolderRow = {
   updated_at: string;
 };
 export type CountedFolder = FolderRow & { children: number; documents: number; shares: number; team_access: 'read' | 'write' | null };
-export type ReachedFolder = CountedFolder & Standing;
+export type ReachedFolder = CountedFolder & Facts;
 
 const columns = `f.id, f.name, f.parent_id, f.user_id, f.barrier_id, f.made_by_client, coalesce(f.created_by, f.user_id) AS created_by,
      f.created_by_type, f.description, f.color, f.metadata, f.version,
      f.created_at, f.updated_at`;
 
+/** Whether no barrier on a folder itself excludes the viewer. Barriers above it are not looked at. */
+const notBarred = '(c.barrier_id <> c.id OR NOT barrier_excludes($team, c.id, $user))';
+/** The level of a share: an editor writes. */
+const level = (row: string) => `CASE WHEN 'editor' = ANY (${row}.relations) THEN 'write' ELSE 'read' END`;
 const counts = `
-     (SELECT count(*) FROM folder c WHERE c.team_id = $team AND ${at('c.parent_id', 'f.id')} AND c.deleted_at IS NULL AND ${notBarredText('c')}) AS children,
+     (SELECT count(*) FROM folder c WHERE c.team_id = $team AND ${at('c.parent_id', 'f.id')} AND c.deleted_at IS NULL AND ${notBarred}) AS children,
      (SELECT count(*) FROM filed_documents($team) d WHERE ${at('d.folder_id', 'f.id')} AND d.deleted_at IS NULL) AS documents,
      sharing.shares, sharing.team_access`;
 /** What `counts` says of shares; stands behind `folder f` in the FROM clause. */
 const sharing = `CROSS JOIN LATERAL (
-     SELECT count(*) AS shares, max(${accessLevelSql('s')}) FILTER (WHERE s.principal_type = 'team') AS team_access
+     SELECT count(*) AS shares, max(${level('s')}) FILTER (WHERE s.principal_type = 'team') AS team_access
      FROM access_shares_on($team, 'folder', ARRAY[f.id]) s
    ) sharing`;
 
-/**
- * A folder of the viewer's own behind no barrier, with its counts. How they stand to it needs no look at what is above it, which
- * is half of the cost of {@link reachFolder}.
- */
-export const reachOwnFolder = sqlStatement<{ team: string; id: string; user: string }, ReachedFolder>(
-  `SELECT ${columns}, ${counts}, ${standingOfOwn}
-   FROM folder f ${sharing}
-   WHERE f.team_id = $team AND f.id = $id AND f.user_id = $user AND f.barrier_id = '${noBarrier}' AND f.deleted_at IS NULL`,
-);
+/** How the viewer stands to a folder. */
+const facts = `CROSS JOIN LATERAL access_facts($team, $user, $roots::uuid[], 'folder', f.id, f.user_id, f.parent_id, f.barrier_id) facts`;
 
 /** One folder with its counts, and how the viewer stands to it. */
 export const reachFolder = sqlStatement<Viewer & { team: string; id: string }, ReachedFolder>(
-  `SELECT ${columns}, ${counts}, standing.*
-   FROM folder f ${sharing} CROSS JOIN ${standingText('f.id')} standing
+  `SELECT ${columns}, ${counts}, facts.*
+   FROM folder f ${sharing} ${facts}
    WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL`,
+  factsAreThere,
 );
 
 /** Which of these identifiers are folders, and whether a barrier or what the viewer is confined to keeps them out. */
-export const foldersAmong = sqlStatement<
-  Viewer & { team: string; ids: readonly string[] },
-  { id: string; closed: boolean; within: boolean }
->(
-  `SELECT f.id, standing.closed, standing.within
+export const foldersAmong = sqlStatement<Viewer & { team: string; ids: readonly string[] }, Facts & { id: string }>(
+  `SELECT f.id, facts.*
    FROM (SELECT unnest($ids::uuid[]) AS id) named
-   CROSS JOIN LATERAL (SELECT o.id FROM folder o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) f
-   CROSS JOIN ${standingText('f.id')} standing`,
+   CROSS JOIN LATERAL (SELECT o.id, o.user_id, o.parent_id, o.barrier_id FROM folder o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) f
+   ${facts}`,
+  factsAreThere,
 );
 
 /** The same for a folder in the bin that was deleted by itself, not with one above it. */
-export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, FolderRow & Standing>(
-  `SELECT ${columns}, standing.*
-   FROM folder f CROSS JOIN ${standingText('f.id')} standing
+export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, FolderRow & Facts>(
+  `SELECT ${columns}, facts.*
+   FROM folder f ${facts}
    WHERE f.team_id = $team AND f.id = $id AND f.deleted_with = $id AND f.deleted_at IS NOT NULL`,
+  factsAreThere,
+);
+
+/** The barriers that a person knows of, as the register has them. */
+export type BarrierRow = {
+  id: string;
+  name: string;
+  user_id: string;
+  parent_id: string | null;
+  created_at: string;
+  is_member: boolean;
+  is_inside: boolean;
+};
+const seenBarriers = `SELECT f.id, f.name, f.user_id, f.parent_id, b.created_at, b.is_member, b.is_inside
+   FROM seen_barriers($team, $user) b CROSS JOIN LATERAL (
+     SELECT * FROM folder WHERE team_id = $team AND id = b.id AND deleted_at IS NULL OFFSET 0
+   ) f`;
+const barrierIsThere = { created_at: 'a column of the table that is never null', is_member: 'as above', is_inside: 'as above' };
+export const seeBarrier = sqlStatement<{ team: string; user: string; id: string }, BarrierRow>(
+  `${seenBarriers} WHERE b.id = $id`,
+  barrierIsThere,
+);
+export const listBarriers = sqlStatement<{ team: string; user: string; after: string; limit: number }, BarrierRow>(
+  `${seenBarriers} WHERE b.id > $after ORDER BY b.id LIMIT $limit + 1`,
+  barrierIsThere,
+);
+
+/** Says that a folder is not what it was. */
+export const touchFolder = sqlStatement<{ team: string; id: string; at: Date }, never>(
+  'UPDATE folder SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
+);
+
+/** The barrier that a folder, kept or in the bin, is behind. */
+export const barrierOf = sqlStatement<{ team: string; id: string }, { barrier_id: string }>(
+  'SELECT barrier_id FROM folder WHERE team_id = $team AND id = $id',
 );
 
 /** Locks a folder that is to be changed. */
@@ -92,7 +109,7 @@ export const lockFolder = sqlStatement<{ team: string; id: string }, { id: strin
 
 /** The same for who sees it at once. */
 export const lockFolderAtOnce = sqlStatement<AtOnce & { team: string; id: string }, { id: string }>(
-  `SELECT f.id FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL AND ${seenAtOnceText('f')} FOR UPDATE OF f`,
+  `SELECT f.id FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL AND access_at_once(f.barrier_id, f.user_id, $user, $all) FOR UPDATE OF f`,
 );
 
 /** Keeps a folder that is shared until the transaction ends. */
@@ -107,7 +124,7 @@ export const holdFolder = sqlStatement<{ team: string; id: string }, { id: strin
 
 /** The same for who sees it at once. */
 export const holdFolderAtOnce = sqlStatement<AtOnce & { team: string; id: string }, { id: string }>(
-  `SELECT f.id FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL AND ${seenAtOnceText('f')} FOR SHARE OF f`,
+  `SELECT f.id FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL AND access_at_once(f.barrier_id, f.user_id, $user, $all) FOR SHARE OF f`,
 );
 
 /** The folders that went to the bin with one that `folder`, an expression, names, as a query: a part of a statement of another domain. */
@@ -157,7 +174,7 @@ function seenBy(sort: ChangeSort, narrowed: boolean): Record<View, string> {
       SELECT f.* FROM (SELECT ${picked} FROM folder f WHERE ${ofPage} ${mine} AND ${isOpen('f')} ${first}) f`;
   const walked = `
       SELECT f.* FROM reached r CROSS JOIN LATERAL (SELECT ${picked} FROM folder f WHERE ${ofPage} AND f.id = r.id OFFSET 0) f`;
-  return { person: [own, walked].join(' UNION '), manager: ofTeam, client: ofTeam, confined: walked };
+  return { all: ofTeam, granted: [own, walked].join(' UNION ') };
 }
 
 type Page = Viewer & { team: string; since: string | null; limit: number } & Place;
@@ -171,9 +188,9 @@ function countsOfPage(): string {
   const parts = [
     'SELECT id, 0 AS children, 0 AS documents, 0 AS shares, NULL AS team_access FROM page',
     `SELECT parent_id, count(*), 0, 0, NULL FROM folder c
-     WHERE team_id = $team AND parent_id = ${ofPage} AND deleted_at IS NULL AND ${notBarredText('c')} GROUP BY parent_id`,
+     WHERE team_id = $team AND parent_id = ${ofPage} AND deleted_at IS NULL AND ${notBarred} GROUP BY parent_id`,
     `SELECT folder_id, 0, count(*), 0, NULL FROM filed_documents($team) WHERE folder_id = ${ofPage} AND deleted_at IS NULL GROUP BY folder_id`,
-    `SELECT s.resource_id, 0, 0, count(*), max(${accessLevelSql('s')}) FILTER (WHERE s.principal_type = 'team')
+    `SELECT s.resource_id, 0, 0, count(*), max(${level('s')}) FILTER (WHERE s.principal_type = 'team')
      FROM access_shares_on($team, 'folder', ARRAY(SELECT id FROM page)) s GROUP BY s.resource_id`,
   ];
   return `SELECT id, max(children) AS children, max(documents) AS documents, max(shares) AS shares,
@@ -183,7 +200,7 @@ function countsOfPage(): string {
 function listText(view: View, sort: ChangeSort, narrowed: boolean): string {
   const { order } = sortedBy(sort, 'v');
   const byChange = sort.endsWith('updatedAt');
-  return `WITH RECURSIVE ${viewText[view]},
+  return `WITH ${viewText[view]},
        page AS MATERIALIZED (SELECT ${byChange ? 'v.id, v.updated_at' : 'v.id'} FROM (${seenBy(sort, narrowed)[view]}) v ORDER BY ${order} LIMIT $limit + 1),
        counts AS (${countsOfPage()}),
        counted AS (
@@ -195,7 +212,7 @@ function listText(view: View, sort: ChangeSort, narrowed: boolean): string {
 
 const listsOf = (narrowed: boolean) =>
   Object.fromEntries(
-    (['person', 'manager', 'client', 'confined'] as const).map((view) => [
+    (['all', 'granted'] as const).map((view) => [
       view,
       bySort(changeSorts, (sort) => sqlStatement<Page, ListPage>(listText(view, sort, narrowed))),
     ]),

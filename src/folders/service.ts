@@ -1,3 +1,4 @@
+import { atOnceOf, isBehindBarrier, viewerOf, viewOf } from '#access';
 import { randomUUIDv7 } from 'node:crypto';
 import { violates } from '../platform/database/errors.ts';
 import type { ListPage } from '../platform/database/json-page.ts';
@@ -6,11 +7,10 @@ import { pathId } from '../platform/identifiers.ts';
 import { changesBetween } from '../platform/journal/changes.ts';
 import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
-import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName, nameKey } from '../platform/text.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
-import { atOnceOf, clientOf, type Reached, viewerOf, viewOf, readableFolder, writableFolder } from './access.ts';
+import { clientOf, type Reached, readableFolder, writableFolder } from './access.ts';
 import { folderCreated, folderMoved, folderUpdated } from './events.ts';
 import { mergeMetadata } from './metadata.ts';
 import { type OpenPlace, type Place, placeForMoved, placeForNew } from './place.ts';
@@ -20,7 +20,6 @@ import { refuseLeavingHold } from './holds.ts';
 import * as queries from './queries.ts';
 import type { CreateFolder, Folder, UpdateFolder } from './schemas.ts';
 import * as tree from './tree-queries.ts';
-import { isBehindBarrier } from './visibility-queries.ts';
 import { lockSeenAtOnce } from '../platform/database/lock-seen.ts';
 import { inOrder } from '../platform/database/together.ts';
 
@@ -84,7 +83,7 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
         metadata: JSON.stringify(metadata),
         at: scope.now,
       }),
-    () => record(scope, folderCreated, id, { ...announced(name, parent), ...byRole('write', place) }, isBehindBarrier(barrier)),
+    () => record(scope, folderCreated, id, { ...announced(name, parent), ...place.access?.byRole('edit') }, isBehindBarrier(barrier)),
   ]).catch(nameTaken(name));
   const at = scope.now.toISOString();
   const value = presentFolder({
@@ -118,7 +117,7 @@ export async function updateFolder(scope: Scope, id: string, input: UpdateFolder
   const place = moves ? await moving(scope, kept, input.parentId ?? null) : placeOf(kept.folder);
   const { name, changes } = await write(scope, kept, input, place);
   const barred = isBehindBarrier(kept.folder.barrier_id, place.barrier_id);
-  const said = { ...announced(name, place.parent), ...(moves ? byRole('all', kept.access, place) : byRole('write', kept.access)) };
+  const said = { ...announced(name, place.parent), ...(moves ? movedByRole(kept, place) : kept.access.byRole('edit')) };
   await inOrder([
     () => record(scope, folderUpdated, kept.folder.id, { ...said, changes }, barred),
     () => (moves ? record(scope, folderMoved, kept.folder.id, said, barred) : undefined),
@@ -137,7 +136,7 @@ export async function moveFolder(scope: Scope, id: string, parentId: string | nu
   const kept = await changeableInTree(scope, id, expect);
   const place = await moving(scope, kept, parentId);
   const { name } = await write(scope, kept, {}, place);
-  const said = { ...announced(name, place.parent), ...byRole('all', kept.access, place) };
+  const said = { ...announced(name, place.parent), ...movedByRole(kept, place) };
   await record(scope, folderMoved, kept.folder.id, said, isBehindBarrier(kept.folder.barrier_id, place.barrier_id));
   return getFolder(scope, kept.folder.id);
 }
@@ -149,6 +148,8 @@ async function moving(scope: Scope, { folder, access }: Reached, parentId: strin
   await refuseLeavingHold(scope, folder.parent_id, place.parent);
   return place;
 }
+
+const movedByRole = ({ access }: Reached, place: OpenPlace) => ({ ...access.byRole('share'), ...place.access?.byRole('share') });
 
 const placeOf = (folder: queries.FolderRow): OpenPlace => ({
   parent: folder.parent_id,

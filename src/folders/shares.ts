@@ -1,6 +1,7 @@
 import {
   type AccessList,
   accessListOf,
+  insideOf,
   presentGrant,
   principalOf,
   putShare,
@@ -8,10 +9,10 @@ import {
   type Revoke,
   revokeShare,
   sharesOf,
+  sharesReaching,
 } from '#access';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
-import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { type Reached, readableFolder } from './access.ts';
 import { folderShared, folderUnshared } from './events.ts';
@@ -20,7 +21,6 @@ import { mayShare } from './policy.ts';
 import { presentShare } from './present.ts';
 import { keepFolder } from './queries.ts';
 import type { Share, ShareBody } from './schemas.ts';
-import * as queries from './share-queries.ts';
 import { lockTree } from './tree-queries.ts';
 import { lockSeen } from '../platform/database/lock-seen.ts';
 
@@ -41,7 +41,7 @@ export async function shareFolder(scope: Scope, folderId: string, input: ShareBo
   refuseOneself(scope, input.userId);
   const relations = [input.access === 'write' ? 'editor' : 'viewer'];
   const row = await putShare(scope, { ...kind, id: folder.id, owner: folder.user_id, hold: keepFolder }, input, relations);
-  await recordAct(scope, folderShared, folder.id, { ...principalOf(row), access: input.access, ...byRole('all', access) });
+  await recordAct(scope, folderShared, folder.id, { ...principalOf(row), access: input.access, ...access.byRole('share') });
   return presentShare(folder.id, row);
 }
 
@@ -49,13 +49,13 @@ export async function shareFolder(scope: Scope, folderId: string, input: ShareBo
 export async function unshareFolder(scope: Scope, folderId: string, shareId: string, { cascade }: Revoke = {}): Promise<void> {
   const { folder, access } = await sharableFolder(scope, folderId);
   const row = await revokeShare(scope, { ...kind, id: folder.id }, shareId);
-  await recordAct(scope, folderUnshared, folder.id, { ...principalOf(row), ...(cascade ? { cascade } : {}), ...byRole('all', access) });
+  await recordAct(scope, folderUnshared, folder.id, { ...principalOf(row), ...(cascade ? { cascade } : {}), ...access.byRole('share') });
 }
 
 /** Who may see a folder, why and since when, and what was done with it by role alone: for its owner and administrators. */
 export async function folderAccess(scope: ReadScope, folderId: string): Promise<AccessList> {
   const { folder, access } = await readableFolder(scope, folderId);
-  if (access.level !== 'all') throw problems.forbidden('Only the owner of a folder and administrators see who has access to it.');
+  if (!access.can('share')) throw problems.forbidden('Only the owner of a folder and administrators see who has access to it.');
   return accessOf(scope, { id: folder.id, owner: folder.user_id, since: folder.created_at, folder: folder.id }, []);
 }
 
@@ -66,22 +66,22 @@ type Accessible = { id: string; owner: string; since: string; folder: string | n
  * Whom a barrier keeps out is marked.
  */
 export async function accessOf(scope: ReadScope, thing: Accessible, own: AccessList['grants']): Promise<AccessList> {
-  const shares = thing.folder === null ? [] : await scope.db.all(queries.sharesReaching, { team: scope.team, id: thing.folder });
+  const shares = thing.folder === null ? [] : await scope.db.all(sharesReaching, { team: scope.team, container: thing.folder });
   const { grants, readings } = await accessListOf(scope, thing, [
     ...shares.map((row) => ({ ...presentGrant(row), folderId: row.resource_id })),
     ...own,
   ]);
-  const inside = await insideOf(scope, thing.folder, grants);
+  const inside = await insideAmong(scope, thing.folder, grants);
   return {
     grants: grants.map((grant) => (grant.userId === undefined || inside.has(grant.userId) ? grant : { ...grant, barred: true as const })),
     readings,
   };
 }
 
-async function insideOf(scope: ReadScope, folder: string | null, grants: AccessList['grants']): Promise<Set<string>> {
+async function insideAmong(scope: ReadScope, folder: string | null, grants: AccessList['grants']): Promise<Set<string>> {
   const users = [...new Set(grants.flatMap(({ userId }) => userId ?? []))];
   if (folder === null) return new Set(users);
-  return new Set((await scope.db.all(queries.insideOf, { team: scope.team, id: folder, users, when: 'now' })).map(({ id }) => id));
+  return new Set((await scope.db.all(insideOf, { team: scope.team, container: folder, users, when: 'now' })).map(({ id }) => id));
 }
 
 /** Only its owner, administrators and the client that made it, and all that is in it, decide who else sees a folder. */

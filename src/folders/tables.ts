@@ -1,6 +1,4 @@
-import { namedById, type People, type Tables } from '../platform/tables.ts';
-
-const named = (by: readonly string[], what: string): People => ({ by, leaving: { stays: what }, exported: false, erasure: namedById });
+import { namedById, type Tables } from '../platform/tables.ts';
 
 /** What this domain keeps. */
 export const folderTables: Tables = {
@@ -8,9 +6,6 @@ export const folderTables: Tables = {
     purge: 'erased',
     held: true,
     content: 'deleted_at IS NULL',
-    people: { ...named(['user_id', 'created_by'], 'handed to the successor'), exported: true },
+    people: { by: ['user_id', 'created_by'], leaving: { stays: 'handed to the successor' }, exported: true, erasure: namedById },
   },
-  folder_barrier: { purge: 'erased', held: true, people: named(['set_by'], 'goes on') },
-  folder_barrier_member: { purge: 'erased', held: true, people: named(['user_id'], 'ended') },
-  folder_emergency_access: { purge: 'erased', held: true, people: named(['user_id', 'consented_by'], 'ended, or done') },
 };

@@ -1,7 +1,7 @@
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import { keptByClient } from './queries.ts';
-import { aboveText, at, viewText } from './visibility-queries.ts';
+import { at } from '#access';
 
 /** Puts changes of the team's tree one after another: exclusive for moves, shared for what only adds a leaf. */
 export const lockTree = sqlStatement<{ team: string }, never>(
@@ -11,44 +11,22 @@ export const shareTree = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock_shared(hashtextextended('folder tree ' || $team, 0)) AS locked",
 );
 
-/** A folder and all below it, with what is in the bin. */
-const below = `below AS (
-     SELECT id, barrier_id, made_by_client, false AS binned, 1 AS level FROM folder WHERE team_id = $team AND id = $id
-     UNION ALL
-     SELECT c.id, c.barrier_id, c.made_by_client, c.binned, b.level + 1 FROM below b CROSS JOIN LATERAL (
-       SELECT f.id, f.barrier_id, f.made_by_client, f.deleted_at IS NOT NULL AS binned FROM folder f
-       WHERE f.team_id = $team AND ${at('f.parent_id', 'b.id')} OFFSET 0
-     ) c
-   )`;
-
 export type FolderBelow = { id: string; parent_id: string | null; name: string };
 
 /**
- * A folder and what is below it and not in the bin, each after the one that it lies in: as far as no barrier keeps the viewer out. Who
+ * A folder and what is below it and not in the bin, each after the one that it lies in: as far as no barrier excludes the viewer. Who
  * may read the folder itself is not asked here.
  */
-const openBelowText = (open: string) =>
-  `WITH RECURSIVE ${open},
-   down AS (
-     SELECT f.id, f.parent_id, f.name, f.barrier_id, 1 AS level FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL
-     UNION ALL
-     SELECT c.id, c.parent_id, c.name, c.barrier_id, b.level + 1 FROM down b CROSS JOIN LATERAL (
-       SELECT f.id, f.parent_id, f.name, f.barrier_id FROM folder f
-       WHERE f.team_id = $team AND ${at('f.parent_id', 'b.id')} AND f.deleted_at IS NULL OFFSET 0
-     ) c WHERE c.barrier_id IN (SELECT barrier FROM open)
-   )
-   SELECT id, parent_id, name FROM down ORDER BY level, id LIMIT $limit`;
-
-type Below = { team: string; id: string; limit: number };
-export const openBelow = {
-  person: sqlStatement<Below & { user: string | null }, FolderBelow>(openBelowText(viewText.manager)),
-  client: sqlStatement<Below, FolderBelow>(openBelowText(viewText.client)),
-};
+export const openBelow = sqlStatement<{ team: string; id: string; user: string | null; limit: number }, FolderBelow>(
+  `WITH open AS MATERIALIZED (SELECT open_barriers($team, $user) AS barrier)
+   SELECT f.id, f.parent_id, f.name FROM access_below($team, $id) b CROSS JOIN LATERAL (
+     SELECT o.id, o.parent_id, o.name, o.barrier_id FROM folder o WHERE o.team_id = $team AND o.id = b.id AND o.deleted_at IS NULL OFFSET 0
+   ) f WHERE f.barrier_id IN (SELECT barrier FROM open) ORDER BY b.distance, f.id LIMIT $limit`,
+);
 
 /** Whether a legal hold stands on a folder, above it, or on anything in it, the bin too. Holds are the documents' own, which say it by functions. */
 export const isHeldWhole = sqlStatement<{ team: string; id: string }, { held: boolean }>(
-  `WITH RECURSIVE ${below}
-   SELECT is_held($team, NULL, $id) OR holds_within($team, ARRAY(SELECT id FROM below)) AS held`,
+  'SELECT is_held($team, NULL, $id) OR holds_within($team, ARRAY(SELECT id FROM access_below($team, $id))) AS held',
 );
 
 /** Whether a legal hold stands on a folder, kept or in the bin, or on one above. */
@@ -61,7 +39,7 @@ export const leavesHold = sqlStatement<{ team: string; from: string | null; to: 
 
 /** How many levels lie above and including a folder, and whether `moved` is one of them. */
 export const pathOf = sqlStatement<{ team: string; id: string; moved: string | null }, { depth: number; through: boolean }>(
-  `WITH RECURSIVE ${aboveText('$id')} SELECT count(*)::int AS depth, coalesce(bool_or(id = $moved::uuid), false) AS through FROM above`,
+  'SELECT count(*)::int AS depth, coalesce(bool_or(id = $moved::uuid), false) AS through FROM access_above($team, $id)',
 );
 
 type Subtree = {
@@ -74,23 +52,24 @@ type Subtree = {
   closed: number;
 };
 
+/** A folder and all below it, with what is in the bin. */
+const below = `(
+     SELECT o.id, o.barrier_id, o.made_by_client, o.deleted_at IS NOT NULL AS binned, p.distance + 1 AS level
+     FROM access_below($team, $id) p CROSS JOIN LATERAL (SELECT * FROM folder f WHERE f.team_id = $team AND f.id = p.id OFFSET 0) o
+   ) below`;
+
 /** How far the subtree of a folder goes, and which barriers stand in it. */
 export const extentOf = sqlStatement<{ team: string; id: string; user: string | null }, Subtree>(
-  `WITH RECURSIVE ${below}
-   SELECT max(level) FILTER (WHERE NOT binned)::int AS height, max(level)::int AS whole_height,
+  `SELECT max(level) FILTER (WHERE NOT binned)::int AS height, max(level)::int AS whole_height,
      count(*) FILTER (WHERE barrier_id = id)::int AS barriers,
-     count(*) FILTER (WHERE NOT binned AND barrier_id = id AND NOT EXISTS (
-       SELECT FROM folder_barrier_member m WHERE m.team_id = $team AND m.folder_id = below.id AND m.user_id = $user
-         AND (m.until IS NULL OR m.until > now())
-     ))::int AS closed
-   FROM below`,
+     count(*) FILTER (WHERE NOT binned AND barrier_id = id AND barrier_excludes($team, id, $user))::int AS closed
+   FROM ${below}`,
 );
 
 /** Whether an API client made a folder and all folders and documents in it, the bin too. */
 export const madeWholly = sqlStatement<{ team: string; id: string; client: string }, { wholly: boolean }>(
-  `WITH RECURSIVE ${below}
-   SELECT NOT EXISTS (
-     SELECT FROM below WHERE made_by_client IS DISTINCT FROM $client OR EXISTS (
+  `SELECT NOT EXISTS (
+     SELECT FROM ${below} WHERE made_by_client IS DISTINCT FROM $client OR EXISTS (
        SELECT FROM filed_documents($team) d WHERE ${at('d.folder_id', 'below.id')} AND d.made_by_client IS DISTINCT FROM $client
      )
    ) AS wholly`,
@@ -98,12 +77,11 @@ export const madeWholly = sqlStatement<{ team: string; id: string; client: strin
 
 /** Somebody else takes over a folder, so that it and all that is in it, the bin too, are no longer what an API client made for itself. */
 export const takeOver = sqlStatement<{ team: string; id: string; client: string | null }, never>(
-  `WITH RECURSIVE ${below},
-   taken AS (
+  `WITH taken AS (
      UPDATE folder f SET made_by_client = NULL
-     FROM below WHERE f.team_id = $team AND f.id = below.id AND f.made_by_client IS DISTINCT FROM $client AND f.made_by_client IS NOT NULL
+     FROM access_below($team, $id) b WHERE f.team_id = $team AND f.id = b.id AND f.made_by_client IS DISTINCT FROM $client AND f.made_by_client IS NOT NULL
    )
-   SELECT take_over_documents($team, ARRAY(SELECT id FROM below), $client)`,
+   SELECT take_over_documents($team, ARRAY(SELECT id FROM access_below($team, $id)), $client)`,
 );
 
 /**
@@ -111,18 +89,16 @@ export const takeOver = sqlStatement<{ team: string; id: string; client: string 
  * stays there. Documents follow by their key.
  */
 export const carrySubtree = sqlStatement<{ team: string; id: string; user: string; fromBarrier: string; toBarrier: string }, never>(
-  `WITH RECURSIVE ${below}
-   UPDATE folder f SET user_id = $user, barrier_id = CASE WHEN f.barrier_id = $fromBarrier THEN $toBarrier ELSE f.barrier_id END
-   FROM below WHERE f.team_id = $team AND f.id = below.id AND (f.user_id <> $user OR f.barrier_id = $fromBarrier)`,
+  `UPDATE folder f SET user_id = $user, barrier_id = CASE WHEN f.barrier_id = $fromBarrier THEN $toBarrier ELSE f.barrier_id END
+   FROM access_below($team, $id) b WHERE f.team_id = $team AND f.id = b.id AND (f.user_id <> $user OR f.barrier_id = $fromBarrier)`,
 );
 
 type Binning = { team: string; id: string; client: string | null; at: Date };
 
 /** Moves a folder and all below it to the bin; what anybody but the API client that made it bins is no longer its own. */
 export const binSubtree = sqlStatement<Binning, { id: string }>(
-  `WITH RECURSIVE ${below}
-   UPDATE folder f SET deleted_at = $at, deleted_with = $id, version = f.version + 1, ${keptByClient}
-   FROM below WHERE f.team_id = $team AND f.id = below.id AND NOT below.binned RETURNING f.id`,
+  `UPDATE folder f SET deleted_at = $at, deleted_with = $id, version = f.version + 1, ${keptByClient}
+   FROM access_below($team, $id) b WHERE f.team_id = $team AND f.id = b.id AND f.deleted_at IS NULL RETURNING f.id`,
 );
 
 export const restoreSubtree = sqlStatement<Binning, { id: string }>(
@@ -152,4 +128,25 @@ export const folderBin = 'folder-bin';
 export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
   `SELECT f.team_id FROM folder f WHERE f.deleted_at < $before AND NOT is_held(f.team_id, NULL, f.id) AND ${notWaitingAfterFailure(folderBin, 'f.team_id', "''")}
    GROUP BY f.team_id ORDER BY min(f.deleted_at) LIMIT 1000`,
+);
+
+const sharesOn = (path: string) => `SELECT s.principal_type, s.principal_id, bool_or('editor' = ANY (s.relations)) AS writes
+     FROM access_shares_on($team, 'folder', ARRAY(SELECT id FROM ${path})) s GROUP BY s.principal_type, s.principal_id`;
+
+/**
+ * Whether a principal gets access, or write access, to a resource that moves from the folder `from` (null: in no folder) to the folder
+ * `to`: by a share, or as an API client that is confined to a folder there. A share with the team covers each person.
+ */
+export const opensAt = sqlStatement<{ team: string; from: string | null; to: string }, { opens: boolean }>(
+  `WITH source AS MATERIALIZED (SELECT id FROM access_above($team, $from)), target AS MATERIALIZED (SELECT id FROM access_above($team, $to)),
+   before AS MATERIALIZED (${sharesOn('source')}),
+   gained AS MATERIALIZED (${sharesOn('target')})
+   SELECT EXISTS (
+     SELECT FROM gained WHERE NOT EXISTS (
+       SELECT FROM before WHERE (before.principal_type = 'team' OR before.principal_id = gained.principal_id) AND before.writes >= gained.writes
+     )
+   ) OR EXISTS (
+     SELECT FROM folders_of_clients($team) c
+     WHERE c.folder_ids && ARRAY(SELECT id FROM target) AND NOT c.folder_ids && ARRAY(SELECT id FROM source)
+   ) AS opens`,
 );

@@ -1,4 +1,5 @@
-import { holdTrees, viewerOf } from '#folders';
+import { viewerOf } from '#access';
+import { holdTrees } from '#folders';
 import { lockSeen } from '../platform/database/lock-seen.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';

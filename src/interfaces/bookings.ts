@@ -1,6 +1,6 @@
+import { isBehindBarrier, viewerOf } from '#access';
 import type { AskInterfaces, BookingRight } from '#bookings';
 import { resolveText } from '#fields';
-import { isBehindBarrier, viewerOf } from '#folders';
 import { activeMember, teamAndMember } from '#teams';
 import type { Reader } from '../platform/database/database.ts';
 import { problems } from '../platform/problems.ts';

@@ -1,4 +1,4 @@
-import { type View, type Viewer, viewText } from '#folders';
+import { type View, type Viewer, viewText } from '#access';
 import { jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
 import { bySort, type ChangePage, type ChangeSort, changeSorts, isoText, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
@@ -20,18 +20,11 @@ const item = jsonThing({
   updatedAt: isoText('i.updated_at'),
 });
 
-/** Which interfaces a view has: one's own and shared, all of the team, or those whose submissions live in a confined client's folders. */
-const seen: Record<View, { begin: string; where: string }> = {
-  person: {
-    begin: 'WITH',
-    where: `(i.owner_id = $user OR i.id IN (SELECT access_resources($team, $user, true, 'form', $viewing::text[])))`,
-  },
-  manager: { begin: 'WITH', where: 'true' },
-  client: { begin: 'WITH', where: 'true' },
-  confined: {
-    begin: `WITH RECURSIVE ${viewText.confined},`,
-    where: 'i.folder_id IN (SELECT r.id FROM reached r WHERE r.barrier_id IN (SELECT barrier FROM open))',
-  },
+/** Which interfaces a view has: all of the team, or one's own, shared ones, and those whose submissions live in a confined client's folders. */
+const seen: Record<View, string> = {
+  all: 'true',
+  granted: `(i.owner_id = $user OR i.id IN (SELECT access_resources($team, $user, true, 'form', $viewing::text[]))
+     OR $user::uuid IS NULL AND i.folder_id IN (SELECT r.id FROM reached r))`,
 };
 
 type Params = Viewer &
@@ -39,11 +32,10 @@ type Params = Viewer &
 
 function listBy(view: View, sort: ChangeSort) {
   const { order, after, key } = sortedBy(sort, 'i');
-  const { begin, where } = seen[view];
   return sqlStatement<Params, ListPage>(
-    `${begin} page AS (
+    `WITH ${viewText[view]}, page AS (
        SELECT i.* FROM interface i
-       WHERE i.team_id = $team AND i.deleted_at IS NULL AND ${after} AND ${where}
+       WHERE i.team_id = $team AND i.deleted_at IS NULL AND ${after} AND ${seen[view]}
          AND ($status::text[] IS NULL OR ${status} = ANY ($status)) AND ($type::text IS NULL OR i.type = $type)
          AND ($since::timestamptz IS NULL OR i.updated_at >= $since)
        ORDER BY ${order} LIMIT $limit + 1
@@ -54,8 +46,6 @@ function listBy(view: View, sort: ChangeSort) {
 
 /** The statements of the list, by whose view it is and by order. */
 export const listInterfaces = {
-  person: bySort(changeSorts, (sort) => listBy('person', sort)),
-  manager: bySort(changeSorts, (sort) => listBy('manager', sort)),
-  client: bySort(changeSorts, (sort) => listBy('client', sort)),
-  confined: bySort(changeSorts, (sort) => listBy('confined', sort)),
+  all: bySort(changeSorts, (sort) => listBy('all', sort)),
+  granted: bySort(changeSorts, (sort) => listBy('granted', sort)),
 };

@@ -1,17 +1,9 @@
+import type { Facts } from '#access';
 import { type Held, nothingHeld, type Via, viaOf } from '../platform/reasons.ts';
 import { type Actor, readsOnly, runsTeam } from '../platform/scope.ts';
 
-/** How the actor stands to an interface: facts the queries give. */
-export type InterfaceFacts = {
-  owner_id: string;
-  /** The relations that shares give the actor. */
-  relations: readonly string[];
-  folder_id: string | null;
-  /** How the actor stands to the folder in which submissions live. */
-  closed: boolean;
-  emergency_only: boolean;
-  within: boolean;
-};
+/** How the actor stands to an interface, and to the folder in which its submissions live. */
+export type InterfaceFacts = Facts & { owner_id: string; folder_id: string | null };
 
 /**
  * What may be done with an interface: `read` to see its definition, `edit` to change, publish and close it, `all` what is its owner's
@@ -29,15 +21,15 @@ export type InterfaceAccess = {
 export function accessToInterface(actor: Actor, facts: InterfaceFacts): InterfaceAccess | undefined {
   const granted = withoutBarriers(actor, facts);
   if (!granted || granted.submissions === 'none') return granted;
-  if (facts.closed) return { ...granted, submissions: 'barred' };
+  if (facts.excluded) return { ...granted, submissions: 'barred' };
   // Emergency access reads only.
-  return facts.emergency_only ? { ...granted, submissions: 'read' } : granted;
+  return facts.outsider ? { ...granted, submissions: 'read' } : granted;
 }
 
 function withoutBarriers(actor: Actor, facts: InterfaceFacts): InterfaceAccess | undefined {
   if (actor.type === 'system') return { level: 'all', submissions: 'write', via: 'system' };
   if (actor.type === 'client' || actor.type === 'agent') {
-    if (actor.folderIds !== undefined && (!facts.within || facts.closed)) return undefined;
+    if (actor.folderIds !== undefined && (facts.inherited.length === 0 || facts.excluded)) return undefined;
     return { level: 'edit', submissions: 'write', via: 'client' };
   }
   if (actor.type !== 'user') return undefined;

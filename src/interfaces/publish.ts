@@ -1,5 +1,6 @@
+import { isBehindBarrier } from '#access';
 import { bookingProblems, setAccepting } from '#bookings';
-import { isBehindBarrier, refuseLeavingHold } from '#folders';
+import { refuseLeavingHold } from '#folders';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';

@@ -1,6 +1,6 @@
+import { type Facts, factsAreThere, noBarrier, type Viewer } from '#access';
 import { calendarText } from '#bookings';
 import type { Text } from '#fields';
-import { noBarrier, type Standing, standingText, type Viewer, barrierOfText } from '#folders';
 import { leftSinceText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { FormBinding } from './form-binding.ts';
@@ -32,31 +32,31 @@ export type InterfaceRow = {
 };
 
 /** An interface with how the viewer stands to it. */
-export type ReachedInterface = InterfaceRow & Pick<Standing, 'closed' | 'emergency_only' | 'within'> & { relations: string[] };
+export type ReachedInterface = InterfaceRow & Facts;
 export type Reached = { row: ReachedInterface; access: InterfaceAccess };
 
 type One = { team: string; id: string };
 
-const standing = `standing.closed, standing.emergency_only, standing.within,
-     access_relations($team, $user, true, 'form', i.id, NULL) AS relations`;
+const standing = `CROSS JOIN LATERAL (SELECT barrier_of($team, i.folder_id) AS barrier_id OFFSET 0) place
+   CROSS JOIN LATERAL access_facts($team, $user, $roots::uuid[], 'form', i.id, NULL, i.folder_id, place.barrier_id) facts`;
 
 /** One interface, what is shared of it, and how the viewer stands to the folder in which its submissions live. */
 export const reachInterface = sqlStatement<Viewer & One, ReachedInterface>(
   `SELECT i.id, i.type, i.title, i.status, i.draft, ${calendarText('i.id')} AS calendar, i.revision, i.published_version, v.revision AS published_revision,
-     v.published_at, i.owner_id, i.folder_id, i.created_by, i.created_by_type, i.suspended_at IS NOT NULL AS suspended, i.suspended_reason, ${barrierOfText('i.folder_id')} AS barrier_id, i.version,
-     i.created_at, i.updated_at, ${standing}
+     v.published_at, i.owner_id, i.folder_id, i.created_by, i.created_by_type, i.suspended_at IS NOT NULL AS suspended, i.suspended_reason, place.barrier_id, i.version,
+     i.created_at, i.updated_at, facts.*
    FROM interface i
    LEFT JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
-   CROSS JOIN ${standingText('i.folder_id')} standing
+   ${standing}
    WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL`,
-  { relations: 'the function returns an array' },
+  factsAreThere,
 );
 
 /** Which of these identifiers are interfaces whose submissions stand behind a barrier. */
 export const interfacesBehindBarriers = sqlStatement<{ team: string; ids: readonly string[] }, { id: string }>(
   `SELECT i.id FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (SELECT o.id, o.folder_id FROM interface o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) i
-   WHERE ${barrierOfText('i.folder_id')} <> '${noBarrier}'`,
+   WHERE barrier_of($team, i.folder_id) <> '${noBarrier}'`,
 );
 
 /**
@@ -88,11 +88,11 @@ export const interfacesAmong = sqlStatement<
   Viewer & { team: string; ids: readonly string[] },
   InterfaceFacts & { id: string; deleted: boolean }
 >(
-  `SELECT i.id, i.owner_id, i.folder_id, i.deleted_at IS NOT NULL AS deleted, ${standing}
+  `SELECT i.id, i.owner_id, i.folder_id, i.deleted_at IS NOT NULL AS deleted, facts.*
    FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (SELECT o.id, o.owner_id, o.folder_id, o.deleted_at FROM interface o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) i
-   CROSS JOIN ${standingText('i.folder_id')} standing`,
-  { relations: 'the function returns an array' },
+   ${standing}`,
+  factsAreThere,
 );
 
 /** Locks an interface that is to be changed. */
@@ -204,7 +204,7 @@ type OwnerAndTitle = {
 export const ownerAndTitle = sqlStatement<One, OwnerAndTitle>(
   `SELECT i.title, shown.definition->'title' AS titles,
      coalesce(shown.definition->'publicSettings'->>'locale', shown.definition->'publicSettings'->'locales'->>0) AS locale,
-     i.owner_id, i.suspended_at IS NOT NULL AS suspended, ${barrierOfText('i.folder_id')} AS barrier_id
+     i.owner_id, i.suspended_at IS NOT NULL AS suspended, barrier_of($team, i.folder_id) AS barrier_id
    FROM interface i
    LEFT JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
    CROSS JOIN LATERAL (SELECT coalesce(v.definition, i.draft) AS definition) shown

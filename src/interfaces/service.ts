@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { bookingProblems, bookingsAhead, cancelAllOf, givenCalendar, saveCalendar, setAccepting } from '#bookings';
 import { resolveText } from '#fields';
-import { relationsFor } from '#access';
-import { isBehindBarrier, ownerForActor, refuseHeldIn, viewerOf, viewOf } from '#folders';
+import { isBehindBarrier, relationsFor, viewerOf, viewOf } from '#access';
+import { ownerForActor, refuseHeldIn } from '#folders';
 import type { ListPage } from '../platform/database/json-page.ts';
 import type { ChangePage } from '../platform/database/sorted-page.ts';
 import { record, recordAct } from '../platform/journal/record.ts';

@@ -1,16 +1,6 @@
+import { isBehindBarrier, noBarrier, viewerOf } from '#access';
 import { actorToday } from '#documents';
-import {
-  folderProblems,
-  holdFolderFor,
-  isBehindBarrier,
-  mayRelocate,
-  noBarrier,
-  notYours as notYoursToMove,
-  type OpenPlace,
-  readableFolder,
-  topFor,
-  viewerOf,
-} from '#folders';
+import { folderProblems, holdFolderFor, mayRelocate, notYours as notYoursToMove, type OpenPlace, readableFolder, topFor } from '#folders';
 import { holdMember } from '#teams';
 import { requireStartable } from '#workflows';
 import { Problem, problems } from '../platform/problems.ts';

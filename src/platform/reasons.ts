@@ -33,6 +33,3 @@ export function byRole(right: 'write' | 'place' | 'all', ...accesses: readonly {
   const lacks = ({ level, placed }: Held) => right === 'all' || (right === 'place' ? !placed : level !== 'write');
   return accesses.some(({ held }) => held !== undefined && lacks(held)) ? byRoleAlone : {};
 }
-
-/** Emergency access reads and does nothing else, also for the owner. */
-export const emergencyOnly = { level: 'read', placed: false } as const;

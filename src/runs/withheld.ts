@@ -72,7 +72,7 @@ export async function withheldAmong(scope: ReadScope, told: readonly Telling[]):
     interfaces: () => interfacesNamed(scope, ids),
     registries: () => registriesNamed(scope, ids),
   });
-  const hidden = new Set([...folders, ...documents].filter(({ closed }) => closed).map(({ id }) => id));
+  const hidden = new Set([...folders, ...documents].filter(({ excluded }) => excluded).map(({ id }) => id));
   for (const { id } of [...tasks, ...barred, ...[...interfaces, ...registries].filter(({ open }) => !open)]) hidden.add(id);
   // Who runs the team reads all that no barrier keeps from them.
   if (!runsTeam(actor)) {

@@ -1,4 +1,5 @@
-import { foldersBelow, type OpenFolder, viewerOf } from '#folders';
+import { viewerOf } from '#access';
+import { foldersBelow, type OpenFolder } from '#folders';
 import { isUuid, notFound } from '../../platform/identifiers.ts';
 import type { ReadScope } from '../../platform/scope.ts';
 import { accessToDocument } from '../policy.ts';

@@ -1,4 +1,4 @@
-import { at } from '#folders';
+import { at } from '#access';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
 export type Listed = { id: string; title: string; folder_id: string | null; size: number | null; file_name: string | null };

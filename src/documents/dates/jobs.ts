@@ -1,4 +1,4 @@
-import { isBehindBarrier } from '#folders';
+import { isBehindBarrier } from '#access';
 import { type DueDeps, type DueWork, doDueWork } from '../../platform/jobs/due-jobs.ts';
 import { record } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';

@@ -1,4 +1,4 @@
-import { isOpen, type View, type Viewer } from '#folders';
+import { isOpen, type View, type Viewer } from '#access';
 import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { eachView, opens } from '../opens-queries.ts';
@@ -12,7 +12,7 @@ const key = (row: string) => [`${row}.falls_on::text`, `${row}.document_id`, `${
 
 function listText(view: View): string {
   const { ctes, join, kept, where } = opens[view];
-  return `WITH RECURSIVE ${ctes},
+  return `WITH ${ctes},
      looked AS MATERIALIZED (
        SELECT n.falls_on, n.document_id, n.kind FROM document_date n
        WHERE n.team_id = $team AND n.falls_on < $before::date AND (${place('n')}) > ($afterDay::date, $after::uuid, $afterKind::text)

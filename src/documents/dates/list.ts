@@ -1,4 +1,4 @@
-import { viewerOf, viewOf } from '#folders';
+import { viewerOf, viewOf } from '#access';
 import type { Box } from '../../platform/crypto/secretbox.ts';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import { pageSize, sealedPlace, sealPlace } from '../../platform/http/page.ts';

@@ -1,9 +1,8 @@
-import { isBehindBarrier } from '#folders';
+import { isBehindBarrier } from '#access';
 import { zoneOfTeam } from '#teams';
 import { changesBetween } from '../../platform/journal/changes.ts';
 import { record } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
-import { byRole } from '../../platform/reasons.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { changeable, readable } from '../access.ts';
@@ -97,7 +96,7 @@ export async function putDates(scope: Scope, id: string, body: DatesBody, expect
       ...(term?.noticeAt ? { noticeAt: term.noticeAt.toString() } : {}),
       ...(given.startsTemplate === null ? {} : { startsTemplate: given.startsTemplate }),
       changes: changesBetween(kept ? givenOf(kept) : none, given),
-      ...byRole('write', access),
+      ...access.byRole('edit'),
     },
     isBehindBarrier(document.barrier_id),
   );

@@ -1,7 +1,7 @@
+import type { Viewer } from '#access';
 import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
 import { isoText } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
-import { standingText, type Viewer, barrierOfText } from '#folders';
 
 export type HoldRow = {
   id: string;
@@ -49,11 +49,11 @@ export const liftHold = sqlStatement<One & { by: string; at: Date; reason: strin
  */
 const shown = `CROSS JOIN LATERAL (
      SELECT coalesce(h.folder_id, (SELECT d.folder_id FROM document d WHERE d.team_id = $team AND d.id = h.document_id)) AS id OFFSET 0
-   ) place CROSS JOIN ${standingText('place.id')} standing`;
-const open = 'NOT standing.closed';
+   ) place CROSS JOIN LATERAL (SELECT barrier_of($team, place.id) AS barrier_id OFFSET 0) around`;
+const open = 'NOT barrier_excludes($team, around.barrier_id, $user)';
 
 export const findHold = sqlStatement<Viewer & One, HoldRow & { barrier_id: string }>(
-  `SELECT ${columns}, coalesce(d.barrier_id, ${barrierOfText('h.folder_id')}) AS barrier_id
+  `SELECT ${columns}, around.barrier_id
    FROM legal_hold h
    LEFT JOIN document d ON d.team_id = $team AND d.id = h.document_id
    ${shown}

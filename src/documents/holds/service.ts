@@ -1,5 +1,6 @@
+import { isBehindBarrier, viewerOf } from '#access';
 import { randomUUIDv7 } from 'node:crypto';
-import { binnedFolder, isBehindBarrier, lockTree, viewerOf, readableFolder } from '#folders';
+import { binnedFolder, lockTree, readableFolder } from '#folders';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import { isUuid, notFound, pathId } from '../../platform/identifiers.ts';
 import { record } from '../../platform/journal/record.ts';

@@ -1,4 +1,5 @@
-import { holdTrees, isBehindBarrier } from '#folders';
+import { isBehindBarrier } from '#access';
+import { holdTrees } from '#folders';
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { dayIn } from '../dates/reckon.ts';

@@ -1,4 +1,4 @@
-import { insideOf } from '#folders';
+import { insideOf } from '#access';
 import { managersToTell } from '#teams';
 import type { DueDeps } from '../../platform/jobs/due-jobs.ts';
 import { smallestId } from '../../platform/identifiers.ts';
@@ -148,7 +148,7 @@ async function requestConfirmation({ db, team }: Scope, folders: readonly string
   const users = managers.map(({ id }) => id);
   const confirmers = new Map<string, Set<string>>();
   for (const id of folders) {
-    const inside = await db.all(insideOf, { team, id, users, when: 'for good' });
+    const inside = await db.all(insideOf, { team, container: id, users, when: 'for good' });
     confirmers.set(id, new Set(inside.map((one) => one.id)));
   }
   for (const { id, email, locale } of managers) {

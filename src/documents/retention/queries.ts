@@ -1,4 +1,3 @@
-import { aroundText, coveredText } from '#folders';
 import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../../platform/jobs/trouble-queries.ts';
@@ -49,8 +48,9 @@ export const countRules = sqlStatement<Team & { most: number }, { rules: number 
 
 /** The rules that cover a folder, or something in it as far as no barrier stands between. */
 export const rulesWithin = sqlStatement<One, RuleRow>(
-  `WITH RECURSIVE ${aroundText('$folder')}, ${coveredText('SELECT 0 AS n, $folder::uuid AS id')}
-   SELECT ${columns} FROM (SELECT a.id FROM around a UNION SELECT c.id FROM covered c) p CROSS JOIN LATERAL (
+  `SELECT ${columns} FROM (
+     SELECT a.id FROM access_above_unbarred($team, $folder) a UNION SELECT b.id FROM access_below_unbarred($team, $folder) b
+   ) p CROSS JOIN LATERAL (
      SELECT o.* FROM retention_rule o WHERE o.team_id = $team AND o.folder_id = p.id OFFSET 0
    ) r ORDER BY r.folder_id`,
 );
@@ -104,7 +104,7 @@ const places = `rule AS MATERIALIZED (
      SELECT r.id, r.base, r.before, r.day, r.mark, r.n::int AS n
      FROM unnest(${ruleParams}) WITH ORDINALITY AS r(id, base, before, day, mark, n)
    ),
-   ${coveredText('SELECT n, id FROM rule')},
+   covered AS MATERIALIZED (SELECT r.n, b.id FROM rule r CROSS JOIN LATERAL access_below_unbarred($team, r.id) b),
    place AS MATERIALIZED (
      SELECT c.id, array_agg(c.n ORDER BY c.n) AS rules, string_agg(r.mark, ' ' ORDER BY c.n) AS basis,
        min(r.before) FILTER (WHERE r.base = 'created') AS created_before, min(r.before) FILTER (WHERE r.base = 'updated') AS updated_before,
@@ -134,7 +134,7 @@ export const dueDocuments = sqlStatement<
   Rules & { after: string; limit: number },
   CountedRow & { rules: number[]; basis: string; comes: boolean; free: boolean }
 >(
-  `WITH RECURSIVE ${places},
+  `WITH ${places},
    d AS MATERIALIZED (
      SELECT o.*, p.rules, p.basis, p.expired_by, p.created_before IS NOT NULL OR p.updated_before IS NOT NULL AS is_old
      FROM place p CROSS JOIN LATERAL (
@@ -159,10 +159,9 @@ export type Previewed = CountedRow & { title: string; folder_id: string; rules: 
 
 /** The documents in a folder, as far as no barrier stands between, with the rules that cover each. By identifier, beyond `after`. */
 export const previewed = sqlStatement<Rules & { folder: string; after: string; limit: number }, Previewed>(
-  `WITH RECURSIVE ${places},
-   ${coveredText('SELECT 0 AS n, $folder::uuid AS id', 'below')}
+  `WITH ${places}
    SELECT ${counted}, d.title, p.id AS folder_id, p.rules
-   FROM below b JOIN place p ON p.id = b.id CROSS JOIN LATERAL (
+   FROM access_below_unbarred($team, $folder) b JOIN place p ON p.id = b.id CROSS JOIN LATERAL (
      SELECT o.id, o.title, o.created_at, o.updated_at FROM document o
      WHERE o.team_id = $team AND o.folder_id BETWEEN p.id AND p.id AND o.deleted_at IS NULL AND o.id > $after
      ORDER BY o.deleted_at, o.id LIMIT $limit + 1
@@ -172,8 +171,7 @@ export const previewed = sqlStatement<Rules & { folder: string; after: string; l
 
 /** The rules that cover what lies in a folder. */
 export const rulesOver = sqlStatement<One, RuleRow>(
-  `WITH RECURSIVE ${aroundText('$folder')}
-   SELECT ${columns} FROM around a CROSS JOIN LATERAL (
+  `SELECT ${columns} FROM access_above_unbarred($team, $folder) a CROSS JOIN LATERAL (
      SELECT o.* FROM retention_rule o WHERE o.team_id = $team AND o.folder_id = a.id OFFSET 0
    ) r ORDER BY r.folder_id`,
 );

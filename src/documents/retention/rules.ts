@@ -1,11 +1,11 @@
-import { isBehindBarrier, readableFolder } from '#folders';
+import { isBehindBarrier } from '#access';
+import { readableFolder } from '#folders';
 import { lockSeen } from '../../platform/database/lock-seen.ts';
 import { notFound } from '../../platform/identifiers.ts';
 import { changesBetween } from '../../platform/journal/changes.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { problems } from '../../platform/problems.ts';
-import { byRole } from '../../platform/reasons.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { dayIn } from '../dates/reckon.ts';
@@ -59,7 +59,7 @@ export async function getRule(scope: ReadScope | Scope, id: string): Promise<Ver
 /** A folder whose rule the actor may set: its owner, and who runs the team, inside of its barrier. Errors: 403, 404. */
 export async function ruledFolder(scope: ReadScope | Scope, id: string) {
   const found = await readableFolder(scope, id);
-  if (scope.actor.type !== 'user' || found.access.level !== 'all')
+  if (scope.actor.type !== 'user' || !found.access.can('manage'))
     throw problems.forbidden('Its owner, and owner and administrators of the team, say how long what lies in a folder is kept.');
   return found;
 }
@@ -98,7 +98,7 @@ export async function putRule(scope: Scope, id: string, body: RuleBody, expect: 
   db.send(queries.putRule, { team, folder: folder.id, ...body, actsFrom, by: actor.id, at: now });
   if (!isSafe) await tellOwner(scope, folder, { ...body, actsFrom });
   const changes = changesBetween(shownIn(before), shownIn(body));
-  await recordAct(scope, retentionSet, folder.id, { ...body, actsFrom: actsFrom.toISOString(), changes, ...byRole('all', access) });
+  await recordAct(scope, retentionSet, folder.id, { ...body, actsFrom: actsFrom.toISOString(), changes, ...access.byRole('manage') });
   return getRule(scope, folder.id);
 }
 
@@ -111,7 +111,7 @@ export async function removeRule(scope: Scope, id: string, expect: VersionCheck)
   const endsAt = new Date(now.getTime() + waitDays * 86_400_000);
   db.send(queries.endRule, { team, folder: folder.id, endsAt, by: actor.id, at: now });
   await tellOwner(scope, folder, { actsFrom: endsAt });
-  await recordAct(scope, retentionRemoved, folder.id, { ...bodyOf(kept), ...byRole('all', access) });
+  await recordAct(scope, retentionRemoved, folder.id, { ...bodyOf(kept), ...access.byRole('manage') });
 }
 
 type Told = Partial<RuleBody> & { actsFrom: Date };

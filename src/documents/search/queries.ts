@@ -1,4 +1,4 @@
-import { isOpen, type View, type Viewer } from '#folders';
+import { isOpen, type View, type Viewer } from '#access';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { listed, parts, shown } from '../list-queries.ts';
 import { eachView, opens } from '../opens-queries.ts';
@@ -121,7 +121,7 @@ const labelled = (row: string, kept: string) => `($labels::text[] IS NULL OR (${
 /** The documents among `ids` that are open, and that have what is looked for. */
 const openHits = (view: View, rank: string) => {
   const { ctes, join, kept, where } = opens[view];
-  return `WITH RECURSIVE ${ctes},
+  return `WITH ${ctes},
      open_to AS MATERIALIZED (
        SELECT d.id, d.title, n.by_words, ${kept} AS kept FROM unnest($ids::uuid[], $byWords::boolean[]) AS n(id, by_words) CROSS JOIN LATERAL (
          SELECT d.id, d.title, d.folder_id, d.user_id, d.barrier_id, d.label_keys FROM document d WHERE d.team_id = $team AND d.id = n.id AND d.deleted_at IS NULL OFFSET 0
@@ -173,7 +173,7 @@ const newestWithin = (window: number) =>
       WHERE d.team_id = $team AND d.id < $after::uuid ${where} ORDER BY d.deleted_at DESC, d.id DESC LIMIT ${window}`;
     const { ctes, from } = parts(view, page);
     return sqlStatement<Asked & { after: string }, { [Member in keyof Hit]: Hit[Member] | null } & { walked: number; last: string | null }>(
-      `WITH RECURSIVE ${ctes},
+      `WITH ${ctes},
        found AS MATERIALIZED (SELECT DISTINCT ON (f.id) f.* FROM (${from}) f ORDER BY f.id, f.kept NULLS FIRST),
        window_of AS MATERIALIZED (SELECT d.* FROM found d ORDER BY d.id DESC LIMIT ${window}),
        page AS MATERIALIZED (

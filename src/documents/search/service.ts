@@ -1,4 +1,4 @@
-import { viewerOf, viewOf } from '#folders';
+import { viewerOf, viewOf } from '#access';
 import { decodeCursor, encodeCursor, malformedCursor } from '../../platform/http/page.ts';
 import { isUuid, largestId } from '../../platform/identifiers.ts';
 import { recordAct } from '../../platform/journal/record.ts';
@@ -58,7 +58,7 @@ export async function searchDocuments(scope: ReadScope | Scope, { q: asked, labe
   return next === undefined ? { hits } : { hits, next: encodeCursor(next) };
 }
 
-type Params = Parameters<(typeof queries.newestAmong)['person']['values']>[0];
+type Params = Parameters<(typeof queries.newestAmong)['granted']['values']>[0];
 type Page = { rows: queries.Hit[]; next: readonly string[] | undefined };
 
 const firstOf = (params: Params, many: number): Params => ({

@@ -1,5 +1,5 @@
+import { viewerOf } from '#access';
 import { actorToday } from '#documents';
-import { viewerOf } from '#folders';
 import { tokenHash } from '../../platform/crypto/tokens.ts';
 import type { Database, Reader } from '../../platform/database/database.ts';
 import { recordAct } from '../../platform/journal/record.ts';

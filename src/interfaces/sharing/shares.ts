@@ -1,5 +1,4 @@
-import { accessListOf, type GrantRow, presentGrant, principalOf, putShare, refuseOneself, revokeShare, sharesOf } from '#access';
-import { insideOf } from '#folders';
+import { accessListOf, type GrantRow, insideOf, presentGrant, principalOf, putShare, refuseOneself, revokeShare, sharesOf } from '#access';
 import { recordAct } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import { byRole } from '../../platform/reasons.ts';
@@ -71,7 +70,7 @@ export async function interfaceAccess(scope: ReadScope, id: string): Promise<Acc
 }
 
 async function peopleInside({ db, team }: ReadScope, folder: string, users: string[]): Promise<string[]> {
-  return (await db.all(insideOf, { team, id: folder, users, when: 'now' })).map(({ id }) => id);
+  return (await db.all(insideOf, { team, container: folder, users, when: 'now' })).map(({ id }) => id);
 }
 
 /** Only its owner and administrators decide who else may do something with an interface. */

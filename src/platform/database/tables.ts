@@ -29,6 +29,41 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface AccessBarrier {
+  created_at: Timestamp;
+  id: string;
+  set_by: string;
+  team_id: string;
+}
+
+export interface AccessBarrierMember {
+  barrier_id: string;
+  expires_at: Timestamp | null;
+  team_id: string;
+  user_id: string;
+}
+
+export interface AccessContainer {
+  barrier_id: string;
+  id: string;
+  owner_id: string;
+  team_id: string;
+  type: string;
+}
+
+export interface AccessEmergency {
+  approved_at: Timestamp | null;
+  approved_by: string | null;
+  barrier_id: string;
+  expires_at: Timestamp | null;
+  id: string;
+  reason: string;
+  requested_at: Timestamp;
+  team_id: string;
+  user_id: string;
+  waits_until: Timestamp;
+}
+
 export interface AccessGrant {
   created_at: Timestamp;
   expires_at: Timestamp | null;
@@ -63,6 +98,13 @@ export interface AccessGroupMember {
   group_id: string;
   team_id: string;
   user_id: string;
+}
+
+export interface AccessPath {
+  ancestor_id: string;
+  container_id: string;
+  distance: number;
+  team_id: string;
 }
 
 export interface Account {
@@ -808,33 +850,6 @@ export interface Folder {
   updated_at: Generated<Timestamp>;
   user_id: string;
   version: Generated<number>;
-}
-
-export interface FolderBarrier {
-  created_at: Timestamp;
-  folder_id: string;
-  set_by: string;
-  team_id: string;
-}
-
-export interface FolderBarrierMember {
-  folder_id: string;
-  team_id: string;
-  until: Timestamp | null;
-  user_id: string;
-}
-
-export interface FolderEmergencyAccess {
-  asked_at: Timestamp;
-  consented_at: Timestamp | null;
-  consented_by: string | null;
-  folder_id: string;
-  id: string;
-  reason: string;
-  team_id: string;
-  until: Timestamp | null;
-  user_id: string;
-  waits_until: Timestamp;
 }
 
 export interface FormerClient {
@@ -2027,9 +2042,14 @@ export interface WorkingTime {
 }
 
 export interface DB {
+  access_barrier: AccessBarrier;
+  access_barrier_member: AccessBarrierMember;
+  access_container: AccessContainer;
+  access_emergency: AccessEmergency;
   access_grant: AccessGrant;
   access_group: AccessGroup;
   access_group_member: AccessGroupMember;
+  access_path: AccessPath;
   account: Account;
   agent: Agent;
   agent_consent: AgentConsent;
@@ -2085,9 +2105,6 @@ export interface DB {
   evidence_pack_file: EvidencePackFile;
   federated_identity: FederatedIdentity;
   folder: Folder;
-  folder_barrier: FolderBarrier;
-  folder_barrier_member: FolderBarrierMember;
-  folder_emergency_access: FolderEmergencyAccess;
   former_client: FormerClient;
   idempotent_answer: IdempotentAnswer;
   interface: Interface;

@@ -109,7 +109,9 @@ export async function sightOf({ db, team }: Looking, { folder_ids: roots }: Pick
           interfaces: () => db.all(interfacesBehindBarriers, looking),
         });
   const placed = [...folders, ...documents];
-  const kept = placed.filter(({ closed, within }) => closed || (roots !== null && !within));
+  const kept = placed.filter(
+    ({ excluded, relations, inherited }) => excluded || (roots !== null && relations.length + inherited.length === 0),
+  );
   const hidden = new Set([...kept, ...tasks, ...interfaces].map(({ id }) => id));
   const reached = new Set(placed.filter(({ id }) => !hidden.has(id)).map(({ id }) => id));
   /** Whether a value names something that is kept from the agent. */

@@ -1,0 +1,136 @@
+import { membersText, memberText, personText } from '#teams';
+import { sqlStatement } from '../platform/database/statement.ts';
+
+export type EmergencyRow = {
+  id: string;
+  barrier_id: string;
+  user_id: string;
+  reason: string;
+  requested_at: string;
+  approved_by: string | null;
+  approved_at: string | null;
+  expires_at: string | null;
+  is_over: boolean;
+};
+const request =
+  'id, barrier_id, user_id, reason, requested_at, approved_by, approved_at, expires_at, coalesce(expires_at, waits_until) <= now() AS is_over';
+
+type Of = { team: string; barrier: string };
+
+/** A barrier, with the members that it names. */
+export const findBarrier = sqlStatement<Of, { created_at: string; users: string[] }>(
+  `SELECT b.created_at, ARRAY(
+     SELECT m.user_id::text FROM access_barrier_member m WHERE m.team_id = $team AND m.barrier_id = b.id AND m.expires_at IS NULL ORDER BY m.user_id
+   ) AS users FROM access_barrier b WHERE b.team_id = $team AND b.id = $barrier`,
+);
+
+/** A row when the container had no barrier. */
+export const putBarrier = sqlStatement<Of & { by: string; at: Date }, { id: string }>(
+  `INSERT INTO access_barrier (team_id, id, set_by, created_at) VALUES ($team, $barrier, $by, $at)
+   ON CONFLICT (team_id, id) DO NOTHING RETURNING id`,
+);
+
+/** Removes members that are not named any more. Emergency access stays. */
+export const dropMembersExcept = sqlStatement<Of & { users: readonly string[] }, never>(
+  `DELETE FROM access_barrier_member WHERE team_id = $team AND barrier_id = $barrier AND expires_at IS NULL AND user_id <> ALL ($users::uuid[])`,
+);
+export const putMembers = sqlStatement<Of & { users: readonly string[] }, never>(
+  `INSERT INTO access_barrier_member (team_id, barrier_id, user_id) SELECT $team, $barrier, unnest($users::uuid[])
+   ON CONFLICT (team_id, barrier_id, user_id) DO UPDATE SET expires_at = NULL`,
+);
+
+export const deleteBarrier = sqlStatement<Of, { id: string }>(
+  'DELETE FROM access_barrier WHERE team_id = $team AND id = $barrier RETURNING id',
+);
+
+type Requester = Of & { user: string };
+
+/** Serialises the requests for one barrier. */
+export const lockBarrier = sqlStatement<Of, { id: string }>(
+  'SELECT id FROM access_barrier WHERE team_id = $team AND id = $barrier FOR UPDATE',
+);
+
+/** The requests of a person for a barrier in the last 24 hours, the newest first. */
+export const recentRequests = sqlStatement<Requester, EmergencyRow>(
+  `SELECT ${request} FROM access_emergency
+   WHERE team_id = $team AND barrier_id = $barrier AND user_id = $user AND requested_at > now() - interval '24 hours' ORDER BY id DESC`,
+);
+
+/** Ends the pending requests of a person. */
+export const endRequests = sqlStatement<Requester, never>(
+  `UPDATE access_emergency SET waits_until = now()
+   WHERE team_id = $team AND barrier_id = $barrier AND user_id = $user AND approved_by IS NULL AND waits_until > now()`,
+);
+
+export const insertRequest = sqlStatement<Requester & { id: string; reason: string; hours: number }, EmergencyRow>(
+  `INSERT INTO access_emergency (team_id, id, barrier_id, user_id, reason, requested_at, waits_until)
+   VALUES ($team, $id, $barrier, $user, $reason, now(), now() + make_interval(hours => $hours)) RETURNING ${request}`,
+);
+
+export const listRequests = sqlStatement<Of, EmergencyRow>(
+  `SELECT ${request} FROM access_emergency WHERE team_id = $team AND barrier_id = $barrier ORDER BY id DESC LIMIT 500`,
+);
+
+export const lockRequest = sqlStatement<Of & { id: string }, EmergencyRow>(
+  `SELECT ${request} FROM access_emergency WHERE team_id = $team AND barrier_id = $barrier AND id = $id FOR UPDATE`,
+);
+
+/** Locks the person of a request, whose role stays until the transaction ends: before the request, as a change of role locks the two. */
+export const lockRequester = sqlStatement<Of & { id: string }, { id: string }>(
+  `SELECT a.id FROM access_emergency e CROSS JOIN LATERAL (${personText('a.id', 'e.user_id')}) a
+   WHERE e.team_id = $team AND e.barrier_id = $barrier AND e.id = $id FOR SHARE OF a`,
+);
+
+/** A row when the request was pending, of a person who is still an administrator. */
+export const approveRequest = sqlStatement<{ team: string; id: string; by: string; at: Date; hours: number }, EmergencyRow>(
+  `UPDATE access_emergency e SET approved_by = $by, approved_at = $at, expires_at = now() + make_interval(hours => $hours)
+   WHERE e.team_id = $team AND e.id = $id AND e.approved_by IS NULL AND e.waits_until > now() AND EXISTS (
+     ${memberText('', 'e.user_id')} AND a.role IN ('owner', 'admin')
+   ) RETURNING ${request}`,
+);
+
+/** Adds a person until the emergency access ends. A person who became a member meanwhile stays one. */
+export const addEmergencyMember = sqlStatement<{ team: string; id: string }, never>(
+  `INSERT INTO access_barrier_member AS m (team_id, barrier_id, user_id, expires_at)
+   SELECT e.team_id, e.barrier_id, e.user_id, e.expires_at FROM access_emergency e WHERE e.team_id = $team AND e.id = $id
+   ON CONFLICT (team_id, barrier_id, user_id) DO UPDATE SET expires_at = CASE WHEN m.expires_at IS NULL THEN NULL ELSE excluded.expires_at END`,
+);
+
+/** The people who get a mail: members, and for a request also those who may approve. Nobody whom a barrier around this one excludes. */
+export const barrierPeople = sqlStatement<
+  Of & { around: string | null; managers: boolean; but: string },
+  { id: string; email: string; locale: string }
+>(
+  `SELECT a.id, a.email, a.locale FROM (${membersText('a.id, a.email, a.locale, a.role')}) a
+   WHERE a.id <> $but AND NOT barrier_excludes($team, barrier_of($team, $around), a.id) AND (($managers AND a.role IN ('owner', 'admin')) OR a.id IN (
+     SELECT m.user_id FROM access_barrier_member m WHERE m.team_id = $team AND m.barrier_id = $barrier AND m.expires_at IS NULL
+   )) ORDER BY a.id LIMIT 1000`,
+);
+
+const accessEnds = 'UPDATE access_emergency SET expires_at = now() WHERE team_id = $team AND user_id = $user AND expires_at > now()';
+
+/** A person who leaves the team is a member of no barrier. Where they were the last member, the successor is one: the rows say of which. */
+export const leaveBarriers = sqlStatement<{ team: string; user: string; successor: string }, { barrier_id: string }>(
+  `WITH pending AS (DELETE FROM access_emergency WHERE team_id = $team AND user_id = $user AND approved_by IS NULL),
+   ended AS (${accessEnds}),
+   gone AS (DELETE FROM access_barrier_member WHERE team_id = $team AND user_id = $user RETURNING barrier_id, expires_at)
+   INSERT INTO access_barrier_member (team_id, barrier_id, user_id)
+   SELECT $team, gone.barrier_id, $successor FROM gone WHERE gone.expires_at IS NULL AND NOT EXISTS (
+     SELECT FROM access_barrier_member m WHERE m.team_id = $team AND m.barrier_id = gone.barrier_id AND m.user_id <> $user AND m.expires_at IS NULL
+   ) ON CONFLICT (team_id, barrier_id, user_id) DO UPDATE SET expires_at = NULL RETURNING barrier_id`,
+);
+
+/** Ends the emergency access of a person who is no administrator any more. Where they are a member, they stay. */
+export const endEmergencyAccessOf = sqlStatement<{ team: string; user: string }, never>(
+  `WITH ended AS (${accessEnds})
+   DELETE FROM access_barrier_member WHERE team_id = $team AND user_id = $user AND expires_at IS NOT NULL`,
+);
+
+/** Of these people, those whom no barrier around a container excludes (`now`), or who are members of each (`for good`). */
+export const insideOf = sqlStatement<
+  { team: string; container: string; users: readonly string[]; when: 'now' | 'for good' },
+  { id: string }
+>(
+  `SELECT u.id FROM (SELECT barrier_of($team, $container) AS barrier OFFSET 0) c, unnest($users::uuid[]) AS u(id)
+   CROSS JOIN LATERAL barrier_state($team, c.barrier, u.id) s WHERE NOT (CASE WHEN $when = 'now' THEN s.excluded ELSE s.outsider END)`,
+);
