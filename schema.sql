@@ -1081,7 +1081,7 @@ CREATE TABLE document (
   CONSTRAINT document_as_its_folder FOREIGN KEY (team_id, folder_id, user_id, barrier_id) REFERENCES access_container(team_id, id, owner_id, barrier_id) ON UPDATE CASCADE,
   CONSTRAINT document_owner_exists FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
   CONSTRAINT document_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
-  CONSTRAINT document_pkey PRIMARY KEY (team_id, id)
+  CONSTRAINT document_pkey PRIMARY KEY (team_id, id) INCLUDE (folder_id, user_id, barrier_id, deleted_at)
 );
 CREATE INDEX document_bin ON public.document USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX document_bin_of_team ON public.document USING btree (team_id, deleted_at) WHERE (deleted_at IS NOT NULL);
@@ -3763,20 +3763,13 @@ BEGIN
 END $procedure$;
 
 CREATE OR REPLACE FUNCTION public.access_containers(team uuid, person uuid, roots uuid[], wanted text[])
- RETURNS TABLE(id uuid, barrier_id uuid)
+ RETURNS SETOF uuid
  LANGUAGE plpgsql
  STABLE PARALLEL SAFE ROWS 100
 AS $function$
-#variable_conflict use_column
-DECLARE
-  opened uuid[] := ARRAY(SELECT open_barriers(team, person));
-  starts uuid[] := coalesce(roots, ARRAY(SELECT access_resources(team, person, true, 'folder', wanted)));
+DECLARE starts uuid[] := coalesce(roots, ARRAY(SELECT access_resources(team, person, true, 'folder', wanted)));
 BEGIN
-  RETURN QUERY
-    SELECT DISTINCT c.id, c.barrier_id FROM unnest(starts) AS s(id)
-    JOIN access_path p ON p.team_id = team AND p.ancestor_id = s.id
-    CROSS JOIN LATERAL (SELECT o.id, o.barrier_id FROM access_container o WHERE o.team_id = team AND o.id = p.container_id OFFSET 0) c
-    WHERE c.barrier_id = ANY (opened);
+  RETURN QUERY SELECT DISTINCT p.container_id FROM unnest(starts) AS s(id) JOIN access_path p ON p.team_id = team AND p.ancestor_id = s.id;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.access_facts(team uuid, person uuid, roots uuid[], of_type text, resource uuid, owner uuid, container uuid, barrier uuid, OUT relations text[], OUT inherited text[], OUT excluded boolean, OUT outsider boolean)

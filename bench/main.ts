@@ -5,11 +5,12 @@
  * What has no floor is held against a bound: start and idle memory, a million submissions, the journal's tree, webhooks, neighbours, memory under attack, the longest turn of the event loop, and how long it
  * takes to recover from connections to the database that fall silent.
  * `--seconds N` a measurement (4 by default), `--rounds N` (3), and parts of names to run only those: `start`, `audit`,
- * `jobs`, `event-loop`, `growth`, `mcp`, `agents`, `search`, `million`, `bookings`, `pdf`, `webhooks`, `neighbours`, `memory`, `database-silence`, or of a scenario; `--memory-seconds N` (120) is for the last of webhooks.
+ * `access`, `jobs`, `event-loop`, `growth`, `mcp`, `agents`, `search`, `million`, `bookings`, `pdf`, `webhooks`, `neighbours`, `memory`, `database-silence`, or of a scenario; `--memory-seconds N` (120) is for the last of webhooks.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { benchAccess } from './access.ts';
 import { benchAgents } from './agents.ts';
 import { measureAudit } from './audit.ts';
 import { benchBookings } from './bookings.ts';
@@ -108,6 +109,7 @@ await benchJobs({ seconds, rounds, only: positionals }, showFigures);
 await benchBookings({ rounds, only: positionals }, showFigures);
 await benchMcp({ seconds, rounds, only: positionals }, showFigures);
 await benchAgents({ seconds, rounds, only: positionals }, showFigures);
+await benchAccess({ only: positionals }, showFigures);
 await benchSearch({ seconds, only: positionals }, showFigures);
 await benchSubmissions({ seconds, only: positionals }, showFigures);
 await benchPdf({ seconds, rounds, only: positionals }, showFigures);

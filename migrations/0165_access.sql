@@ -58,8 +58,8 @@ CREATE INDEX access_grant_of_group ON access_grant (team_id, group_id) WHERE gro
 CALL confine_to_team('access_grant', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('access_grant', 'SELECT', 'DELETE');
 
--- A container of resources, such as a folder. `place_container` keeps it as the table of its type has it. What lies in a container has its owner and
--- its barrier: by a key to this table, so that no move and no barrier leaves a resource out.
+-- A container of resources, such as a folder. `place_container` copies it from the table of its type. A resource in a container has the same owner
+-- and barrier, by a foreign key to this table.
 CREATE TABLE access_container (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -86,7 +86,7 @@ CREATE INDEX access_path_below ON access_path (team_id, ancestor_id, container_i
 CALL confine_to_team('access_path', 'SELECT, INSERT, DELETE');
 CALL open_to_system('access_path', 'SELECT', 'DELETE');
 
--- A row of a table of containers comes, changes its owner, barrier or parent, or goes. Whoever moves a container holds the lock of the team's tree.
+-- A container is inserted, moved or deleted. A transaction that moves one holds the lock of the team's tree.
 CREATE FUNCTION place_container() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' THEN
@@ -146,8 +146,7 @@ CREATE INDEX access_barrier_member_in ON access_barrier_member (team_id, user_id
 CALL confine_to_team('access_barrier_member', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('access_barrier_member', 'SELECT', 'DELETE');
 
--- An administrator requests to read what is behind a barrier, with a reason; a second person approves. The request waits until then, and keeps
--- its reason: another reason makes another request.
+-- Requests for emergency access. An administrator requests it with a reason, and a second person approves.
 CREATE TABLE access_emergency (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -321,24 +320,16 @@ BEGIN
     );
 END $$;
 
--- The containers in which a person may view resources by grants to these containers or above; of a program, the containers that it is confined to, and
--- those below. None is behind a barrier that excludes the caller.
-CREATE FUNCTION access_containers(team uuid, person uuid, roots uuid[], wanted text[]) RETURNS TABLE (id uuid, barrier_id uuid)
+-- The containers with grants to a person, on them or above; the containers of a confined program, and those below. Barriers take no part.
+CREATE FUNCTION access_containers(team uuid, person uuid, roots uuid[], wanted text[]) RETURNS SETOF uuid
 LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 100 AS $$
-#variable_conflict use_column
-DECLARE
-  opened uuid[] := ARRAY(SELECT open_barriers(team, person));
-  starts uuid[] := coalesce(roots, ARRAY(SELECT access_resources(team, person, true, 'folder', wanted)));
+DECLARE starts uuid[] := coalesce(roots, ARRAY(SELECT access_resources(team, person, true, 'folder', wanted)));
 BEGIN
-  RETURN QUERY
-    SELECT DISTINCT c.id, c.barrier_id FROM unnest(starts) AS s(id)
-    JOIN access_path p ON p.team_id = team AND p.ancestor_id = s.id
-    CROSS JOIN LATERAL (SELECT o.id, o.barrier_id FROM access_container o WHERE o.team_id = team AND o.id = p.container_id OFFSET 0) c
-    WHERE c.barrier_id = ANY (opened);
+  RETURN QUERY SELECT DISTINCT p.container_id FROM unnest(starts) AS s(id) JOIN access_path p ON p.team_id = team AND p.ancestor_id = s.id;
 END $$;
 
--- The relations of a caller to one resource: its own, and those inherited from the container that it lies in; and the state of its barriers.
--- A program has `person` null; `roots` are the containers that it is confined to.
+-- The relations of a caller to one resource, those inherited from its container, and the state of its barriers.
+-- A program has `person` null, and a confined one has its containers as `roots`.
 CREATE FUNCTION access_facts(
   team uuid, person uuid, roots uuid[], of_type text, resource uuid, owner uuid, container uuid, barrier uuid,
   OUT relations text[], OUT inherited text[], OUT excluded boolean, OUT outsider boolean

@@ -25,7 +25,8 @@ CREATE TABLE document (
   made_by_client uuid,
   created_by uuid,
   created_by_type text NOT NULL DEFAULT 'user',
-  PRIMARY KEY (team_id, id),
+  -- Lists read the newest documents of a team from this index alone.
+  PRIMARY KEY (team_id, id) INCLUDE (folder_id, user_id, barrier_id, deleted_at),
   CONSTRAINT document_owner_exists FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id),
   -- A document in a folder belongs to whom the tree belongs to and stands behind the same barrier: by a key, so that no move
   -- and no barrier can leave one out.

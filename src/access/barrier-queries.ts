@@ -30,7 +30,7 @@ export const putBarrier = sqlStatement<Of & { by: string; at: Date }, { id: stri
    ON CONFLICT (team_id, id) DO NOTHING RETURNING id`,
 );
 
-/** Removes members that are not named any more. Emergency access stays. */
+/** Removes the members that a new list leaves out. Emergency access stays. */
 export const dropMembersExcept = sqlStatement<Of & { users: readonly string[] }, never>(
   `DELETE FROM access_barrier_member WHERE team_id = $team AND barrier_id = $barrier AND expires_at IS NULL AND user_id <> ALL ($users::uuid[])`,
 );
@@ -89,14 +89,14 @@ export const approveRequest = sqlStatement<{ team: string; id: string; by: strin
    ) RETURNING ${request}`,
 );
 
-/** Adds a person until the emergency access ends. A person who became a member meanwhile stays one. */
+/** Adds a person until the emergency access ends. A member stays a member. */
 export const addEmergencyMember = sqlStatement<{ team: string; id: string }, never>(
   `INSERT INTO access_barrier_member AS m (team_id, barrier_id, user_id, expires_at)
    SELECT e.team_id, e.barrier_id, e.user_id, e.expires_at FROM access_emergency e WHERE e.team_id = $team AND e.id = $id
    ON CONFLICT (team_id, barrier_id, user_id) DO UPDATE SET expires_at = CASE WHEN m.expires_at IS NULL THEN NULL ELSE excluded.expires_at END`,
 );
 
-/** The people who get a mail: members, and for a request also those who may approve. Nobody whom a barrier around this one excludes. */
+/** The people who get a mail: members, and for a request also those who may approve. A barrier around this one takes people away. */
 export const barrierPeople = sqlStatement<
   Of & { around: string | null; managers: boolean; but: string },
   { id: string; email: string; locale: string }
@@ -120,7 +120,7 @@ export const leaveBarriers = sqlStatement<{ team: string; user: string; successo
    ) ON CONFLICT (team_id, barrier_id, user_id) DO UPDATE SET expires_at = NULL RETURNING barrier_id`,
 );
 
-/** Ends the emergency access of a person who is no administrator any more. Where they are a member, they stay. */
+/** Ends the emergency access of a former administrator. A member stays a member. */
 export const endEmergencyAccessOf = sqlStatement<{ team: string; user: string }, never>(
   `WITH ended AS (${accessEnds})
    DELETE FROM access_barrier_member WHERE team_id = $team AND user_id = $user AND expires_at IS NOT NULL`,

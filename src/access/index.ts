@@ -31,7 +31,7 @@ export {
   type Viewer,
   viewerOf,
   viewOf,
-  viewText,
+  viewSql,
 } from './list-queries.ts';
 export * as barriers from './barrier-queries.ts';
 export { type EmergencyRow, insideOf } from './barrier-queries.ts';

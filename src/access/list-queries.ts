@@ -1,19 +1,18 @@
 /**
- * Which resources a caller views, as parts of statements that list them. An owner, an administrator or an unconfined program views
- * all of the team (`all`). Everybody else views their own, what lies in containers that grants reach, and what grants name (`granted`).
- * Nobody views what is behind a barrier that excludes them.
+ * The resources that a caller can view, as parts of statements for lists. The view `all` has the resources of the team: of an owner, an
+ * administrator or an unconfined program. The view `granted` has own resources, those in containers with grants, and those with grants.
+ * An information barrier takes away in both.
  *
- * Each row has the innermost barrier around it (`barrier_id`), so a list reads what is open to the caller along an index: its cost does
- * not grow with what is not. Containers that grants reach are found once a statement. Each row of a page is looked up at its place
- * (LATERAL, OFFSET 0), which needs no statistics: the planner would otherwise join whole tables where they were never analysed.
+ * Each row has its innermost barrier (`barrier_id`). A list reads the rows of open barriers along an index, and no hidden rows.
+ * Each row of a page is read by its key (LATERAL, OFFSET 0). That needs no statistics: without them PostgreSQL joins whole tables.
  *
- * Parameters: `$team`, `$user` (null for programs), `$roots` (containers that a program is confined to, or null).
+ * Parameters: `$team`, `$user` (null for programs), `$roots` (the containers of a confined program, or null).
  */
 import type { Actor } from '../platform/scope.ts';
 import { can } from './can.ts';
 import { permissions } from './model.ts';
 
-/** The `barrier_id` of what is behind none. */
+/** The `barrier_id` of a resource without a barrier. */
 export const noBarrier = '00000000-0000-0000-0000-000000000000';
 
 /** Whether a resource is behind a barrier, at any of the places that it has before and after an act. */
@@ -39,23 +38,38 @@ const inherited = `'{${permissions.document.view.flatMap(({ all }) => all.flatMa
 const direct = `'{${permissions.document.view.flatMap(({ all }) => all.flatMap(({ relations }) => relations)).join(',')}}'`;
 
 const open = 'open AS MATERIALIZED (SELECT open_barriers($team, $user) AS barrier)';
-/** The beginning of a statement that lists: `open` barriers, and the containers `reached` by grants. Needs `WITH`. */
-export const viewText: Record<View, string> = {
+/** For a few containers, a list looks up the barrier of each. For many, it reads the paths of closed barriers. */
+const few = '(SELECT count(*) FROM area) <= 100';
+/**
+ * The common table expressions of a view. `open`: open barriers. `area`: the containers with grants, on them or above. `reached`: the part of
+ * the area without closed barriers.
+ */
+export const viewSql: Record<View, string> = {
   all: open,
-  granted: `${open}, reached AS MATERIALIZED (SELECT c.id, c.barrier_id FROM access_containers($team, $user, $roots::uuid[], ${inherited}) c)`,
+  granted: `${open}, area AS MATERIALIZED (SELECT access_containers($team, $user, $roots::uuid[], ${inherited}) AS id),
+   reached AS MATERIALIZED (
+     SELECT a.id FROM area a CROSS JOIN LATERAL (
+       SELECT c.barrier_id FROM access_container c WHERE c.team_id = $team AND c.id = a.id OFFSET 0
+     ) c WHERE ${few} AND c.barrier_id IN (SELECT barrier FROM open)
+     UNION ALL
+     SELECT a.id FROM area a WHERE NOT ${few} AND a.id NOT IN (
+       SELECT p.container_id FROM access_barrier b JOIN access_path p ON p.team_id = $team AND p.ancestor_id = b.id
+       WHERE b.team_id = $team AND b.id NOT IN (SELECT barrier FROM open)
+     )
+   )`,
 };
 
 /** The documents that grants name, as `opened (id)`. */
 export const grantedDocuments = `opened AS MATERIALIZED (SELECT access_resources($team, $user, true, 'document', ${direct}) AS id)`;
 
 /**
- * Whether no barrier excludes the caller from a row, as a condition that no index is read by: beside one on the owner it would make the planner,
- * where the table was never analysed, take the index of barriers, and read all that is not one's own.
+ * A condition: no barrier excludes the caller from a row. `IS TRUE` keeps PostgreSQL from an index of barriers beside a condition on the
+ * owner. Without statistics it reads all other rows by that index.
  */
 export const isOpen = (row: string) => `(${row}.barrier_id IN (SELECT barrier FROM open)) IS TRUE`;
 
 /**
- * `column = value` for each row of a walk or a page, said so that the planner expects few rows whatever it knows: where most of a
- * table lies in one folder, it would otherwise expect most of it for each, and read the whole table as often.
+ * `column = value`, in a form for which PostgreSQL expects few rows. If most documents are in one folder, it expects most of them for each
+ * folder, and reads the whole table as often.
  */
 export const at = (column: string, value: string) => `${column} BETWEEN ${value} AND ${value}`;

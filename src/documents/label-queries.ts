@@ -1,4 +1,4 @@
-import { at, isOpen, type View, type Viewer, viewText } from '#access';
+import { at, isOpen, type View, type Viewer, viewSql } from '#access';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { openedText } from './giver-queries.ts';
 import { eachView } from './opens-queries.ts';
@@ -19,8 +19,8 @@ const given = `SELECT d.* FROM (SELECT DISTINCT o.document_id FROM opened o WHER
 
 /** The labels of each document that is open to a view. What is open is read and nothing else, whatever else the team has. */
 const open: Record<View, { ctes: string; from: string }> = {
-  granted: { ctes: `${viewText.granted}, ${openedText}`, from: [own, inFolders, given].join(' UNION ALL ') },
-  all: { ctes: viewText.all, from: ofTeam },
+  granted: { ctes: `${viewSql.granted}, ${openedText}`, from: [own, inFolders, given].join(' UNION ALL ') },
+  all: { ctes: viewSql.all, from: ofTeam },
 };
 
 /** The labels of what is open to a view, with how many documents have each. Those that have the same ones are taken apart together. */

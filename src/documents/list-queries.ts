@@ -1,4 +1,4 @@
-import { at, isOpen, type View, type Viewer, viewText } from '#access';
+import { at, isOpen, type View, type Viewer, viewSql } from '#access';
 import { jsonObject, jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
 import { isoText } from '../platform/database/sorted-page.ts';
 import { largestId, smallestId } from '../platform/identifiers.ts';
@@ -51,21 +51,23 @@ const listedWithHolds = jsonThing({ ...members, held }, ownMembers);
 export const sorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'title', '-title'] as const;
 export type Sort = (typeof sorts)[number];
 
-const title = 'lower(d.title) COLLATE "C"';
-const order: Record<Sort, { by: string; past: string; key: readonly string[] }> = {
-  createdAt: { by: 'd.id', past: 'd.id > $after', key: ['d.id'] },
-  '-createdAt': { by: 'd.id DESC', past: 'd.id < $after', key: ['d.id'] },
-  updatedAt: ordered('d.updated_at', 'timestamptz', `to_char(d.updated_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`, 'up'),
-  '-updatedAt': ordered('d.updated_at', 'timestamptz', `to_char(d.updated_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`, 'down'),
-  title: ordered(title, 'text', 'lower(d.title)', 'up'),
-  '-title': ordered(title, 'text', 'lower(d.title)', 'down'),
+/** The sort column before the identifier, its type, and its form in a cursor. `d` is the document. */
+const sorted = {
+  updatedAt: { column: 'd.updated_at', type: 'timestamptz', key: (row: string) => `to_char(${row}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` },
+  title: { column: 'lower(d.title) COLLATE "C"', type: 'text', key: (row: string) => row },
 };
 
-function ordered(column: string, type: string, key: string, way: 'up' | 'down') {
+function orderOf(sort: Sort) {
+  const [way, beyond] = sort.startsWith('-') ? [' DESC', '<'] : ['', '>'];
+  const by = sort.endsWith('createdAt') ? undefined : sorted[sort.endsWith('title') ? 'title' : 'updatedAt'];
   return {
-    by: way === 'up' ? `${column}, d.id` : `${column} DESC, d.id DESC`,
-    past: `(${column}, d.id) ${way === 'up' ? '>' : '<'} ($afterValue::${type}, $after)`,
-    key: [key, 'd.id'],
+    way,
+    /** The columns of a page before it is read: `id`, and `sorted`. */
+    columns: by ? `d.id, ${by.column} AS sorted` : 'd.id, NULL::text AS sorted',
+    past: by ? `(${by.column}, d.id) ${beyond} ($afterValue::${by.type}, $after)` : `d.id ${beyond} $after`,
+    within: by ? `${by.column}${way}, d.id${way}` : `d.id${way}`,
+    of: (row: string) => (by ? `${row}.sorted${way}, ${row}.id${way}` : `${row}.id${way}`),
+    key: by ? [by.key('d.sorted'), 'd.id'] : ['d.id'],
   };
 }
 
@@ -97,17 +99,17 @@ export function parts(scope: Scope, page: (where: string, kept?: string) => stri
       ${page(`${kept} ${where} AND d.id = g.document_id AND ${isOpen('d')}`, 'g.kept')}) d`;
   switch (scope) {
     case 'granted':
-      return { ctes: `${viewText.granted}, ${openedText}`, from: [own, inFolders, given('')].join(' UNION ALL ') };
+      return { ctes: `${viewSql.granted}, ${openedText}`, from: [own, inFolders, given('')].join(' UNION ALL ') };
     case 'all':
-      return { ctes: viewText.all, from: ofTeam };
+      return { ctes: viewSql.all, from: ofTeam };
     case 'folder':
-      return { ctes: viewText.all, from: page(`${kept} AND d.folder_id = $folder`) };
+      return { ctes: viewSql.all, from: page(`${kept} AND d.folder_id = $folder`) };
     case 'given':
-      return { ctes: `${viewText.all}, ${openedText}`, from: given('AND d.folder_id = $folder') };
+      return { ctes: `${viewSql.all}, ${openedText}`, from: given('AND d.folder_id = $folder') };
     case 'bin':
-      return { ctes: viewText.all, from: page(`${binned} AND d.user_id = $user AND ${isOpen('d')}`) };
+      return { ctes: viewSql.all, from: page(`${binned} AND d.user_id = $user AND ${isOpen('d')}`) };
     default:
-      return { ctes: viewText.all, from: page(`${binned} AND ${isOpen('d')}`) };
+      return { ctes: viewSql.all, from: page(`${binned} AND ${isOpen('d')}`) };
   }
 }
 
@@ -126,31 +128,74 @@ type Params = Viewer & {
   limit: number;
 };
 
-function listText(scope: Scope, sort: Sort): string {
-  const { by, past, key } = order[sort];
+/** A caller with more containers than this usually finds a page among the newest documents of the team. So many are read first. */
+const [manyContainers, newestOfTeam] = [100, 2_000];
+
+/**
+ * The newest documents of the team, from the index of identifiers alone. If they fill a page (`enough`), no container is read.
+ * `isNarrowed`: with filters.
+ */
+const lookAtNewest = (sort: Sort, page: (where: string, kept?: string) => string, isNarrowed: boolean) => {
+  const { past, within, of } = orderOf(sort);
+  return {
+    ctes: `visible AS MATERIALIZED (
+       SELECT n.id FROM (
+         SELECT d.id, d.folder_id, d.user_id, d.barrier_id, d.deleted_at FROM document d
+         WHERE (SELECT count(*) FROM area) > ${manyContainers} AND d.team_id = $team AND ${past} ORDER BY ${within} LIMIT ${newestOfTeam}
+       ) n WHERE n.deleted_at IS NULL AND ${isOpen('n')}
+         AND (n.folder_id IN (SELECT id FROM area) OR n.user_id = $user OR n.id IN (SELECT document_id FROM opened WHERE kept IS NULL))
+       ${isNarrowed ? '' : `ORDER BY ${of('n')} LIMIT $limit + 1`}
+     ),
+     newest AS MATERIALIZED (
+       SELECT x.* FROM visible n CROSS JOIN LATERAL (${page('AND d.id = n.id AND d.deleted_at IS NULL')}) x ORDER BY ${of('x')} LIMIT $limit + 1
+     ),
+     enough AS MATERIALIZED (SELECT count(*) > $limit AS is_page FROM newest)`,
+    from: 'SELECT * FROM newest',
+  };
+};
+
+function listSql(scope: Scope, sort: Sort, isNarrowed: boolean): string {
+  const { way, columns, past, within, of, key } = orderOf(sort);
   // Null of what is kept, and in the indexes before what is sorted by.
-  const indexed = /bin/.test(scope) ? '' : `d.deleted_at${sort.startsWith('-') ? ' DESC' : ''}, `;
+  const indexed = /bin/.test(scope) ? '' : `d.deleted_at${way}, `;
+  const filters = `AND ($status::text IS NULL OR d.status = $status)
+      AND ($q::text IS NULL OR position(lower($q) IN lower(d.title)) > 0)
+      AND ($labels::text[] IS NULL OR (d.label_keys @> $labels AND (kept.version) IS NULL))
+      AND ($since::timestamptz IS NULL OR d.updated_at >= $since)`;
+  // A page from many places first reads identifiers.
+  const isRead = scope !== 'granted';
+  const picked = isRead ? `${shown}${columns.slice('d.id'.length)}` : columns;
   const page = (
     where: string,
     kept = 'NULL::integer',
-  ) => `SELECT ${shown}, ${kept} AS kept FROM document d WHERE d.team_id = $team AND ${past} ${where}
-      AND ($status::text IS NULL OR d.status = $status)
-      AND ($q::text IS NULL OR position(lower($q) IN lower(d.title)) > 0)
-      AND ($labels::text[] IS NULL OR (d.label_keys @> $labels AND (${kept}) IS NULL))
-      AND ($since::timestamptz IS NULL OR d.updated_at >= $since)
-      ORDER BY ${indexed}${by} LIMIT $limit + 1`;
+  ) => `SELECT ${picked}, ${kept} AS kept FROM document d WHERE d.team_id = $team AND ${past} ${where}
+      ${isNarrowed ? filters.replace('kept.version', kept) : ''} ORDER BY ${indexed}${within} LIMIT $limit + 1`;
   const { ctes, from } = parts(scope, page);
+  const look = scope === 'granted' && sort.endsWith('createdAt') ? lookAtNewest(sort, page, isNarrowed) : undefined;
+  const walked = look ? `${look.from} UNION ALL SELECT w.* FROM (${from}) w WHERE NOT (SELECT is_page FROM enough)` : from;
+  const read = `SELECT o.*, f.kept, f.sorted FROM first f CROSS JOIN LATERAL (
+         SELECT ${shown} FROM document d WHERE d.team_id = $team AND d.id = f.id OFFSET 0
+       ) o`;
   // One document may be open for several reasons: as a record only where it is for no other.
-  return `WITH ${ctes},
-     found AS MATERIALIZED (SELECT DISTINCT ON (f.id) f.* FROM (${from}) f ORDER BY f.id, f.kept NULLS FIRST),
-     page AS MATERIALIZED (SELECT d.* FROM found d ORDER BY ${by} LIMIT $limit + 1),
+  return `WITH ${ctes}, ${look ? `${look.ctes},` : ''}
+     found AS MATERIALIZED (SELECT DISTINCT ON (f.id) f.* FROM (${walked}) f ORDER BY f.id, f.kept NULLS FIRST),
+     first AS MATERIALIZED (SELECT f.* FROM found f ORDER BY ${of('f')} LIMIT $limit + 1),
+     page AS MATERIALIZED (${isRead ? 'SELECT * FROM first' : read}),
      ${holdsOfPage},
-     ${jsonPage({ from: 'page d', item: listedWithHolds, order: by, key })}`;
+     ${jsonPage({ from: 'page d', item: listedWithHolds, order: of('d'), key })}`;
 }
 
 const scopes: readonly Scope[] = ['all', 'granted', 'folder', 'given', 'bin', 'team bin'];
 
+const listsOf = (isNarrowed: boolean) =>
+  Object.fromEntries(
+    scopes.map((scope) => [
+      scope,
+      Object.fromEntries(sorts.map((sort) => [sort, sqlStatement<Params, ListPage>(listSql(scope, sort, isNarrowed))])),
+    ]),
+  ) as Record<Scope, Record<Sort, ReturnType<typeof sqlStatement<Params, ListPage>>>>;
+
 /** A page of documents in an order, for each view; of one folder that is open (`folder`) or not (`given`: what was given of it); of the bin. */
-export const listDocuments = Object.fromEntries(
-  scopes.map((scope) => [scope, Object.fromEntries(sorts.map((sort) => [sort, sqlStatement<Params, ListPage>(listText(scope, sort))]))]),
-) as Record<Scope, Record<Sort, ReturnType<typeof sqlStatement<Params, ListPage>>>>;
+export const listDocuments = listsOf(false);
+/** The same with filters. A list without filters reads indexes alone. */
+export const listNarrowed = listsOf(true);

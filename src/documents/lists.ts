@@ -6,7 +6,7 @@ import { isUuid } from '../platform/identifiers.ts';
 import { Problem } from '../platform/problems.ts';
 import { type ReadScope, runsTeam } from '../platform/scope.ts';
 import { labelKeys } from './labels.ts';
-import { beginning, listDocuments as statements, type Sort } from './list-queries.ts';
+import { beginning, listDocuments as statements, listNarrowed, type Sort } from './list-queries.ts';
 
 type Filters = {
   folderId?: string | undefined;
@@ -34,7 +34,8 @@ export async function listDocuments(scope: ReadScope, filters: Filters, { sort, 
   const { folderId } = filters;
   if (folderId !== undefined && !isUuid(folderId)) return undefined;
   const which = folderId === undefined ? viewOf(scope.actor) : (await isOpen(scope, folderId)) ? 'folder' : 'given';
-  return scope.db.first(statements[which][sort], { ...params(scope, filters), ...page });
+  const isNarrowed = Object.entries(filters).some(([name, value]) => name !== 'folderId' && value !== undefined);
+  return scope.db.first((isNarrowed ? listNarrowed : statements)[which][sort], { ...params(scope, filters), ...page });
 }
 
 /** A page of the bin: of one's own, and for whom the whole team's content is open, of the team's. */

@@ -1,7 +1,7 @@
 import { jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
 import { bySort, type ChangeSort, changeSorts, isoText, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { at, type AtOnce, type Facts, factsAreThere, isOpen, type View, type Viewer, viewText } from '#access';
+import { at, type AtOnce, type Facts, factsAreThere, isOpen, type View, type Viewer, viewSql } from '#access';
 
 export type FolderRow = {
   id: string;
@@ -197,10 +197,10 @@ function countsOfPage(): string {
     max(team_access) AS team_access FROM (${parts.join(' UNION ALL ')}) parts GROUP BY id`;
 }
 
-function listText(view: View, sort: ChangeSort, narrowed: boolean): string {
+function listSql(view: View, sort: ChangeSort, narrowed: boolean): string {
   const { order } = sortedBy(sort, 'v');
   const byChange = sort.endsWith('updatedAt');
-  return `WITH ${viewText[view]},
+  return `WITH ${viewSql[view]},
        page AS MATERIALIZED (SELECT ${byChange ? 'v.id, v.updated_at' : 'v.id'} FROM (${seenBy(sort, narrowed)[view]}) v ORDER BY ${order} LIMIT $limit + 1),
        counts AS (${countsOfPage()}),
        counted AS (
@@ -214,7 +214,7 @@ const listsOf = (narrowed: boolean) =>
   Object.fromEntries(
     (['all', 'granted'] as const).map((view) => [
       view,
-      bySort(changeSorts, (sort) => sqlStatement<Page, ListPage>(listText(view, sort, narrowed))),
+      bySort(changeSorts, (sort) => sqlStatement<Page, ListPage>(listSql(view, sort, narrowed))),
     ]),
   ) as Record<View, Record<ChangeSort, ReturnType<typeof sqlStatement<Page, ListPage>>>>;
 

@@ -1,4 +1,4 @@
-import { type View, type Viewer, viewText } from '#access';
+import { type View, type Viewer, viewSql } from '#access';
 import { jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
 import { bySort, type ChangePage, type ChangeSort, changeSorts, isoText, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
@@ -33,7 +33,7 @@ type Params = Viewer &
 function listBy(view: View, sort: ChangeSort) {
   const { order, after, key } = sortedBy(sort, 'i');
   return sqlStatement<Params, ListPage>(
-    `WITH ${viewText[view]}, page AS (
+    `WITH ${viewSql[view]}, page AS (
        SELECT i.* FROM interface i
        WHERE i.team_id = $team AND i.deleted_at IS NULL AND ${after} AND ${seen[view]}
          AND ($status::text[] IS NULL OR ${status} = ANY ($status)) AND ($type::text IS NULL OR i.type = $type)

@@ -49,7 +49,7 @@ export const reachInterface = sqlStatement<Viewer & One, ReachedInterface>(
    LEFT JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
    ${standing}
    WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL`,
-  factsAreThere,
+  { ...factsAreThere, barrier_id: 'never null' },
 );
 
 /** Which of these identifiers are interfaces whose submissions stand behind a barrier. */
@@ -209,6 +209,7 @@ export const ownerAndTitle = sqlStatement<One, OwnerAndTitle>(
    LEFT JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
    CROSS JOIN LATERAL (SELECT coalesce(v.definition, i.draft) AS definition) shown
    WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL`,
+  { barrier_id: 'the function never returns null' },
 );
 
 /** Locks what somebody leaves behind, in one order for all who take several. */

@@ -65,6 +65,7 @@ export const findBatch = sqlStatement<One & Looking, BatchFacts & Counts>(
 export const emergencyOnly = sqlStatement<One & { user: string }, { emergency: boolean }>(
   `SELECT ${emergencyOnlyText('b.document_id')} OR ${emergencyOnlyOfFolderText("(b.manner ->> 'folderId')::uuid", '$user')} AS emergency
    FROM signature_batch b WHERE b.team_id = $team AND b.id = $id`,
+  { emergency: 'the functions never return null' },
 );
 export const listBatches = sqlStatement<Looking & { team: string; before: string; limit: number }, BatchFacts & Counts>(
   `SELECT ${columns}, counts.* FROM (

@@ -1,4 +1,3 @@
-import type { Viewer } from '#access';
 import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
 import { isoText } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
@@ -52,12 +51,13 @@ const shown = `CROSS JOIN LATERAL (
    ) place CROSS JOIN LATERAL (SELECT barrier_of($team, place.id) AS barrier_id OFFSET 0) around`;
 const open = 'NOT barrier_excludes($team, around.barrier_id, $user)';
 
-export const findHold = sqlStatement<Viewer & One, HoldRow & { barrier_id: string }>(
+export const findHold = sqlStatement<One & { user: string | null }, HoldRow & { barrier_id: string }>(
   `SELECT ${columns}, around.barrier_id
    FROM legal_hold h
    LEFT JOIN document d ON d.team_id = $team AND d.id = h.document_id
    ${shown}
    WHERE h.team_id = $team AND h.id = $id AND ${open}`,
+  { barrier_id: 'the function never returns null' },
 );
 
 const listed = jsonThing({
@@ -74,7 +74,7 @@ const listed = jsonThing({
   liftReason: 'h.lift_reason',
 });
 
-type Page = Viewer & { team: string; status: string | null; id: string | null; after: string; limit: number };
+type Page = { team: string; user: string | null; status: string | null; id: string | null; after: string; limit: number };
 
 /** A page of holds in the order in which they were placed; `which` narrows them by something that an index leads with. */
 const listText = (which: string) =>

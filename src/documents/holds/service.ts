@@ -90,11 +90,17 @@ export async function listHolds(
   const id = folderId ?? documentId ?? null;
   if (id !== null && !isUuid(id)) return undefined;
   const which = folderId !== undefined ? 'folder' : documentId !== undefined ? 'document' : 'all';
-  return scope.db.first(queries.listHolds[which], { team: scope.team, ...viewerOf(scope.actor), status: status ?? null, id, ...page });
+  return scope.db.first(queries.listHolds[which], {
+    team: scope.team,
+    user: viewerOf(scope.actor).user,
+    status: status ?? null,
+    id,
+    ...page,
+  });
 }
 
 async function found({ db, team, actor }: ReadScope | Scope, id: string) {
-  const row = await db.first(queries.findHold, { team, id: pathId(id, 'legal hold'), ...viewerOf(actor) });
+  const row = await db.first(queries.findHold, { team, id: pathId(id, 'legal hold'), user: viewerOf(actor).user });
   if (!row) throw notFound('legal hold');
   return row;
 }
