@@ -19,13 +19,28 @@ CREATE TABLE access_barrier (
 CREATE TABLE access_barrier_member (
   team_id uuid NOT NULL,
   barrier_id uuid NOT NULL,
-  user_id uuid NOT NULL,
+  principal_type text NOT NULL,
+  principal_id uuid NOT NULL,
   expires_at timestamp with time zone,
-  CONSTRAINT access_barrier_member_is FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
+  user_id uuid GENERATED ALWAYS AS (
+CASE
+    WHEN (principal_type = 'user'::text) THEN principal_id
+    ELSE NULL::uuid
+END) STORED,
+  group_id uuid GENERATED ALWAYS AS (
+CASE
+    WHEN (principal_type = 'group'::text) THEN principal_id
+    ELSE NULL::uuid
+END) STORED,
+  CONSTRAINT access_barrier_member_expires CHECK (((expires_at IS NULL) OR (principal_type = 'user'::text))),
+  CONSTRAINT access_barrier_member_principal_type_check CHECK ((principal_type = ANY (ARRAY['user'::text, 'group'::text]))),
+  CONSTRAINT access_barrier_member_is_group FOREIGN KEY (team_id, group_id) REFERENCES access_group(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT access_barrier_member_is_person FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
   CONSTRAINT access_barrier_member_of FOREIGN KEY (team_id, barrier_id) REFERENCES access_barrier(team_id, id) ON DELETE CASCADE,
-  CONSTRAINT access_barrier_member_pkey PRIMARY KEY (team_id, barrier_id, user_id)
+  CONSTRAINT access_barrier_member_pkey PRIMARY KEY (team_id, barrier_id, principal_id)
 );
-CREATE INDEX access_barrier_member_in ON public.access_barrier_member USING btree (team_id, user_id, barrier_id) INCLUDE (expires_at);
+CREATE INDEX access_barrier_member_in ON public.access_barrier_member USING btree (team_id, principal_id, barrier_id) INCLUDE (expires_at);
+CREATE INDEX access_barrier_member_of_group ON public.access_barrier_member USING btree (team_id, group_id) WHERE (group_id IS NOT NULL);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
@@ -3934,14 +3949,18 @@ CREATE OR REPLACE FUNCTION public.barrier_state(team uuid, barrier uuid, person 
  LANGUAGE plpgsql
  STABLE PARALLEL SAFE
 AS $function$
+DECLARE principals uuid[];
 BEGIN
   excluded := false;
   outsider := false;
   IF barrier IS NULL OR barrier = '00000000-0000-0000-0000-000000000000' THEN RETURN; END IF;
-  SELECT bool_or(m.user_id IS NULL), bool_or(m.user_id IS NULL OR m.expires_at IS NOT NULL) INTO excluded, outsider
+  principals := access_principals(team, person, true);
+  SELECT bool_or(m.reads IS NOT TRUE), bool_or(m.acts IS NOT TRUE) INTO excluded, outsider
   FROM access_path p JOIN access_barrier b ON b.team_id = team AND b.id = p.ancestor_id
-  LEFT JOIN access_barrier_member m
-    ON m.team_id = team AND m.barrier_id = b.id AND m.user_id = person AND (m.expires_at IS NULL OR m.expires_at > now())
+  CROSS JOIN LATERAL (
+    SELECT bool_or(true) AS reads, bool_or(o.expires_at IS NULL) AS acts FROM access_barrier_member o
+    WHERE o.team_id = team AND o.barrier_id = b.id AND o.principal_id = ANY (principals) AND (o.expires_at IS NULL OR o.expires_at > now())
+  ) m
   WHERE p.team_id = team AND p.container_id = barrier;
 END $function$;
 
@@ -4553,12 +4572,15 @@ CREATE OR REPLACE FUNCTION public.open_barriers(team uuid, person uuid)
  STABLE PARALLEL SAFE ROWS 5
 AS $function$
 DECLARE inside uuid[] := ARRAY(
-  SELECT m.barrier_id FROM access_barrier_member m WHERE m.team_id = team AND m.user_id = person AND (m.expires_at IS NULL OR m.expires_at > now())
+  SELECT m.barrier_id FROM unnest(access_principals(team, person, true)) AS me(id) CROSS JOIN LATERAL (
+    SELECT o.barrier_id FROM access_barrier_member o
+    WHERE o.team_id = team AND o.principal_id = me.id AND (o.expires_at IS NULL OR o.expires_at > now()) OFFSET 0
+  ) m
 );
 BEGIN
   RETURN NEXT '00000000-0000-0000-0000-000000000000'::uuid;
   RETURN QUERY
-    SELECT i.id FROM unnest(inside) AS i(id) WHERE NOT EXISTS (
+    SELECT DISTINCT i.id FROM unnest(inside) AS i(id) WHERE NOT EXISTS (
       SELECT FROM access_path p JOIN access_barrier b ON b.team_id = team AND b.id = p.ancestor_id
       WHERE p.team_id = team AND p.container_id = i.id AND b.id <> ALL (inside)
     );
@@ -4724,11 +4746,13 @@ CREATE OR REPLACE FUNCTION public.seen_barriers(team uuid, person uuid)
  STABLE PARALLEL SAFE ROWS 10
 AS $function$
 #variable_conflict use_column
-DECLARE opened uuid[] := ARRAY(SELECT open_barriers(team, person));
+DECLARE
+  opened uuid[] := ARRAY(SELECT open_barriers(team, person));
+  principals uuid[] := access_principals(team, person, true);
 BEGIN
   RETURN QUERY
     SELECT b.id, b.created_at,
-      EXISTS (SELECT FROM access_barrier_member m WHERE m.team_id = team AND m.barrier_id = b.id AND m.user_id = person AND m.expires_at IS NULL),
+      EXISTS (SELECT FROM access_barrier_member m WHERE m.team_id = team AND m.barrier_id = b.id AND m.principal_id = ANY (principals) AND m.expires_at IS NULL),
       b.id = ANY (opened)
     FROM access_barrier b WHERE b.team_id = team AND NOT EXISTS (
       SELECT FROM access_path p JOIN access_barrier o ON o.team_id = team AND o.id = p.ancestor_id

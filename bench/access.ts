@@ -69,8 +69,8 @@ function grants(type: 'folder' | 'document', at: string, principalType: string, 
 /** 50 barriers, each around one folder with what is below it. Person 299 is inside of all, 297 and the administrators of none. */
 const barriers = [
   `INSERT INTO access_barrier (team_id, id, set_by, created_at) SELECT '${team}', ${id('2', 'r * 64 + 1')}, ${id('3', '10 + r')}, now() FROM generate_series(20, 69) r`,
-  `INSERT INTO access_barrier_member (team_id, barrier_id, user_id)
-   SELECT DISTINCT '${team}'::uuid, ${id('2', 'r * 64 + 1')}, ${id('3', 'u')} FROM generate_series(20, 69) r,
+  `INSERT INTO access_barrier_member (team_id, barrier_id, principal_type, principal_id)
+   SELECT DISTINCT '${team}'::uuid, ${id('2', 'r * 64 + 1')}, 'user', ${id('3', 'u')} FROM generate_series(20, 69) r,
      LATERAL (VALUES (10 + r), (110 + r), (130 + r), (160 + r), (299)) m (u)`,
   `UPDATE folder f SET barrier_id = b.id FROM access_barrier b CROSS JOIN LATERAL access_below('${team}', b.id) p
    WHERE f.team_id = '${team}' AND f.id = p.id`,

@@ -132,17 +132,23 @@ CREATE TABLE access_barrier (
 CALL confine_to_team('access_barrier', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('access_barrier', 'SELECT', 'DELETE');
 
--- The members of a barrier. With `expires_at`, by emergency access, which lets them read.
+-- The members of a barrier: persons and groups. A person with `expires_at` has emergency access, to read.
 CREATE TABLE access_barrier_member (
   team_id uuid NOT NULL,
   barrier_id uuid NOT NULL,
-  user_id uuid NOT NULL,
+  principal_type text NOT NULL CHECK (principal_type IN ('user', 'group')),
+  principal_id uuid NOT NULL,
   expires_at timestamptz,
-  PRIMARY KEY (team_id, barrier_id, user_id),
+  user_id uuid GENERATED ALWAYS AS (CASE WHEN principal_type = 'user' THEN principal_id END) STORED,
+  group_id uuid GENERATED ALWAYS AS (CASE WHEN principal_type = 'group' THEN principal_id END) STORED,
+  PRIMARY KEY (team_id, barrier_id, principal_id),
+  CONSTRAINT access_barrier_member_expires CHECK (expires_at IS NULL OR principal_type = 'user'),
   CONSTRAINT access_barrier_member_of FOREIGN KEY (team_id, barrier_id) REFERENCES access_barrier (team_id, id) ON DELETE CASCADE,
-  CONSTRAINT access_barrier_member_is FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
+  CONSTRAINT access_barrier_member_is_person FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id),
+  CONSTRAINT access_barrier_member_is_group FOREIGN KEY (team_id, group_id) REFERENCES access_group (team_id, id) ON DELETE CASCADE
 );
-CREATE INDEX access_barrier_member_in ON access_barrier_member (team_id, user_id, barrier_id) INCLUDE (expires_at);
+CREATE INDEX access_barrier_member_in ON access_barrier_member (team_id, principal_id, barrier_id) INCLUDE (expires_at);
+CREATE INDEX access_barrier_member_of_group ON access_barrier_member (team_id, group_id) WHERE group_id IS NOT NULL;
 CALL confine_to_team('access_barrier_member', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('access_barrier_member', 'SELECT', 'DELETE');
 
@@ -274,14 +280,18 @@ END $$;
 -- Null is a program, which each barrier excludes.
 CREATE FUNCTION barrier_state(team uuid, barrier uuid, person uuid, OUT excluded boolean, OUT outsider boolean)
 LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+DECLARE principals uuid[];
 BEGIN
   excluded := false;
   outsider := false;
   IF barrier IS NULL OR barrier = '00000000-0000-0000-0000-000000000000' THEN RETURN; END IF;
-  SELECT bool_or(m.user_id IS NULL), bool_or(m.user_id IS NULL OR m.expires_at IS NOT NULL) INTO excluded, outsider
+  principals := access_principals(team, person, true);
+  SELECT bool_or(m.reads IS NOT TRUE), bool_or(m.acts IS NOT TRUE) INTO excluded, outsider
   FROM access_path p JOIN access_barrier b ON b.team_id = team AND b.id = p.ancestor_id
-  LEFT JOIN access_barrier_member m
-    ON m.team_id = team AND m.barrier_id = b.id AND m.user_id = person AND (m.expires_at IS NULL OR m.expires_at > now())
+  CROSS JOIN LATERAL (
+    SELECT bool_or(true) AS reads, bool_or(o.expires_at IS NULL) AS acts FROM access_barrier_member o
+    WHERE o.team_id = team AND o.barrier_id = b.id AND o.principal_id = ANY (principals) AND (o.expires_at IS NULL OR o.expires_at > now())
+  ) m
   WHERE p.team_id = team AND p.container_id = barrier;
 END $$;
 CREATE FUNCTION barrier_excludes(team uuid, barrier uuid, person uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
@@ -292,12 +302,15 @@ END $$;
 -- The barriers that do not exclude a person, and the nil UUID.
 CREATE FUNCTION open_barriers(team uuid, person uuid) RETURNS SETOF uuid LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 5 AS $$
 DECLARE inside uuid[] := ARRAY(
-  SELECT m.barrier_id FROM access_barrier_member m WHERE m.team_id = team AND m.user_id = person AND (m.expires_at IS NULL OR m.expires_at > now())
+  SELECT m.barrier_id FROM unnest(access_principals(team, person, true)) AS me(id) CROSS JOIN LATERAL (
+    SELECT o.barrier_id FROM access_barrier_member o
+    WHERE o.team_id = team AND o.principal_id = me.id AND (o.expires_at IS NULL OR o.expires_at > now()) OFFSET 0
+  ) m
 );
 BEGIN
   RETURN NEXT '00000000-0000-0000-0000-000000000000'::uuid;
   RETURN QUERY
-    SELECT i.id FROM unnest(inside) AS i(id) WHERE NOT EXISTS (
+    SELECT DISTINCT i.id FROM unnest(inside) AS i(id) WHERE NOT EXISTS (
       SELECT FROM access_path p JOIN access_barrier b ON b.team_id = team AND b.id = p.ancestor_id
       WHERE p.team_id = team AND p.container_id = i.id AND b.id <> ALL (inside)
     );
@@ -308,11 +321,13 @@ END $$;
 CREATE FUNCTION seen_barriers(team uuid, person uuid) RETURNS TABLE (id uuid, created_at timestamptz, is_member boolean, is_inside boolean)
 LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 10 AS $$
 #variable_conflict use_column
-DECLARE opened uuid[] := ARRAY(SELECT open_barriers(team, person));
+DECLARE
+  opened uuid[] := ARRAY(SELECT open_barriers(team, person));
+  principals uuid[] := access_principals(team, person, true);
 BEGIN
   RETURN QUERY
     SELECT b.id, b.created_at,
-      EXISTS (SELECT FROM access_barrier_member m WHERE m.team_id = team AND m.barrier_id = b.id AND m.user_id = person AND m.expires_at IS NULL),
+      EXISTS (SELECT FROM access_barrier_member m WHERE m.team_id = team AND m.barrier_id = b.id AND m.principal_id = ANY (principals) AND m.expires_at IS NULL),
       b.id = ANY (opened)
     FROM access_barrier b WHERE b.team_id = team AND NOT EXISTS (
       SELECT FROM access_path p JOIN access_barrier o ON o.team_id = team AND o.id = p.ancestor_id

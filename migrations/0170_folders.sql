@@ -19,8 +19,7 @@ CREATE TABLE folder (
   deleted_at timestamptz,
   -- The folder whose deletion took this one along: restoring it brings back just these.
   deleted_with uuid,
-  -- The innermost folder with a barrier that something lies in, itself included; the nil UUID for none. It is kept in each row so
-  -- that a list reads what is open to its reader from an index and nothing else, however much is not.
+  -- The innermost barrier around it, its own included; the nil UUID for none. Each row has it, so lists read open rows alone from an index.
   barrier_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
   -- The API client that made it, which may share it.
   made_by_client uuid,

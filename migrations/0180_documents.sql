@@ -28,8 +28,7 @@ CREATE TABLE document (
   -- Lists read the newest documents of a team from this index alone.
   PRIMARY KEY (team_id, id) INCLUDE (folder_id, user_id, barrier_id, deleted_at),
   CONSTRAINT document_owner_exists FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id),
-  -- A document in a folder belongs to whom the tree belongs to and stands behind the same barrier: by a key, so that no move
-  -- and no barrier can leave one out.
+  -- A document in a folder has its owner and barrier.
   CONSTRAINT document_as_its_folder FOREIGN KEY (team_id, folder_id, user_id, barrier_id)
     REFERENCES access_container (team_id, id, owner_id, barrier_id) ON UPDATE CASCADE,
   CONSTRAINT document_barrier_is_a_folders CHECK (folder_id IS NOT NULL OR barrier_id = '00000000-0000-0000-0000-000000000000')

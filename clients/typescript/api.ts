@@ -2150,7 +2150,7 @@ export interface paths {
         get: operations["getFolderBarrier"];
         /**
          * Raise a barrier on a folder, or replace its members
-         * @description Raises an information barrier on a folder, which law firms call an ethical wall, or replaces its members. From then on, the folder and all below it do not exist for anybody else: no role, share, task, search, export or API client reaches them. A barrier gives no access, so a member needs a share as well. An owner who raises it is a member. Open tasks behind it lose assignees outside. What happens behind it is recorded with identifiers only; earlier entries stay as they are. The owner of the folder or an administrator does this. Sending the same again changes nothing.
+         * @description Raises an information barrier on a folder, which law firms call an ethical wall, or replaces its members. From then on, the folder and all below it do not exist for anybody else: no role, share, task, search, export or API client reaches them. Members are persons and groups. A barrier gives no access, so a member needs a share as well. An owner who raises it is a member. Open tasks behind it lose assignees outside. What happens behind it is recorded with identifiers only; earlier entries stay as they are. The owner of the folder or an administrator does this. Sending the same again changes nothing.
          *
          *     Recorded in the journal as `folder.barrier_set`.
          *
@@ -15876,8 +15876,10 @@ export interface components {
         FolderBarrier: {
             /** @description The folder that it lies in, or that it is about */
             folderId: string;
-            /** @description The members of the barrier */
+            /** @description The persons who are members of the barrier */
             userIds: string[];
+            /** @description The groups whose members are inside the barrier */
+            groupIds: string[];
             /**
              * Format: date-time
              * @description From when on
@@ -17687,8 +17689,10 @@ export interface components {
             }[];
         };
         PutFolderBarrierRequest: {
-            /** @description The members of the barrier, and nobody else */
+            /** @description All persons who are members of the barrier. It has at least one */
             userIds: string[];
+            /** @description All groups whose members are inside the barrier. None by default */
+            groupIds?: string[];
         };
         PutTaskDelegationRequest: {
             /** @description Who stands in */
@@ -34489,7 +34493,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
-            404: components["responses"]["MemberNotFoundOrNotFound"];
+            404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -18,10 +18,11 @@ const request =
 type Of = { team: string; barrier: string };
 
 /** A barrier, with the members that it names. */
-export const findBarrier = sqlStatement<Of, { created_at: string; users: string[] }>(
-  `SELECT b.created_at, ARRAY(
-     SELECT m.user_id::text FROM access_barrier_member m WHERE m.team_id = $team AND m.barrier_id = b.id AND m.expires_at IS NULL ORDER BY m.user_id
-   ) AS users FROM access_barrier b WHERE b.team_id = $team AND b.id = $barrier`,
+const membersOf = (principal: string) => `ARRAY(
+     SELECT m.${principal}::text FROM access_barrier_member m
+     WHERE m.team_id = $team AND m.barrier_id = b.id AND m.expires_at IS NULL AND m.${principal} IS NOT NULL ORDER BY m.${principal})`;
+export const findBarrier = sqlStatement<Of, { created_at: string; users: string[]; groups: string[] }>(
+  `SELECT b.created_at, ${membersOf('user_id')} AS users, ${membersOf('group_id')} AS groups FROM access_barrier b WHERE b.team_id = $team AND b.id = $barrier`,
 );
 
 /** A row when the container had no barrier. */
@@ -31,12 +32,15 @@ export const putBarrier = sqlStatement<Of & { by: string; at: Date }, { id: stri
 );
 
 /** Removes the members that a new list leaves out. Emergency access stays. */
-export const dropMembersExcept = sqlStatement<Of & { users: readonly string[] }, never>(
-  `DELETE FROM access_barrier_member WHERE team_id = $team AND barrier_id = $barrier AND expires_at IS NULL AND user_id <> ALL ($users::uuid[])`,
+type Members = Of & { users: readonly string[]; groups: readonly string[] };
+export const dropMembersExcept = sqlStatement<Members, never>(
+  `DELETE FROM access_barrier_member
+   WHERE team_id = $team AND barrier_id = $barrier AND expires_at IS NULL AND principal_id <> ALL ($users::uuid[] || $groups::uuid[])`,
 );
-export const putMembers = sqlStatement<Of & { users: readonly string[] }, never>(
-  `INSERT INTO access_barrier_member (team_id, barrier_id, user_id) SELECT $team, $barrier, unnest($users::uuid[])
-   ON CONFLICT (team_id, barrier_id, user_id) DO UPDATE SET expires_at = NULL`,
+export const putMembers = sqlStatement<Members, never>(
+  `INSERT INTO access_barrier_member (team_id, barrier_id, principal_type, principal_id)
+   SELECT $team::uuid, $barrier::uuid, 'user', unnest($users::uuid[]) UNION ALL SELECT $team, $barrier, 'group', unnest($groups::uuid[])
+   ON CONFLICT (team_id, barrier_id, principal_id) DO UPDATE SET expires_at = NULL`,
 );
 
 export const deleteBarrier = sqlStatement<Of, { id: string }>(
@@ -91,9 +95,9 @@ export const approveRequest = sqlStatement<{ team: string; id: string; by: strin
 
 /** Adds a person until the emergency access ends. A member stays a member. */
 export const addEmergencyMember = sqlStatement<{ team: string; id: string }, never>(
-  `INSERT INTO access_barrier_member AS m (team_id, barrier_id, user_id, expires_at)
-   SELECT e.team_id, e.barrier_id, e.user_id, e.expires_at FROM access_emergency e WHERE e.team_id = $team AND e.id = $id
-   ON CONFLICT (team_id, barrier_id, user_id) DO UPDATE SET expires_at = CASE WHEN m.expires_at IS NULL THEN NULL ELSE excluded.expires_at END`,
+  `INSERT INTO access_barrier_member AS m (team_id, barrier_id, principal_type, principal_id, expires_at)
+   SELECT e.team_id, e.barrier_id, 'user', e.user_id, e.expires_at FROM access_emergency e WHERE e.team_id = $team AND e.id = $id
+   ON CONFLICT (team_id, barrier_id, principal_id) DO UPDATE SET expires_at = CASE WHEN m.expires_at IS NULL THEN NULL ELSE excluded.expires_at END`,
 );
 
 /** The people who get a mail: members, and for a request also those who may approve. A barrier around this one takes people away. */
@@ -103,7 +107,9 @@ export const barrierPeople = sqlStatement<
 >(
   `SELECT a.id, a.email, a.locale FROM (${membersText('a.id, a.email, a.locale, a.role')}) a
    WHERE a.id <> $but AND NOT barrier_excludes($team, barrier_of($team, $around), a.id) AND (($managers AND a.role IN ('owner', 'admin')) OR a.id IN (
-     SELECT m.user_id FROM access_barrier_member m WHERE m.team_id = $team AND m.barrier_id = $barrier AND m.expires_at IS NULL
+     SELECT coalesce(m.user_id, g.user_id) FROM access_barrier_member m
+     LEFT JOIN access_group_member g ON g.team_id = $team AND g.group_id = m.group_id
+     WHERE m.team_id = $team AND m.barrier_id = $barrier AND m.expires_at IS NULL
    )) ORDER BY a.id LIMIT 1000`,
 );
 
@@ -114,10 +120,10 @@ export const leaveBarriers = sqlStatement<{ team: string; user: string; successo
   `WITH pending AS (DELETE FROM access_emergency WHERE team_id = $team AND user_id = $user AND approved_by IS NULL),
    ended AS (${accessEnds}),
    gone AS (DELETE FROM access_barrier_member WHERE team_id = $team AND user_id = $user RETURNING barrier_id, expires_at)
-   INSERT INTO access_barrier_member (team_id, barrier_id, user_id)
-   SELECT $team, gone.barrier_id, $successor FROM gone WHERE gone.expires_at IS NULL AND NOT EXISTS (
+   INSERT INTO access_barrier_member (team_id, barrier_id, principal_type, principal_id)
+   SELECT $team, gone.barrier_id, 'user', $successor FROM gone WHERE gone.expires_at IS NULL AND NOT EXISTS (
      SELECT FROM access_barrier_member m WHERE m.team_id = $team AND m.barrier_id = gone.barrier_id AND m.user_id <> $user AND m.expires_at IS NULL
-   ) ON CONFLICT (team_id, barrier_id, user_id) DO UPDATE SET expires_at = NULL RETURNING barrier_id`,
+   ) ON CONFLICT (team_id, barrier_id, principal_id) DO UPDATE SET expires_at = NULL RETURNING barrier_id`,
 );
 
 /** Ends the emergency access of a former administrator. A member stays a member. */

@@ -12,6 +12,7 @@ import { cleanName } from '../platform/text.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { groupCreated, groupDeleted, groupMemberAdded, groupMemberRemoved, groupUpdated } from './events.ts';
 import { accessProblems } from './problems.ts';
+import { viewerOf } from './list-queries.ts';
 import * as queries from './queries.ts';
 import type { Group, GroupBody, GroupMember, GroupPatch } from './schemas.ts';
 
@@ -81,10 +82,11 @@ export async function listGroupMembers(scope: ReadScope, id: string, page: { aft
   return (await scope.db.all(queries.listMembers, { team: scope.team, group: group.id, ...page })).map(presentMember);
 }
 
-/** Adds a member of the team to a group; one who is in it already stays. Errors: 404 `member_not_found`. */
+/** Adds a member of the team to a group. A member of the group stays. Errors: 403, 404 `member_not_found`. */
 export async function addGroupMember(scope: Scope, id: string, userId: string): Promise<GroupMember> {
   const { group } = await lockedGroup(scope, id);
   const { team, actor, now: at } = scope;
+  await requireInside(scope, group.id);
   if (actor.type === 'system') throw new Error('a member of a group has a person who adds them');
   const member = isUuid(userId) && (await scope.db.first(holdMember, { team, id: userId.toLowerCase() }));
   if (!member) throw problems.member_not_found('`userId` names no active member of your team. List the members and check it.');
@@ -102,6 +104,24 @@ export async function removeGroupMember(scope: Scope, id: string, userId: string
   const one = { team: scope.team, group: group.id, user: pathId(userId, 'member of this group') };
   if (!(await scope.db.first(queries.deleteMember, one))) throw notFound('member of this group');
   await record(scope, groupMemberRemoved, group.id, { name: group.name, userId: one.user });
+}
+
+/** Only a member of the barriers of a group adds people to it. Errors: 403. */
+async function requireInside({ db, team, actor }: Scope, group: string): Promise<void> {
+  const found = await db.first(queries.outsideOfGroup, { team, group, user: viewerOf(actor).user });
+  if (found)
+    throw problems.forbidden(
+      'This group is a member of an information barrier, and you are not. Ask a member of the barrier to add a member to the group.',
+    );
+}
+
+/** Groups of the team, kept until the transaction ends. Errors: 404 `group_not_found`. */
+export async function holdGroups({ db, team }: Scope, ids: readonly string[]): Promise<string[]> {
+  const unique = [...new Set(ids.map((id) => id.toLowerCase()))].toSorted();
+  const found = unique.every(isUuid) ? await db.all(queries.holdGroups, { team, ids: unique }) : [];
+  if (found.length < unique.length)
+    throw accessProblems.group_not_found('`groupIds` names no group of your team. List the groups and check it.');
+  return unique;
 }
 
 /** A group, locked until the transaction ends. Errors: 404, 412. */

@@ -17,7 +17,8 @@ export const domain = defineDomain({
 });
 
 export { can, relationsFor, type Relations } from './can.ts';
-export { handedOverMembers, sharedMembers, unsharedMembers } from './events.ts';
+export { groupDeleted, groupMemberRemoved, handedOverMembers, sharedMembers, unsharedMembers } from './events.ts';
+export { holdGroups } from './groups.ts';
 export { grantsEndForOwner, transfersOwnership } from './listeners.ts';
 export {
   at,

@@ -72,6 +72,14 @@ export const findGroup = sqlStatement<One, GroupRow>(`SELECT ${groupColumns} FRO
 export const lockGroup = sqlStatement<One, { id: string }>('SELECT id FROM access_group WHERE team_id = $team AND id = $id FOR UPDATE');
 /** Keeps a group that is given something until the transaction ends. */
 export const holdGroup = sqlStatement<One, { id: string }>('SELECT id FROM access_group WHERE team_id = $team AND id = $id FOR KEY SHARE');
+export const holdGroups = sqlStatement<{ team: string; ids: readonly string[] }, { id: string }>(
+  'SELECT id FROM access_group WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR KEY SHARE',
+);
+/** A row if a group is a member of a barrier that a person is no member of. Null is a program. */
+export const outsideOfGroup = sqlStatement<{ team: string; group: string; user: string | null }, { id: string }>(
+  `SELECT m.barrier_id AS id FROM access_barrier_member m CROSS JOIN LATERAL barrier_state($team, m.barrier_id, $user) s
+   WHERE m.team_id = $team AND m.group_id = $group AND s.outsider LIMIT 1`,
+);
 export const listGroups = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'g');
   return sqlStatement<Place & { team: string; since: string | null; limit: number }, GroupRow & { sort_time: string }>(

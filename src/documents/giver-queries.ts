@@ -27,13 +27,13 @@ const stateText = (document: string, user: string, how: string) => `EXISTS (
     SELECT FROM document d CROSS JOIN LATERAL barrier_state($team, d.barrier_id, ${user}) s
     WHERE d.team_id = $team AND d.id = ${document} AND d.barrier_id <> '${noBarrier}' AND ${how})`;
 
-/** Whether a document stands behind a barrier that a person, or null, is outside of: nothing of it is theirs to see. */
+/** Whether a barrier around a document excludes a person. Null is a program. */
 export const outsideText = (document: string, user = '$user') => stateText(document, user, 's.excluded');
 
 /** Whether a person is inside of a document's barrier by emergency access only: they read, and do nothing else. */
 export const emergencyOnlyText = (document: string, user = '$user') => stateText(document, user, 's.outsider AND NOT s.excluded');
 
-/** Whether a person is outside of a document's barrier, or inside only by emergency access, which ends: nothing about it comes to them by itself. */
+/** Whether a person is no member of a barrier around a document. Emergency access makes no member. */
 export const keptOutText = (document: string, user = '$user') => stateText(document, user, 's.outsider');
 
 /** How a person, or null, stands to the barrier around a document, as a row: `outside` of it, or inside by `emergency` access only. */

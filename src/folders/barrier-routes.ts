@@ -44,7 +44,7 @@ export function barrierRoutes(app: App): void {
         response: { 200: schemas.folderBarrier },
       },
     },
-    (request) => writing(request, (scope) => setBarrier(scope, request.params.id, request.body.userIds)),
+    (request) => writing(request, (scope) => setBarrier(scope, request.params.id, request.body)),
   );
 
   app.delete(

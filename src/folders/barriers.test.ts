@@ -233,11 +233,10 @@ test('a barrier holds against the removal of its owner: the successor is outside
   assert.equal((await ask(admin, 'PUT', `${folders}/${tree.top.id}/barrier`, named)).status, 403, 'emergency access reads only');
   const partners = await chancery.user(team, { role: 'admin' });
   // An administrator whom the owner had named inside.
-  await chancery.pool.query('INSERT INTO access_barrier_member (team_id, barrier_id, user_id) VALUES ($1, $2, $3)', [
-    team.id,
-    tree.top.id,
-    partners.id,
-  ]);
+  await chancery.pool.query(
+    "INSERT INTO access_barrier_member (team_id, barrier_id, principal_type, principal_id) VALUES ($1, $2, 'user', $3)",
+    [team.id, tree.top.id, partners.id],
+  );
   await done(partners, 'PUT', `${folders}/${tree.top.id}/barrier`, named);
   assert.deepEqual((await done(inside, 'GET', `${folders}/${tree.top.id}/barrier`)).userIds.toSorted(), named.userIds.toSorted());
 });
@@ -594,6 +593,47 @@ test('of 10 approvals that race with a change of the role, none gives access to 
     tree.top.id,
   ]);
   assert.equal(rowCount, 0);
+});
+
+/** A group of these people, and its routes. */
+async function groupOf(...people: User[]) {
+  const { id } = await done(team.owner, 'POST', '/api/v1/groups/', { name: randomUUIDv7() });
+  for (const { id: userId } of people) await done(team.owner, 'POST', `/api/v1/groups/${id}/members`, { userId });
+  return { id, path: `/api/v1/groups/${id}` };
+}
+
+test('members of a group are inside of a barrier as long as the group is a member of it, and they are in the group', async () => {
+  const tree = await barred();
+  const [colleague, other] = [await chancery.user(team), await chancery.user(team)];
+  const group = await groupOf(colleague, other);
+  const barrier = `${folders}/${tree.top.id}/barrier`;
+  for (const { id: userId } of [colleague, other])
+    await done(partner, 'POST', `${folders}/${tree.top.id}/shares`, { userId, access: 'read' });
+  const set = await done(partner, 'PUT', barrier, { userIds: [inside.id], groupIds: [group.id] });
+  assert.deepEqual(set.groupIds, [group.id]);
+  assert.deepEqual([await reach(colleague, tree), await reach(other, tree), await reach(outside, tree)], [all, all, nothing]);
+  const task = await done(partner, 'POST', '/api/v1/tasks/', {
+    title: 'Read it',
+    assignedTo: colleague.id,
+    documentId: tree.document.id,
+  });
+  assert.equal((await ask(team.owner, 'DELETE', `${group.path}/members/${colleague.id}`)).status, 204);
+  assert.deepEqual([await reach(colleague, tree), await reach(other, tree)], [nothing, all]);
+  assert.equal((await done(partner, 'GET', `/api/v1/tasks/${task.id}`)).assignedTo, undefined, 'the task has no assignee outside');
+  assert.equal((await ask(team.owner, 'DELETE', group.path)).status, 204);
+  assert.deepEqual([await reach(other, tree), await reach(inside, tree)], [nothing, all]);
+  assert.equal((await ask(partner, 'PUT', barrier, { userIds: [], groupIds: [group.id] })).body.code, 'group_not_found');
+});
+
+test('nobody outside of a barrier adds a member to a group that is a member of it', async () => {
+  const tree = await barred();
+  const group = await groupOf(inside);
+  await done(partner, 'PUT', `${folders}/${tree.top.id}/barrier`, { userIds: [], groupIds: [group.id] });
+  const add = (by: User, { id: userId }: User) => ask(by, 'POST', `${group.path}/members`, { userId });
+  assert.deepEqual([(await add(admin, admin)).status, await reach(admin, tree)], [403, nothing]);
+  await done(partner, 'PUT', `${folders}/${tree.top.id}/barrier`, { userIds: [admin.id], groupIds: [group.id] });
+  assert.equal((await add(admin, outside)).status, 201);
+  assert.equal(await reach(outside, tree), all);
 });
 
 test('a barrier names active members of the team', async () => {

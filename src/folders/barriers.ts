@@ -1,4 +1,4 @@
-import { barriers } from '#access';
+import { barriers, holdGroups } from '#access';
 import { membersAmong } from '#teams';
 import { inOrder } from '../platform/database/together.ts';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
@@ -8,7 +8,7 @@ import type { ReadScope, Scope } from '../platform/scope.ts';
 import { type Looking, type Reached, readableFolder } from './access.ts';
 import { barrierLifted, barrierSet } from './events.ts';
 import * as queries from './queries.ts';
-import type { Barrier, FolderBarrier } from './schemas.ts';
+import type { Barrier, BarrierBody, FolderBarrier } from './schemas.ts';
 import { barrierAround } from './place.ts';
 import { nameTaken } from './service.ts';
 import * as tree from './tree-queries.ts';
@@ -45,31 +45,32 @@ export async function readBarrier(scope: ReadScope, id: string): Promise<FolderB
 async function barrierOf(scope: Looking, folder: string): Promise<FolderBarrier> {
   const found = await scope.db.first(barriers.findBarrier, { team: scope.team, barrier: folder });
   if (!found) throw notFound('barrier');
-  return { folderId: folder, userIds: found.users, since: found.created_at };
+  return { folderId: folder, userIds: found.users, groupIds: found.groups, since: found.created_at };
 }
 
 /**
  * Raises a barrier on a folder, or replaces its members. It excludes everybody else, whatever their role, share, task, client or agent.
- * An owner who raises it is a member. Errors: 403, 404 `member_not_found`.
+ * An owner who raises it is a member. Errors: 403, 404 `member_not_found`, `group_not_found`.
  */
-export async function setBarrier(scope: Scope, id: string, userIds: readonly string[]): Promise<FolderBarrier> {
+export async function setBarrier(scope: Scope, id: string, { userIds, groupIds = [] }: BarrierBody): Promise<FolderBarrier> {
   const { folder, access } = await managed(scope, id);
   const by = scope.actor.type === 'user' ? scope.actor.id : folder.user_id;
   const users = [...new Set([...userIds, ...(by === folder.user_id ? [by] : [])])];
   const known = users.every(isUuid) ? await scope.db.all(membersAmong, { team: scope.team, ids: users }) : [];
   if (users.length === 0 || known.length < users.length)
     throw problems.member_not_found('`userIds` must name active members of your team, and nobody else. List the members and check it.');
+  const groups = await holdGroups(scope, groupIds);
   const of = { team: scope.team, barrier: folder.id };
   const isNew = await scope.db.first(barriers.putBarrier, { ...of, by, at: scope.now });
-  scope.db.send(barriers.dropMembersExcept, { ...of, users });
-  scope.db.send(barriers.putMembers, { ...of, users });
+  scope.db.send(barriers.dropMembersExcept, { ...of, users, groups });
+  scope.db.send(barriers.putMembers, { ...of, users, groups });
   await inOrder([
     () => isNew && carry(scope, folder, folder.barrier_id, folder.id),
     () => scope.db.all(tree.takeOver, { team: scope.team, id: folder.id, client: null }),
     () => scope.db.all(queries.touchFolder, { team: scope.team, id: folder.id, at: scope.now }),
-    () => recordAct(scope, barrierSet, folder.id, { userIds: users, ...access.byRole('manage') }),
+    () => recordAct(scope, barrierSet, folder.id, { userIds: users, groupIds: groups, ...access.byRole('manage') }),
   ]);
-  // An administrator who did not name themself is outside from now on. The answer is what they sent.
+  // The new list may leave out the administrator who sent it.
   return barrierOf(scope, folder.id);
 }
 

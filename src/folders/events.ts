@@ -57,7 +57,11 @@ export const folderRestored = defineEvent({
 });
 export const folderShared = defineAct('folder.shared', 'folder', sharedMembers);
 export const folderUnshared = defineAct('folder.unshared', 'folder', unsharedMembers);
-export const barrierSet = defineAct('folder.barrier_set', 'folder', { userIds: Type.Array(Type.String()), via });
+export const barrierSet = defineAct('folder.barrier_set', 'folder', {
+  userIds: Type.Array(Type.String()),
+  groupIds: Type.Array(Type.String()),
+  via,
+});
 export const barrierLifted = defineAct('folder.barrier_lifted', 'folder', { via });
 /** The last member of a barrier left the team, and the successor took their place. */
 export const barrierMemberAdded = defineAct('folder.barrier_member_added', 'folder', { userId: Type.String(), via });

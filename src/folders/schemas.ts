@@ -64,11 +64,13 @@ export const shareBody = Type.Object({ ...principal, access });
 export type ShareBody = Static<typeof shareBody>;
 
 export const folderBarrier = Type.Object(
-  { folderId: Type.String(), userIds: Type.Array(Type.String()), since: time },
+  { folderId: Type.String(), userIds: Type.Array(Type.String()), groupIds: Type.Array(Type.String()), since: time },
   { title: 'FolderBarrier' },
 );
 export type FolderBarrier = Static<typeof folderBarrier>;
-export const barrierBody = Type.Object({ userIds: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 1_000 }) });
+const memberIds = (maxItems: number) => Type.Array(Type.String({ maxLength: 64 }), { maxItems });
+export const barrierBody = Type.Object({ userIds: memberIds(1_000), groupIds: Type.Optional(memberIds(100)) });
+export type BarrierBody = Static<typeof barrierBody>;
 
 export const barrier = Type.Object(
   {

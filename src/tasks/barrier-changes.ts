@@ -1,4 +1,5 @@
 import { endGrantsOfTask } from '#documents';
+import { groupDeleted, groupMemberRemoved } from '#access';
 import { barrierSet } from '#folders';
 import { memberToTell } from '#teams';
 import { on } from '../platform/journal/listeners.ts';
@@ -12,10 +13,10 @@ import { type TaskRow, unassignOutsiders } from './queries.ts';
 import { mailUnassigned, recordUnassigned } from './unassigned.ts';
 
 /**
- * A barrier is raised, or its insiders change: open tasks whose assignees are outside of it have no assignee from then on, and open their
+ * A barrier is raised, or its members change: open tasks whose assignees are outside of it have no assignee from then on, and open their
  * documents to nobody. The person who changed the barrier is told by mail.
  */
-export const barrierListener = on(barrierSet, async (scope) => {
+const unassign = async (scope: Scope): Promise<void> => {
   const { db, team, now: at } = scope;
   const ids = (await db.all(lockTasksOfOutsiders, { team })).map(({ id }) => id);
   if (ids.length === 0) return;
@@ -24,7 +25,8 @@ export const barrierListener = on(barrierSet, async (scope) => {
   const before = new Map(tasks.map(({ id, assigned_from: from }) => [id, from]));
   await recordUnassigned(scope, tasks, ({ id }) => before.get(id));
   await tell(scope, tasks);
-});
+};
+export const barrierListeners = [on(barrierSet, unassign), on(groupMemberRemoved, unassign), on(groupDeleted, unassign)];
 
 /** Tells the person who changed the barrier; owner and administrators inside about tasks that this person does not see. */
 async function tell(scope: Scope, tasks: readonly TaskRow[]): Promise<void> {

@@ -1,9 +1,10 @@
+import { domain as access } from '#access';
 import { domain as clients } from '#clients';
 import { domain as documents } from '#documents';
 import { domain as folders } from '#folders';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
-import { barrierListener } from './barrier-changes.ts';
+import { barrierListeners } from './barrier-changes.ts';
 import { delegationJobs, delegationListeners, delegationRoutes } from './delegations/index.ts';
 import { tasksForPages } from './for-pages.ts';
 import { handOver } from './reassign.ts';
@@ -18,11 +19,11 @@ import { taskTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'tasks',
-  uses: { teams, clients, folders, documents },
+  uses: { access, teams, clients, folders, documents },
   tables: taskTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
-  hears: { usual: [taskListener, ...delegationListeners, reviewListener, barrierListener] },
+  hears: { usual: [taskListener, ...delegationListeners, reviewListener, ...barrierListeners] },
   open: ({ database, listeners, clock }) => ({
     exports: tasksForPages,
     routes: (app) => {

@@ -39,8 +39,11 @@ export interface AccessBarrier {
 export interface AccessBarrierMember {
   barrier_id: string;
   expires_at: Timestamp | null;
+  group_id: Generated<string | null>;
+  principal_id: string;
+  principal_type: string;
   team_id: string;
-  user_id: string;
+  user_id: Generated<string | null>;
 }
 
 export interface AccessContainer {
