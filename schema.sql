@@ -173,7 +173,6 @@ CREATE TABLE access_path (
   container_id uuid NOT NULL,
   ancestor_id uuid NOT NULL,
   distance integer NOT NULL,
-  CONSTRAINT access_path_of FOREIGN KEY (team_id, container_id) REFERENCES access_container(team_id, id) ON DELETE CASCADE,
   CONSTRAINT access_path_pkey PRIMARY KEY (team_id, container_id, ancestor_id)
 );
 CREATE INDEX access_path_below ON public.access_path USING btree (team_id, ancestor_id, container_id) INCLUDE (distance);
@@ -3771,10 +3770,11 @@ CREATE OR REPLACE PROCEDURE public.access_container_type(IN target regclass, IN 
  LANGUAGE plpgsql
 AS $procedure$
 BEGIN
-  EXECUTE format('CREATE TRIGGER place_container_new AFTER INSERT OR DELETE ON %s FOR EACH ROW EXECUTE FUNCTION place_container(%L)', target, of_type);
-  EXECUTE format('CREATE TRIGGER place_container_moved AFTER UPDATE ON %s FOR EACH ROW
+  EXECUTE format('CREATE TRIGGER insert_container AFTER INSERT ON %s FOR EACH ROW EXECUTE FUNCTION insert_container(%L)', target, of_type);
+  EXECUTE format('CREATE TRIGGER move_container AFTER UPDATE ON %s FOR EACH ROW
     WHEN ((OLD.parent_id, OLD.user_id, OLD.barrier_id) IS DISTINCT FROM (NEW.parent_id, NEW.user_id, NEW.barrier_id))
-    EXECUTE FUNCTION place_container(%L)', target, of_type);
+    EXECUTE FUNCTION move_container()', target);
+  EXECUTE format('CREATE TRIGGER delete_container AFTER DELETE ON %s FOR EACH ROW EXECUTE FUNCTION delete_container()', target);
 END $procedure$;
 
 CREATE OR REPLACE FUNCTION public.access_containers(team uuid, person uuid, roots uuid[], wanted text[])
@@ -3796,7 +3796,11 @@ DECLARE principals uuid[];
 BEGIN
   relations := '{}';
   inherited := '{}';
-  SELECT s.excluded, s.outsider INTO excluded, outsider FROM barrier_state(team, barrier, person) s;
+  excluded := false;
+  outsider := false;
+  IF barrier <> '00000000-0000-0000-0000-000000000000' THEN
+    SELECT s.excluded, s.outsider INTO excluded, outsider FROM barrier_state(team, barrier, person) s;
+  END IF;
   IF owner = person THEN
     relations := '{owner}';
   ELSIF person IS NOT NULL THEN
@@ -4128,6 +4132,16 @@ CREATE OR REPLACE FUNCTION public.current_team()
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('app.team_id'::text, true), ''::text))::uuid;
 
+CREATE OR REPLACE FUNCTION public.delete_container()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  DELETE FROM access_path WHERE team_id = OLD.team_id AND container_id = OLD.id;
+  DELETE FROM access_container WHERE team_id = OLD.team_id AND id = OLD.id;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.documents_being_signed(of_team uuid)
  RETURNS TABLE(document_id uuid, status text)
  LANGUAGE sql
@@ -4362,6 +4376,23 @@ AS $function$
   )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.insert_container()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  WITH placed AS (
+    INSERT INTO access_container (team_id, id, type, owner_id, barrier_id) VALUES (NEW.team_id, NEW.id, TG_ARGV[0], NEW.user_id, NEW.barrier_id)
+  )
+  INSERT INTO access_path (team_id, container_id, ancestor_id, distance)
+  SELECT NEW.team_id, NEW.id, NEW.id, 0
+  UNION ALL SELECT NEW.team_id, NEW.id, p.ancestor_id, p.distance + 1 FROM access_path p WHERE p.team_id = NEW.team_id AND p.container_id = NEW.parent_id;
+  IF NEW.parent_id IS NOT NULL AND NOT EXISTS (
+    SELECT FROM access_path p WHERE p.team_id = NEW.team_id AND p.container_id = NEW.id AND p.ancestor_id = NEW.parent_id
+  ) THEN RAISE EXCEPTION 'a container is inserted after its parent'; END IF;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.interface_by_link(wanted bytea)
  RETURNS TABLE(team_id uuid, interface_id uuid, link_id uuid, channel text, retired boolean, task_id uuid, person_id uuid)
  LANGUAGE sql
@@ -4566,6 +4597,24 @@ BEGIN
   RETURN made;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.move_container()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NEW.parent_id IS DISTINCT FROM OLD.parent_id THEN
+    DELETE FROM access_path p USING access_path below, access_path above
+    WHERE below.team_id = NEW.team_id AND below.ancestor_id = NEW.id AND above.team_id = NEW.team_id AND above.container_id = OLD.parent_id
+      AND p.team_id = NEW.team_id AND p.container_id = below.container_id AND p.ancestor_id = above.ancestor_id;
+    INSERT INTO access_path (team_id, container_id, ancestor_id, distance)
+    SELECT NEW.team_id, below.container_id, above.ancestor_id, below.distance + 1 + above.distance FROM access_path below, access_path above
+    WHERE below.team_id = NEW.team_id AND below.ancestor_id = NEW.id AND above.team_id = NEW.team_id AND above.container_id = NEW.parent_id;
+  END IF;
+  UPDATE access_container SET owner_id = NEW.user_id, barrier_id = NEW.barrier_id
+  WHERE team_id = NEW.team_id AND id = NEW.id AND (owner_id <> NEW.user_id OR barrier_id <> NEW.barrier_id);
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.open_barriers(team uuid, person uuid)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
@@ -4611,34 +4660,6 @@ CREATE OR REPLACE FUNCTION public.passkey_by_credential(wanted bytea)
 AS $function$
   SELECT p.team_id, p.account_id, p.id FROM passkey p WHERE p.credential_id = wanted
 $function$;
-
-CREATE OR REPLACE FUNCTION public.place_container()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  IF TG_OP = 'DELETE' THEN
-    DELETE FROM access_container WHERE team_id = OLD.team_id AND id = OLD.id;
-    RETURN NULL;
-  END IF;
-  IF TG_OP = 'INSERT' THEN
-    INSERT INTO access_container (team_id, id, type, owner_id, barrier_id) VALUES (NEW.team_id, NEW.id, TG_ARGV[0], NEW.user_id, NEW.barrier_id);
-    INSERT INTO access_path (team_id, container_id, ancestor_id, distance) VALUES (NEW.team_id, NEW.id, NEW.id, 0);
-  ELSIF NEW.parent_id IS DISTINCT FROM OLD.parent_id THEN
-    DELETE FROM access_path p USING access_path below, access_path above
-    WHERE below.team_id = NEW.team_id AND below.ancestor_id = NEW.id AND above.team_id = NEW.team_id AND above.container_id = OLD.parent_id
-      AND p.team_id = NEW.team_id AND p.container_id = below.container_id AND p.ancestor_id = above.ancestor_id;
-  END IF;
-  IF NEW.parent_id IS NOT NULL AND (TG_OP = 'INSERT' OR NEW.parent_id IS DISTINCT FROM OLD.parent_id) THEN
-    INSERT INTO access_path (team_id, container_id, ancestor_id, distance)
-    SELECT NEW.team_id, below.container_id, above.ancestor_id, below.distance + 1 + above.distance FROM access_path below, access_path above
-    WHERE below.team_id = NEW.team_id AND below.ancestor_id = NEW.id AND above.team_id = NEW.team_id AND above.container_id = NEW.parent_id;
-    IF NOT FOUND THEN RAISE EXCEPTION 'a container comes before what lies in it'; END IF;
-  END IF;
-  UPDATE access_container SET owner_id = NEW.user_id, barrier_id = NEW.barrier_id
-  WHERE team_id = NEW.team_id AND id = NEW.id AND (owner_id <> NEW.user_id OR barrier_id <> NEW.barrier_id);
-  RETURN NULL;
-END $function$;
 
 CREATE OR REPLACE FUNCTION public.raise_credential_epoch()
  RETURNS trigger

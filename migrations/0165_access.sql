@@ -58,7 +58,7 @@ CREATE INDEX access_grant_of_group ON access_grant (team_id, group_id) WHERE gro
 CALL confine_to_team('access_grant', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('access_grant', 'SELECT', 'DELETE');
 
--- A container of resources, such as a folder. `place_container` copies it from the table of its type. A resource in a container has the same owner
+-- A container of resources, such as a folder. Triggers copy it from the table of its type. A resource in a container has the same owner
 -- and barrier, by a foreign key to this table.
 CREATE TABLE access_container (
   team_id uuid NOT NULL,
@@ -79,44 +79,53 @@ CREATE TABLE access_path (
   container_id uuid NOT NULL,
   ancestor_id uuid NOT NULL,
   distance integer NOT NULL,
-  PRIMARY KEY (team_id, container_id, ancestor_id),
-  CONSTRAINT access_path_of FOREIGN KEY (team_id, container_id) REFERENCES access_container (team_id, id) ON DELETE CASCADE
+  PRIMARY KEY (team_id, container_id, ancestor_id)
 );
 CREATE INDEX access_path_below ON access_path (team_id, ancestor_id, container_id) INCLUDE (distance);
 CALL confine_to_team('access_path', 'SELECT, INSERT, DELETE');
 CALL open_to_system('access_path', 'SELECT', 'DELETE');
 
 -- A container is inserted, moved or deleted. A transaction that moves one holds the lock of the team's tree.
-CREATE FUNCTION place_container() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION insert_container() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF TG_OP = 'DELETE' THEN
-    DELETE FROM access_container WHERE team_id = OLD.team_id AND id = OLD.id;
-    RETURN NULL;
-  END IF;
-  IF TG_OP = 'INSERT' THEN
-    INSERT INTO access_container (team_id, id, type, owner_id, barrier_id) VALUES (NEW.team_id, NEW.id, TG_ARGV[0], NEW.user_id, NEW.barrier_id);
-    INSERT INTO access_path (team_id, container_id, ancestor_id, distance) VALUES (NEW.team_id, NEW.id, NEW.id, 0);
-  ELSIF NEW.parent_id IS DISTINCT FROM OLD.parent_id THEN
+  WITH placed AS (
+    INSERT INTO access_container (team_id, id, type, owner_id, barrier_id) VALUES (NEW.team_id, NEW.id, TG_ARGV[0], NEW.user_id, NEW.barrier_id)
+  )
+  INSERT INTO access_path (team_id, container_id, ancestor_id, distance)
+  SELECT NEW.team_id, NEW.id, NEW.id, 0
+  UNION ALL SELECT NEW.team_id, NEW.id, p.ancestor_id, p.distance + 1 FROM access_path p WHERE p.team_id = NEW.team_id AND p.container_id = NEW.parent_id;
+  IF NEW.parent_id IS NOT NULL AND NOT EXISTS (
+    SELECT FROM access_path p WHERE p.team_id = NEW.team_id AND p.container_id = NEW.id AND p.ancestor_id = NEW.parent_id
+  ) THEN RAISE EXCEPTION 'a container is inserted after its parent'; END IF;
+  RETURN NULL;
+END $$;
+CREATE FUNCTION move_container() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.parent_id IS DISTINCT FROM OLD.parent_id THEN
     DELETE FROM access_path p USING access_path below, access_path above
     WHERE below.team_id = NEW.team_id AND below.ancestor_id = NEW.id AND above.team_id = NEW.team_id AND above.container_id = OLD.parent_id
       AND p.team_id = NEW.team_id AND p.container_id = below.container_id AND p.ancestor_id = above.ancestor_id;
-  END IF;
-  IF NEW.parent_id IS NOT NULL AND (TG_OP = 'INSERT' OR NEW.parent_id IS DISTINCT FROM OLD.parent_id) THEN
     INSERT INTO access_path (team_id, container_id, ancestor_id, distance)
     SELECT NEW.team_id, below.container_id, above.ancestor_id, below.distance + 1 + above.distance FROM access_path below, access_path above
     WHERE below.team_id = NEW.team_id AND below.ancestor_id = NEW.id AND above.team_id = NEW.team_id AND above.container_id = NEW.parent_id;
-    IF NOT FOUND THEN RAISE EXCEPTION 'a container comes before what lies in it'; END IF;
   END IF;
   UPDATE access_container SET owner_id = NEW.user_id, barrier_id = NEW.barrier_id
   WHERE team_id = NEW.team_id AND id = NEW.id AND (owner_id <> NEW.user_id OR barrier_id <> NEW.barrier_id);
   RETURN NULL;
 END $$;
+CREATE FUNCTION delete_container() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM access_path WHERE team_id = OLD.team_id AND container_id = OLD.id;
+  DELETE FROM access_container WHERE team_id = OLD.team_id AND id = OLD.id;
+  RETURN NULL;
+END $$;
 CREATE PROCEDURE access_container_type(target regclass, of_type text) LANGUAGE plpgsql AS $$
 BEGIN
-  EXECUTE format('CREATE TRIGGER place_container_new AFTER INSERT OR DELETE ON %s FOR EACH ROW EXECUTE FUNCTION place_container(%L)', target, of_type);
-  EXECUTE format('CREATE TRIGGER place_container_moved AFTER UPDATE ON %s FOR EACH ROW
+  EXECUTE format('CREATE TRIGGER insert_container AFTER INSERT ON %s FOR EACH ROW EXECUTE FUNCTION insert_container(%L)', target, of_type);
+  EXECUTE format('CREATE TRIGGER move_container AFTER UPDATE ON %s FOR EACH ROW
     WHEN ((OLD.parent_id, OLD.user_id, OLD.barrier_id) IS DISTINCT FROM (NEW.parent_id, NEW.user_id, NEW.barrier_id))
-    EXECUTE FUNCTION place_container(%L)', target, of_type);
+    EXECUTE FUNCTION move_container()', target);
+  EXECUTE format('CREATE TRIGGER delete_container AFTER DELETE ON %s FOR EACH ROW EXECUTE FUNCTION delete_container()', target);
 END $$;
 REVOKE EXECUTE ON PROCEDURE access_container_type(regclass, text) FROM PUBLIC;
 
@@ -353,7 +362,11 @@ DECLARE principals uuid[];
 BEGIN
   relations := '{}';
   inherited := '{}';
-  SELECT s.excluded, s.outsider INTO excluded, outsider FROM barrier_state(team, barrier, person) s;
+  excluded := false;
+  outsider := false;
+  IF barrier <> '00000000-0000-0000-0000-000000000000' THEN
+    SELECT s.excluded, s.outsider INTO excluded, outsider FROM barrier_state(team, barrier, person) s;
+  END IF;
   IF owner = person THEN
     relations := '{owner}';
   ELSIF person IS NOT NULL THEN

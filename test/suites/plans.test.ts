@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { planModeOf } from '../../src/platform/database/team-exchange.ts';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { type Chancery, startChancery, type Team } from '../harness.ts';
@@ -182,6 +183,8 @@ async function rowsLookedAt({ text, values }: Read): Promise<number> {
   const explain = async () => {
     const execute = `EXECUTE planned${values.length === 0 ? '' : `(${values.map(literal).join(', ')})`}`;
     await client.query(`PREPARE planned AS ${text}`);
+    // As reads of a team run.
+    await client.query(`SET LOCAL plan_cache_mode = ${planModeOf(text)}`);
     // PostgreSQL chooses between plans for the values and one for all values after five runs.
     for (let run = 0; run < 5; run += 1) await client.query(execute);
     const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${execute}`);

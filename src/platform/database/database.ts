@@ -221,7 +221,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
       if (!begun) {
         begun = true;
         void send({ text: 'BEGIN' });
-        void send({ ...enter, values: [role, team, limitMs] });
+        void send({ ...enter, values: [role, team, limitMs, 'auto'] });
       }
       return send(config);
     };
@@ -268,7 +268,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
         }),
       enterTeam: (known) => {
         team = known;
-        if (begun && !over) void send({ ...enter, values: [role, known, limitMs] });
+        if (begun && !over) void send({ ...enter, values: [role, known, limitMs, 'auto'] });
       },
       prove: () => {
         if (unproven) void quiet(run(unproven));
@@ -302,7 +302,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
         unproven &&
         endFoundBy(unproven, (config) => client.query(config), {
           ...enter,
-          values: [role, initialTeam, limitMs],
+          values: [role, initialTeam, limitMs, 'auto'],
         });
       await undone.catch((rollbackError: Error) => {
         broken = rollbackError;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { wasNotPrepared } from './errors.ts';
 import { type DatabaseLimits, databaseLimits } from './limits.ts';
 import { type Connection, connectionConfig } from './pool.ts';
-import { enter } from './team-exchange.ts';
+import { enter, entersNobody } from './team-exchange.ts';
 import { tryEachHost, WatchedClient } from './watched-client.ts';
 
 /** Who has exchanges under way, and the lines that they go over. */
@@ -89,7 +89,7 @@ export function openLines(
     client.on('error', lost);
     client.on('end', giveUp);
     // A line on which this fails could never run anything: it is given up.
-    client.query({ ...enter, values: ['none', '', '0'] }).catch(() => client.end());
+    client.query({ ...enter, values: entersNobody }).catch(() => client.end());
     return client;
   }
 

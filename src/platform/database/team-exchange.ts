@@ -1,10 +1,30 @@
 import pg from 'pg';
 import { sqlStatement } from './statement.ts';
 
-/** Sets role, team and the milliseconds that a statement may take for the rest of the transaction, in one statement. */
-export const enter = sqlStatement<{ role: string; team: string; limitMs: string }, never>(
-  "SELECT set_config('role', $role, true), set_config('app.team_id', $team, true), set_config('statement_timeout', $limitMs, true)",
+/** Sets role, team, the milliseconds that a statement may take, and the plan mode for the rest of the transaction, in one statement. */
+export const enter = sqlStatement<{ role: string; team: string; limitMs: string; planMode: string }, never>(
+  `SELECT set_config('role', $role, true), set_config('app.team_id', $team, true), set_config('statement_timeout', $limitMs, true),
+     set_config('plan_cache_mode', $planMode, true)`,
 );
+/** The values of `enter` before the first statement of a connection. */
+export const entersNobody = ['none', '', '0', 'auto'];
+
+/**
+ * A statement with optional parameters has a plan for its values: a filter that is null goes. All others have one plan for all values.
+ * PostgreSQL would plan some of them at each call, which takes longer than they do.
+ */
+export const planModeOf = (text: string) => (/\$\d+(?:::\w+(?:\[\])?)? IS NULL/.test(text) ? 'auto' : 'force_generic_plan');
+const planModes = new Map<string, string>();
+/** Statements whose plan mode is kept. */
+const maxPlanModes = 10_000;
+
+function planMode({ name, text }: pg.QueryConfig): string {
+  const known = name === undefined ? undefined : planModes.get(name);
+  if (known !== undefined) return known;
+  const mode = planModeOf(text);
+  if (name !== undefined && planModes.size < maxPlanModes) planModes.set(name, mode);
+  return mode;
+}
 
 /** What this file uses of the driver's connection (pg 8, lib/connection.js). */
 type Wire = {
@@ -35,6 +55,7 @@ export class TeamExchange extends pg.Query {
   readonly #role: string;
   readonly #team: string;
   readonly #limitMs: number;
+  readonly #planMode: string;
   #entered = false;
   /** Whether all of its answer has come, but for the end of the exchange. */
   complete = false;
@@ -48,10 +69,15 @@ export class TeamExchange extends pg.Query {
     this.#role = role;
     this.#team = team;
     this.#limitMs = limitMs;
+    this.#planMode = planMode(config);
   }
 
   prepare(connection: Wire): void {
-    connection.bind({ statement: enter.name, values: [this.#role, this.#team, String(this.#limitMs)], valueMapper: (value) => value });
+    connection.bind({
+      statement: enter.name,
+      values: [this.#role, this.#team, String(this.#limitMs), this.#planMode],
+      valueMapper: (value) => value,
+    });
     connection.execute({});
     driver.prepare.call(this, connection);
   }
