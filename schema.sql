@@ -1056,7 +1056,7 @@ CREATE TABLE date_template (
   document_id uuid NOT NULL,
   template text NOT NULL,
   hash text,
-  set_by uuid NOT NULL,
+  set_by uuid,
   set_at timestamp with time zone NOT NULL,
   started text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT date_template_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
@@ -3082,6 +3082,8 @@ CREATE TABLE task (
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   held boolean NOT NULL DEFAULT false,
   created_by_type text NOT NULL DEFAULT 'user'::text,
+  owner_id uuid NOT NULL,
+  participant_id uuid,
   linked_document_id uuid,
   linked_by uuid,
   about_document_id uuid,
@@ -3094,7 +3096,6 @@ CREATE TABLE task (
   completed_by_type text,
   cancel_reason text,
   assigned_at timestamp with time zone NOT NULL DEFAULT now(),
-  given_at timestamp with time zone NOT NULL DEFAULT now(),
   reminders integer NOT NULL DEFAULT 0,
   remind_at timestamp with time zone,
   escalation jsonb,
@@ -3111,7 +3112,6 @@ CREATE TABLE task (
 );
 CREATE INDEX task_about_document ON public.task USING btree (team_id, linked_document_id) WHERE (linked_document_id IS NOT NULL);
 CREATE INDEX task_about_unnamed_document ON public.task USING btree (team_id, about_document_id) WHERE (about_document_id IS NOT NULL);
-CREATE INDEX task_by ON public.task USING btree (team_id, created_by, status, id);
 CREATE INDEX task_by_change ON public.task USING btree (team_id, status COLLATE "C", updated_at, id);
 CREATE INDEX task_by_due ON public.task USING btree (team_id, status COLLATE "C", (
 CASE
@@ -3119,13 +3119,14 @@ CASE
     ELSE due_at
 END), id);
 CREATE INDEX task_by_status ON public.task USING btree (team_id, status COLLATE "C", id);
-CREATE INDEX task_done_by ON public.task USING btree (team_id, completed_by, status, id) WHERE (completed_by IS NOT NULL);
 CREATE INDEX task_due ON public.task USING btree (due_at) WHERE ((status = 'open'::text) AND (NOT held) AND (NOT overdue_announced) AND (due_at IS NOT NULL));
 CREATE INDEX task_escalating ON public.task USING btree (escalate_at) WHERE ((status = 'open'::text) AND (NOT held) AND (escalate_at IS NOT NULL));
 CREATE INDEX task_for_absent ON public.task USING btree (team_id, on_behalf_of, status, id) WHERE (on_behalf_of IS NOT NULL);
 CREATE INDEX task_of_assignee ON public.task USING btree (team_id, assigned_to, status, id);
 CREATE INDEX task_of_document ON public.task USING btree (team_id, document_id) WHERE (document_id IS NOT NULL);
 CREATE INDEX task_of_step ON public.task USING btree (team_id, workflow_id, step_id) WHERE (workflow_id IS NOT NULL);
+CREATE INDEX task_owner ON public.task USING btree (team_id, owner_id, status, id);
+CREATE INDEX task_participant ON public.task USING btree (team_id, participant_id, status, id) WHERE (participant_id IS NOT NULL);
 CREATE INDEX task_reminding ON public.task USING btree (remind_at) WHERE ((status = 'open'::text) AND (NOT held) AND (remind_at IS NOT NULL));
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
@@ -3572,6 +3573,7 @@ CREATE TABLE workflow (
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   due_fixed boolean NOT NULL DEFAULT false,
   created_by_type text NOT NULL DEFAULT 'user'::text,
+  owner_id uuid NOT NULL,
   linked_document_id uuid,
   linked_by uuid,
   size integer NOT NULL DEFAULT 0,
@@ -3591,10 +3593,10 @@ CREATE TABLE workflow (
 );
 CREATE INDEX workflow_about_document ON public.workflow USING btree (team_id, linked_document_id) WHERE (linked_document_id IS NOT NULL);
 CREATE INDEX workflow_assigned_to ON public.workflow USING btree (team_id, assigned_to) WHERE (assigned_to IS NOT NULL);
-CREATE INDEX workflow_by ON public.workflow USING btree (team_id, created_by);
 CREATE INDEX workflow_by_status ON public.workflow USING btree (team_id, status, id);
 CREATE INDEX workflow_due ON public.workflow USING btree (due_at) WHERE ((status = ANY (ARRAY['draft'::text, 'active'::text])) AND (NOT overdue_announced) AND (due_at IS NOT NULL));
 CREATE INDEX workflow_of_document ON public.workflow USING btree (team_id, document_id);
+CREATE INDEX workflow_owner ON public.workflow USING btree (team_id, owner_id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
@@ -3670,6 +3672,7 @@ CREATE TABLE workflow_template (
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   created_by uuid,
   created_by_type text NOT NULL DEFAULT 'user'::text,
+  owner_id uuid,
   steps_by uuid,
   parameters jsonb NOT NULL DEFAULT '[]'::jsonb,
   CONSTRAINT workflow_template_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),

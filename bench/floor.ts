@@ -48,7 +48,7 @@ const stepOne = {
 };
 const taskOne = {
   name: 'task',
-  text: "INSERT INTO task (team_id, id, title, assigned_to, created_by, workflow_id, step_id, document_id) VALUES ($1, $2, 'Bench: a', $3, $3, $4, 'a', 'DMS-1')",
+  text: "INSERT INTO task (team_id, id, title, assigned_to, created_by, owner_id, workflow_id, step_id, document_id) VALUES ($1, $2, 'Bench: a', $3, $3, $3, $4, 'a', 'DMS-1')",
 };
 
 const completeTask = {

@@ -70,7 +70,7 @@ async function hideTree(world: World, { team, owner }: Crowd): Promise<void> {
 /** 400 workflows of some 256 KiB, and 500 000 tasks. */
 async function fillLists(world: World, { team, owner }: Crowd): Promise<void> {
   await world.ours.query(
-    "INSERT INTO workflow (team_id, id, name, document_id, created_by, size) SELECT $1, gen_random_uuid(), 'Large ' || n, 'DMS-1', $2, 262144 FROM generate_series(1, 400) n",
+    "INSERT INTO workflow (team_id, id, name, document_id, created_by, owner_id, size) SELECT $1, gen_random_uuid(), 'Large ' || n, 'DMS-1', $2, $2, 262144 FROM generate_series(1, 400) n",
     [team, owner],
   );
   await world.ours.query(
@@ -79,7 +79,7 @@ async function fillLists(world: World, { team, owner }: Crowd): Promise<void> {
     [team],
   );
   await world.ours.query(
-    "INSERT INTO task (team_id, id, title, created_by) SELECT $1, gen_random_uuid(), 'Task ' || n, $2 FROM generate_series(1, 500000) n",
+    "INSERT INTO task (team_id, id, title, created_by, owner_id) SELECT $1, gen_random_uuid(), 'Task ' || n, $2, $2 FROM generate_series(1, 500000) n",
     [team, owner],
   );
 }
@@ -105,7 +105,7 @@ async function fanOut(world: World, { team, owner, ownerToken }: Crowd): Promise
   }
   const ids = Array.from({ length: 4_000 }, () => randomUUIDv7());
   await world.ours.query(
-    "INSERT INTO workflow (team_id, id, name, document_id, created_by) SELECT $1, id, 'Fan', 'DMS-1', $2 FROM unnest($3::uuid[]) AS w(id)",
+    "INSERT INTO workflow (team_id, id, name, document_id, created_by, owner_id) SELECT $1, id, 'Fan', 'DMS-1', $2, $2 FROM unnest($3::uuid[]) AS w(id)",
     [team, owner, ids],
   );
   await world.ours.query(

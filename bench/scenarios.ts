@@ -15,7 +15,7 @@ async function drafts(world: World, count: number): Promise<string[]> {
     // Each row counts against the team's quota at the commit: as a transaction of many, each would update the same counter.
     for (let from = 0; from < count; from += 500) {
       await pool.query(
-        "INSERT INTO workflow (team_id, id, name, document_id, created_by) SELECT $1, id, 'Bench', 'DMS-1', $2 FROM unnest($3::uuid[]) AS w(id)",
+        "INSERT INTO workflow (team_id, id, name, document_id, created_by, owner_id) SELECT $1, id, 'Bench', 'DMS-1', $2, $2 FROM unnest($3::uuid[]) AS w(id)",
         [world.team, world.user, ids.slice(from, from + 500)],
       );
     }

@@ -20,15 +20,15 @@ async function started({ ours, floor, team, user }: World): Promise<string[]> {
       await pool.query(
         `WITH named AS (SELECT * FROM unnest($3::uuid[], $4::uuid[]) AS n(workflow, task)),
          made AS (
-           INSERT INTO workflow (team_id, id, name, document_id, created_by, status, started_at)
-           SELECT $1, n.workflow, 'Bench', 'DMS-1', $2, 'active', now() FROM named n
+           INSERT INTO workflow (team_id, id, name, document_id, created_by, owner_id, status, started_at)
+           SELECT $1, n.workflow, 'Bench', 'DMS-1', $2, $2, 'active', now() FROM named n
          ), steps AS (
            INSERT INTO workflow_step (team_id, workflow_id, id, position, type, mode, depends_on, status, started_at)
            SELECT $1, n.workflow, s.id, s.position, 'task', 'all', s.depends_on, s.status, now()
            FROM named n, (VALUES ('a', 0, '{}'::text[], 'active'), ('b', 1, '{a}'::text[], 'pending')) AS s(id, position, depends_on, status)
          )
-         INSERT INTO task (team_id, id, title, assigned_to, created_by, workflow_id, step_id, document_id)
-         SELECT $1, n.task, 'Bench: a', $2, $2, n.workflow, 'a', 'DMS-1' FROM named n`,
+         INSERT INTO task (team_id, id, title, assigned_to, created_by, owner_id, workflow_id, step_id, document_id)
+         SELECT $1, n.task, 'Bench: a', $2, $2, $2, n.workflow, 'a', 'DMS-1' FROM named n`,
         [team, user, some.map(({ workflow }) => workflow), some.map(({ task }) => task)],
       );
     }
@@ -45,8 +45,8 @@ export const taskScenarios: readonly Scenario[] = [
     async prepare({ token, ours, floor, team, user }) {
       for (const pool of [ours, floor])
         await pool.query(
-          `INSERT INTO task (team_id, id, title, assigned_to, created_by, due_at)
-           SELECT $1, uuidv7(), 'Read it', $2, $2, now() + n * interval '1 hour' FROM generate_series(1, 100) n`,
+          `INSERT INTO task (team_id, id, title, assigned_to, created_by, owner_id, due_at)
+           SELECT $1, uuidv7(), 'Read it', $2, $2, $2, now() + n * interval '1 hour' FROM generate_series(1, 100) n`,
           [team, user],
         );
       const ask: Ask = () => ({ method: 'GET', path: `${tasks}?assignedTo=me&status=open&limit=100`, token });
@@ -81,11 +81,11 @@ export async function grow({ ours, floor, team, user }: World): Promise<void> {
       );
     for (let from = 0; from < growth; from += atOnce)
       await pool.query(
-        `INSERT INTO task (team_id, id, title, type, status, outcome, assigned_to, created_by, workflow_id, step_id, document_id, due_at,
-           completed_by, completed_at, created_at, updated_at)
+        `INSERT INTO task (team_id, id, title, type, status, outcome, assigned_to, created_by, owner_id, workflow_id, step_id, document_id, due_at,
+           completed_by, participant_id, completed_at, created_at, updated_at)
          SELECT $1, md5('task ' || n)::uuid, 'Review ' || n, 'review', CASE WHEN p.is_open THEN 'open' ELSE 'completed' END,
-           CASE WHEN NOT p.is_open THEN 'completed' END, p.id, ($2::uuid[])[1], md5('workflow ' || n / 4)::uuid, 'a', 'DMS-' || n / 4,
-           now() + (n % 1000) * interval '1 hour', CASE WHEN NOT p.is_open THEN p.id END, CASE WHEN NOT p.is_open THEN now() END,
+           CASE WHEN NOT p.is_open THEN 'completed' END, p.id, ($2::uuid[])[1], ($2::uuid[])[1], md5('workflow ' || n / 4)::uuid, 'a', 'DMS-' || n / 4,
+           now() + (n % 1000) * interval '1 hour', CASE WHEN NOT p.is_open THEN p.id END, CASE WHEN NOT p.is_open THEN p.id END, CASE WHEN NOT p.is_open THEN now() END,
            now() - ($5::int - n) * interval '1 second', now() - (n % 86400) * interval '1 second'
          FROM generate_series($3::int, $4::int) n
          CROSS JOIN LATERAL (SELECT n % 100 = 0 AS is_open, ($2::uuid[])[1 + n / 100 % ${colleagues + 1}] AS id) p`,

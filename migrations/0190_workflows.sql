@@ -23,6 +23,8 @@ CREATE TABLE workflow (
   due_fixed boolean NOT NULL DEFAULT false,
   -- Who made it: a person, to whom steps without anybody else go, or an API client, which is given none.
   created_by_type text NOT NULL DEFAULT 'user',
+  -- The creator, and after they leave the team their successor.
+  owner_id uuid NOT NULL,
   -- The document, by a key that is emptied when it is ended, and who put it there.
   linked_document_id uuid,
   linked_by uuid,
@@ -50,7 +52,7 @@ CREATE INDEX workflow_due ON workflow (due_at)
   WHERE status IN ('draft', 'active') AND NOT overdue_announced AND due_at IS NOT NULL;
 CREATE INDEX workflow_about_document ON workflow (team_id, linked_document_id) WHERE linked_document_id IS NOT NULL;
 -- What a person gave or ended is looked for as well as what they hold.
-CREATE INDEX workflow_by ON workflow (team_id, created_by);
+CREATE INDEX workflow_owner ON workflow (team_id, owner_id);
 CREATE INDEX workflow_assigned_to ON workflow (team_id, assigned_to) WHERE assigned_to IS NOT NULL;
 CALL confine_to_team('workflow', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('workflow', 'SELECT', 'DELETE');
@@ -122,6 +124,8 @@ CREATE TABLE workflow_template (
   updated_at timestamptz NOT NULL DEFAULT now(),
   created_by uuid,
   created_by_type text NOT NULL DEFAULT 'user',
+  -- The creator, and after they leave the team their successor.
+  owner_id uuid,
   -- Who has said last what its steps are.
   steps_by uuid,
   -- What is asked for when a workflow is made from it.
@@ -157,7 +161,8 @@ CREATE TABLE date_template (
   template text NOT NULL,
   -- Of its steps; none of a built-in one, which nobody changes.
   hash text,
-  set_by uuid NOT NULL,
+  -- Null after they left the team: nothing is started by their right then.
+  set_by uuid,
   set_at timestamptz NOT NULL,
   started text[] NOT NULL DEFAULT '{}',
   PRIMARY KEY (team_id, document_id),

@@ -23,6 +23,10 @@ CREATE TABLE task (
   -- The workflow of the task is paused.
   held boolean NOT NULL DEFAULT false,
   created_by_type text NOT NULL DEFAULT 'user',
+  -- The creator, and after they leave the team their successor.
+  owner_id uuid NOT NULL,
+  -- Who has the task as a record after its end: who completed it, or its last assignee. Null after they left the team.
+  participant_id uuid,
   -- The document, by a key that is emptied when it is ended, and who put it there.
   linked_document_id uuid,
   linked_by uuid,
@@ -35,14 +39,12 @@ CREATE TABLE task (
   outcomes text[] NOT NULL DEFAULT '{completed}',
   -- Whom it was given to first, when it was passed on.
   delegated_from uuid,
-  -- In whose place whoever has it does it, while that person is away.
+  -- In whose place whoever has it does it, while that person is away. Null after they left the team.
   on_behalf_of uuid,
   completed_by_type text,
   cancel_reason text CHECK (cancel_reason IN ('document_changed')),
   -- Since when somebody has the task.
   assigned_at timestamptz NOT NULL DEFAULT now(),
-  -- When it was given: for one of a workflow when that was made. It stays so when the workflow is deleted.
-  given_at timestamptz NOT NULL DEFAULT now(),
   -- How often whoever has it was reminded since it was overdue, and when that is due again.
   reminders integer NOT NULL DEFAULT 0,
   remind_at timestamptz,
@@ -70,9 +72,9 @@ CREATE INDEX task_escalating ON task (escalate_at) WHERE status = 'open' AND NOT
 CREATE INDEX task_about_document ON task (team_id, linked_document_id) WHERE linked_document_id IS NOT NULL;
 CREATE INDEX task_about_unnamed_document ON task (team_id, about_document_id) WHERE about_document_id IS NOT NULL;
 CREATE INDEX task_of_document ON task (team_id, document_id) WHERE document_id IS NOT NULL;
--- What a person gave or ended is looked for as well as what they hold.
-CREATE INDEX task_by ON task (team_id, created_by, status, id);
-CREATE INDEX task_done_by ON task (team_id, completed_by, status, id) WHERE completed_by IS NOT NULL;
+-- What a person owns or has ended is looked for as well as what they hold.
+CREATE INDEX task_owner ON task (team_id, owner_id, status, id);
+CREATE INDEX task_participant ON task (team_id, participant_id, status, id) WHERE participant_id IS NOT NULL;
 CREATE INDEX task_for_absent ON task (team_id, on_behalf_of, status, id) WHERE on_behalf_of IS NOT NULL;
 CREATE INDEX task_of_assignee ON task (team_id, assigned_to, status, id);
 -- Made last: of indexes that seem to cost the same, as all do while a table is taken to be empty, the planner takes the newest, and a plan

@@ -78,8 +78,6 @@ export {
   zoneOfTeam,
   addressKeyText,
   clientsWaitText,
-  joinedAfterText,
-  joinedText,
   leftSinceText,
   memberCountText,
   membersText,

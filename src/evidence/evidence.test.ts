@@ -293,7 +293,7 @@ test('what is made while a pack is written pushes nothing out of it; what is del
   const draft = async (n: number): Promise<string> => {
     const id = `ffffffff-ffff-7fff-bfff-${String(n).padStart(12, '0')}`;
     await sql(
-      `INSERT INTO workflow (team_id, id, name, document_id, linked_document_id, created_by) VALUES ($1, $2, 'One of many', $3::text, $3::uuid, $4)`,
+      `INSERT INTO workflow (team_id, id, name, document_id, linked_document_id, created_by, owner_id) VALUES ($1, $2, 'One of many', $3::text, $3::uuid, $4, $4)`,
       team.id,
       id,
       documentId,

@@ -3,6 +3,7 @@ import { domain as documents } from '#documents';
 import { domain as keys } from '#keys';
 import { domain as signatures } from '#signatures';
 import { domain as tasks } from '#tasks';
+import { domain as teams } from '#teams';
 import { domain as workflows } from '#workflows';
 import { defineDomain } from '../platform/domain.ts';
 import { openJob } from '../platform/jobs/job.ts';
@@ -16,7 +17,7 @@ import { evidenceTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'evidence',
-  uses: { keys, audit, documents, signatures, tasks, workflows },
+  uses: { keys, teams, audit, documents, signatures, tasks, workflows },
   tables: evidenceTables,
   description: () => import('./description.ts'),
   open({ database, listeners, clock, storage }, { keys: ring }) {

@@ -1,4 +1,4 @@
-import { makerLeftText } from '#tasks';
+import { leftSinceText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { SubjectType } from './subject.ts';
 
@@ -45,7 +45,7 @@ export type PackRow = {
 
 export const findPack = sqlStatement<One, PackRow>(
   `SELECT p.id, p.subject_type, p.subject_id, p.network, p.by_role, p.status, p.manifest, p.manifest_sha256, p.code, p.detail, p.created_by, p.created_at,
-     ${makerLeftText('p')} AS maker_left, p.ended_at, f.storage_key, f.size::float8 AS size, f.sha256
+     ${leftSinceText('p.team_id', 'p.created_by', 'p.created_at')} AS maker_left, p.ended_at, f.storage_key, f.size::float8 AS size, f.sha256
    FROM evidence_pack p LEFT JOIN evidence_pack_file f ON f.team_id = $team AND f.id = p.id
    WHERE p.team_id = $team AND p.id = $id`,
 );

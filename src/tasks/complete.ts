@@ -5,7 +5,7 @@ import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { taskCompleted, taskRejected } from './events.ts';
-import { uploadedMeanwhile } from './heir-queries.ts';
+import { uploadedMeanwhile } from './leaver-queries.ts';
 import { asksAboutCall, defaultOutcome, isDecision, judgesVersion } from './kinds.ts';
 import { holdTask } from './lookup.ts';
 import { type CompletionRefusal, completionRefusal } from './policy.ts';
@@ -132,6 +132,7 @@ async function end(scope: Scope, task: queries.SeenTask, ending: Ending): Promis
     comment: ending.comment ?? null,
     completed_by: by,
     completed_by_type: scope.actor.type,
+    participant_id: by ?? task.assigned_to,
     document_version: version,
     document_sha256: sha256,
     completed_at: at,

@@ -2,7 +2,7 @@ import { behindBarrierText } from '#documents';
 import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
-import { asksOwnPersonText, giverLeftText } from './maker-queries.ts';
+import { asksOwnPersonText } from './question-queries.ts';
 import { aboutDocument, outsideBarrierText } from './barrier-queries.ts';
 import { taskColumns, type TaskRow } from './queries.ts';
 
@@ -57,7 +57,7 @@ export const dueReminders = sqlStatement<{ now: Date; limit: number; ofEachTeam:
    ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
 );
 
-export type Reminded = Pick<TaskRow, 'id' | 'title' | 'created_by' | 'created_by_type' | 'barred' | 'maker_left'> & { reminders: number };
+export type Reminded = Pick<TaskRow, 'id' | 'title' | 'owner_id' | 'created_by_type' | 'barred'> & { reminders: number };
 
 /**
  * Somebody is reminded of their overdue tasks once more: those that somebody else is just changing wait for another time. The next time is
@@ -70,6 +70,5 @@ export const remind = sqlStatement<One & { now: Date; second: Date; third: Date;
    )
    UPDATE task SET reminders = reminders + 1, remind_at = CASE reminders WHEN 0 THEN $second::timestamptz WHEN 1 THEN $third::timestamptz END
    FROM due WHERE task.team_id = $team AND task.id = due.id
-   RETURNING task.id, task.title, task.created_by, task.created_by_type, task.reminders, ${behindBarrierText('task', aboutDocument())} AS barred,
-     ${giverLeftText('task')} AS maker_left`,
+   RETURNING task.id, task.title, task.owner_id, task.created_by_type, task.reminders, ${behindBarrierText('task', aboutDocument())} AS barred`,
 );

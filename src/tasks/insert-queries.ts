@@ -16,8 +16,8 @@ export type InsertedTask = {
   workflow_id: string | null;
   step_id: string | null;
   document_id: string | null;
-  /** When it was given, where that was before it is made: of a workflow, when that was. */
-  given_at?: string;
+  /** The owner, where another person than the creator: that of the workflow. */
+  owner_id?: string;
   linked_document_id: string | null;
   linked_by: string | null;
   document_version: number | null;
@@ -66,19 +66,19 @@ const inserted = {
   on_behalf_of: 'uuid',
   escalation: 'jsonb',
   escalate_at: 'timestamptz',
-  given_at: 'timestamptz',
+  owner_id: 'uuid',
 } as const satisfies Record<keyof InsertedTask, string>;
-const insertedColumns = Object.keys(inserted).filter((column) => column !== 'given_at');
+const insertedColumns = Object.keys(inserted).filter((column) => column !== 'owner_id');
 const insertText = (tasks: string) =>
-  `INSERT INTO task (team_id, ${insertedColumns.join(', ')}, given_at, assigned_at, created_at, updated_at)
-   SELECT $team, ${insertedColumns.map((column) => `t.${column}`).join(', ')}, coalesce(t.given_at, $at), $at, $at, $at FROM ${tasks}`;
+  `INSERT INTO task (team_id, ${insertedColumns.join(', ')}, owner_id, assigned_at, created_at, updated_at)
+   SELECT $team, ${insertedColumns.map((column) => `t.${column}`).join(', ')}, coalesce(t.owner_id, t.created_by), $at, $at, $at FROM ${tasks}`;
 const typed = Object.entries(inserted);
 
-type SingleTask = Omit<InsertedTask, 'escalation' | 'given_at'> & {
+type SingleTask = Omit<InsertedTask, 'escalation' | 'owner_id'> & {
   team: string;
   at: Date;
   escalation: string | null;
-  given_at: string | null;
+  owner_id: string | null;
 };
 const insertTask = sqlStatement<SingleTask, never>(
   insertText(`(SELECT ${typed.map(([column, type]) => `$${column}::${type} AS ${column}`).join(', ')}) t`),
@@ -91,7 +91,7 @@ const insertSeveral = sqlStatement<{ team: string; tasks: string; at: Date }, ne
 export function sendTasks(db: Transaction, { team, at }: { team: string; at: Date }, tasks: readonly InsertedTask[]): void {
   const [first, ...others] = tasks;
   if (first === undefined) return;
-  const { escalation, given_at = null } = first;
+  const { escalation, owner_id = null } = first;
   if (others.length > 0) return db.send(insertSeveral, { team, at, tasks: JSON.stringify(tasks) });
-  db.send(insertTask, { ...first, team, at, given_at, escalation: escalation && JSON.stringify(escalation) });
+  db.send(insertTask, { ...first, team, at, owner_id, escalation: escalation && JSON.stringify(escalation) });
 }

@@ -3,8 +3,8 @@ import { bySort, isoText, laterPlace, type Place, type Sort, sortedBy, sorts } f
 import { sqlStatement } from '../platform/database/statement.ts';
 import { largestId, smallestId } from '../platform/identifiers.ts';
 import { outsideBarrierText } from './barrier-queries.ts';
-import { hiddenText, ownTaskText } from './maker-queries.ts';
-import { optionalMembers } from './queries.ts';
+import { hiddenText } from './question-queries.ts';
+import { optionalMembers, relatedSql } from './queries.ts';
 
 export type TaskFilter = {
   team: string;
@@ -51,7 +51,7 @@ const narrowed = `($assignee::uuid IS NULL OR t.assigned_to = $assignee)
          AND ($workflow::uuid IS NULL OR t.workflow_id = $workflow)
          AND ($documents::text[] IS NULL OR t.document_id = ANY ($documents))
          AND ($overdue::boolean IS NULL OR (t.status = 'open' AND NOT t.held AND coalesce(t.due_at < $now, false)) = $overdue)
-         AND ($seer::uuid IS NULL OR ${ownTaskText('t', '$seer')})
+         AND ($seer::uuid IS NULL OR ${relatedSql('t', '$seer')})
          AND NOT ${outsideBarrierText('t')}`;
 
 /** What orders by due date go by. Under row-level security no index is entered by an expression with `coalesce`, which PostgreSQL does not know to keep what it sees. */
@@ -111,8 +111,8 @@ function foundBy(place: Among, sort: Sort): string {
     case 'assignee':
       return inStates('t.assigned_to = $assignee');
     case 'seer':
-      return ['assigned_to', 'on_behalf_of', 'completed_by', 'created_by']
-        .map((column) => inStates(`t.${column} = $seer`))
+      return ["t.assigned_to = $seer AND s.status = 'open'", 't.on_behalf_of = $seer', 't.participant_id = $seer', 't.owner_id = $seer']
+        .map(inStates)
         .join(' UNION ALL ');
     default:
       return page(

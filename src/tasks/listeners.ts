@@ -3,7 +3,7 @@ import { holdLeaver, memberRemoved } from '#teams';
 import { on } from '../platform/journal/listeners.ts';
 import { record } from '../platform/journal/record.ts';
 import { taskAssigned } from './events.ts';
-import { handOverTasks } from './heir-queries.ts';
+import { handOverTasks, transferTasks } from './leaver-queries.ts';
 import { tellAssigned } from './notify.ts';
 import { moveAccess } from './reassign.ts';
 import { announcedTask } from './present.ts';
@@ -23,6 +23,7 @@ export const taskListener = on(memberRemoved, async (scope, event) => {
   await scope.db.all(holdLeaver, { team: scope.team, id: from });
   await scope.db.all(locks.lockWorkflowsOf, { team: scope.team, user: from });
   scope.db.send(queries.withdrawOwnQuestions, { team: scope.team, user: from, at: scope.now });
+  scope.db.send(transferTasks, { team: scope.team, from, to: successorId, at: scope.now });
   const handed = await scope.db.all(handOverTasks, { team: scope.team, from, to: successorId, at: scope.now });
   await endGrantsOfMember(scope, from);
   await inOrder([...handed.map((task) => () => moveAccess(scope, task)), () => tellAssigned(scope, handed, true)]);

@@ -1,19 +1,18 @@
 import { joinDocumentText, keptOutText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { aboutDocument, outsideBarrierText } from './barrier-queries.ts';
-import { ownTaskText } from './maker-queries.ts';
-import { type FoundTask, type Own, seen } from './queries.ts';
+import { type FoundTask, type Own, relatedSql, seen } from './queries.ts';
 
 /**
- * The locks of the workflows that are not over and name somebody who leaves or a role, or have a task of theirs, in one order for all who
- * take several; those of their documents before, as ever: what their tasks open is opened to others.
+ * The locks of the workflows that somebody who leaves owns or is given, and of those that are not over and name them or a role, or have a
+ * task of theirs, in one order for all who take several; those of their documents before, as ever: what their tasks open is opened to others.
  */
 export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id: string }>(
   `WITH theirs AS MATERIALIZED (
      SELECT w.id, w.linked_document_id FROM workflow w
-     WHERE w.team_id = $team AND w.status IN ('draft', 'active', 'paused') AND (w.assigned_to = $user OR w.created_by = $user OR w.linked_by = $user
+     WHERE w.team_id = $team AND (w.assigned_to = $user OR w.owner_id = $user OR w.status IN ('draft', 'active', 'paused') AND (w.linked_by = $user
        OR EXISTS (SELECT FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id AND ($user::uuid = ANY (s.assignees) OR s.roles <> '{}'))
-       OR EXISTS (SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND t.assigned_to = $user AND t.status = 'open'))
+       OR EXISTS (SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND t.assigned_to = $user AND t.status = 'open')))
    ),
    documents_held AS MATERIALIZED (
      SELECT d.id FROM theirs ${joinDocumentText('theirs.linked_document_id')} ORDER BY d.id FOR NO KEY UPDATE OF d
@@ -51,7 +50,7 @@ export const lockWorkflow = sqlStatement<WorkflowLock, { id: string }>(lockWorkf
 
 /** A task that somebody sees, as `maySee` and its barriers say: whose lock others took would be felt by who works on it, and tell them when that is. */
 type Shown = Own & { seer: string | null; system: boolean };
-const shownText = `task.team_id = $team AND task.id = $id AND ($seer::uuid IS NULL OR ${ownTaskText('task', '$seer')})
+const shownText = `task.team_id = $team AND task.id = $id AND ($seer::uuid IS NULL OR ${relatedSql('task', '$seer')})
   AND ($system::boolean OR NOT ${outsideBarrierText('task')})`;
 
 /** The same for the workflow of a task, which stays the task's: nothing is locked where it has none, or where there is no such task to see. */

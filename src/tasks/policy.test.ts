@@ -19,12 +19,11 @@ const callers: Record<string, Actor> = {
 const task = (type: string, more: Partial<TaskFacts> = {}): TaskFacts => ({
   type,
   assigned_to: 'holder',
-  created_by: 'giver',
-  maker_left: false,
-  former: false,
+  status: 'open',
+  owner_id: 'giver',
+  participant_id: null,
   emergency: false,
   on_behalf_of: null,
-  completed_by: null,
   decides: isDecision(type),
   needsPerson: needsPerson(type),
   asksOwnPerson: false,
@@ -34,7 +33,7 @@ const those = (allowed: (actor: Actor) => boolean) => Object.keys(callers).filte
 
 test('a task is seen by who holds, gave or ended it, by those who run the team, and by programs', () => {
   assert.deepEqual(
-    those((actor) => maySee(actor, task('task', { completed_by: 'doer' }))),
+    those((actor) => maySee(actor, task('task', { participant_id: 'doer' }))),
     ['owner', 'admin', 'giver', 'holder', 'doer', 'client', 'system'],
   );
 });
@@ -98,12 +97,12 @@ for (const [type, target, behind, allowed] of [
 test('a program passes on what it gave, and no decision; a viewer nothing', () => {
   const client = callers.client ?? { type: 'system' };
   const passing = { target: 'other', behind: new Set<string>() };
-  assert.equal(reassignRefusal(client, task('task', { created_by: 'client' }), passing), undefined);
-  assert.equal(reassignRefusal(client, task('approval', { created_by: 'client' }), passing), 'not_theirs');
+  assert.equal(reassignRefusal(client, task('task', { owner_id: 'client' }), passing), undefined);
+  assert.equal(reassignRefusal(client, task('approval', { owner_id: 'client' }), passing), 'not_theirs');
   assert.equal(reassignRefusal(callers.viewer ?? client, task('task', { assigned_to: 'viewer' }), passing), 'not_theirs');
 });
 
 test('a program that is confined to folders sees what it gave', () => {
   const confined: Actor = { type: 'client', id: 'client', scopes: new Set(), folderIds: ['f'] };
-  assert.deepEqual([maySee(confined, task('task')), maySee(confined, task('task', { created_by: 'client' }))], [false, true]);
+  assert.deepEqual([maySee(confined, task('task')), maySee(confined, task('task', { owner_id: 'client' }))], [false, true]);
 });

@@ -4,14 +4,12 @@ import { type Actor, runsTeam } from '../platform/scope.ts';
 export type TaskFacts = {
   type: string;
   assigned_to: string | null;
-  created_by: string;
-  /** Who made it has left the team since, and perhaps come back: it is theirs no more. */
-  maker_left: boolean;
-  completed_by: string | null;
+  status: string;
+  owner_id: string;
+  /** Who has it as a record after its end. */
+  participant_id: string | null;
   /** In whose place whoever has it does it. */
   on_behalf_of: string | null;
-  /** Who asks held or ended it before they left the team and came back. */
-  former: boolean;
   /** The caller is inside of the barrier around its document by emergency access only. */
   emergency: boolean;
   decides: boolean;
@@ -31,11 +29,11 @@ export function seerOf(actor: Actor): string | null {
 /** The person whom barriers look at; null for a program, which is inside of none. */
 export const viewerOf = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
 
-/** Without barriers a task is seen by those who hold it, gave it or ended it since they came to the team, by those who run the team, and by API clients. */
+/** Without barriers a task is seen by its owner, those who hold or ended it, those who run the team, and API clients. */
 export function maySee(actor: Actor, task: TaskFacts): boolean {
   const seer = seerOf(actor);
-  const theirs = !task.former && [task.assigned_to, task.completed_by, task.on_behalf_of].includes(seer);
-  return seer === null || theirs || (task.created_by === seer && !task.maker_left);
+  const holds = task.status === 'open' && task.assigned_to === seer;
+  return seer === null || holds || [task.owner_id, task.on_behalf_of, task.participant_id].includes(seer);
 }
 
 /** Giving tasks is for those who may change something: not for viewers. */
@@ -80,7 +78,7 @@ export function reassignRefusal(
   passing: { target: string; behind: ReadonlySet<string> },
 ): ReassignRefusal | undefined {
   const holds = actor.type === 'user' && task.assigned_to === actor.id && actor.role !== 'viewer';
-  const gave = actor.type !== 'system' && task.created_by === actor.id && !task.maker_left && !task.decides && mayGive(actor);
+  const gave = actor.type !== 'system' && task.owner_id === actor.id && !task.decides && mayGive(actor);
   if (task.emergency) return 'emergency_access';
   if (task.asksOwnPerson) return 'own_question';
   const takesBack = actor.type === 'user' && task.on_behalf_of === actor.id && passing.target === actor.id && actor.role !== 'viewer';

@@ -25,15 +25,14 @@ export function presentTask(row: TaskRow & Pick<SeenTask, 'hidden'>): Task {
 
 /** What the rules ask of a task. */
 export function factsOf(row: SeenTask): TaskFacts {
-  const { type, assigned_to, created_by, maker_left, completed_by, on_behalf_of, former } = row;
+  const { type, status, assigned_to, owner_id, participant_id, on_behalf_of } = row;
   return {
     type,
     assigned_to,
-    created_by,
-    maker_left,
-    completed_by,
+    status,
+    owner_id,
+    participant_id,
     on_behalf_of,
-    former,
     emergency: row.emergency,
     decides: isDecision(type),
     asksOwnPerson: asksOwnPerson(row),

@@ -2,7 +2,7 @@ import { behindBarrierText, keptOutText } from '#documents';
 import { memberText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { aboutDocument } from './barrier-queries.ts';
-import { asksOwnPersonText, giverLeftText, heldText, hiddenText, ownTaskText } from './maker-queries.ts';
+import { asksOwnPersonText, hiddenText } from './question-queries.ts';
 import type { Task } from './schemas.ts';
 
 export type TaskRow = {
@@ -16,6 +16,9 @@ export type TaskRow = {
   on_behalf_of: string | null;
   created_by: string;
   created_by_type: string;
+  owner_id: string;
+  /** Who has an ended task as a record. */
+  participant_id: string | null;
   workflow_id: string | null;
   step_id: string | null;
   document_id: string | null;
@@ -34,8 +37,6 @@ export type TaskRow = {
   cancel_reason: 'document_changed' | null;
   /** Whether the document that it, or its workflow, is about stands behind a barrier now. */
   barred: boolean;
-  /** Whether who made it, or its workflow, has left the team since. */
-  maker_left: boolean;
   version: number;
   created_at: string;
   updated_at: string;
@@ -60,11 +61,10 @@ export const optionalMembers = {
   completedAt: 'completed_at',
 } as const satisfies Partial<Record<keyof Task, keyof TaskRow>>;
 
-const plainColumns = `id, title, type, status, created_by, created_by_type, outcomes, ${Object.values(optionalMembers).join(', ')},
+const plainColumns = `id, title, type, status, created_by, created_by_type, owner_id, participant_id, outcomes, ${Object.values(optionalMembers).join(', ')},
   linked_document_id, linked_by, on_new_version, cancel_reason, version, created_at, updated_at`;
 /** What a task is, as the select list of a statement over `task`. */
-export const taskColumns = `${plainColumns.replaceAll(/\w+/g, (column) => `task.${column}`)}, ${behindBarrierText('task', aboutDocument())} AS barred,
-  ${giverLeftText('task')} AS maker_left`;
+export const taskColumns = `${plainColumns.replaceAll(/\w+/g, (column) => `task.${column}`)}, ${behindBarrierText('task', aboutDocument())} AS barred`;
 
 /** Which of these identifiers are tasks about a document that stands behind a barrier. */
 export const tasksBehindBarriers = sqlStatement<{ team: string; ids: readonly string[] }, { id: string }>(
@@ -75,16 +75,16 @@ export const tasksBehindBarriers = sqlStatement<{ team: string; ids: readonly st
 
 type One = { team: string; id: string };
 
-/**
- * A task that the caller may see, if no barrier excludes them: `hidden` where what it says is another's alone to read, `former` where it
- * was theirs before they left and came back.
- */
-export type FoundTask = TaskRow & { hidden: boolean; former: boolean };
+/** A task that the caller may see, if no barrier excludes them: `hidden` where what it says is another's alone to read. */
+export type FoundTask = TaskRow & { hidden: boolean };
 /** A task that the caller sees. `emergency`: the caller is inside of its barrier by emergency access only, and changes nothing. */
 export type SeenTask = FoundTask & { emergency: boolean };
 
-export const seen = `${taskColumns}, ${hiddenText('task', '$user::uuid')} AS hidden,
-  coalesce((task.assigned_to = $user OR task.completed_by = $user OR task.on_behalf_of = $user) AND NOT ${heldText('task', '$user')}, false) AS former`;
+export const seen = `${taskColumns}, ${hiddenText('task', '$user::uuid')} AS hidden`;
+
+/** Whether a person or a program has a relation to a task: owner, assignee while it is open, absent person, or participant after its end. */
+export const relatedSql = (task: string, who: string) =>
+  `(${who} IN (${task}.owner_id, ${task}.on_behalf_of, ${task}.participant_id) OR (${task}.assigned_to = ${who} AND ${task}.status = 'open'))`;
 
 export type Own = One & { user: string | null };
 
@@ -105,7 +105,7 @@ type End = One & {
 /** Ends an open task. The caller holds its lock, and knows the row that it becomes. */
 export const endTask = sqlStatement<End, { id: string }>(
   `UPDATE task SET description = $description, status = $status, outcome = $outcome, comment = $comment, completed_by = $by, completed_by_type = $byType,
-     document_version = $documentVersion, document_sha256 = $sha256, completed_at = $at, version = version + 1, updated_at = $at
+     participant_id = coalesce($by, assigned_to), document_version = $documentVersion, document_sha256 = $sha256, completed_at = $at, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND status = 'open' RETURNING id`,
 );
 
@@ -134,7 +134,7 @@ export const cancelTasks = sqlStatement<
   { team: string; workflow: string; steps: readonly string[] | null; reason: string | null; at: Date },
   { id: string }
 >(
-  `UPDATE task SET status = 'cancelled', cancel_reason = $reason, version = version + 1, updated_at = $at
+  `UPDATE task SET status = 'cancelled', cancel_reason = $reason, participant_id = assigned_to, version = version + 1, updated_at = $at
    WHERE team_id = $team AND workflow_id = $workflow AND status = 'open' AND ($steps::text[] IS NULL OR step_id = ANY ($steps)) RETURNING id`,
 );
 
@@ -146,7 +146,7 @@ export const lockQuestions = sqlStatement<{ team: string; ids: readonly string[]
 /** Cancels what was asked about calls of tools, by tasks that no workflow has: what they say is gone, as `asksAboutCall` says. */
 export const withdrawTasks = sqlStatement<{ team: string; ids: readonly string[]; at: Date }, { id: string }>(
   `WITH held AS MATERIALIZED (SELECT id FROM task WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR NO KEY UPDATE)
-   UPDATE task SET status = 'cancelled', description = NULL, version = version + 1, updated_at = $at FROM held
+   UPDATE task SET status = 'cancelled', description = NULL, participant_id = assigned_to, version = version + 1, updated_at = $at FROM held
    WHERE task.team_id = $team AND task.id = held.id AND task.status = 'open' RETURNING task.id`,
 );
 
@@ -194,6 +194,6 @@ export const tasksAbout = sqlStatement<
   `SELECT id FROM (
      SELECT t.id FROM task t WHERE t.team_id = $team AND t.workflow_id = ANY ($workflows::uuid[])
      UNION SELECT t.id FROM task t WHERE t.team_id = $team AND t.linked_document_id = $document::uuid
-       AND ($seer::uuid IS NULL OR ${ownTaskText('t', '$seer')})
+       AND ($seer::uuid IS NULL OR ${relatedSql('t', '$seer')})
    ) found ORDER BY id DESC LIMIT $limit`,
 );

@@ -7,7 +7,7 @@ import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { taskAssigned } from './events.ts';
-import { voicesBeside } from './heir-queries.ts';
+import { voicesBeside } from './leaver-queries.ts';
 import { holdTask } from './lookup.ts';
 import { emergencyAccessOnlyReads, insidersOf, requireAssigneeInside } from './barrier.ts';
 import { passedOnMail } from './mails.ts';

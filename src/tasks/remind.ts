@@ -59,11 +59,11 @@ async function visibleTo(scope: Scope, tasks: readonly queries.Reminded[], peopl
   return (person: string) => tasks.filter((task) => inside(task, person));
 }
 
-/** Tells who gave these tasks that they wait still, each as they wish to be told of tasks, and not whoever has them. */
+/** Tells the owners of these tasks that they wait still, each as they wish to be told of tasks, and not whoever has them. */
 async function tellGivers(scope: Scope, holder: string, tasks: readonly queries.Reminded[]): Promise<void> {
   const given = Map.groupBy(
-    tasks.filter((task) => task.created_by_type === 'user' && !task.maker_left && task.created_by !== holder),
-    (task) => task.created_by,
+    tasks.filter((task) => task.created_by_type === 'user' && task.owner_id !== holder),
+    (task) => task.owner_id,
   );
   if (given.size === 0) return;
   const visible = await visibleTo(scope, tasks, [...given.keys()]);

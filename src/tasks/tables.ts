@@ -7,8 +7,8 @@ export const taskTables: Tables = {
     held: true,
     content: "status = 'open'",
     people: {
-      by: ['assigned_to', 'created_by', 'completed_by', 'delegated_from', 'on_behalf_of', 'linked_by'],
-      leaving: { stays: 'handed to the successor while open' },
+      by: ['assigned_to', 'created_by', 'completed_by', 'delegated_from', 'on_behalf_of', 'linked_by', 'owner_id', 'participant_id'],
+      leaving: { stays: 'is the successor’s; open tasks are handed over' },
       exported: true,
       erasure: namedById,
     },

@@ -1,7 +1,6 @@
 import { documentText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { decidesText, sameRoundText } from './heir-queries.ts';
-import { heldText } from './maker-queries.ts';
+import { decidesText, sameRoundText } from './leaver-queries.ts';
 
 // What workflows ask about their tasks, as parts of their statements. `workflow`, `step` and `user` are expressions; `$team` is the team.
 
@@ -16,16 +15,17 @@ export const tasksOfWorkflowText = (columns: string, workflow: string) =>
 /** Whether somebody of the team of a row stands in for another, now or later: a condition. Without, no task goes to another than it is given to. */
 export const someStandInText = (row: string) => `EXISTS (SELECT FROM task_delegation d WHERE d.team_id = ${row}.team_id)`;
 
-/** Whether somebody holds a task of a workflow, or has ended one, since they came to the team: a condition. */
-export const hasHeldText = (workflow: string, user: string) => `EXISTS (
-  SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow} AND ${heldText('t', user)})`;
+/** Whether a person has a task of a workflow, or has it as a record: a condition. */
+export const participatesSql = (workflow: string, user: string) => `EXISTS (
+  SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow}
+    AND (${user} IN (t.on_behalf_of, t.participant_id) OR t.assigned_to = ${user} AND t.status = 'open'))`;
 
 /** Who has, or had and ended, or has done for them the tasks of a workflow, and since when, as a query of `id` and `since`. */
 export const holdersText = (
   workflow: string,
-) => `SELECT t.assigned_to AS id, t.assigned_at AS since FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow}
+) => `SELECT t.assigned_to AS id, t.assigned_at AS since FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow} AND t.status = 'open'
      UNION ALL SELECT t.on_behalf_of, t.assigned_at FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow} AND t.on_behalf_of IS NOT NULL
-     UNION ALL SELECT t.completed_by, coalesce(t.completed_at, t.assigned_at) FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow}`;
+     UNION ALL SELECT t.participant_id, coalesce(t.completed_at, t.assigned_at) FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow}`;
 
 /** Whether a task of a workflow has approved the newest version of its document: a condition. */
 export const approvedNewestText = (workflow: string) => `EXISTS (

@@ -22,8 +22,6 @@ export {
   holdMember,
   holdMembersAmong,
   issuingTeam,
-  joinedAfterText,
-  joinedText,
   leftSinceText,
   managersOf,
   managersToTell,

@@ -40,12 +40,12 @@ type Turn = {
 };
 
 /**
- * Who is given steps that name nobody: whom the workflow is given to, or the person who made it and is here still, or the team's owner.
+ * Who is given steps that name nobody: whom the workflow is given to, or the person who owns it, or the team's owner.
  * A step does not go to a person outside of a barrier around the document: its task has no assignee then.
  */
 async function fallbackPerson(scope: Scope, row: queries.WorkflowRow): Promise<string | null> {
-  const maker = row.created_by_type === 'user' && !row.maker_left ? row.created_by : null;
-  for (const person of [row.assigned_to, maker]) if (person !== null && !(await isOutside(scope, row, person))) return person;
+  const owning = row.created_by_type === 'user' ? row.owner_id : null;
+  for (const person of [row.assigned_to, owning]) if (person !== null && !(await isOutside(scope, row, person))) return person;
   const owner = await scope.db.first(ownerOfTeam, { team: scope.team });
   return owner && !(await isOutside(scope, row, owner.id)) ? owner.id : null;
 }

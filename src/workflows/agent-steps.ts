@@ -3,6 +3,7 @@ import { actorToday } from '#documents';
 import { Problem } from '../platform/problems.ts';
 import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
 import { advance } from './advance.ts';
+import { creatorInTeam } from './creator.ts';
 import { endStep } from './ending.ts';
 import { noteFailed } from './failing.ts';
 import { holdWorkflow } from './lookup.ts';
@@ -40,7 +41,7 @@ export async function agentStepsOf({ db, team }: Pick<ReadScope | Scope, 'db' | 
     message: String(message),
     outcomes: Array.isArray(outcomes) ? outcomes.map(String) : undefined,
     workflow: { name, documentId },
-    maker: row.created_by_type === 'user' && !row.maker_left ? row.created_by : undefined,
+    maker: row.created_by_type === 'user' ? creatorInTeam(row) : undefined,
     barred: row.barred,
   }));
 }

@@ -29,9 +29,9 @@ const sizeOf = (step: string) => `coalesce(sum(octet_length(${step}.config::text
 export const insertWorkflow = sqlStatement<NewWorkflow, never>(
   `WITH made AS (
      INSERT INTO workflow (team_id, id, name, type, document_id, linked_document_id, linked_by, size, assigned_to, created_by,
-       created_by_type, due_at, template_version, created_at, updated_at)
+       created_by_type, owner_id, due_at, template_version, created_at, updated_at)
      SELECT $team, $id, $name, $type, $document, $linked, $linkedBy, (SELECT ${sizeOf('s')} FROM jsonb_to_recordset($steps) AS s(${stepColumns})),
-       $assignedTo, $createdBy, $createdByType, $dueAt, $templateVersion, $at, $at RETURNING id
+       $assignedTo, $createdBy, $createdByType, $createdBy, $dueAt, $templateVersion, $at, $at RETURNING id
    )
    INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config, roles)
    SELECT $team, made.id, s.id, s.position, s.type, s.name, s.description, s.assignees, s.mode, s.depends_on, s.due_in_days, s.config, s.roles

@@ -15,6 +15,7 @@ import { findRow, holdChangeable } from './lookup.ts';
 import { presentWorkflow } from './present.ts';
 import { workflowProblems } from './problems.ts';
 import * as changeQueries from './change-queries.ts';
+import { creatorInTeam } from './creator.ts';
 import * as roleQueries from './role-queries.ts';
 import type * as queries from './queries.ts';
 import type { UpdateWorkflow, Workflow } from './schemas.ts';
@@ -53,8 +54,8 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
     requireScopeToSign(scope, givenAnew(kept.steps, changed.steps));
     await requireRightToSign(scope, { ...changed, steps: kept.steps }, changed.steps);
     const given = changed.steps.map((step) => (step.status === 'pending' ? step : { ...step, type: '' }));
-    await requireAgents(scope, given, kept.created_by_type === 'user' && !kept.maker_left ? kept.created_by : null);
-    await requireEndpoints(scope, given, kept.maker_left ? undefined : kept.created_by);
+    await requireAgents(scope, given, (kept.created_by_type === 'user' ? creatorInTeam(kept) : undefined) ?? null);
+    await requireEndpoints(scope, given, creatorInTeam(kept));
   }
   if (kept.status !== 'draft') refuseToRefuse(changed);
   refuseViewersIn(

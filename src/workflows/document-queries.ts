@@ -1,5 +1,5 @@
 import type { DocumentStatus } from '#documents';
-import { approvedNewestText, makerLeftText } from '#tasks';
+import { approvedNewestText } from '#tasks';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 type One = { team: string; id: string };
@@ -54,6 +54,6 @@ export const documentSettled = sqlStatement<
 /** The workflows on a document, the newest, at most so many: all of them without `seer`, or those that its owner sees, whose drafts are none of others. */
 export const workflowsOn = sqlStatement<{ team: string; document: string; seer: string | null; limit: number }, { id: string }>(
   `SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.linked_document_id = $document
-     AND ($seer::uuid IS NULL OR w.status <> 'draft' OR (w.created_by = $seer AND NOT ${makerLeftText('w')}))
+     AND ($seer::uuid IS NULL OR w.status <> 'draft' OR w.owner_id = $seer)
    ORDER BY w.id DESC LIMIT $limit`,
 );

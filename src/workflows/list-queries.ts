@@ -4,7 +4,7 @@ import { membersText, memberText } from '#teams';
 import { jsonObject, jsonPage, jsonThing, type ListPage, mostListBytes } from '../platform/database/json-page.ts';
 import { isoText, type Place, type Sort, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { assigneeLeftText, onOwnDocument, seenText, type Seer, taskIdsText } from './queries.ts';
+import { onOwnDocument, seenText, type Seer, taskIdsText } from './queries.ts';
 
 export type WorkflowFilter = {
   team: string;
@@ -140,8 +140,8 @@ type AccessRow = { user_id: string; reason: 'maker' | 'assignee' | 'task' | 'doc
 export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessRow>(
   `WITH reason AS MATERIALIZED (
      ${membersText("a.id, 'role' AS reason, 'write' AS access, a.created_at AS since")} AND a.role IN ('owner', 'admin')
-     UNION ALL SELECT w.created_by, 'maker', 'write', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
-     UNION ALL SELECT w.assigned_to, 'assignee', 'read', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id AND NOT ${assigneeLeftText('w')}
+     UNION ALL SELECT w.owner_id, 'maker', 'write', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
+     UNION ALL SELECT w.assigned_to, 'assignee', 'read', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
      UNION ALL SELECT theirs.user_id, 'document', 'read', coalesce(w.started_at, w.updated_at) FROM workflow w
        CROSS JOIN LATERAL (${documentText('d.user_id', 'w.linked_document_id')}) theirs
        WHERE w.team_id = $team AND w.id = $id AND ${onOwnDocument('w', 'theirs.user_id')}
@@ -150,7 +150,7 @@ export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessR
    FROM reason r CROSS JOIN LATERAL (
      ${memberText('a.id, a.role, a.created_at', 'r.id')} OFFSET 0
    ) a
-   WHERE NOT (a.role = 'viewer' AND r.reason <> 'task') AND NOT (r.reason IN ('maker', 'task') AND a.created_at > r.since)
+   WHERE NOT (a.role = 'viewer' AND r.reason <> 'task')
      AND NOT EXISTS (SELECT FROM workflow w WHERE w.team_id = $team AND w.id = $id AND ${outsideText('w.linked_document_id', 'a.id')})
    GROUP BY a.id, r.reason, r.access ORDER BY a.id, r.reason LIMIT 10000`,
 );

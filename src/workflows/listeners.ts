@@ -13,7 +13,7 @@ import type { EndedBy } from './announce.ts';
 import { endStep } from './ending.ts';
 import { documentHasNewVersion } from './new-version.ts';
 import { workflowProblems } from './problems.ts';
-import * as heirQueries from './heir-queries.ts';
+import * as leaver from './leaver-queries.ts';
 import * as stepQueries from './step-queries.ts';
 import * as queries from './queries.ts';
 import { reject } from './reject.ts';
@@ -28,7 +28,9 @@ export const workflowListeners: readonly EventListener[] = [
   on(memberRemoved, async (scope, { targetId: from, data }) => {
     const { team, now: at } = scope;
     await scope.db.all(lockWorkflowsOf, { team, user: from });
-    await scope.db.all(heirQueries.handOverWorkflows, { team, from, to: data.successorId, at });
+    await scope.db.all(leaver.handOverWorkflows, { team, from, to: data.successorId, at });
+    scope.db.send(leaver.transferTemplates, { team, from, to: data.successorId });
+    scope.db.send(leaver.endDateTemplates, { team, from });
   }),
   on(agentDeleted, async (scope, { targetId: agent }) => {
     const [used] = await scope.db.all(stepQueries.liveStepsOfAgent, { team: scope.team, agent });

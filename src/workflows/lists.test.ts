@@ -24,16 +24,16 @@ const next = (link: string | null) => /<[^>]*?(\/api[^>]*)>; rel="next"/.exec(li
 async function fill(of: Team, count: number): Promise<void> {
   await chancery.pool.query(
     `WITH w AS (
-       INSERT INTO workflow (team_id, id, name, document_id, created_by, status, updated_at, due_at)
-       SELECT $1, gen_random_uuid(), 'W ' || n, 'DMS-1', $2, 'active', now() - n * interval '1 second', now() + (n % 7) * interval '1 day'
+       INSERT INTO workflow (team_id, id, name, document_id, created_by, owner_id, status, updated_at, due_at)
+       SELECT $1, gen_random_uuid(), 'W ' || n, 'DMS-1', $2, $2, 'active', now() - n * interval '1 second', now() + (n % 7) * interval '1 day'
        FROM generate_series(1, $3) n RETURNING id
      ), numbered AS (SELECT id, row_number() OVER () AS n FROM w),
      s AS (
        INSERT INTO workflow_step (team_id, workflow_id, id, position, type, mode, depends_on)
        SELECT $1, id, 's' || p, p, 'task', 'all', '{}' FROM w, generate_series(1, 3) p
      )
-     INSERT INTO task (team_id, id, title, created_by, workflow_id, step_id, assigned_to, document_id, updated_at)
-     SELECT $1, gen_random_uuid(), 'T', $2, id, 's' || p, CASE WHEN n % 10 = 0 THEN $4::uuid ELSE $2::uuid END, 'DMS-1', now()
+     INSERT INTO task (team_id, id, title, created_by, owner_id, workflow_id, step_id, assigned_to, document_id, updated_at)
+     SELECT $1, gen_random_uuid(), 'T', $2, $2, id, 's' || p, CASE WHEN n % 10 = 0 THEN $4::uuid ELSE $2::uuid END, 'DMS-1', now()
      FROM numbered, generate_series(1, 3) p`,
     [of.id, of.owner.id, count, of === team ? member.id : of.owner.id],
   );
@@ -43,8 +43,8 @@ test('a list answers at most 4 MiB and links on until all is told, and nothing l
   const large = await chancery.team();
   await chancery.pool.query(
     `WITH w AS (
-       INSERT INTO workflow (team_id, id, name, document_id, created_by, size)
-       SELECT $1, gen_random_uuid(), 'Large', 'X', $2, 1000000 FROM generate_series(1, 15) RETURNING id
+       INSERT INTO workflow (team_id, id, name, document_id, created_by, owner_id, size)
+       SELECT $1, gen_random_uuid(), 'Large', 'X', $2, $2, 1000000 FROM generate_series(1, 15) RETURNING id
      )
      INSERT INTO workflow_step (team_id, workflow_id, id, position, type, mode, depends_on, config)
      SELECT $1, id, 'a', 0, 'task', 'all', '{}', jsonb_build_object('note', repeat('x', 1000000)) FROM w`,

@@ -17,7 +17,7 @@ const callers: Record<string, Actor> = {
   system: { type: 'system' },
 };
 const those = (allowed: (actor: Actor) => boolean) => Object.keys(callers).filter((name) => allowed(callers[name] ?? { type: 'system' }));
-const workflow = { created_by: 'maker', maker_left: false };
+const workflow = { owner_id: 'maker' };
 
 test('all is seen by those who run the team and by programs, and by others what concerns them', () => {
   assert.deepEqual(
@@ -33,20 +33,20 @@ test('a workflow is changed by its maker and those who run the team; a program c
     ['owner', 'admin', 'maker'],
   );
   assert.deepEqual(
-    those((actor) => mayChange(actor, { created_by: 'client', maker_left: false })),
+    those((actor) => mayChange(actor, { owner_id: 'client' })),
     ['owner', 'admin', 'client'],
   );
-  assert.equal(mayChange(person('viewer', 'viewer'), { created_by: 'viewer', maker_left: false }), false);
+  assert.equal(mayChange(person('viewer', 'viewer'), { owner_id: 'viewer' }), false);
 });
 
 test('templates are made by all but viewers, and changed by who added them or runs the team', () => {
   assert.deepEqual(those(mayMake), ['owner', 'admin', 'maker', 'given', 'other', 'unknownRole', 'client', 'agent']);
   assert.deepEqual(
-    those((actor) => mayChangeTemplate(actor, { created_by: 'maker', maker_left: false })),
+    those((actor) => mayChangeTemplate(actor, { owner_id: 'maker' })),
     ['owner', 'admin', 'maker'],
   );
   assert.deepEqual(
-    those((actor) => mayChangeTemplate(actor, { created_by: null, maker_left: false })),
+    those((actor) => mayChangeTemplate(actor, { owner_id: null })),
     ['owner', 'admin'],
   );
 });

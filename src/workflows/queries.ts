@@ -1,6 +1,5 @@
 import { behindBarrierText, outsideText, ownDocumentText, barrierAroundText } from '#documents';
-import { hasHeldText, makerLeftText, someStandInText, tasksOfStepText } from '#tasks';
-import { joinedAfterText } from '#teams';
+import { participatesSql, someStandInText, tasksOfStepText } from '#tasks';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { Status } from './states.ts';
 import type { StepStatus } from './steps.ts';
@@ -47,8 +46,7 @@ type StoredWorkflow = {
   assigned_to: string | null;
   created_by: string;
   created_by_type: string;
-  /** Whether who made it has left the team since. */
-  maker_left: boolean;
+  owner_id: string;
   due_at: string | null;
   reason: string | null;
   started_at: string | null;
@@ -74,10 +72,6 @@ type StoredWorkflow = {
  */
 export type WorkflowRow = StoredWorkflow & { written?: boolean; emergency?: boolean };
 
-/** Whether a workflow was over when whom it is given to came to the team, as a condition on its row: it is no more theirs then than its tasks. */
-export const assigneeLeftText = (workflow: string) =>
-  joinedAfterText(`${workflow}.team_id`, `${workflow}.assigned_to`, `${workflow}.completed_at`);
-
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
@@ -89,9 +83,9 @@ export const taskIdsText = `ARRAY(SELECT o.id FROM (
   ) o ORDER BY o.id)`;
 
 // A workflow with its steps, and each step with its tasks, in one query however many there are.
-const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.linked_by, w.leads_document, w.assigned_to, w.created_by, w.created_by_type, w.due_at, w.reason,
+const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.linked_by, w.leads_document, w.assigned_to, w.created_by, w.created_by_type, w.owner_id, w.due_at, w.reason,
   w.started_at, w.paused_at, w.completed_at, w.returns, w.template_version, w.version, w.created_at, w.updated_at,
-  ${behindBarrierText('w', 'w.linked_document_id')} AS barred, ${makerLeftText('w')} AS maker_left, ${someStandInText('w')} AS some_stand_in,
+  ${behindBarrierText('w', 'w.linked_document_id')} AS barred, ${someStandInText('w')} AS some_stand_in,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
      'roles', s.roles, 'vacant', s.vacant, 'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
      'started_at', ${iso('s.started_at')}, 'completed_at', ${iso('s.completed_at')}, 'outcome', s.outcome, 'wake_at', ${iso('s.wake_at')}, 'nonce', s.nonce, 'request_id', s.request_id,
@@ -113,10 +107,10 @@ export const onOwnDocument = (workflow: string, user: string) =>
   `(${workflow}.status <> 'draft' AND ${ownDocumentText(`${workflow}.linked_document_id`, user)})`;
 
 /** What a viewer sees: the workflows of which they have or had a task since they came to the team. */
-const heldText = hasHeldText('w.id', '$seer');
+const heldText = participatesSql('w.id', '$seer');
 
 /** What somebody else sees by themselves: what they made or are given, and what runs on a document of theirs. */
-const theirsText = `((w.created_by = $seer AND NOT ${makerLeftText('w')}) OR (w.assigned_to = $seer AND NOT ${assigneeLeftText('w')}) OR ${onOwnDocument('w', '$seer')})`;
+const theirsText = `($seer IN (w.owner_id, w.assigned_to) OR ${onOwnDocument('w', '$seer')})`;
 
 /** Whether no barrier around the document of the workflow `w` excludes the caller. `$user`: the person, null for a program. */
 const insideText = `NOT ${outsideText('w.linked_document_id', '$user::uuid')}`;

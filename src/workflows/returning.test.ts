@@ -140,3 +140,24 @@ test('nor do they see what they held and ended there before, and what they were 
   await made(again, 'POST', `${tasks}/${fresh}/complete`, {});
   assert.deepEqual(await idsOf(again, tasks), [fresh], 'what they hold and end now is theirs');
 });
+
+test('the successor owns the tasks, workflows and templates of the member who left', async () => {
+  const leaver = await chancery.user(owner.team);
+  const successor = await chancery.user(owner.team);
+  const steps = [{ id: 'a', type: 'task', assignees: [other.id] }];
+  const flow = (await made(leaver, 'POST', `${path}/`, { name: 'Left', documentId: 'DMS-1', steps })).id;
+  const over = (await made(leaver, 'POST', `${path}/`, { name: 'Over', documentId: 'DMS-1', steps })).id;
+  await made(leaver, 'POST', `${path}/${over}/cancel`, {});
+  await made(leaver, 'POST', `${path}/templates`, { name: 'left', description: 'x', steps });
+  const given = (await made(leaver, 'POST', `${tasks}/`, { title: 'Given', assignedTo: other.id })).id;
+  const done = (await made(owner, 'POST', `${tasks}/`, { title: 'Done', assignedTo: leaver.id })).id;
+  await made(leaver, 'POST', `${tasks}/${done}/complete`, {});
+  await made(owner, 'DELETE', `/api/v1/team/members/${leaver.id}?successorId=${successor.id}`);
+
+  assert.deepEqual((await idsOf(successor, `${path}/`)).toSorted(), [flow, over].toSorted());
+  assert.deepEqual(await idsOf(successor, tasks), [given], 'a record of an ended task is not handed over');
+  assert.equal(await statusOf(successor, 'PUT', `${path}/${flow}`, { name: 'Successor’s' }), 200);
+  assert.equal(await statusOf(successor, 'PUT', `${path}/templates/left`, { description: 'y' }), 200);
+  assert.equal(await statusOf(successor, 'POST', `${tasks}/${given}/reassign`, { userId: successor.id }), 200);
+  assert.equal((await made(successor, 'GET', `${tasks}/${given}`)).createdBy, leaver.id, 'the creator stays who created it');
+});

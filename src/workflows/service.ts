@@ -129,7 +129,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     assigned_to: input.assignedTo?.toLowerCase() ?? null,
     created_by: scope.actor.id,
     created_by_type: scope.actor.type,
-    maker_left: false,
+    owner_id: scope.actor.id,
     due_at: dueAt,
     reason: null,
     started_at: null,

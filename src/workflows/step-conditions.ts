@@ -1,6 +1,7 @@
 import type { Field } from '#fields';
 import type { Scope } from '../platform/scope.ts';
 import { conditionFaults, formsNamed, isOldCondition, startOf } from './conditions.ts';
+import { creatorInTeam } from './creator.ts';
 import { rowInHand } from './in-hand.ts';
 import { workflowProblems } from './problems.ts';
 import * as stepQueries from './step-queries.ts';
@@ -38,7 +39,7 @@ export async function checkFormConditions(
   fieldsOf: (form: string, maker: string | undefined) => Promise<readonly Field[] | undefined>,
 ): Promise<void> {
   const row = rowInHand({ db }, workflow) ?? (await db.first(queries.findWorkflow, { team, id: workflow }));
-  const maker = row && !row.maker_left && row.created_by !== null ? row.created_by : undefined;
+  const maker = row && creatorInTeam(row);
   const forms = new Map<string, readonly Field[] | undefined>();
   for (const [at, step] of (row?.steps ?? []).entries()) {
     if (!row || step.status !== 'pending' || step.config.when === undefined) continue;

@@ -1,5 +1,4 @@
 import { behindBarrierText } from '#documents';
-import { makerLeftText } from '#tasks';
 import { teamGoesOn } from '#teams';
 import type { Transaction } from '../platform/database/database.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
@@ -8,15 +7,15 @@ import type { WorkflowRow, StepRow } from './queries.ts';
 type One = { team: string; id: string };
 
 /** What is known of a step that an agent is to do, and of its workflow. */
-export type AgentStepRow = Pick<WorkflowRow, 'name' | 'document_id' | 'created_by' | 'created_by_type' | 'maker_left' | 'barred'> & {
+export type AgentStepRow = Pick<WorkflowRow, 'name' | 'document_id' | 'created_by' | 'created_by_type' | 'owner_id' | 'barred'> & {
   id: string;
   config: Record<string, unknown>;
 };
 
 /** The steps of a workflow that agents are to do. Most have none, and are not read as a whole for it. */
 export const agentSteps = sqlStatement<One, AgentStepRow>(
-  `SELECT s.id, s.config, w.name, w.document_id, w.created_by, w.created_by_type,
-     ${behindBarrierText('w', 'w.linked_document_id')} AS barred, ${makerLeftText('w')} AS maker_left
+  `SELECT s.id, s.config, w.name, w.document_id, w.created_by, w.created_by_type, w.owner_id,
+     ${behindBarrierText('w', 'w.linked_document_id')} AS barred
    FROM workflow_step s JOIN workflow w ON w.team_id = $team AND w.id = s.workflow_id
    WHERE s.team_id = $team AND s.workflow_id = $id AND s.type = 'agent' ORDER BY s.position`,
 );

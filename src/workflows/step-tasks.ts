@@ -43,7 +43,7 @@ export function taskFor(
     workflow_id: row.id,
     step_id: step.id,
     document_id: row.document_id,
-    given_at: row.created_at,
+    owner_id: row.owner_id,
     due_at: due === null ? null : due.toISOString(),
     config: step.config,
     escalation: escalationOf(step.config, due, time),
@@ -59,12 +59,12 @@ const whoFailed: Readonly<Record<string, string>> = {
   signature: 'A request for signatures',
 };
 
-/** A step that a program was to do has failed: what becomes of it is asked of whoever made the workflow, where they run the team, or of its owner. */
+/** A step that a program was to do has failed: what becomes of it is asked of the owner of the workflow, where they run the team, or of the owner of the team. */
 export async function askAboutFailed(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, why: string): Promise<void> {
   const { db, team, now } = scope;
-  const maker = row.created_by_type === 'user' && !row.maker_left ? await db.first(activeMember, { team, id: row.created_by }) : undefined;
-  const runs = maker?.role === 'owner' || maker?.role === 'admin';
-  const person = runs ? row.created_by : ((await db.first(ownerOfTeam, { team }))?.id ?? null);
+  const owner = row.created_by_type === 'user' ? await db.first(activeMember, { team, id: row.owner_id }) : undefined;
+  const runs = owner?.role === 'owner' || owner?.role === 'admin';
+  const person = runs ? row.owner_id : ((await db.first(ownerOfTeam, { team }))?.id ?? null);
   const task = taskFor(row, step, person, dueOf(step, now, undefined));
   await createTasks(scope, [{ ...task, ...aboutFailed(step, why), config: {}, escalation: [] }], undefined, {
     barred: row.barred,

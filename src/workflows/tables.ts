@@ -7,7 +7,7 @@ export const workflowTables: Tables = {
     held: true,
     content: 'true',
     people: {
-      by: ['assigned_to', 'created_by', 'linked_by'],
+      by: ['assigned_to', 'created_by', 'linked_by', 'owner_id'],
       leaving: { stays: 'handed to the successor while under way' },
       exported: true,
       erasure: namedById,
@@ -27,7 +27,7 @@ export const workflowTables: Tables = {
     purge: 'erased',
     held: false,
     content: 'true',
-    people: { by: ['created_by', 'steps_by'], leaving: { stays: 'is the team’s' }, exported: false, erasure: namedById },
+    people: { by: ['created_by', 'owner_id', 'steps_by'], leaving: { stays: 'is the team’s' }, exported: false, erasure: namedById },
   },
   workflow_template_version: {
     purge: 'erased',

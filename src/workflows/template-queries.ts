@@ -1,4 +1,3 @@
-import { makerLeftText } from '#tasks';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { Parameter, TemplateStep } from './schemas.ts';
 
@@ -10,7 +9,7 @@ export type TemplateRow = {
   parameters: Parameter[];
   created_by: string | null;
   created_by_type: string;
-  maker_left: boolean;
+  owner_id: string | null;
   /** Who has said last what its steps are. */
   steps_by: string | null;
   version: number;
@@ -18,8 +17,7 @@ export type TemplateRow = {
   updated_at: string;
 };
 
-const ofTemplate = `name, description, steps, parameters, created_by, created_by_type, steps_by, version, created_at, updated_at,
-  ${makerLeftText('workflow_template')} AS maker_left`;
+const ofTemplate = `name, description, steps, parameters, created_by, created_by_type, owner_id, steps_by, version, created_at, updated_at`;
 
 export const findTemplate = sqlStatement<{ team: string; name: string }, TemplateRow>(
   `SELECT ${ofTemplate} FROM workflow_template WHERE team_id = $team AND name = $name`,
@@ -42,8 +40,8 @@ export const insertTemplate = sqlStatement<
   { team: string; name: string; description: string; steps: string; parameters: string; by: string | null; byType: string; at: Date },
   TemplateRow
 >(
-  `INSERT INTO workflow_template (team_id, name, description, steps, parameters, created_by, created_by_type, steps_by, created_at, updated_at)
-   VALUES ($team, $name, $description, $steps, $parameters, $by, $byType, $by, $at, $at) ON CONFLICT DO NOTHING RETURNING ${ofTemplate}`,
+  `INSERT INTO workflow_template (team_id, name, description, steps, parameters, created_by, created_by_type, owner_id, steps_by, created_at, updated_at)
+   VALUES ($team, $name, $description, $steps, $parameters, $by, $byType, $by, $by, $at, $at) ON CONFLICT DO NOTHING RETURNING ${ofTemplate}`,
 );
 
 export const updateTemplate = sqlStatement<

@@ -73,8 +73,8 @@ test('a wait that fails is tried again with growing pauses, set aside after ten 
 test('teams whose overdue workflows are paused keep nobody waiting, however many they are', async () => {
   await chancery.pool.query(`
     WITH made AS (INSERT INTO team (team_id, name) SELECT gen_random_uuid(), 'Paused' FROM generate_series(1, 600) RETURNING team_id)
-    INSERT INTO workflow (team_id, id, name, document_id, created_by, status, paused_at, due_at)
-    SELECT team_id, gen_random_uuid(), 'Paused', 'X', team_id, 'paused', now(), '1999-01-01' FROM made`);
+    INSERT INTO workflow (team_id, id, name, document_id, created_by, owner_id, status, paused_at, due_at)
+    SELECT team_id, gen_random_uuid(), 'Paused', 'X', team_id, team_id, 'paused', now(), '1999-01-01' FROM made`);
   const id = await started([{ id: 'a', type: 'task' }], owner, { dueDate: '2020-01-01' });
   await runTimers(chancery, new Date());
   assert.equal((await entries(id, 'workflow.overdue')).length, 1);
@@ -83,8 +83,8 @@ test('teams whose overdue workflows are paused keep nobody waiting, however many
 test('one team with very much that is due lets others go first', async () => {
   const crowd = await chancery.team();
   await chancery.pool.query(
-    `WITH w AS (INSERT INTO workflow (team_id, id, name, document_id, created_by, status, due_at)
-       SELECT $1, gen_random_uuid(), 'Crowd', 'X', $2, 'active', '1999-01-01' FROM generate_series(1, 120)) SELECT`,
+    `WITH w AS (INSERT INTO workflow (team_id, id, name, document_id, created_by, owner_id, status, due_at)
+       SELECT $1, gen_random_uuid(), 'Crowd', 'X', $2, $2, 'active', '1999-01-01' FROM generate_series(1, 120)) SELECT`,
     [crowd.id, crowd.owner.id],
   );
   const id = await started([{ id: 'a', type: 'task' }], owner, { dueDate: '2021-01-01' });

@@ -7,14 +7,16 @@ import { answerRequested } from './events.ts';
 import { workflowProblems } from './problems.ts';
 import type * as queries from './queries.ts';
 import { timeoutOf } from './step-timeout.ts';
+import { creatorInTeam } from './creator.ts';
 import { answersOf, endpointOf, waitsForAnswer } from './webhook-config.ts';
 
 /** What endpoints that are asked must be able to get. */
 const { scope: opens } = answerRequested;
 
-/** Whose right it is to ask: of whoever made the workflow, as what they are today, while they are there. */
+/** By whose right a step asks: the creator of the workflow, with their role of today. */
 async function askerOf(scope: Scope, row: queries.WorkflowRow): Promise<Actor | undefined> {
-  return row.maker_left ? undefined : actorToday(scope, row.created_by);
+  const creator = creatorInTeam(row);
+  return creator === undefined ? undefined : actorToday(scope, creator);
 }
 
 /** The endpoints that steps of a workflow which have not begun may ask; none of them is deleted or switched off before this act is over. */

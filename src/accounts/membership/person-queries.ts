@@ -11,14 +11,6 @@ export const memberText = (columns: string, id: string) =>
 /** The same of whoever it names, active, suspended or gone. */
 export const personText = (columns: string, id: string) => `SELECT ${columns} FROM account a WHERE a.team_id = $team AND a.id = ${id}`;
 
-/** When a person came to the team, for the last time: an expression. */
-export const joinedText = (user: string) =>
-  `(SELECT joined.created_at FROM account joined WHERE joined.team_id = $team AND joined.id = ${user})`;
-
-/** Whether a person came to a team after a time, for the last time, as a condition. */
-export const joinedAfterText = (team: string, person: string, time: string) => `EXISTS (
-  SELECT FROM account given WHERE given.team_id = ${team} AND given.id = ${person} AND given.created_at > ${time})`;
-
 /** Whether a person has left a team since a time, also when they have come back, which counts as joining anew: a condition. */
 export const leftSinceText = (team: string, person: string, time: string) => `EXISTS (
     SELECT FROM account maker WHERE maker.team_id = ${team} AND maker.id = ${person}

@@ -611,7 +611,7 @@ export interface DateTemplate {
   document_id: string;
   hash: string | null;
   set_at: Timestamp;
-  set_by: string;
+  set_by: string | null;
   started: Generated<string[]>;
   team_id: string;
   template: string;
@@ -1725,7 +1725,6 @@ export interface Task {
   escalate_at: Timestamp | null;
   escalated: Generated<number>;
   escalation: Json | null;
-  given_at: Generated<Timestamp>;
   held: Generated<boolean>;
   id: string;
   linked_by: string | null;
@@ -1735,6 +1734,8 @@ export interface Task {
   outcome: string | null;
   outcomes: Generated<string[]>;
   overdue_announced: Generated<boolean>;
+  owner_id: string;
+  participant_id: string | null;
   remind_at: Timestamp | null;
   reminders: Generated<number>;
   status: Generated<string>;
@@ -1959,6 +1960,7 @@ export interface Workflow {
   linked_document_id: string | null;
   name: string;
   overdue_announced: Generated<boolean>;
+  owner_id: string;
   paused_at: Timestamp | null;
   reason: string | null;
   returns: Generated<number>;
@@ -2014,6 +2016,7 @@ export interface WorkflowTemplate {
   created_by_type: Generated<string>;
   description: string;
   name: string;
+  owner_id: string | null;
   parameters: Generated<Json>;
   steps: Json;
   steps_by: string | null;

@@ -5,7 +5,7 @@ import type { EventListener } from '../../platform/journal/listeners.ts';
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { taskAssigned } from '../events.ts';
-import { voicesBeside } from '../heir-queries.ts';
+import { voicesBeside } from '../leaver-queries.ts';
 import { holdTask } from '../lookup.ts';
 import { announcedTask } from '../present.ts';
 import type { TaskRow } from '../queries.ts';

@@ -1,9 +1,9 @@
 import { keptOutText } from '#documents';
-import { joinedText, membersText } from '#teams';
+import { membersText } from '#teams';
 import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
 import { isoText } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
-import { behindText, decidesText, viewersDoText } from '../heir-queries.ts';
+import { behindText, decidesText, viewersDoText } from '../leaver-queries.ts';
 import { aboutFailedSteps } from '../kinds.ts';
 import { aboutDocument } from '../barrier-queries.ts';
 import { taskColumns, type TaskRow } from '../queries.ts';
@@ -112,7 +112,6 @@ export const passToStandIn = sqlStatement<{ team: string; id: string; now: Date;
      SELECT a.id AS delegate FROM task t JOIN task_delegation d ON ${nowText} AND d.open_tasks
      CROSS JOIN LATERAL (${delegateText}) a
      WHERE t.team_id = $team AND t.id = $id AND ${mayStandInText(aboutDocument('t'))} AND a.id <> ALL ($voices::uuid[])
-       AND t.assigned_at >= coalesce(${joinedText('t.assigned_to')}, '-infinity')
    ) given
    WHERE task.team_id = $team AND task.id = $id AND task.status = 'open' RETURNING ${taskColumns}`,
 );

@@ -2,7 +2,7 @@ import { keptOutText } from '#documents';
 import { membersText, teamGoesOn } from '#teams';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../../platform/jobs/trouble-queries.ts';
-import { behindText, decidesText, sameRoundText, viewersDoText } from '../heir-queries.ts';
+import { behindText, decidesText, sameRoundText, viewersDoText } from '../leaver-queries.ts';
 import type { EscalationLevel } from '../insert-queries.ts';
 import { aboutDocument } from '../barrier-queries.ts';
 import { taskColumns, type TaskRow } from '../queries.ts';

@@ -1,8 +1,7 @@
-import { leftSinceText } from '#teams';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
 type One = { team: string; document: string };
-export type DateTemplate = { template: string; hash: string | null; set_by: string; giver_left: boolean };
+export type DateTemplate = { template: string; hash: string | null; set_by: string | null };
 
 /** What a document's dates start is started one after the other, so that it is done once. */
 export const lockStart = sqlStatement<One, never>(
@@ -11,7 +10,7 @@ export const lockStart = sqlStatement<One, never>(
 
 /** What is to be started for a date; no row where nothing is, or it was. */
 export const templateToStart = sqlStatement<One & { date: string }, DateTemplate>(
-  `SELECT template, hash, set_by, ${leftSinceText('date_template.team_id', 'set_by', 'set_at')} AS giver_left FROM date_template
+  `SELECT template, hash, set_by FROM date_template
    WHERE team_id = $team AND document_id = $document AND template <> '' AND NOT $date = ANY (started)`,
 );
 

@@ -54,17 +54,17 @@ async function start(scope: Scope, date: Dated): Promise<void> {
 }
 
 async function startBy(scope: Scope, named: queries.DateTemplate, { document, date }: Dated): Promise<void> {
-  // Who left the team and is back has nothing of what they set in motion before.
-  const giver = named.giver_left ? undefined : await actorToday(scope, named.set_by);
-  if (!giver) throw new NotStarted('forbidden');
+  const { set_by: by } = named;
+  const giver = by === null ? undefined : await actorToday(scope, by);
+  if (by === null || !giver) throw new NotStarted('forbidden');
   if ('scopes' in giver && !giver.scopes.has('workflows:write')) throw new NotStarted('insufficient_scope');
-  const readable = await documentReadableBy(scope, named.set_by, document);
+  const readable = await documentReadableBy(scope, by, document);
   if (!readable) throw new NotStarted('document_not_readable');
   const name = `${firstCharacters(readable.title, 200)}, ${date}`;
-  const by: Scope = { ...scope, actor: giver, recordedAs: scope.actor };
+  const acting: Scope = { ...scope, actor: giver, recordedAs: scope.actor };
   const accept = (state: TemplateState) => requireUnchanged(scope, { named, giver }, state);
-  const { value } = await createFromTemplate(by, named.template, { documentId: document, name }, accept);
-  await startWorkflow(by, value.id);
+  const { value } = await createFromTemplate(acting, named.template, { documentId: document, name }, accept);
+  await startWorkflow(acting, value.id);
 }
 
 /** What somebody else has put into the template since would be done by the right of whoever named it; who runs the team may. */
