@@ -358,13 +358,27 @@ export const permissions = {
         unless: ['outsider'],
       },
     ],
+    create: [{ all: [{ relations: [], from: {}, team: ['writer'] }], unless: [] }],
+  },
+  workflow_template: {
+    view: [{ all: [{ relations: ['owner'], from: {}, team: ['admin', 'anyone', 'unconfined'] }], unless: [] }],
+    create: [{ all: [{ relations: [], from: {}, team: ['writer'] }], unless: [] }],
+    manage: [
+      {
+        all: [
+          { relations: ['owner'], from: {}, team: ['admin'] },
+          { relations: [], from: {}, team: ['writer'] },
+        ],
+        unless: [],
+      },
+    ],
   },
   task: {
     view: [
       {
         all: [
           {
-            relations: ['assignee', 'owner', 'participant'],
+            relations: ['assignee', 'absentee', 'owner', 'participant'],
             from: { parent: ['viewer', 'editor', 'owner'] },
             team: ['admin', 'unconfined'],
           },
@@ -391,6 +405,25 @@ export const permissions = {
         unless: ['outsider'],
       },
     ],
+    reassign_decision: [
+      {
+        all: [
+          { relations: ['assignee'], from: {}, team: ['admin'] },
+          { relations: [], from: {}, team: ['writer'] },
+        ],
+        unless: ['outsider'],
+      },
+    ],
+    take_back: [
+      {
+        all: [
+          { relations: ['absentee'], from: {}, team: [] },
+          { relations: [], from: {}, team: ['writer'] },
+        ],
+        unless: ['outsider'],
+      },
+    ],
+    create: [{ all: [{ relations: [], from: {}, team: ['writer'] }], unless: [] }],
   },
   signature_request: {
     view: [

@@ -2,7 +2,7 @@ import { holdMembersAmong } from '#teams';
 import type { Transaction } from '../platform/database/database.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import { taskProblems } from './problems.ts';
-import { viewersDo } from './policy.ts';
+import { viewersDo } from './access.ts';
 
 /**
  * Checks that people are active members of the team, in whatever spelling their identifiers are given, and holds them: they

@@ -8,8 +8,8 @@ import { taskCompleted, taskRejected } from './events.ts';
 import { uploadedMeanwhile } from './leaver-queries.ts';
 import { asksAboutCall, defaultOutcome, isDecision, judgesVersion } from './kinds.ts';
 import { holdTask } from './lookup.ts';
-import { type CompletionRefusal, completionRefusal } from './policy.ts';
-import { announcedEnd, factsOf, presentTask } from './present.ts';
+import { type CompletionRefusal, completionRefusal } from './access.ts';
+import { announcedEnd, presentTask } from './present.ts';
 import { emergencyAccessOnlyReads } from './barrier.ts';
 import { taskProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -58,7 +58,7 @@ async function heldForEnd(scope: Scope, id: string, expect: VersionCheck): Promi
     );
   expect(task.version);
   if (task.status !== 'open') throw taskProblems.task_not_open('The task was completed, rejected or cancelled before. Read it to see how.');
-  const refusal = completionRefusal(scope.actor, factsOf(task), await uploadedByActor(scope, task));
+  const refusal = completionRefusal(scope.actor, task, await uploadedByActor(scope, task));
   if (refusal !== undefined) throw problems.forbidden(refusals[refusal]);
   return task;
 }

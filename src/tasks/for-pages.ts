@@ -5,8 +5,8 @@ import { sortedPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import { completeTask, recordSignature } from './complete.ts';
 import { findTask } from './lookup.ts';
-import { type CompletionRefusal, completionRefusal } from './policy.ts';
-import { factsOf, presentTask } from './present.ts';
+import { type CompletionRefusal, completionRefusal } from './access.ts';
+import { presentTask } from './present.ts';
 import { listTasks } from './service.ts';
 import type { CompleteTask, Task } from './schemas.ts';
 
@@ -55,7 +55,7 @@ export const tasksForPages: TasksForPages = {
       givenBy: creator?.name,
       timeZone: await zoneOf(request),
       outcomes: row.type === 'signature' ? signatureOutcomes : presentTask(row).outcomes,
-      refusal: completionRefusal(scope.actor, factsOf(row)),
+      refusal: completionRefusal(scope.actor, row),
     };
   },
 

@@ -3,7 +3,7 @@ import { keptOutText, versionText } from '#documents';
 import { membersText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { decisions } from './kinds.ts';
-import { doneByViewers } from './policy.ts';
+import { doneByViewers } from './access.ts';
 import { aboutDocument } from './barrier-queries.ts';
 import { taskColumns, type TaskRow } from './queries.ts';
 

@@ -48,7 +48,7 @@ export function lockWorkflowText({ first, named }: { first?: (workflow: string) 
  */
 export const lockWorkflow = sqlStatement<WorkflowLock, { id: string }>(lockWorkflowText());
 
-/** A task that somebody sees, as `maySee` and its barriers say: whose lock others took would be felt by who works on it, and tell them when that is. */
+/** A task that somebody sees, as `mayView` and its barriers say: whose lock others took would be felt by who works on it, and tell them when that is. */
 type Shown = Own & { seer: string | null; system: boolean };
 const shownText = `task.team_id = $team AND task.id = $id AND ($seer::uuid IS NULL OR ${relatedSql('task', '$seer')})
   AND ($system::boolean OR NOT ${outsideBarrierText('task')})`;

@@ -3,8 +3,7 @@ import { foresee } from '../platform/journal/listeners.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { inOrder } from '../platform/database/together.ts';
 import { barrierOfTask } from './barrier-queries.ts';
-import { maySee, seerOf, viewerOf } from './policy.ts';
-import { factsOf } from './present.ts';
+import { listedFor, mayView, viewerOf } from './access.ts';
 import * as queries from './queries.ts';
 import * as locks from './lock-queries.ts';
 
@@ -17,7 +16,7 @@ export async function findTask(scope: ReadScope | Scope, id: string): Promise<qu
 /** A task that was found, if the actor sees it. Errors: 404, also for a person outside of the barrier around its document. */
 async function seen({ db, team, actor }: ReadScope | Scope, row: queries.FoundTask | undefined): Promise<queries.SeenTask> {
   // Before anything else is asked: of a task that is not theirs to see an answer takes as long as of one that is not there.
-  if (!row || !maySee(actor, factsOf({ ...row, emergency: false }))) throw notFound('task');
+  if (!row || !mayView(actor, { ...row, emergency: false })) throw notFound('task');
   if (!row.barred || actor.type === 'system') return { ...row, emergency: false };
   const barrier = await db.first(barrierOfTask, { team, id: row.id, user: viewerOf(actor) });
   if (!barrier || barrier.outside) throw notFound('task');
@@ -31,7 +30,7 @@ async function seen({ db, team, actor }: ReadScope | Scope, row: queries.FoundTa
  */
 export async function holdTask(scope: Scope, id: string): Promise<queries.SeenTask> {
   const { db, team, actor } = scope;
-  const one = { team, id: pathId(id, 'task'), seer: seerOf(actor), user: viewerOf(actor), system: actor.type === 'system' };
+  const one = { team, id: pathId(id, 'task'), seer: listedFor(actor), user: viewerOf(actor), system: actor.type === 'system' };
   const { workflow, task } = await inOrder({
     workflow: () => db.first(locks.lockWorkflowOfTask, one),
     task: () => {

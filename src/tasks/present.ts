@@ -1,5 +1,3 @@
-import { asksOwnPerson, isDecision, needsPerson } from './kinds.ts';
-import type { TaskFacts } from './policy.ts';
 import { optionalMembers, type SeenTask, type TaskRow } from './queries.ts';
 import type { Task } from './schemas.ts';
 
@@ -20,23 +18,6 @@ export function presentTask(row: TaskRow & Pick<SeenTask, 'hidden'>): Task {
     ...(Object.fromEntries(known) as Partial<Task>),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-  };
-}
-
-/** What the rules ask of a task. */
-export function factsOf(row: SeenTask): TaskFacts {
-  const { type, status, assigned_to, owner_id, participant_id, on_behalf_of } = row;
-  return {
-    type,
-    assigned_to,
-    status,
-    owner_id,
-    participant_id,
-    on_behalf_of,
-    emergency: row.emergency,
-    decides: isDecision(type),
-    asksOwnPerson: asksOwnPerson(row),
-    needsPerson: needsPerson(type),
   };
 }
 

@@ -15,7 +15,7 @@ import { findTask } from './lookup.ts';
 import { createTasks } from './create.ts';
 import { requireMembers } from './assignees.ts';
 import { emergencyAccessReads, requireInside } from './barrier.ts';
-import { mayGive, seerOf, viewerOf } from './policy.ts';
+import { listedFor, mayCreate, viewerOf } from './access.ts';
 import { presentTask } from './present.ts';
 import * as queries from './queries.ts';
 import type { Comment, CreateTask, Task, TaskFilters } from './schemas.ts';
@@ -36,7 +36,7 @@ export async function listTasks(
   const asked = filters.status ?? lists.allStatuses;
   // What is overdue is open.
   const statuses = [...new Set(filters.overdue ? asked.filter((status) => status === 'open') : asked)];
-  const seer = seerOf(scope.actor);
+  const seer = listedFor(scope.actor);
   const anyState = statuses.length === lists.allStatuses.length;
   // Whichever has fewer tasks, as a rule; by age those in any state are read along one index.
   const ofTeam = sort.endsWith('updatedAt')
@@ -73,7 +73,7 @@ export async function getTask(scope: ReadScope | Scope, id: string): Promise<Ver
  * system. Errors: 403 with emergency access, 403 `document_not_yours_to_open`, 422 `assignee_not_found`, `outside_barrier`.
  */
 export async function createTask(scope: Scope, input: CreateTask): Promise<Versioned<Task>> {
-  if (scope.actor.type === 'system' || !mayGive(scope.actor))
+  if (scope.actor.type === 'system' || !mayCreate(scope.actor))
     throw problems.forbidden('Viewers give no tasks. Ask an owner or administrator for another role.');
   const title = cleanName(input.title, 'title');
   await requireMembers(scope, input.assignedTo === undefined ? [] : [input.assignedTo]);

@@ -1,6 +1,6 @@
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { findRow } from './lookup.ts';
-import { mayChange } from './policy.ts';
+import { mayEdit } from './access.ts';
 import * as documentQueries from './document-queries.ts';
 
 /** A workflow of which somebody asks for all there is. `documentId`: what it runs on, where that is kept here. */
@@ -13,7 +13,7 @@ export async function workflowInWhole(scope: ReadScope | Scope, id: string): Pro
     id: row.id,
     name: row.name,
     barred: row.barred,
-    changeable: mayChange(scope.actor, row),
+    changeable: mayEdit(scope.actor, row),
     ...(row.linked_document_id === null ? {} : { documentId: row.linked_document_id }),
   };
 }

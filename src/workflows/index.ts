@@ -1,3 +1,4 @@
+import { domain as access } from '#access';
 import { domain as agents } from '#agents';
 import { domain as audit } from '#audit';
 import { domain as documents } from '#documents';
@@ -23,7 +24,7 @@ import { workflowTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'workflows',
-  uses: { teams, 'working-time': workingTime, audit, tasks, documents, agents, fields, webhooks, signatures },
+  uses: { access, teams, 'working-time': workingTime, audit, tasks, documents, agents, fields, webhooks, signatures },
   tables: workflowTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,

@@ -4,7 +4,7 @@ import { membersText, memberText } from '#teams';
 import { jsonObject, jsonPage, jsonThing, type ListPage, mostListBytes } from '../platform/database/json-page.ts';
 import { isoText, type Place, type Sort, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { onOwnDocument, seenText, type Seer, taskIdsText } from './queries.ts';
+import { onOwnDocument, seenText, taskIdsText } from './queries.ts';
 
 export type WorkflowFilter = {
   team: string;
@@ -19,8 +19,9 @@ export type WorkflowFilter = {
   limit: number;
   /** The person whom barriers look at; null for a program. */
   user: string | null;
-} & Seer &
-  Place;
+  /** Whose workflows are seen; null for all of the team. */
+  seer: string | null;
+} & Place;
 
 const step = jsonObject({
   id: 's.id',
@@ -146,11 +147,10 @@ export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessR
        CROSS JOIN LATERAL (${documentText('d.user_id', 'w.linked_document_id')}) theirs
        WHERE w.team_id = $team AND w.id = $id AND ${onOwnDocument('w', 'theirs.user_id')}
      UNION ALL SELECT held.id, 'task', 'read', held.since FROM (${holdersText('$id')}) held
-   ) SELECT a.id AS user_id, r.reason, r.access, ${isoText('min(r.since)')} AS since
+   ) SELECT a.id AS user_id, r.reason, CASE WHEN a.role = 'viewer' THEN 'read' ELSE r.access END AS access, ${isoText('min(r.since)')} AS since
    FROM reason r CROSS JOIN LATERAL (
      ${memberText('a.id, a.role, a.created_at', 'r.id')} OFFSET 0
    ) a
-   WHERE NOT (a.role = 'viewer' AND r.reason <> 'task')
-     AND NOT EXISTS (SELECT FROM workflow w WHERE w.team_id = $team AND w.id = $id AND ${outsideText('w.linked_document_id', 'a.id')})
-   GROUP BY a.id, r.reason, r.access ORDER BY a.id, r.reason LIMIT 10000`,
+   WHERE NOT EXISTS (SELECT FROM workflow w WHERE w.team_id = $team AND w.id = $id AND ${outsideText('w.linked_document_id', 'a.id')})
+   GROUP BY a.id, a.role, r.reason, r.access ORDER BY a.id, r.reason LIMIT 10000`,
 );

@@ -15,16 +15,14 @@ const rolesOf = (workflow: string) => {
 };
 const lockSeenWithRoles = (named: string) => sqlStatement<Seen, { id: string }>(lockWorkflowText({ first: rolesOf, named }));
 
-/** The lock of a workflow for who sees it, a text for each kind of colleague as `findSeenWorkflow` has them; `all` is for who sees those of the team. */
+/** The lock of a workflow for a person or program with a relation to it; `all` is for who sees those of the team. */
 export const lockSeenWorkflow = {
   all: sqlStatement<All, { id: string }>(lockWorkflowText({ named: shownWorkflow.all })),
-  member: lockSeen(shownWorkflow.member),
-  viewer: lockSeen(shownWorkflow.viewer),
+  related: lockSeen(shownWorkflow.related),
 };
 
 /** The same, after the members of the roles that its steps name, who stay that until the transaction ends. */
 export const lockSeenWorkflowWithRoles = {
   all: sqlStatement<All, { id: string }>(lockWorkflowText({ first: rolesOf, named: shownWorkflow.all })),
-  member: lockSeenWithRoles(shownWorkflow.member),
-  viewer: lockSeenWithRoles(shownWorkflow.viewer),
+  related: lockSeenWithRoles(shownWorkflow.related),
 };

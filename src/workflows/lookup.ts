@@ -4,7 +4,7 @@ import { foresee } from '../platform/journal/listeners.ts';
 import { inOrder } from '../platform/database/together.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
-import { mayChange, seerOf } from './policy.ts';
+import { listedFor, mayCancel, mayEdit } from './access.ts';
 import * as locks from './lock-queries.ts';
 import * as queries from './queries.ts';
 
@@ -13,10 +13,10 @@ import * as queries from './queries.ts';
  * barrier around its document do not see it.
  */
 export async function seenWorkflow({ db, team, actor }: ReadScope | Scope, id: string): Promise<queries.WorkflowRow | undefined> {
-  const { seer, viewer } = seerOf(actor);
+  const seer = listedFor(actor);
   const row = await (seer === null
     ? db.first(queries.findWorkflow, { team, id })
-    : db.first(queries.findSeenWorkflow[viewer ? 'viewer' : 'member'], { team, id, seer }));
+    : db.first(queries.findRelatedWorkflow, { team, id, seer }));
   if (!row || !row.barred || actor.type === 'system') return row;
   const barrier = await db.first(queries.barrierOfWorkflow, { team, id, user: viewerOf(actor) });
   return barrier && !barrier.outside ? { ...row, emergency: barrier.emergency } : undefined;
@@ -44,11 +44,11 @@ export function holdWorkflow(scope: Scope, workflow: string): Promise<queries.Wo
 export async function holdSeen(scope: Scope, id: string, withRoles = false): Promise<queries.WorkflowRow> {
   const { db, team, actor } = scope;
   const workflow = pathId(id, 'workflow');
-  const { seer, viewer } = seerOf(actor);
+  const seer = listedFor(actor);
   const lock = withRoles ? locks.lockSeenWorkflowWithRoles : locks.lockSeenWorkflow;
   const one = { team, workflow, user: viewerOf(actor) };
   const { locked, row } = await inOrder({
-    locked: () => (seer === null ? db.first(lock.all, one) : db.first(lock[viewer ? 'viewer' : 'member'], { ...one, seer })),
+    locked: () => (seer === null ? db.first(lock.all, one) : db.first(lock.related, { ...one, seer })),
     row: () => {
       const seen = seenWorkflow(scope, workflow);
       foresee(scope);
@@ -71,9 +71,9 @@ type Holding = {
 export async function holdChangeable(scope: Scope, id: string, { stopping, withRoles }: Holding = {}): Promise<queries.WorkflowRow> {
   const { db, team, actor } = scope;
   const row = await holdSeen(scope, id, withRoles);
+  if (mayEdit(actor, row)) return row;
   if (row.emergency) throw emergencyAccessReads();
-  if (mayChange(actor, row)) return row;
-  const stops = stopping && actor.type === 'user' && actor.role !== 'viewer';
-  if (stops && (await db.first(queries.runsOnOwn, { team, id: row.id, user: actor.id }))?.owns) return row;
-  throw problems.forbidden('This workflow is changed by who made it, and by owners and administrators. Ask one of them.');
+  const owns = stopping && actor.type === 'user' && (await db.first(queries.runsOnOwn, { team, id: row.id, user: actor.id }))?.owns;
+  if (owns && mayCancel(actor, row, owns)) return row;
+  throw problems.forbidden('The owner of a workflow and administrators change it. Ask one of them.');
 }

@@ -94,9 +94,6 @@ const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_
 
 type One = { team: string; id: string };
 
-/** Whose workflows are seen; null for all of the team's. `viewer`: those with a task of theirs alone. */
-export type Seer = { seer: string | null; viewer: boolean };
-
 export const findWorkflow = sqlStatement<One, StoredWorkflow>(`SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id`);
 
 /**
@@ -106,23 +103,14 @@ export const findWorkflow = sqlStatement<One, StoredWorkflow>(`SELECT ${whole} F
 export const onOwnDocument = (workflow: string, user: string) =>
   `(${workflow}.status <> 'draft' AND ${ownDocumentText(`${workflow}.linked_document_id`, user)})`;
 
-/** What a viewer sees: the workflows of which they have or had a task since they came to the team. */
-const heldText = participatesSql('w.id', '$seer');
-
-/** What somebody else sees by themselves: what they made or are given, and what runs on a document of theirs. */
-const theirsText = `($seer IN (w.owner_id, w.assigned_to) OR ${onOwnDocument('w', '$seer')})`;
+/** Whether a person or program has a relation to the workflow `w`: owner, given it, a task of it, or owner of the document that it runs on. */
+const relatedSql = `($seer IN (w.owner_id, w.assigned_to) OR ${onOwnDocument('w', '$seer')} OR ${participatesSql('w.id', '$seer')})`;
 
 /** Whether no barrier around the document of the workflow `w` excludes the caller. `$user`: the person, null for a program. */
 const insideText = `NOT ${outsideText('w.linked_document_id', '$user::uuid')}`;
 
-/** Whether somebody sees the workflow `w`. `$viewer`: by tasks alone. */
-export const seenText = `(($seer::uuid IS NULL OR (NOT $viewer::boolean AND ${theirsText}) OR ${heldText}) AND ${insideText})`;
-
-// One of a workflow that is named has a text for each kind of colleague: PostgreSQL would plan a text for all of them anew each time.
-const findSeen = (condition: string) =>
-  sqlStatement<One & { seer: string }, StoredWorkflow>(
-    `SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id AND ${condition}`,
-  );
+/** Whether somebody sees the workflow `w`. `$seer`: whose workflows are seen, null for all of the team. */
+export const seenText = `(($seer::uuid IS NULL OR ${relatedSql}) AND ${insideText})`;
 
 /** Whether the barriers around the document of a workflow exclude a person, and whether that person is inside by emergency access only. */
 export const barrierOfWorkflow = sqlStatement<One & { user: string | null }, { outside: boolean; emergency: boolean }>(
@@ -130,15 +118,15 @@ export const barrierOfWorkflow = sqlStatement<One & { user: string | null }, { o
    FROM workflow w CROSS JOIN ${barrierAroundText('w.linked_document_id', '$user::uuid')} barrier WHERE w.team_id = $team AND w.id = $id`,
 );
 
-const shown = { member: `(${theirsText} OR ${heldText})`, viewer: heldText };
-
-/** A workflow that somebody sees. Of one that they do not see nothing is read: it takes as long as one that is not there. */
-export const findSeenWorkflow = { member: findSeen(shown.member), viewer: findSeen(shown.viewer) };
+/** A workflow that somebody has a relation to. Of another one nothing is read: it takes as long as one that is not there. */
+export const findRelatedWorkflow = sqlStatement<One & { seer: string }, StoredWorkflow>(
+  `SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id AND ${relatedSql}`,
+);
 
 /** The workflow that an act names, where whoever acts sees it: of one that they do not see nothing is locked either. */
 const shownTo = (condition: string) =>
   `SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id = $workflow AND ${condition} AND ${insideText}`;
-export const shownWorkflow = { all: shownTo('true'), member: shownTo(shown.member), viewer: shownTo(shown.viewer) };
+export const shownWorkflow = { all: shownTo('true'), related: shownTo(relatedSql) };
 
 /** Whether a workflow runs or ran on a document of somebody's. */
 export const runsOnOwn = sqlStatement<One & { user: string }, { owns: boolean }>(

@@ -15,7 +15,7 @@ import { announced } from './announce.ts';
 import { workflowCreated } from './events.ts';
 import * as lists from './list-queries.ts';
 import { findRow } from './lookup.ts';
-import { mayMake, seerOf } from './policy.ts';
+import { listedFor, mayCreate } from './access.ts';
 import { presentWorkflow } from './present.ts';
 import * as changeQueries from './change-queries.ts';
 import type { CreateWorkflow, Workflow, WorkflowAccess } from './schemas.ts';
@@ -48,7 +48,7 @@ export async function listWorkflows(
   const { sort, ...place } = page;
   return scope.db.first(lists.listWorkflows[sort], {
     team: scope.team,
-    ...seerOf(scope.actor),
+    seer: listedFor(scope.actor),
     user: viewerOf(scope.actor),
     status: filters.status ?? null,
     assignee: assignee ?? null,
@@ -77,7 +77,7 @@ type NewWorkflow = Omit<CreateWorkflow, 'name'> & { name: string; type: string; 
 
 /** Creates a workflow as a draft. Errors: 403 `document_not_yours_to_open`, 422 `workflow_steps_invalid`, `assignee_not_found`, `outside_barrier`. */
 export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<Versioned<Workflow>> {
-  if (scope.actor.type === 'system' || !mayMake(scope.actor))
+  if (scope.actor.type === 'system' || !mayCreate(scope.actor))
     throw problems.forbidden('Viewers make no workflows. Ask an owner or administrator for another role.');
   const name = cleanName(input.name);
   const steps = stepRows(input.steps, input.stored);

@@ -11,7 +11,7 @@ import { requireAgents } from './agent-steps.ts';
 import { withOnMissing } from './conditions.ts';
 import { templateCreated, templateDeleted, templateUpdated } from './events.ts';
 import * as lists from './list-queries.ts';
-import { mayChangeTemplate, mayMake } from './policy.ts';
+import { mayCreate, mayManageTemplate } from './access.ts';
 import { workflowProblems } from './problems.ts';
 import * as templateQueries from './template-queries.ts';
 import type { ListedTemplate, Parameter, StepInput, TemplateChange, TemplateInput, TemplateStep, Workflow } from './schemas.ts';
@@ -194,7 +194,8 @@ function assignedSteps(steps: readonly StepInput[], assignees: Readonly<Record<s
 
 /** Adds a template of the team's own. Errors: 409 `template_exists`, `template_limit`, 422 `workflow_steps_invalid`. */
 export async function addTemplate(scope: Scope, input: TemplateInput): Promise<Versioned<ListedTemplate>> {
-  if (!mayMake(scope.actor)) throw problems.forbidden('Viewers make no templates. Ask an owner or administrator for another role.');
+  if (!mayCreate(scope.actor, 'workflow_template'))
+    throw problems.forbidden('Viewers make no templates. Ask an owner or administrator for another role.');
   const steps = await usableSteps(scope, input.steps, input.parameters ?? []);
   await scope.db.all(templateQueries.lockTemplateCount, { team: scope.team });
   const { templates } = (await scope.db.first(templateQueries.countTemplates, { team: scope.team })) ?? { templates: 0 };
@@ -286,8 +287,8 @@ function shown({ description, steps }: templateQueries.TemplateRow) {
 async function changeableTemplate(scope: Scope, name: string, expect: VersionCheck): Promise<templateQueries.TemplateRow> {
   const kept = name.includes('\0') ? undefined : await scope.db.first(templateQueries.lockTemplate, { team: scope.team, name });
   if (!kept) throw unknown(name);
-  if (!mayChangeTemplate(scope.actor, kept))
-    throw problems.forbidden('A template is changed by who added it, and by owners and administrators. Ask one of them.');
+  if (!mayManageTemplate(scope.actor, kept))
+    throw problems.forbidden('The owner of a template and administrators change it. Ask one of them.');
   expect(kept.version);
   return kept;
 }

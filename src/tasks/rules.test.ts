@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '../platform/scope.ts';
-import { isDecision, needsPerson } from './kinds.ts';
-import { completionRefusal, mayGive, maySee, reassignRefusal, type TaskFacts } from './policy.ts';
+import { completionRefusal, mayCreate, mayView, reassignRefusal, type TaskFacts } from './access.ts';
 
 const person = (id: string, role = 'member'): Actor => ({ type: 'user', id, role });
 const callers: Record<string, Actor> = {
@@ -14,7 +13,6 @@ const callers: Record<string, Actor> = {
   other: person('other'),
   viewer: person('viewer', 'viewer'),
   client: { type: 'client', id: 'client', scopes: new Set() },
-  system: { type: 'system' },
 };
 const task = (type: string, more: Partial<TaskFacts> = {}): TaskFacts => ({
   type,
@@ -24,31 +22,30 @@ const task = (type: string, more: Partial<TaskFacts> = {}): TaskFacts => ({
   participant_id: null,
   emergency: false,
   on_behalf_of: null,
-  decides: isDecision(type),
-  needsPerson: needsPerson(type),
-  asksOwnPerson: false,
+  workflow_id: null,
+  created_by_type: 'user',
   ...more,
 });
 const those = (allowed: (actor: Actor) => boolean) => Object.keys(callers).filter((name) => allowed(callers[name] ?? { type: 'system' }));
 
 test('a task is seen by who holds, gave or ended it, by those who run the team, and by programs', () => {
   assert.deepEqual(
-    those((actor) => maySee(actor, task('task', { participant_id: 'doer' }))),
-    ['owner', 'admin', 'giver', 'holder', 'doer', 'client', 'system'],
+    those((actor) => mayView(actor, task('task', { participant_id: 'doer' }))),
+    ['owner', 'admin', 'giver', 'holder', 'doer', 'client'],
   );
 });
 
 test('tasks are given by all but viewers', () => {
-  assert.deepEqual(those(mayGive), ['owner', 'admin', 'giver', 'holder', 'doer', 'other', 'client']);
+  assert.deepEqual(those(mayCreate), ['owner', 'admin', 'giver', 'holder', 'doer', 'other', 'client']);
 });
 
 for (const [type, assigned, allowed] of [
   ['task', 'holder', ['holder']],
   ['task', 'viewer', ['viewer']],
-  ['task', null, ['owner', 'admin', 'giver', 'holder', 'doer', 'other', 'viewer', 'client', 'system']],
+  ['task', null, ['owner', 'admin', 'giver', 'holder', 'doer', 'other', 'viewer', 'client']],
   ['site-visit', 'holder', ['holder']],
   ['site-visit', 'viewer', []],
-  ['site-visit', null, ['owner', 'admin', 'giver', 'holder', 'doer', 'other', 'client', 'system']],
+  ['site-visit', null, ['owner', 'admin', 'giver', 'holder', 'doer', 'other', 'client']],
   ['acknowledgement', 'viewer', ['viewer']],
   ['acknowledgement', null, ['owner', 'admin', 'giver', 'holder', 'doer', 'other', 'viewer']],
   ['form', null, ['owner', 'admin', 'giver', 'holder', 'doer', 'other']],
@@ -88,7 +85,7 @@ for (const [type, target, behind, allowed] of [
 ] as const) {
   test(`${type} is passed to ${target} by ${allowed.join(', ') || 'nobody'} when ${behind.join(', ') || 'nobody'} made what it is about`, () => {
     assert.deepEqual(
-      those((actor) => reassignRefusal(actor, task(type), { target, behind: new Set(behind) }) === undefined),
+      those((actor) => reassignRefusal(actor, task(type), { target, conflicted: new Set(behind) }) === undefined),
       [...allowed],
     );
   });
@@ -96,7 +93,7 @@ for (const [type, target, behind, allowed] of [
 
 test('a program passes on what it gave, and no decision; a viewer nothing', () => {
   const client = callers.client ?? { type: 'system' };
-  const passing = { target: 'other', behind: new Set<string>() };
+  const passing = { target: 'other', conflicted: new Set<string>() };
   assert.equal(reassignRefusal(client, task('task', { owner_id: 'client' }), passing), undefined);
   assert.equal(reassignRefusal(client, task('approval', { owner_id: 'client' }), passing), 'not_theirs');
   assert.equal(reassignRefusal(callers.viewer ?? client, task('task', { assigned_to: 'viewer' }), passing), 'not_theirs');
@@ -104,5 +101,5 @@ test('a program passes on what it gave, and no decision; a viewer nothing', () =
 
 test('a program that is confined to folders sees what it gave', () => {
   const confined: Actor = { type: 'client', id: 'client', scopes: new Set(), folderIds: ['f'] };
-  assert.deepEqual([maySee(confined, task('task')), maySee(confined, task('task', { owner_id: 'client' }))], [false, true]);
+  assert.deepEqual([mayView(confined, task('task')), mayView(confined, task('task', { owner_id: 'client' }))], [false, true]);
 });
