@@ -3070,6 +3070,7 @@ CREATE TABLE task (
   created_by uuid NOT NULL,
   workflow_id uuid,
   step_id text,
+  round_id uuid,
   document_id text,
   due_at timestamp with time zone,
   outcome text,
@@ -4018,6 +4019,44 @@ BEGIN
   EXECUTE format('CREATE POLICY team_wall ON %s TO chancery_app USING (team_id = (SELECT current_team())) WITH CHECK (team_id = (SELECT current_team()))', target);
   EXECUTE format('GRANT %s ON %s TO chancery_app', privileges, target);
 END $procedure$;
+
+CREATE OR REPLACE FUNCTION public.conflicted_persons(team uuid, of_task uuid)
+ RETURNS TABLE(person uuid, late boolean)
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 5
+AS $function$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+    SELECT c.person, c.late FROM task t LEFT JOIN workflow w ON w.team_id = team AND w.id = t.workflow_id
+    CROSS JOIN LATERAL conflicted_with(team, t.created_by, t.linked_document_id, t.document_version, w.started_at) c
+    WHERE t.team_id = team AND t.id = of_task
+    UNION ALL
+    SELECT voice.id, true FROM task t
+    JOIN task o ON o.team_id = team AND o.workflow_id = t.workflow_id AND o.step_id = t.step_id AND o.round_id = t.round_id
+      AND o.id <> t.id AND o.status <> 'cancelled'
+    CROSS JOIN LATERAL (VALUES (o.assigned_to), (o.completed_by)) voice (id)
+    WHERE t.team_id = team AND t.id = of_task AND voice.id IS NOT NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.conflicted_with(team uuid, creator uuid, of_document uuid, of_version integer, began timestamp with time zone)
+ RETURNS TABLE(person uuid, late boolean)
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 3
+AS $function$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+    SELECT behind.id, coalesce(source.at > began, false) FROM (
+      SELECT creator AS id, NULL::timestamptz AS at
+      UNION ALL SELECT v.created_by, v.created_at FROM document_version v
+        WHERE v.team_id = team AND v.document_id = of_document AND v.number = of_version
+    ) source CROSS JOIN LATERAL (
+      SELECT source.id
+      UNION ALL SELECT coalesce(c.responsible_id, c.created_by) FROM api_client c WHERE c.team_id = team AND c.id = source.id
+      UNION ALL SELECT f.responsible_id FROM former_client f WHERE f.team_id = team AND f.id = source.id
+    ) behind WHERE behind.id IS NOT NULL;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.connection_by_code(wanted bytea)
  RETURNS TABLE(team_id uuid, session_id uuid, account_id uuid, client_id text, redirect_uri text, code_challenge text, lives_until timestamp with time zone)

@@ -10,6 +10,8 @@ CREATE TABLE task (
   created_by uuid NOT NULL,
   workflow_id uuid,
   step_id text,
+  -- The tasks of one step that were made together: each is a voice in the same decision.
+  round_id uuid,
   document_id text,
   due_at timestamptz,
   outcome text,
@@ -142,3 +144,40 @@ LANGUAGE sql STABLE PARALLEL SAFE AS $$
 $$;
 REVOKE EXECUTE ON FUNCTION tasks_of_same_workflow(uuid, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION tasks_of_same_workflow(uuid, uuid) TO chancery_app, chancery_system;
+
+-- The persons whom the two-person rule keeps from a decision on a version of a document: who created the workflow, who uploaded the version,
+-- and who answers for a client that did either. `late`: they uploaded it after the workflow began, when it was known who decides.
+CREATE FUNCTION conflicted_with(team uuid, creator uuid, of_document uuid, of_version integer, began timestamptz)
+RETURNS TABLE (person uuid, late boolean) LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 3 AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+    SELECT behind.id, coalesce(source.at > began, false) FROM (
+      SELECT creator AS id, NULL::timestamptz AS at
+      UNION ALL SELECT v.created_by, v.created_at FROM document_version v
+        WHERE v.team_id = team AND v.document_id = of_document AND v.number = of_version
+    ) source CROSS JOIN LATERAL (
+      SELECT source.id
+      UNION ALL SELECT coalesce(c.responsible_id, c.created_by) FROM api_client c WHERE c.team_id = team AND c.id = source.id
+      UNION ALL SELECT f.responsible_id FROM former_client f WHERE f.team_id = team AND f.id = source.id
+    ) behind WHERE behind.id IS NOT NULL;
+END $$;
+
+-- The same for the decision of a task, and the persons with another voice in its round.
+CREATE FUNCTION conflicted_persons(team uuid, of_task uuid) RETURNS TABLE (person uuid, late boolean)
+LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 5 AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+    SELECT c.person, c.late FROM task t LEFT JOIN workflow w ON w.team_id = team AND w.id = t.workflow_id
+    CROSS JOIN LATERAL conflicted_with(team, t.created_by, t.linked_document_id, t.document_version, w.started_at) c
+    WHERE t.team_id = team AND t.id = of_task
+    UNION ALL
+    SELECT voice.id, true FROM task t
+    JOIN task o ON o.team_id = team AND o.workflow_id = t.workflow_id AND o.step_id = t.step_id AND o.round_id = t.round_id
+      AND o.id <> t.id AND o.status <> 'cancelled'
+    CROSS JOIN LATERAL (VALUES (o.assigned_to), (o.completed_by)) voice (id)
+    WHERE t.team_id = team AND t.id = of_task AND voice.id IS NOT NULL;
+END $$;
+REVOKE EXECUTE ON FUNCTION conflicted_with(uuid, uuid, uuid, integer, timestamptz), conflicted_persons(uuid, uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION conflicted_with(uuid, uuid, uuid, integer, timestamptz), conflicted_persons(uuid, uuid) TO chancery_app, chancery_system;

@@ -5,7 +5,7 @@ import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { taskCompleted, taskRejected } from './events.ts';
-import { uploadedMeanwhile } from './leaver-queries.ts';
+import { conflictedPersons } from './eligible-queries.ts';
 import { asksAboutCall, defaultOutcome, isDecision, judgesVersion } from './kinds.ts';
 import { holdTask } from './lookup.ts';
 import { type CompletionRefusal, completionRefusal } from './access.ts';
@@ -58,15 +58,15 @@ async function heldForEnd(scope: Scope, id: string, expect: VersionCheck): Promi
     );
   expect(task.version);
   if (task.status !== 'open') throw taskProblems.task_not_open('The task was completed, rejected or cancelled before. Read it to see how.');
-  const refusal = completionRefusal(scope.actor, task, await uploadedByActor(scope, task));
+  const refusal = completionRefusal(scope.actor, task, await isConflicted(scope, task));
   if (refusal !== undefined) throw problems.forbidden(refusals[refusal]);
   return task;
 }
 
-/** Whether the version that an approval or a review is of came from who acts, while it was under way. */
-async function uploadedByActor({ db, team, actor }: Scope, { id, type, document_version: version }: queries.SeenTask): Promise<boolean> {
+/** Whether the two-person rule keeps the actor from an approval or review since the workflow began. Who named them before accepted what was known. */
+async function isConflicted({ db, team, actor }: Scope, { id, type, document_version: version }: queries.SeenTask): Promise<boolean> {
   if (actor.type !== 'user' || version === null || !judgesVersion(type)) return false;
-  return (await db.first(uploadedMeanwhile, { team, id, user: actor.id })) !== undefined;
+  return (await db.all(conflictedPersons, { team, id })).some((person) => person.late && person.id === actor.id);
 }
 
 const refusals: Record<CompletionRefusal, string> = {

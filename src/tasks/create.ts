@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { endGrantsOfTask, grantForTask, type ReferredDocument } from '#documents';
 import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -44,10 +45,12 @@ export async function createTasks(
   if (given.length === 0) return;
   const tasks = barred ? await withoutOutsiders(scope, given, document?.referred.id ?? workflowDocument ?? null) : given;
   const absent = await whoStandsIn(scope, tasks, { document, workflowDocument }, someStandIn);
+  const rounds = new Map(tasks.map(({ step_id: step }) => [step, step === null ? null : randomUUIDv7()]));
   const rows = tasks.map(({ config, escalation = [], ...task }): inserts.InsertedTask => ({
     ...task,
     ...standInFor(task, absent),
     ...escalating(task.due_at, escalation),
+    round_id: rounds.get(task.step_id) ?? null,
     linked_document_id: document?.referred.id ?? null,
     linked_by: document?.referred.gives === undefined ? null : document.linkedBy,
     document_version: document?.referred.version ?? null,

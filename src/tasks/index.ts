@@ -44,7 +44,7 @@ export type { EscalationLevel } from './insert-queries.ts';
 export { lockWorkflow, lockWorkflowsOf, lockWorkflowText } from './lock-queries.ts';
 export { overdueTasks, taskDigests, taskReminders } from './jobs.ts';
 export { asksForForm, isDecision, makesTask, onNewVersionOf, outcomesOf, takesOutcomes } from './kinds.ts';
-export { decidesText, eligibleText, heirText } from './leaver-queries.ts';
+export { decidesText, eligibleSql, successorSql } from './eligible-queries.ts';
 export { emergencyAccessReads, outsidersOf, requireInside } from './barrier.ts';
 export {
   approvedNewestText,

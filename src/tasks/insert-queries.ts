@@ -15,6 +15,7 @@ export type InsertedTask = {
   created_by_type: string;
   workflow_id: string | null;
   step_id: string | null;
+  round_id: string | null;
   document_id: string | null;
   /** The owner, where another person than the creator: that of the workflow. */
   owner_id?: string;
@@ -32,6 +33,7 @@ export type InsertedTask = {
 };
 /** Columns that follow from the kind of task and the document that it is about. */
 export type Derived =
+  | 'round_id'
   | 'linked_document_id'
   | 'linked_by'
   | 'document_version'
@@ -54,6 +56,7 @@ const inserted = {
   created_by_type: 'text',
   workflow_id: 'uuid',
   step_id: 'text',
+  round_id: 'uuid',
   document_id: 'text',
   linked_document_id: 'uuid',
   linked_by: 'uuid',

@@ -1,13 +1,13 @@
-import { answeringFor } from '#clients';
 import { memberToTell } from '#teams';
-import { documentReadableBy, endGrantsOfTask, versionOfDocument } from '#documents';
+import { documentReadableBy, endGrantsOfTask } from '#documents';
 import { record } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { taskAssigned } from './events.ts';
-import { voicesBeside } from './leaver-queries.ts';
+import { conflictedPersons } from './eligible-queries.ts';
+import { isDecision } from './kinds.ts';
 import { holdTask } from './lookup.ts';
 import { emergencyAccessOnlyReads, insidersOf, requireAssigneeInside } from './barrier.ts';
 import { passedOnMail } from './mails.ts';
@@ -19,7 +19,6 @@ import { announcedTask, presentTask } from './present.ts';
 import { taskProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Reassign, Task } from './schemas.ts';
-import { together } from '../platform/database/together.ts';
 
 const refusals: Record<ReassignRefusal, string> = {
   own_question:
@@ -41,7 +40,8 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
   const viewers = await requireMembers(scope, [target]);
   const task = await holdTask(scope, id);
   expect(task.version);
-  const refusal = reassignRefusal(scope.actor, task, { target, conflicted: await peopleBehind(scope, task) });
+  const conflicted = isDecision(task.type) ? await scope.db.all(conflictedPersons, { team: scope.team, id: task.id }) : [];
+  const refusal = reassignRefusal(scope.actor, task, { target, conflicted: new Set(conflicted.map((person) => person.id)) });
   if (refusal !== undefined) throw problems.forbidden(refusals[refusal]);
   refuseViewers(viewers, task.type, [target]);
   await requireAssigneeInside(scope, task, target);
@@ -63,21 +63,6 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
   if (task.assigned_to !== given.assigned_to) await tellAssigned(scope, [given], true);
   if (assignedFrom.assignedFrom !== undefined) await tell(scope, assignedFrom.assignedFrom, given, input.reason);
   return { value: presentTask({ ...given, hidden: task.hidden }), version: given.version };
-}
-
-/**
- * Who made what a task decides on, as persons: the maker of its workflow, and who uploaded the version; and who has a voice in the
- * same step already. For an API client it is whoever answers for it, also when it is gone by now.
- */
-async function peopleBehind(scope: Scope, task: queries.TaskRow): Promise<ReadonlySet<string>> {
-  const { linked_document_id: document, document_version: number } = task;
-  const version = document === null || number === null ? undefined : await versionOfDocument(scope, document, number);
-  const ids = [task.created_by, ...(version === undefined ? [] : [version.uploadedBy])];
-  const { answering, voices } = await together({
-    answering: () => scope.db.all(answeringFor, { team: scope.team, clients: ids }),
-    voices: () => scope.db.all(voicesBeside, { team: scope.team, id: task.id }),
-  });
-  return new Set([...ids, ...[...answering, ...voices].map(({ id }) => id)]);
 }
 
 /**

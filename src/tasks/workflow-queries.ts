@@ -1,6 +1,6 @@
 import { documentText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { decidesText, sameRoundText } from './leaver-queries.ts';
+import { decidesText } from './eligible-queries.ts';
 
 // What workflows ask about their tasks, as parts of their statements. `workflow`, `step` and `user` are expressions; `$team` is the team.
 
@@ -41,7 +41,8 @@ export const takeFirstVersion = sqlStatement<
   `UPDATE task t SET document_version = $version, document_sha256 = $sha256, version = version + 1, updated_at = $at
    WHERE t.team_id = $team AND t.workflow_id = $workflow AND t.status = 'open' AND t.linked_document_id = $document AND t.document_version IS NULL
      AND ${decidesText('t.type')} AND t.on_new_version <> 'ignore' AND t.step_id IS NOT NULL
-     AND NOT EXISTS (SELECT FROM task o WHERE ${sameRoundText} AND o.status <> 'open')
+     AND NOT EXISTS (SELECT FROM task o WHERE o.team_id = $team AND o.workflow_id = t.workflow_id AND o.step_id = t.step_id
+       AND o.round_id = t.round_id AND o.status IN ('completed', 'rejected'))
    RETURNING t.id, t.step_id`,
 );
 

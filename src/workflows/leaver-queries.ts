@@ -1,6 +1,7 @@
-import { documentText, keptOutText } from '#documents';
-import { decidesText, heirText } from '#tasks';
+import { keptOutText } from '#documents';
+import { decidesText, successorSql } from '#tasks';
 import { sqlStatement } from '../platform/database/statement.ts';
+import { conflictedOfWorkflow } from './role-queries.ts';
 
 const live = "w.status IN ('draft', 'active', 'paused')";
 /** Whether readers of a workflow see a change. They do not see the owner. */
@@ -15,13 +16,10 @@ const changes = `(${live} OR w.assigned_to = $from)`;
 export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: string; at: Date }, never>(
   `WITH concerned AS (
      SELECT s.workflow_id, s.id, $from = ANY (s.assignees) AS named, ${decidesText('s.type')} AS decides,
-       ${heirText({
+       ${successorSql({
          type: 's.type',
-         maker: 'w.created_by',
-         document: 'w.linked_document_id',
          about: 'w.linked_document_id',
-         version: `(${documentText('d.current_version', 'w.linked_document_id')})`,
-         voices: 'a.id = ANY (s.assignees)',
+         conflicted: `${conflictedOfWorkflow} UNION ALL SELECT unnest(s.assignees)`,
        })} AS heir
      FROM workflow w JOIN workflow_step s ON s.team_id = $team AND s.workflow_id = w.id
      WHERE w.team_id = $team AND ${live}

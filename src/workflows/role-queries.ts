@@ -1,5 +1,5 @@
 import { documentText } from '#documents';
-import { eligibleText } from '#tasks';
+import { eligibleSql } from '#tasks';
 import { membersText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 
@@ -8,18 +8,17 @@ type One = { team: string; id: string };
 /** People of a role whom a step is given to at most. */
 export const mostOfRole = 20;
 
-/** Whom each step that names roles would be given to now. */
+/** The persons whom the two-person rule keeps from decisions of the workflow `w` on the newest version of its document, as a query. */
+export const conflictedOfWorkflow = `SELECT c.person FROM conflicted_with($team, w.created_by, w.linked_document_id,
+    (${documentText('d.current_version', 'w.linked_document_id')}), NULL) c`;
+
+/** Whom each step that names roles would be given to now: at most {@link mostOfRole} of them, the first by identifier. */
 export const peopleOfRoles = sqlStatement<One, { id: string; people: string[] }>(
-  `SELECT s.id, ${eligibleText(
-    {
-      roles: 's.roles',
-      type: 's.type',
-      maker: 'w.created_by',
-      document: 'w.linked_document_id',
-      version: `(${documentText('d.current_version', 'w.linked_document_id')})`,
-    },
-    mostOfRole,
-  )} AS people
+  `SELECT s.id, ARRAY(
+     SELECT e.id FROM (${membersText('a.id')} AND a.role = ANY (s.roles)
+       AND ${eligibleSql({ type: 's.type', about: 'w.linked_document_id', conflicted: conflictedOfWorkflow })} OFFSET 0
+     ) e ORDER BY e.id LIMIT ${mostOfRole}
+   ) AS people
    FROM workflow w JOIN workflow_step s ON s.team_id = $team AND s.workflow_id = w.id
    WHERE w.team_id = $team AND w.id = $id AND s.roles <> '{}'`,
 );

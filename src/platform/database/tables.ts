@@ -1738,6 +1738,7 @@ export interface Task {
   participant_id: string | null;
   remind_at: Timestamp | null;
   reminders: Generated<number>;
+  round_id: string | null;
   status: Generated<string>;
   step_id: string | null;
   team_id: string;

@@ -5,7 +5,6 @@ import type { EventListener } from '../../platform/journal/listeners.ts';
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { taskAssigned } from '../events.ts';
-import { voicesBeside } from '../leaver-queries.ts';
 import { holdTask } from '../lookup.ts';
 import { announcedTask } from '../present.ts';
 import type { TaskRow } from '../queries.ts';
@@ -53,8 +52,7 @@ async function passOn({ handOver }: Deps, scope: Scope, id: string, from: string
   const { db, team, now } = scope;
   const held = await holdTask(scope, id);
   if (held.status !== 'open' || held.assigned_to !== from) return;
-  const voices = (await db.all(voicesBeside, { team, id })).map((voice) => voice.id);
-  const given = await db.first(queries.passToStandIn, { team, id, now, voices });
+  const given = await db.first(queries.passToStandIn, { team, id, now });
   if (!given) return;
   const changes = { assignedTo: { from, to: given.assigned_to } };
   await record(scope, taskAssigned, id, { ...announcedTask(given), assignedFrom: from, changes }, given.barred);

@@ -1,9 +1,8 @@
-import { keptOutText } from '#documents';
 import { membersText } from '#teams';
 import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
 import { isoText } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
-import { behindText, decidesText, viewersDoText } from '../leaver-queries.ts';
+import { conflictedSql, eligibleSql } from '../eligible-queries.ts';
 import { aboutFailedSteps } from '../kinds.ts';
 import { aboutDocument } from '../barrier-queries.ts';
 import { taskColumns, type TaskRow } from '../queries.ts';
@@ -72,14 +71,12 @@ export const listDelegations = sqlStatement<{ team: string; seer: string | null;
    ${jsonPage({ from: 'page d', item, order: 'd.user_id', key: ['d.user_id'] })}`,
 );
 
-/**
- * Whether the member `a` may stand in for a task that is about a document, as a condition: nothing goes to who made it, to whom a barrier keeps from its document, to a
- * viewer who may not complete it, and no decision to who is behind what is decided on.
- */
-const mayStandInText = (about: string) => `a.id <> t.created_by AND (a.role <> 'viewer' OR ${viewersDoText('t.type')})
-     AND (NOT (t.type = ANY ('{${aboutFailedSteps.join(',')},agent_result}')) OR a.role IN ('owner', 'admin')) AND t.type NOT IN ('tool_approval', 'tool_outcome')
-     AND NOT ${keptOutText(about, 'a.id')}
-     AND NOT (${decidesText('t.type')} AND a.id = ANY (${behindText('t.created_by', 't.linked_document_id', 't.document_version')}))`;
+/** Whether the member `a` may stand in for a task, as a condition: besides being eligible, they have not created it. */
+const mayStandInText = (
+  about: string,
+  conflicted: string,
+) => `a.id <> t.created_by AND ${eligibleSql({ type: 't.type', about, conflicted })}
+     AND (NOT (t.type = ANY ('{${aboutFailedSteps.join(',')},agent_result}')) OR a.role IN ('owner', 'admin')) AND t.type NOT IN ('tool_approval', 'tool_outcome')`;
 // Whoever stands in stays a member until the transaction ends, and one who is leaving just now does not stand in: this waits for nobody.
 const delegateText = `${membersText('a.id, a.role')} AND a.id = d.to_user_id FOR SHARE OF a SKIP LOCKED`;
 const nowText = `d.team_id = $team AND d.user_id = t.assigned_to AND d.starts_at <= $now AND d.ends_at > $now
@@ -88,13 +85,14 @@ const nowText = `d.team_id = $team AND d.user_id = t.assigned_to AND d.starts_at
 /** A delegation of the team, now or later, if there is one. Most teams have none, and are not asked for each task what {@link standIns} asks. */
 export const someDelegation = sqlStatement<{ team: string }, unknown>('SELECT FROM task_delegation WHERE team_id = $team LIMIT 1');
 
+const conflicted = 'SELECT c.person FROM conflicted_with($team, t.created_by, t.linked_document_id, t.document_version, NULL) c';
 /** For which of these tasks, a JSON array, somebody stands in who may, while whoever they are for is away. */
 export const standIns = sqlStatement<{ team: string; tasks: string; now: Date }, { id: string; delegate: string }>(
   `SELECT t.id, a.id AS delegate
    FROM jsonb_to_recordset($tasks) AS t(id uuid, type text, assigned_to uuid, created_by uuid, about uuid, linked_document_id uuid, document_version integer)
    JOIN task_delegation d ON ${nowText}
    CROSS JOIN LATERAL (${delegateText}) a
-   WHERE ${mayStandInText('t.about')} AND EXISTS (${membersText('a.id')} AND a.id = d.user_id)`,
+   WHERE ${mayStandInText('t.about', conflicted)} AND EXISTS (${membersText('a.id')} AND a.id = d.user_id)`,
   { id: 'each task has one' },
 );
 
@@ -104,14 +102,14 @@ export const openTasksOf = sqlStatement<One & { now: Date; limit: number }, { id
    WHERE t.team_id = $team AND t.assigned_to = $user AND t.status = 'open' ORDER BY t.id LIMIT $limit`,
 );
 
-/** An open task whose lock is held goes to whoever stands in, where they may and have no voice in the same step. */
-export const passToStandIn = sqlStatement<{ team: string; id: string; now: Date; voices: readonly string[] }, TaskRow>(
+/** An open task whose lock is held goes to whoever stands in, where they may. */
+export const passToStandIn = sqlStatement<{ team: string; id: string; now: Date }, TaskRow>(
   `UPDATE task SET assigned_to = given.delegate, assigned_at = $now, delegated_from = coalesce(task.delegated_from, task.assigned_to),
      on_behalf_of = task.assigned_to, version = task.version + 1, updated_at = $now
    FROM (
      SELECT a.id AS delegate FROM task t JOIN task_delegation d ON ${nowText} AND d.open_tasks
      CROSS JOIN LATERAL (${delegateText}) a
-     WHERE t.team_id = $team AND t.id = $id AND ${mayStandInText(aboutDocument('t'))} AND a.id <> ALL ($voices::uuid[])
+     WHERE t.team_id = $team AND t.id = $id AND ${mayStandInText(aboutDocument('t'), conflictedSql('t'))}
    ) given
    WHERE task.team_id = $team AND task.id = $id AND task.status = 'open' RETURNING ${taskColumns}`,
 );

@@ -1,8 +1,7 @@
-import { keptOutText } from '#documents';
 import { membersText, teamGoesOn } from '#teams';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../../platform/jobs/trouble-queries.ts';
-import { behindText, decidesText, sameRoundText, viewersDoText } from '../leaver-queries.ts';
+import { conflictedSql, eligibleSql } from '../eligible-queries.ts';
 import type { EscalationLevel } from '../insert-queries.ts';
 import { aboutDocument } from '../barrier-queries.ts';
 import { taskColumns, type TaskRow } from '../queries.ts';
@@ -47,10 +46,7 @@ export const giveUpwards = sqlStatement<Meant & { id: string; now: Date }, TaskR
    FROM (
      SELECT m.id FROM task t CROSS JOIN LATERAL (
        ${membersText('a.id')} AND ${meantText} AND a.id IS DISTINCT FROM t.assigned_to
-         AND (a.role <> 'viewer' OR ${viewersDoText('t.type')})
-         AND NOT ${keptOutText(aboutDocument('t'), 'a.id')}
-         AND NOT (${decidesText('t.type')} AND (a.id = ANY (${behindText('t.created_by', 't.linked_document_id', 't.document_version')})
-           OR EXISTS (SELECT FROM task o WHERE ${sameRoundText} AND a.id IN (o.assigned_to, o.completed_by))))
+         AND ${eligibleSql({ type: 't.type', about: aboutDocument('t'), conflicted: conflictedSql('t') })}
        ORDER BY a.id LIMIT 1 FOR SHARE OF a SKIP LOCKED
      ) m
      WHERE t.team_id = $team AND t.id = $id
