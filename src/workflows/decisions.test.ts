@@ -263,6 +263,15 @@ test('a step may refuse new versions while it is decided on, or let them be', as
   assert.equal((await complete(task, { outcome: 'approved', documentVersion: 1 })).body.documentVersion, 1);
 });
 
+test('the person who uploads a version after the workflow began does not approve it; a person named with an earlier version does', async () => {
+  const document = await uploaded();
+  const own = await started([approval({ assignedTo: owner.id })], document.id);
+  assert.equal((await complete(await openTask(own), { outcome: 'approved' }, owner)).status, 200);
+  const later = await started([approval({ assignedTo: owner.id })], document.id);
+  assert.equal((await version(document.id)).status, 201);
+  assert.equal((await complete(await openTask(later), { outcome: 'approved' }, owner)).status, 403);
+});
+
 test('what is signed is settled: a scan that is uploaded afterwards asks nobody to approve again', async () => {
   const document = await uploaded();
   const id = await started(
