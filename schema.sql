@@ -491,6 +491,7 @@ CREATE TABLE agent_run (
   missed jsonb,
   on_behalf_of uuid NOT NULL,
   requested_by uuid,
+  owner_id uuid NOT NULL,
   workflow_id uuid,
   step_id text,
   step_begun_at timestamp with time zone,
@@ -541,6 +542,7 @@ CREATE INDEX agent_run_in_hand ON public.agent_run USING btree (team_id) WHERE i
 CREATE INDEX agent_run_live ON public.agent_run USING btree (team_id, job_id) WHERE (finished_at IS NULL);
 CREATE INDEX agent_run_of_agent ON public.agent_run USING btree (team_id, agent_id, id);
 CREATE INDEX agent_run_of_job ON public.agent_run USING btree (team_id, job_id, id);
+CREATE INDEX agent_run_of_owner ON public.agent_run USING btree (team_id, owner_id);
 CREATE INDEX agent_run_of_workflow ON public.agent_run USING btree (team_id, workflow_id) WHERE (workflow_id IS NOT NULL);
 CREATE INDEX agent_run_over ON public.agent_run USING btree (finished_at) WHERE (finished_at IS NOT NULL);
 CREATE INDEX agent_run_waiting ON public.agent_run USING btree (team_id, id) WHERE ((status = 'queued'::text) AND (NOT in_hand));
@@ -601,7 +603,7 @@ CREATE TABLE agent_run_event (
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
--- chancery_app may INSERT, SELECT
+-- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
@@ -624,22 +626,24 @@ CREATE TABLE agent_run_step (
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
--- chancery_app may INSERT, SELECT
+-- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
-CREATE TABLE agent_run_submission (
+CREATE TABLE agent_run_subject (
   team_id uuid NOT NULL,
-  submission_id uuid NOT NULL,
   run_id uuid NOT NULL,
-  CONSTRAINT agent_run_submission_of FOREIGN KEY (team_id, run_id) REFERENCES agent_run(team_id, id) ON DELETE CASCADE,
-  CONSTRAINT agent_run_submission_pkey PRIMARY KEY (team_id, submission_id, run_id)
+  type text NOT NULL,
+  id uuid NOT NULL,
+  CONSTRAINT agent_run_subject_type_check CHECK ((type = ANY (ARRAY['folder'::text, 'document'::text, 'form'::text, 'submission'::text]))),
+  CONSTRAINT agent_run_subject_of FOREIGN KEY (team_id, run_id) REFERENCES agent_run(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT agent_run_subject_pkey PRIMARY KEY (team_id, run_id, id)
 );
-CREATE INDEX agent_run_submission_run ON public.agent_run_submission USING btree (team_id, run_id);
+CREATE INDEX agent_run_subject_by_id ON public.agent_run_subject USING btree (team_id, id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
--- chancery_app may INSERT, SELECT
+-- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
 -- no row-level security: not owned by a team
@@ -1426,13 +1430,14 @@ CREATE TABLE evidence_pack (
   subject_type text NOT NULL,
   subject_id uuid NOT NULL,
   network boolean NOT NULL,
-  by_role boolean NOT NULL DEFAULT false,
+  document_id uuid,
   status text NOT NULL DEFAULT 'pending'::text,
   manifest text,
   manifest_sha256 text,
   code text,
   detail text,
   created_by uuid NOT NULL,
+  owner_id uuid NOT NULL,
   created_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
   CONSTRAINT evidence_pack_ends CHECK (((status = 'pending'::text) = (ended_at IS NULL))),
@@ -2415,6 +2420,7 @@ CREATE TABLE signature_batch (
   manner jsonb NOT NULL,
   created_by uuid NOT NULL,
   created_by_type text NOT NULL,
+  owner_id uuid NOT NULL,
   created_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
   CONSTRAINT signature_batch_ended CHECK (((status = 'running'::text) = (ended_at IS NULL))),
@@ -2423,7 +2429,7 @@ CREATE TABLE signature_batch (
   CONSTRAINT signature_batch_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT signature_batch_pkey PRIMARY KEY (team_id, id)
 );
-CREATE INDEX signature_batch_of_maker ON public.signature_batch USING btree (team_id, created_by, id);
+CREATE INDEX signature_batch_of_owner ON public.signature_batch USING btree (team_id, owner_id, id);
 CREATE INDEX signature_batch_running ON public.signature_batch USING btree (team_id, id) WHERE (status = 'running'::text);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
@@ -3924,6 +3930,58 @@ AS $function$
   INSERT INTO team_usage AS u (team_id, name, slot, used) VALUES (team, quota, counter, amount)
   ON CONFLICT (team_id, name, slot) DO UPDATE SET used = u.used + excluded.used
 $function$;
+
+CREATE OR REPLACE FUNCTION public.agent_run_excludes(team uuid, run uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN EXISTS (
+    SELECT FROM (
+      SELECT f.barrier_id FROM agent_run_subject s JOIN folder f ON f.team_id = team AND f.id = s.id
+      WHERE s.team_id = team AND s.run_id = run AND s.type = 'folder'
+      UNION
+      SELECT d.barrier_id FROM agent_run_subject s JOIN document d ON d.team_id = team AND d.id = s.id
+      WHERE s.team_id = team AND s.run_id = run AND s.type = 'document'
+      UNION
+      SELECT f.barrier_id FROM agent_run_subject s JOIN interface i ON i.team_id = team AND i.id = s.id
+      JOIN folder f ON f.team_id = team AND f.id = i.folder_id
+      WHERE s.team_id = team AND s.run_id = run AND s.type = 'form'
+    ) AS around WHERE barrier_excludes(team, around.barrier_id, person));
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.agent_run_subject_gone(team uuid, of_type text, subject uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT CASE of_type
+    WHEN 'folder' THEN NOT EXISTS (SELECT FROM folder f WHERE f.team_id = team AND f.id = subject)
+    WHEN 'document' THEN NOT EXISTS (SELECT FROM document d WHERE d.team_id = team AND d.id = subject AND d.deleted_at IS DISTINCT FROM 'epoch')
+    ELSE false
+  END
+$function$;
+
+CREATE OR REPLACE FUNCTION public.agent_run_subjects(team uuid, ids uuid[])
+ RETURNS TABLE(type text, id uuid)
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 10
+AS $function$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+    SELECT 'folder', f.id FROM folder f WHERE f.team_id = team AND f.id = ANY (ids)
+    UNION SELECT 'document', d.id FROM document d WHERE d.team_id = team AND d.id = ANY (ids)
+    UNION SELECT 'document', w.linked_document_id FROM workflow w
+      WHERE w.team_id = team AND w.linked_document_id IS NOT NULL
+        AND w.id IN (SELECT unnest(ids) UNION SELECT t.workflow_id FROM task t WHERE t.team_id = team AND t.id = ANY (ids))
+    UNION SELECT 'document', coalesce(t.linked_document_id, t.about_document_id) FROM task t
+      WHERE t.team_id = team AND t.id = ANY (ids) AND coalesce(t.linked_document_id, t.about_document_id) IS NOT NULL
+    UNION SELECT 'form', i.id FROM interface i WHERE i.team_id = team AND i.id = ANY (ids)
+    UNION SELECT s.type, s.id FROM submission u CROSS JOIN LATERAL (VALUES ('submission', u.id), ('form', u.interface_id)) AS s (type, id)
+      WHERE u.team_id = team AND u.id = ANY (ids);
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.answers_of_tasks(of_team uuid, tasks uuid[])
  RETURNS TABLE(task_id uuid, data jsonb)

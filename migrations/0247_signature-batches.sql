@@ -12,13 +12,15 @@ CREATE TABLE signature_batch (
   manner jsonb NOT NULL,
   created_by uuid NOT NULL,
   created_by_type text NOT NULL,
+  -- The user, client or agent that requested it, or the successor of a user who left the team.
+  owner_id uuid NOT NULL,
   created_at timestamptz NOT NULL,
   ended_at timestamptz,
   PRIMARY KEY (team_id, id),
   CONSTRAINT signature_batch_of_one CHECK (num_nonnulls(template_id, document_id) = 1),
   CONSTRAINT signature_batch_ended CHECK ((status = 'running') = (ended_at IS NULL))
 );
-CREATE INDEX signature_batch_of_maker ON signature_batch (team_id, created_by, id);
+CREATE INDEX signature_batch_of_owner ON signature_batch (team_id, owner_id, id);
 CREATE INDEX signature_batch_running ON signature_batch (team_id, id) WHERE status = 'running';
 CALL confine_to_team('signature_batch', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('signature_batch', 'SELECT', 'DELETE');

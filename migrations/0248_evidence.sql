@@ -1,5 +1,5 @@
 -- Packs of evidence: what is known of a document, a workflow or a request for signatures, with proofs, as one file that a job writes. They are
--- the person's who asked, and gone a day later. `manifest` is what the file holds, recorded in the journal before it is written.
+-- gone a day later. `manifest` is what the file holds, recorded in the journal before it is written.
 CREATE TABLE evidence_pack (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
@@ -7,14 +7,16 @@ CREATE TABLE evidence_pack (
   subject_id uuid NOT NULL,
   -- Whether it tells the addresses that people acted from.
   network boolean NOT NULL,
-  -- Whether whoever asked ran the team when it was written: it may have what is for those alone.
-  by_role boolean NOT NULL DEFAULT false,
+  -- The document of the subject, whose barrier hides the pack.
+  document_id uuid,
   status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'ready', 'failed')),
   manifest text,
   manifest_sha256 text,
   code text,
   detail text,
   created_by uuid NOT NULL,
+  -- The person who requested it, or the successor of one who left the team.
+  owner_id uuid NOT NULL,
   created_at timestamptz NOT NULL,
   ended_at timestamptz,
   PRIMARY KEY (team_id, id),

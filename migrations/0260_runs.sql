@@ -70,6 +70,8 @@ CREATE TABLE agent_run (
   missed jsonb,
   on_behalf_of uuid NOT NULL,
   requested_by uuid,
+  -- The person who requested it, or else the person it runs for. Later their successor.
+  owner_id uuid NOT NULL,
   -- The step of a workflow that it does, which began then, and in how many runs one within the other.
   workflow_id uuid,
   step_id text,
@@ -135,6 +137,7 @@ CREATE TABLE agent_run (
 CREATE INDEX agent_run_of_job ON agent_run (team_id, job_id, id);
 CREATE INDEX agent_run_of_agent ON agent_run (team_id, agent_id, id);
 CREATE INDEX agent_run_of_workflow ON agent_run (team_id, workflow_id) WHERE workflow_id IS NOT NULL;
+CREATE INDEX agent_run_of_owner ON agent_run (team_id, owner_id);
 CREATE INDEX agent_run_live ON agent_run (team_id, job_id) WHERE finished_at IS NULL;
 CREATE INDEX agent_run_waiting ON agent_run (team_id, id) WHERE status = 'queued' AND NOT in_hand;
 CREATE INDEX agent_run_in_hand ON agent_run (team_id) WHERE in_hand;
@@ -160,7 +163,7 @@ CREATE TABLE agent_run_step (
   PRIMARY KEY (team_id, run_id, step),
   CONSTRAINT agent_run_step_of FOREIGN KEY (team_id, run_id) REFERENCES agent_run (team_id, id) ON DELETE CASCADE
 );
-CALL confine_to_team('agent_run_step', 'SELECT, INSERT');
+CALL confine_to_team('agent_run_step', 'SELECT, INSERT, DELETE');
 CALL open_to_system('agent_run_step', 'SELECT', 'DELETE');
 
 -- A call of a tool that the model asked for in a step, and what came of it.
@@ -199,17 +202,62 @@ CREATE INDEX agent_run_call_waiting ON agent_run_call (team_id, run_id) WHERE st
 CALL confine_to_team('agent_run_call', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('agent_run_call', 'SELECT', 'DELETE');
 
--- Of which submissions the model of a run was told, so that it is found when one is erased. Kept for 30 days.
-CREATE TABLE agent_run_submission (
+-- What the calls of a run have read. A barrier around one of these hides the run, and the erasure of one deletes what was said in it.
+-- Deleted with what was said.
+CREATE TABLE agent_run_subject (
   team_id uuid NOT NULL,
-  submission_id uuid NOT NULL,
   run_id uuid NOT NULL,
-  PRIMARY KEY (team_id, submission_id, run_id),
-  CONSTRAINT agent_run_submission_of FOREIGN KEY (team_id, run_id) REFERENCES agent_run (team_id, id) ON DELETE CASCADE
+  type text NOT NULL CHECK (type IN ('folder', 'document', 'form', 'submission')),
+  id uuid NOT NULL,
+  PRIMARY KEY (team_id, run_id, id),
+  CONSTRAINT agent_run_subject_of FOREIGN KEY (team_id, run_id) REFERENCES agent_run (team_id, id) ON DELETE CASCADE
 );
-CREATE INDEX agent_run_submission_run ON agent_run_submission (team_id, run_id);
-CALL confine_to_team('agent_run_submission', 'SELECT, INSERT');
-CALL open_to_system('agent_run_submission', 'SELECT', 'DELETE');
+CREATE INDEX agent_run_subject_by_id ON agent_run_subject (team_id, id);
+CALL confine_to_team('agent_run_subject', 'SELECT, INSERT, DELETE');
+CALL open_to_system('agent_run_subject', 'SELECT', 'DELETE');
+
+-- The subjects among some identifiers. A task or a workflow stands for its document, a submission also for its form.
+CREATE FUNCTION agent_run_subjects(team uuid, ids uuid[]) RETURNS TABLE (type text, id uuid) LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 10 AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+    SELECT 'folder', f.id FROM folder f WHERE f.team_id = team AND f.id = ANY (ids)
+    UNION SELECT 'document', d.id FROM document d WHERE d.team_id = team AND d.id = ANY (ids)
+    UNION SELECT 'document', w.linked_document_id FROM workflow w
+      WHERE w.team_id = team AND w.linked_document_id IS NOT NULL
+        AND w.id IN (SELECT unnest(ids) UNION SELECT t.workflow_id FROM task t WHERE t.team_id = team AND t.id = ANY (ids))
+    UNION SELECT 'document', coalesce(t.linked_document_id, t.about_document_id) FROM task t
+      WHERE t.team_id = team AND t.id = ANY (ids) AND coalesce(t.linked_document_id, t.about_document_id) IS NOT NULL
+    UNION SELECT 'form', i.id FROM interface i WHERE i.team_id = team AND i.id = ANY (ids)
+    UNION SELECT s.type, s.id FROM submission u CROSS JOIN LATERAL (VALUES ('submission', u.id), ('form', u.interface_id)) AS s (type, id)
+      WHERE u.team_id = team AND u.id = ANY (ids);
+END $$;
+
+-- Whether a subject is gone for good, or was made of something that is erased.
+CREATE FUNCTION agent_run_subject_gone(team uuid, of_type text, subject uuid) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT CASE of_type
+    WHEN 'folder' THEN NOT EXISTS (SELECT FROM folder f WHERE f.team_id = team AND f.id = subject)
+    WHEN 'document' THEN NOT EXISTS (SELECT FROM document d WHERE d.team_id = team AND d.id = subject AND d.deleted_at IS DISTINCT FROM 'epoch')
+    ELSE false
+  END
+$$;
+
+-- Whether a barrier around a subject of a run excludes a person. Null is a program, which each barrier excludes.
+CREATE FUNCTION agent_run_excludes(team uuid, run uuid, person uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN EXISTS (
+    SELECT FROM (
+      SELECT f.barrier_id FROM agent_run_subject s JOIN folder f ON f.team_id = team AND f.id = s.id
+      WHERE s.team_id = team AND s.run_id = run AND s.type = 'folder'
+      UNION
+      SELECT d.barrier_id FROM agent_run_subject s JOIN document d ON d.team_id = team AND d.id = s.id
+      WHERE s.team_id = team AND s.run_id = run AND s.type = 'document'
+      UNION
+      SELECT f.barrier_id FROM agent_run_subject s JOIN interface i ON i.team_id = team AND i.id = s.id
+      JOIN folder f ON f.team_id = team AND f.id = i.folder_id
+      WHERE s.team_id = team AND s.run_id = run AND s.type = 'form'
+    ) AS around WHERE barrier_excludes(team, around.barrier_id, person));
+END $$;
 
 -- What happened in a run, in the order in which its stream tells it. Kept for 30 days.
 CREATE TABLE agent_run_event (
@@ -222,7 +270,7 @@ CREATE TABLE agent_run_event (
   PRIMARY KEY (team_id, run_id, seq),
   CONSTRAINT agent_run_event_of FOREIGN KEY (team_id, run_id) REFERENCES agent_run (team_id, id) ON DELETE CASCADE
 );
-CALL confine_to_team('agent_run_event', 'SELECT, INSERT');
+CALL confine_to_team('agent_run_event', 'SELECT, INSERT, DELETE');
 CALL open_to_system('agent_run_event', 'SELECT', 'DELETE');
 
 -- That a team lets its content go to the model of this address: nothing leaves before.

@@ -5,8 +5,8 @@ import type pg from 'pg';
 export async function failedPack(pool: pg.Pool, by: { id: string; team: string }, documentId: string): Promise<{ id: string }> {
   const id = randomUUIDv7();
   await pool.query(
-    `INSERT INTO evidence_pack (team_id, id, subject_type, subject_id, network, status, code, detail, created_by, created_at, ended_at)
-     VALUES ($1, $2, 'document', $3, false, 'failed', 'forbidden', 'You may not have it.', $4, now(), now())`,
+    `INSERT INTO evidence_pack (team_id, id, subject_type, subject_id, document_id, network, status, code, detail, created_by, owner_id, created_at, ended_at)
+     VALUES ($1, $2, 'document', $3, $3, false, 'failed', 'forbidden', 'You may not have it.', $4, $4, now(), now())`,
     [by.team, id, documentId, by.id],
   );
   return { id };

@@ -9,8 +9,8 @@ export async function waitingBatch(
 ): Promise<{ id: string }> {
   const id = randomUUIDv7();
   await pool.query(
-    `INSERT INTO signature_batch (team_id, id, title, document_id, source_version, manner, created_by, created_by_type, created_at)
-     VALUES ($1, $2, 'Many', $3, 1, '{}', $4, 'user', now())`,
+    `INSERT INTO signature_batch (team_id, id, title, document_id, source_version, manner, created_by, created_by_type, owner_id, created_at)
+     VALUES ($1, $2, 'Many', $3, 1, '{}', $4, 'user', $4, now())`,
     [by.team, id, documentId, by.id],
   );
   await pool.query(

@@ -446,4 +446,29 @@ export const permissions = {
     ],
     sign: [{ all: [{ relations: ['signer'], from: {}, team: [] }], unless: ['outsider'] }],
   },
+  run: {
+    view: [{ all: [{ relations: ['owner'], from: {}, team: ['admin', 'unconfined'] }], unless: ['excluded'] }],
+    cancel: [
+      {
+        all: [
+          { relations: ['owner'], from: {}, team: ['admin'] },
+          { relations: [], from: {}, team: ['writer'] },
+        ],
+        unless: ['excluded'],
+      },
+    ],
+  },
+  batch: {
+    view: [{ all: [{ relations: ['owner'], from: {}, team: ['admin', 'unconfined'] }], unless: ['excluded'] }],
+    cancel: [
+      {
+        all: [
+          { relations: ['owner'], from: {}, team: ['admin'] },
+          { relations: [], from: {}, team: ['writer'] },
+        ],
+        unless: ['outsider'],
+      },
+    ],
+  },
+  evidence_pack: { view: [{ all: [{ relations: ['owner'], from: {}, team: ['admin', 'unconfined'] }], unless: ['excluded'] }] },
 } as const;

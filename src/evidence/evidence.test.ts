@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { after, before, test } from 'node:test';
+import { endDocumentOf } from '#documents';
 import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
 import { keysOf, type SequencerNode, sequencerNode } from '../../test/sequencer.ts';
@@ -210,7 +211,7 @@ test('without network no address is in a pack; a request is for whoever asked, a
   }
 });
 
-test('a pack is for the owner of the document and those who run the team, no barrier between; the right is looked at when it is written and fetched', async () => {
+test('a pack is for its owner and administrators, and a barrier around its document hides it', async () => {
   const folder = await chancery.folder(maker);
   const { id: documentId } = await pdfDocument(chancery, maker, { folderId: folder.id });
   const ask = (by: User) => send(by, 'POST', path, { documentId });
@@ -241,51 +242,33 @@ test('a pack is for the owner of the document and those who run the team, no bar
   assert.deepEqual(told(pack), ['Doubtful draft', 'Doubtful task', 'Task of mine']);
   assert.match(verified(pack), /^OK/);
 
-  // What was written while somebody ran the team has more than they may have afterwards, also of what is their own.
-  const deputy = await chancery.user(team, { role: 'admin' });
-  const own = await pdfDocument(chancery, deputy);
-  const { id: early } = await ok(deputy, 'POST', path, { documentId: own.id, include: ['network'] });
-  await files(deputy, early);
-  await ok(team.owner, 'PATCH', `/api/v1/team/members/${deputy.id}`, { role: 'member' });
-  const lowered = await send(deputy, 'GET', `${path}/${early}/file`);
-  assert.deepEqual([lowered.status, lowered.body?.code], [403, 'forbidden'], lowered.text);
-
-  // So has what somebody asked of their own request while the whole document was theirs.
-  const seller = await chancery.user(team, { role: 'admin' });
-  const sold = await pdfDocument(chancery, seller);
-  const { id: request } = await askToSign(chancery, seller, { documentId: sold.id });
-  const { id: whole } = await ok(seller, 'POST', path, { signatureRequestId: request });
-  await files(seller, whole);
-  // By no role, so that nothing but the document tells what it has more.
-  await sql('UPDATE evidence_pack SET by_role = false WHERE id = $1', whole);
-  await ok(team.owner, 'PATCH', `/api/v1/team/members/${seller.id}`, { role: 'member' });
-  await sql('UPDATE document SET user_id = $2 WHERE id = $1', sold.id, maker.id);
-  await ok(maker, 'POST', `${documents}/${sold.id}/access`, { userId: seller.id, access: 'write' });
-  const { id: less } = await ok(seller, 'POST', path, { signatureRequestId: request });
-  await files(seller, less);
-  const more = await send(seller, 'GET', `${path}/${whole}/file`);
-  assert.deepEqual([more.status, more.body?.code], [403, 'forbidden'], more.text);
+  // The administrator views the pack of the owner, and the journal notes the role.
+  assert.equal((await send(team.owner, 'GET', `${path}/${ofOwner.id}`)).body.status, 'ready');
+  assert.ok(Object.keys(await files(team.owner, ofOwner.id)).length > 0);
+  assert.equal((await acts(ofOwner.id, 'evidence.downloaded')).at(-1).data.via, 'role');
+  assert.equal((await send(marcus, 'GET', `${path}/${ofOwner.id}`)).status, 404);
 
   const waiting = await ok(team.owner, 'POST', path, { documentId });
   await ok(maker, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [maker.id] });
   const failed = await carryOut(team.owner, waiting.id);
   assert.deepEqual([failed.status, failed.code], ['failed', 'not_found']);
-  assert.deepEqual([(await ask(team.owner)).status, (await send(team.owner, 'GET', `${path}/${byRole.id}/file`)).status], [404, 404]);
+  assert.equal((await ask(team.owner)).status, 404);
+  for (const to of [`${byRole.id}/file`, byRole.id, ofOwner.id])
+    assert.equal((await send(team.owner, 'GET', `${path}/${to}`)).status, 404, to);
 });
 
-test('a pack about a workflow is not given any more once its document is deleted: it has the files', async () => {
-  const deputy = await chancery.user(team, { role: 'admin' });
-  const document = await pdfDocument(chancery, maker);
-  const steps = [{ id: 'a', type: 'task', assignees: [marcus.id] }];
-  const { id: workflowId } = await ok(maker, 'POST', '/api/v1/workflows', { name: 'Read it', documentId: document.id, steps });
-  const { id } = await ok(deputy, 'POST', path, { workflowId });
-  assert.ok(Object.keys(await files(deputy, id)).some((name) => name.startsWith('files/')));
-  await ok(maker, 'DELETE', `${documents}/${document.id}`);
-  const given = await send(deputy, 'GET', `${path}/${id}/file`);
-  assert.deepEqual([given.status, given.body?.code], [403, 'forbidden'], given.text?.slice(0, 200));
-  // What is left of the workflow is told to those who run the team.
-  const { id: less } = await ok(deputy, 'POST', path, { workflowId });
-  assert.ok(!Object.keys(await files(deputy, less)).some((name) => name.startsWith('files/')));
+test('a pack stays with its owner without the right to its document, and is gone when the document is erased', async () => {
+  const seller = await chancery.user(team);
+  const sold = await pdfDocument(chancery, seller);
+  const { id } = await ok(seller, 'POST', path, { documentId: sold.id });
+  await files(seller, id);
+  await sql('UPDATE document SET user_id = $2 WHERE id = $1', sold.id, maker.id);
+  assert.equal((await send(seller, 'GET', `${documents}/${sold.id}`)).status, 404);
+  assert.ok(Object.keys(await files(seller, id)).length > 0);
+  await chancery.database.inTeam(team.id, (db) =>
+    endDocumentOf({ db, team: team.id, actor: { type: 'system' }, now: new Date(), requestId: 'erase', listeners: [] }, sold.id),
+  );
+  for (const to of [id, `${id}/file`]) assert.equal((await send(seller, 'GET', `${path}/${to}`)).status, 404, to);
 });
 
 test('what is made while a pack is written pushes nothing out of it; what is deleted meanwhile is in none', async () => {

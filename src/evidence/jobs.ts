@@ -49,7 +49,7 @@ export const packJob = defineJob(
       }),
   },
   async (deps: Packing, { team, pack: id }: Data, { signal }: Try): Promise<Outcome> => {
-    const wanted = await deps.database.reader(team).first(queries.findPack, { team, id });
+    const wanted = await deps.database.reader(team).first(queries.findPack, { team, id, person: null });
     if (wanted?.status !== 'pending') return undefined;
     try {
       if (wanted.manifest === null) await sayManifest(deps, team, wanted);
@@ -86,9 +86,8 @@ async function writePack(deps: Packing, team: string, wanted: queries.PackRow, m
   const { id, network } = wanted;
   const reading = { db: database.reader(team), team, now: clock(), requestId: 'evidence-pack' };
   const subject = await subjectOf(reading, wanted);
-  const asker = await actorToday(reading, wanted.created_by);
-  const byRole = asker !== undefined && runsTeam(asker);
-  const addresses = network && byRole;
+  const owner = await actorToday(reading, wanted.owner_id);
+  const addresses = network && owner !== undefined && runsTeam(owner);
   const asked = { keys, targets: [...manifest.about, id], until: manifestRecorded.type, most: mostEntries, addresses };
   const journal = await journalAbout(reading, asked).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'checkpoint_missing') return undefined;
@@ -108,7 +107,7 @@ async function writePack(deps: Packing, team: string, wanted: queries.PackRow, m
   await keepFile(storage, { bytes, maxBytes: mostBytes }, (file) =>
     inTeam(deps, team, async (scope) => {
       await subjectOf(scope, wanted);
-      const [row] = await scope.db.all(queries.finishPack, { team, id, byRole, at: scope.now });
+      const [row] = await scope.db.all(queries.finishPack, { team, id, at: scope.now });
       if (row) scope.db.send(queries.insertFile, { team, id, ...file });
       return row !== undefined;
     }),
@@ -128,13 +127,13 @@ async function* archived(storage: Storage, parts: readonly Part[], at: Date, sig
   }
 }
 
-/** What a pack is about, for whoever asked, as what they are today. Errors: 403, 404. */
+/** What a pack is about, for its owner as what they are today. Errors: 403, 404. */
 async function subjectOf(
   scope: Omit<ReadScope, 'actor'> | Scope,
-  { created_by: by, maker_left: left, subject_type: type, subject_id: id }: queries.PackRow,
+  { owner_id: owner, subject_type: type, subject_id: id }: queries.PackRow,
 ): Promise<OpenSubject> {
-  const actor = left ? undefined : await actorToday(scope, by);
-  if (!actor) throw problems.forbidden('Whoever asked for the pack has left the team.');
+  const actor = await actorToday(scope, owner);
+  if (!actor) throw problems.forbidden('The owner of the pack has left the team.');
   return openSubject({ ...scope, actor }, { type, id });
 }
 

@@ -1,4 +1,4 @@
-import { leftSinceText } from '#teams';
+import { documentGoneText, outsideText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { SubjectType } from './subject.ts';
 
@@ -16,10 +16,10 @@ export const packsOf = sqlStatement<{ team: string; by: string; since: Date }, {
   'SELECT count(*)::int AS asked FROM evidence_pack WHERE team_id = $team AND created_by = $by AND created_at > $since',
 );
 
-type NewPack = One & { type: string; subject: string; network: boolean; by: string; at: Date };
+type NewPack = One & { type: string; subject: string; document: string | null; network: boolean; by: string; at: Date };
 export const insertPack = sqlStatement<NewPack, never>(
-  `INSERT INTO evidence_pack (team_id, id, subject_type, subject_id, network, created_by, created_at)
-   VALUES ($team, $id, $type, $subject, $network, $by, $at)`,
+  `INSERT INTO evidence_pack (team_id, id, subject_type, subject_id, document_id, network, created_by, owner_id, created_at)
+   VALUES ($team, $id, $type, $subject, $document, $network, $by, $by, $at)`,
 );
 
 export type PackRow = {
@@ -27,27 +27,33 @@ export type PackRow = {
   subject_type: SubjectType;
   subject_id: string;
   network: boolean;
-  by_role: boolean;
   status: 'pending' | 'ready' | 'failed';
   manifest: string | null;
   manifest_sha256: string | null;
   code: string | null;
   detail: string | null;
-  created_by: string;
+  owner_id: string;
   created_at: string;
-  /** Whoever asked has left the team since, and may be back. */
-  maker_left: boolean;
   ended_at: string | null;
   storage_key: string | null;
   size: number | null;
   sha256: string | null;
+  /** Whether barriers exclude the caller, or the document is gone for good. */
+  excluded: boolean;
 };
 
-export const findPack = sqlStatement<One, PackRow>(
-  `SELECT p.id, p.subject_type, p.subject_id, p.network, p.by_role, p.status, p.manifest, p.manifest_sha256, p.code, p.detail, p.created_by, p.created_at,
-     ${leftSinceText('p.team_id', 'p.created_by', 'p.created_at')} AS maker_left, p.ended_at, f.storage_key, f.size::float8 AS size, f.sha256
+/** A pack; `person` is the caller, or null for the service. */
+export const findPack = sqlStatement<One & { person: string | null }, PackRow>(
+  `SELECT p.id, p.subject_type, p.subject_id, p.network, p.status, p.manifest, p.manifest_sha256, p.code, p.detail, p.owner_id, p.created_at,
+     p.ended_at, f.storage_key, f.size::float8 AS size, f.sha256,
+     ${outsideText('p.document_id', '$person::uuid')} OR (p.document_id IS NOT NULL AND ${documentGoneText('$team', 'p.document_id')}) AS excluded
    FROM evidence_pack p LEFT JOIN evidence_pack_file f ON f.team_id = $team AND f.id = p.id
    WHERE p.team_id = $team AND p.id = $id`,
+);
+
+/** Transfers the packs of a member who leaves to their successor. */
+export const handOver = sqlStatement<{ team: string; from: string; to: string }, never>(
+  'UPDATE evidence_pack SET owner_id = $to WHERE team_id = $team AND owner_id = $from',
 );
 
 /** Says what a pack will hold, once; no row where that was said, or the pack has ended. */
@@ -57,8 +63,8 @@ export const keepManifest = sqlStatement<One & { manifest: string; sha256: strin
 );
 
 /** The pack is written; no row where it has ended meanwhile. */
-export const finishPack = sqlStatement<One & { byRole: boolean; at: Date }, { id: string }>(
-  `UPDATE evidence_pack SET status = 'ready', by_role = $byRole, ended_at = $at WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING id`,
+export const finishPack = sqlStatement<One & { at: Date }, { id: string }>(
+  `UPDATE evidence_pack SET status = 'ready', ended_at = $at WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING id`,
 );
 export const insertFile = sqlStatement<One & { key: string; size: number; sha256: string }, never>(
   'INSERT INTO evidence_pack_file (team_id, id, storage_key, size, sha256) VALUES ($team, $id, $key, $size, $sha256)',

@@ -1,18 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { accessTo } from '#access';
 import { recordReadings } from '#documents';
 import type { KeptFile } from '../platform/http/downloads.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { enqueue } from '../platform/jobs/job.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
-import { type ReadScope, runsTeam, type Scope } from '../platform/scope.ts';
+import type { ReadScope, Scope } from '../platform/scope.ts';
 import { packDownloaded, packRequested } from './events.ts';
 import { packJob } from './jobs.ts';
 import { evidenceProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { PackBody } from './schemas.ts';
-import { isOfDocument, type Manifest, versionsOf } from './pack/index.ts';
-import { type OpenSubject, openSubject, type Subject } from './subject.ts';
+import { versionsOf } from './pack/index.ts';
+import { openSubject, type Subject, type SubjectType } from './subject.ts';
 
 const most = { atOnce: 2, aDay: 5 } as const;
 const dayMs = 24 * 3_600_000;
@@ -38,7 +39,16 @@ export async function requestPack(scope: Scope, body: PackBody): Promise<queries
     });
   const id = randomUUIDv7();
   const network = body.include?.includes('network') ?? false;
-  db.send(queries.insertPack, { team, id, type: subject.type, subject: subject.id, network, by: actor.id, at });
+  db.send(queries.insertPack, {
+    team,
+    id,
+    type: subject.type,
+    subject: subject.id,
+    document: subject.documentId ?? null,
+    network,
+    by: actor.id,
+    at,
+  });
   enqueue(scope, packJob, { team, pack: id });
   if (subject.document)
     await recordReadings(
@@ -46,8 +56,13 @@ export async function requestPack(scope: Scope, body: PackBody): Promise<queries
       subject.document,
       files.kept.map(({ number }) => number),
     );
-  await recordAct(scope, packRequested, id, { ...about(subject), network });
-  return required(await db.first(queries.findPack, { team, id }));
+  await recordAct(scope, packRequested, id, {
+    subjectType: subject.type,
+    subjectId: subject.id,
+    ...(subject.via ? { via: subject.via } : {}),
+    network,
+  });
+  return (await viewablePack(scope, id)).row;
 }
 
 function subjectOf({ documentId, workflowId, signatureRequestId }: PackBody): Subject {
@@ -62,51 +77,40 @@ function subjectOf({ documentId, workflowId, signatureRequestId }: PackBody): Su
   return subject;
 }
 
-const about = ({ type, id, via }: OpenSubject) => ({ subjectType: type, subjectId: id, ...(via ? { via } : {}) });
-
-/** A pack that the actor has asked for. Errors: 404. */
-export async function getPack({ db, team, actor }: ReadScope | Scope, id: string): Promise<queries.PackRow> {
-  const row = await db.first(queries.findPack, { team, id: pathId(id, 'pack of evidence') });
-  return required(row && actor.type === 'user' && row.created_by === actor.id && !row.maker_left ? row : undefined);
+/** A pack that the actor may view. Errors: 404. */
+async function viewablePack({ db, team, actor }: ReadScope | Scope, id: string) {
+  const person = actor.type === 'user' ? actor.id : null;
+  const row = await db.first(queries.findPack, { team, id: pathId(id, 'pack of evidence'), person });
+  if (!row) throw notFound('pack of evidence');
+  const relations = 'id' in actor && actor.id === row.owner_id ? ['owner'] : [];
+  const access = accessTo(actor, 'evidence_pack', { relations, excluded: row.excluded });
+  if (!access) throw notFound('pack of evidence');
+  return { row, access };
 }
 
-/** The file of a pack, for whoever may have one of that thing still. Errors: 403, 404, 409 `evidence_not_ready`. */
-export async function packFile(scope: ReadScope | Scope, id: string): Promise<KeptFile & { subject: OpenSubject }> {
-  const { storage_key: key, size, sha256, status, detail, ...row } = await getPack(scope, id);
-  const subject = await openSubject(scope, { type: row.subject_type, id: row.subject_id });
+/** The same as responses show it. */
+export const getPack = async (scope: ReadScope, id: string): Promise<queries.PackRow> => (await viewablePack(scope, id)).row;
+
+type PackFile = { file: KeptFile; about: { subjectType: SubjectType; subjectId: string; via?: 'role' } };
+
+/** The file of a pack. Errors: 404, 409 `evidence_not_ready`. */
+export async function packFile(scope: ReadScope | Scope, id: string): Promise<PackFile> {
+  const { row, access } = await viewablePack(scope, id);
+  const { storage_key: key, size, sha256, status, detail } = row;
   if (key === null || size === null || sha256 === null)
     throw evidenceProblems.evidence_not_ready(
       status === 'failed' ? `The pack has failed: ${detail ?? ''}` : 'The file is being written. Ask again in a few seconds.',
       status === 'failed' ? {} : { headers: { 'retry-after': '2' } },
     );
-  requireSameRight(scope, row, subject);
-  return { storage_key: key, size, sha256, file_name: 'evidence.zip', media_type: 'application/zip', subject };
-}
-
-/**
- * A pack has what whoever asked might have when it was written: who may have less by now is not given it, as of a workflow whose document
- * was deleted since, or is another one. Errors: 403.
- */
-function requireSameRight(
-  { actor }: ReadScope | Scope,
-  row: Pick<queries.PackRow, 'by_role' | 'manifest'>,
-  { type, document, inWhole }: OpenSubject,
-): void {
-  const manifest = JSON.parse(row.manifest ?? '{"about":[],"files":[]}') as Pick<Manifest, 'about' | 'files'>;
-  const ofDocument = document !== undefined && manifest.about.includes(document.id);
-  const more = type === 'signature' ? ofDocument && !inWhole : manifest.files.some(isOfDocument) && !ofDocument;
-  if (more || (row.by_role && !runsTeam(actor)))
-    throw problems.forbidden('This pack was written by a right that you do not have any more. Ask for another one.');
+  return {
+    file: { storage_key: key, size, sha256, file_name: 'evidence.zip', media_type: 'application/zip' },
+    about: { subjectType: row.subject_type, subjectId: row.subject_id, ...access.byRole('view') },
+  };
 }
 
 /** The same for whoever takes its bytes, which is recorded. */
 export async function openPack(scope: Scope, id: string): Promise<KeptFile> {
-  const { subject, ...file } = await packFile(scope, id);
-  await recordAct(scope, packDownloaded, id, about(subject));
+  const { file, about } = await packFile(scope, id);
+  await recordAct(scope, packDownloaded, id, about);
   return file;
-}
-
-function required(row: queries.PackRow | undefined): queries.PackRow {
-  if (!row) throw notFound('pack of evidence');
-  return row;
 }

@@ -11,12 +11,13 @@ export type Subject = { type: SubjectType; id: string };
 
 /**
  * A thing of which the actor may have a pack. `document`: the document behind it, as far as it is there; `versions`: the only ones of it that the pack
- * has; `inWhole`: whether what else is known of the document is theirs to have; `seer`: who has of tasks and drafts about it what they see, where they
+ * has; `documentId`: the document that it is about, also in the bin; `inWhole`: whether what else is known of the document is theirs to have; `seer`: who has of tasks and drafts about it what they see, where they
  * do not run the team.
  */
 export type OpenSubject = Subject & {
   title: string;
   document?: DocumentInWhole;
+  documentId?: string;
   versions?: readonly number[];
   inWhole: boolean;
   seer: string | null;
@@ -42,7 +43,15 @@ async function ofDocument(scope: ReadScope | Scope, given: string): Promise<Foun
   const document = await documentInWhole(scope, pathId(given, 'document'));
   if (!document) throw notFound('document');
   if (!document.whole) throw notYours();
-  return { type: 'document', id: document.id, title: document.title, document, inWhole: true, ...roleAlone(document) };
+  return {
+    type: 'document',
+    id: document.id,
+    title: document.title,
+    document,
+    documentId: document.id,
+    inWhole: true,
+    ...roleAlone(document),
+  };
 }
 
 async function ofWorkflow(scope: ReadScope | Scope, given: string): Promise<Found> {
@@ -52,7 +61,14 @@ async function ofWorkflow(scope: ReadScope | Scope, given: string): Promise<Foun
   // One that runs on nothing that is kept here is for who made it; one whose document is in the bin for those who run the team.
   const theirs = document ? document.whole : runsTeam(scope.actor) || (documentId === undefined && changeable);
   if (!theirs) throw notYours();
-  return { type: 'workflow', id, title, ...(document ? { document, ...roleAlone(document) } : {}), inWhole: true };
+  return {
+    type: 'workflow',
+    id,
+    title,
+    ...(documentId === undefined ? {} : { documentId }),
+    ...(document ? { document, ...roleAlone(document) } : {}),
+    inWhole: true,
+  };
 }
 
 async function ofRequest(scope: ReadScope | Scope, given: string): Promise<Found> {
@@ -62,7 +78,16 @@ async function ofRequest(scope: ReadScope | Scope, given: string): Promise<Found
   if (!document.whole && (!request.asked || readsOnly(scope.actor))) throw notYours();
   const versions = request.versions.filter((number) => document.versions?.includes(number) ?? true);
   const via = request.asked ? {} : roleAlone(document);
-  return { type: 'signature', id: request.id, title: request.title, document, versions, inWhole: document.whole, ...via };
+  return {
+    type: 'signature',
+    id: request.id,
+    title: request.title,
+    document,
+    documentId: request.documentId,
+    versions,
+    inWhole: document.whole,
+    ...via,
+  };
 }
 
 const notYours = () =>

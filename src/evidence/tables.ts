@@ -4,7 +4,12 @@ import { namedById, ofTheTeam, type Tables } from '../platform/tables.ts';
 export const evidenceTables: Tables = {
   evidence_pack: {
     ...ofTheTeam,
-    people: { by: ['created_by'], leaving: { stays: 'is gone a day later' }, exported: false, erasure: namedById },
+    people: {
+      by: ['created_by', 'owner_id'],
+      leaving: { stays: 'handed to the successor, and gone a day later' },
+      exported: false,
+      erasure: namedById,
+    },
   },
   evidence_pack_file: { ...ofTheTeam, file: { key: 'storage_key', of: ['id'] } },
 };

@@ -3,9 +3,9 @@ import { holdTrees } from '#folders';
 import { lockSeen } from '../platform/database/lock-seen.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
-import { type ReadScope, runsTeam, type Scope } from '../platform/scope.ts';
+import type { ReadScope, Scope } from '../platform/scope.ts';
 import { type HeldRegistries, holdRegistries } from './bindings.ts';
-import { accessToInterface, holdsScope, mayEdit, mayReadSubmissions } from './policy.ts';
+import { accessToInterface, holdsScope, mayEdit } from './policy.ts';
 import * as queries from './queries.ts';
 
 type Asking = Pick<ReadScope, 'db' | 'team' | 'actor'> | Pick<Scope, 'db' | 'team' | 'actor'>;
@@ -33,19 +33,6 @@ export async function editableInterface(scope: Asking, id: string): Promise<quer
 export async function interfaceToGive(scope: Asking, id: string): Promise<queries.Reached> {
   if (!holdsScope(scope.actor, 'interfaces:write')) throw notFound('interface');
   return editableInterface(scope, id);
-}
-
-/** An interface that something names: whether the actor may see it, and read what was submitted. */
-export type NamedInterface = { id: string; open: boolean; answers: boolean };
-
-/** Those of some identifiers that are interfaces; who runs the team sees those that were deleted, too. */
-export async function interfacesNamed(scope: Asking, ids: readonly string[]): Promise<NamedInterface[]> {
-  const { db, team, actor } = scope;
-  const found = await db.all(queries.interfacesAmong, { team, ids, ...viewerOf(actor) });
-  return found.map((one) => {
-    const access = one.deleted && !runsTeam(actor) ? undefined : accessToInterface(actor, one);
-    return { id: one.id, open: access !== undefined, answers: access !== undefined && mayReadSubmissions(access) };
-  });
 }
 
 /** One that the actor may change, locked and read under the lock. */

@@ -143,9 +143,8 @@ export const domain = defineDomain({
   },
 });
 
-export { interfacesNamed } from './access.ts';
 export { submissionErased } from './submissions/index.ts';
-export { erasedSubmissions, interfacesBehindBarriers, isSubmissionText, submissionErasedText } from './queries.ts';
+export { interfacesBehindBarriers, submissionErasedText } from './queries.ts';
 export type { FormsForPages, Outcome, PageForm } from './for-pages.ts';
 export { turnOfForm } from './public.ts';
 export { mostText, type Report, reportReasons } from './reports/index.ts';

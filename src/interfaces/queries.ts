@@ -4,7 +4,7 @@ import type { Text } from '#fields';
 import { leftSinceText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { FormBinding } from './form-binding.ts';
-import type { InterfaceAccess, InterfaceFacts } from './policy.ts';
+import type { InterfaceAccess } from './policy.ts';
 import type { Calendar, Definition } from './schemas.ts';
 
 export type InterfaceRow = {
@@ -65,35 +65,12 @@ export const interfacesBehindBarriers = sqlStatement<{ team: string; ids: readon
  */
 const toldUntilText = (submission: string) => `(${submission}.erased_at + interval '1 minute')`;
 
-/** Those of some identifiers that are submissions whose answers were erased, and until when these may have been read. */
-export const erasedSubmissions = sqlStatement<{ team: string; ids: readonly string[] }, { id: string; told_until: string }>(
-  `SELECT s.id, ${toldUntilText('s')} AS told_until FROM (SELECT unnest($ids::uuid[]) AS id) named
-   CROSS JOIN LATERAL (SELECT o.id, o.erased_at FROM submission o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) s
-   WHERE s.erased_at IS NOT NULL`,
-);
-
 /**
  * Whether an identifier is that of a submission that is erased, and whose answers may have been read at a time; `team`, `id` and `readAt` are
  * expressions in a statement of another domain.
  */
 export const submissionErasedText = (team: string, { id, readAt }: { id: string; readAt: string }) =>
   `EXISTS (SELECT FROM submission erased WHERE erased.team_id = ${team} AND erased.id = ${id} AND ${toldUntilText('erased')} > ${readAt})`;
-
-/** Whether an identifier is that of a submission; `team` and `id` are expressions in a statement of another domain. */
-export const isSubmissionText = (team: string, id: string) =>
-  `EXISTS (SELECT FROM submission there WHERE there.team_id = ${team} AND there.id = ${id})`;
-
-/** Which of these identifiers are interfaces, and how the viewer stands to each, those that were deleted too. */
-export const interfacesAmong = sqlStatement<
-  Viewer & { team: string; ids: readonly string[] },
-  InterfaceFacts & { id: string; deleted: boolean }
->(
-  `SELECT i.id, i.owner_id, i.folder_id, i.deleted_at IS NOT NULL AS deleted, facts.*
-   FROM (SELECT unnest($ids::uuid[]) AS id) named
-   CROSS JOIN LATERAL (SELECT o.id, o.owner_id, o.folder_id, o.deleted_at FROM interface o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) i
-   ${standing}`,
-  factsAreThere,
-);
 
 /** Locks an interface that is to be changed. */
 export const lockInterface = sqlStatement<One, { id: string }>(

@@ -2,10 +2,10 @@ import { lockSeen } from '../platform/database/lock-seen.ts';
 import type { Reader } from '../platform/database/database.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
-import { type Actor, runsTeam, type Scope } from '../platform/scope.ts';
+import type { Actor, Scope } from '../platform/scope.ts';
 import type { VersionCheck } from '../platform/versioned.ts';
 import { accessTo, callerOf, type ResourceAccess } from '#access';
-import { holdRegistry, lockRegistry, type ReachedRegistry, reachRegistry, registriesAmong } from './queries.ts';
+import { holdRegistry, lockRegistry, type ReachedRegistry, reachRegistry } from './queries.ts';
 
 type Looking = { db: Reader; team: string; actor: Actor };
 
@@ -29,15 +29,6 @@ export const readableRegistry = (scope: Looking, id: string): Promise<Accessible
 export async function namedRegistry(scope: Looking, id: string): Promise<AccessibleRegistry> {
   if ('scopes' in scope.actor && !scope.actor.scopes.has('registries:read')) throw notFound('registry');
   return readableRegistry(scope, id);
-}
-
-/** Which of some identifiers are registries, and whether the actor may read the records of each; who runs the team reads those in the bin, too. */
-export async function registriesNamed({ db, team, actor }: Looking, ids: readonly string[]): Promise<{ id: string; open: boolean }[]> {
-  const found = await db.all(registriesAmong, { team, ids, ...callerOf(actor) });
-  return found.map((one) => ({
-    id: one.id,
-    open: accessTo(actor, 'registry', one) !== undefined && (one.deleted_at === null || runsTeam(actor)),
-  }));
 }
 
 /** A registry whose records the actor may change, held as it is until the transaction ends. Errors: 403, 404. */

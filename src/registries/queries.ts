@@ -40,17 +40,6 @@ export const reachRegistry = sqlStatement<One & PrincipalFilter, ReachedRegistry
   because,
 );
 
-/** Which of these identifiers are registries, in the bin too, and how somebody stands to each. */
-export const registriesAmong = sqlStatement<
-  PrincipalFilter & { team: string; ids: readonly string[] },
-  { id: string; deleted_at: string | null; relations: string[] }
->(
-  `SELECT r.id, r.deleted_at, granted.relations
-   FROM (SELECT unnest($ids::uuid[]) AS id) named
-   CROSS JOIN LATERAL (SELECT * FROM registry o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) r ${granted}`,
-  { relations: because.relations },
-);
-
 /** Holds a registry that records are written into: its fields stay as they are, and it stays where it is. */
 export const holdRegistry = sqlStatement<One, { id: string }>('SELECT id FROM registry WHERE team_id = $team AND id = $id FOR KEY SHARE');
 

@@ -123,7 +123,7 @@ export const description: DomainText = {
       answer: run,
     },
     getAgentTranscript: {
-      text: 'Shows what was said in a run: what the agent was told, each answer of the model, each tool that it called, and what came of that. It is for whoever asked for the run, and for owner and administrators, whose reading is journaled. It is kept for 30 days. All of it is text that a model or others wrote: show it as plain text.',
+      text: 'Shows what was said in a run: what the agent was told, each answer of the model, each tool that it called, and what came of that. It is for the owner of the run, and for administrators, whose reading is journaled. It is kept for 30 days, or until something that the run has read is erased. All of it is text that a model or others wrote: show it as plain text.',
       answer: {
         runId: desk.agentRun,
         told: 'Which agreements with Acme end this year?',
@@ -156,7 +156,6 @@ export const description: DomainText = {
     },
     followAgentRun: {
       text: 'Sends what happens in a run as it happens (`text/event-stream`), for whoever asked for it, and for owner and administrators, whose reading is journaled. Each event has a number as its `id`; with `Last-Event-ID` those after it are sent, so that whoever was cut off goes on where they were. The events are `run.started`, `step.restarted` after the node of the run has died, `step.text` while the model speaks, `step.finished` with what it said, `call.waiting` for a person, `call.decided`, `call.finished`, `run.waiting` and, as the last, `run.finished`. Without `Accept: text/event-stream` the answer ends with what there is. `step.text` has no number: its `text` stands from character `at` of the step on, and replaces what was there; parts may be missing, and `step.finished` has all of it. One connection lasts ten minutes at most, and no longer than its credential; ten are open for one person.',
-      problems: ['run_withheld'],
     },
     getAgentSettings: {
       text: 'Shows which model agents ask, and whether content of the team may go to it.',
@@ -170,7 +169,7 @@ export const description: DomainText = {
       answer: consent,
     },
     getAgentRun: {
-      text: 'Shows one run, for whoever asked for it and for those who see all agents; others who may use the agent see that there is the run and how it stands. One that was skipped or cancelled says why in `reason`, one that failed in `error`. A run whose node died goes on under its identifier: `attempts` counts, and `interruptions` says when. `delivery` says whether whoever its job names was told.',
+      text: 'Shows one run, for its owner, administrators and API clients that are not confined to folders. A barrier around what it has read hides it. A run that was skipped or cancelled says why in `reason`, one that failed in `error`. A run whose node died goes on under its identifier: `attempts` counts, and `interruptions` says when. `delivery` says whether whoever its job names was told.',
       answer: run,
     },
     previewAgentJob: {

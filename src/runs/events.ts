@@ -62,6 +62,8 @@ export const runRequested = defineAct('agent.run.requested', 'agentRun', {
 });
 /** Somebody has had a run end. */
 export const runCancelled = defineAct('agent.run.cancelled', 'agentRun', {});
+/** What was said in a run was deleted, since it had read something that was erased. */
+export const runErased = defineAct('agent.run.erased', 'agentRun', {});
 /** Somebody read what was said in a run. */
 export const runRead = defineAct('agent.run.read', 'agentRun', { via: Type.Optional(Type.Literal('role')) });
 /** A tool was called in a run, or was not since it may not be: `result` is `ok` or a code. */

@@ -14,7 +14,8 @@ import { endRuns } from './end-runs.ts';
 import { jobDeleted, runFinished } from './events.ts';
 import { type InHand, leaveChannel } from './in-hand-jobs.ts';
 import { lockRun } from './locked-run.ts';
-import { answersForJobs, isOfTheJob, mostAttempts, mostDepth, mostFailures } from './policy.ts';
+import { dropSteps } from './loop/index.ts';
+import { answersForJobs, contentErased, isOfTheJob, mostAttempts, mostDepth, mostFailures } from './policy.ts';
 import * as jobs from './queries.ts';
 import { type Perform, takePlaces } from './run-job.ts';
 import * as queries from './run-queries.ts';
@@ -145,6 +146,7 @@ export async function finishRun(
   const reason = end.reason ?? (end.status === 'ok' ? null : cancelled);
   const ended = await db.first(queries.endRun, { team, id, attempt, status: end.status, reason, at: now });
   if (!ended) return false;
+  if (reason === contentErased) await db.all(dropSteps, { team, run: id });
   tell(scope, id, 'run.finished', { status: end.status, ...(reason === null ? {} : { reason }) });
   await announce(scope, ended);
   if (ended.workflow_id !== null) enqueue({ db, team }, stepOverJob, { run: id });

@@ -2,16 +2,17 @@ import { agentDeleted, agentsStopped, agentStopped, agentUpdated, usableAgent } 
 import { submissionErased } from '#interfaces';
 import { memberRemoved, memberRoleChanged, memberSuspended } from '#teams';
 import { on } from '../platform/journal/listeners.ts';
-import { record } from '../platform/journal/record.ts';
+import { record, recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { approvalListener } from './approvals/index.ts';
 import { disableJob } from './disable.ts';
-import { jobDeleted } from './events.ts';
+import { jobDeleted, runErased } from './events.ts';
 import { stepListeners } from './workflow-steps/index.ts';
-import { runsToldOf } from './loop/index.ts';
+import { dropSteps, runsThatRead } from './loop/index.ts';
 import { answersForJobs, contentErased } from './policy.ts';
 import * as queries from './queries.ts';
 import { endRuns } from './end-runs.ts';
+import { handOverRuns } from './run-queries.ts';
 import { endWithoutRights } from './without-rights.ts';
 
 /** Jobs that ran for somebody who has gone, or may not change jobs any more, are switched off until an administrator takes them over. */
@@ -26,13 +27,23 @@ async function endJobsFor(scope: Scope, user: string): Promise<void> {
 /** What a stop ends is ended by whoever has it in hand, who is told; what waits does not begin. */
 const stopRuns = (scope: Scope, agent: string | undefined) => endRuns(scope, { agent, reason: 'agent_stopped' });
 
+/** Deletes what was said in the runs that have read a submission which is erased. A run that is not over ends, and it is deleted then. */
+async function eraseSaidOf(scope: Scope, submission: string): Promise<void> {
+  const { db, team } = scope;
+  for (const { id: run, over } of await db.all(runsThatRead, { team, submission })) {
+    if (!over) await endRuns(scope, { run, reason: contentErased });
+    else if ((await db.first(dropSteps, { team, run })) !== undefined) await recordAct(scope, runErased, run, {});
+  }
+}
+
 export const runListeners = [
   approvalListener,
   ...stepListeners,
-  on(memberRemoved, async (scope, { targetId: person }) => {
+  on(memberRemoved, async (scope, { targetId: person, data: { successorId } }) => {
     await endJobsFor(scope, person);
     await endRuns(scope, { person, reason: 'owner_inactive' });
     await endWithoutRights(scope, { person });
+    scope.db.send(handOverRuns, { team: scope.team, from: person, to: successorId });
   }),
   on(memberRoleChanged, async (scope, { targetId, data }) => {
     if (!answersForJobs(data.to)) await endJobsFor(scope, targetId);
@@ -47,10 +58,7 @@ export const runListeners = [
     if (!enabled) await endRuns(scope, { agent, reason: 'agent_disabled' });
   }),
   on(agentsStopped, (scope) => stopRuns(scope, undefined)),
-  on(submissionErased, async (scope, { targetId: submission }) => {
-    const { db, team } = scope;
-    for (const { id: run } of await db.all(runsToldOf, { team, submission })) await endRuns(scope, { run, reason: contentErased });
-  }),
+  on(submissionErased, (scope, { targetId }) => eraseSaidOf(scope, targetId)),
   on(agentDeleted, async (scope, { targetId: agent }) => {
     const { db, team } = scope;
     const held = await db.all(queries.holdJobsOf, { team, agent });

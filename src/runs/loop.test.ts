@@ -285,14 +285,16 @@ test('of what stands behind a barrier an agent is told neither answers nor comme
   assert.deepEqual(await told(), ['not_found', 'not_found', 'not_found', 'not_found']);
 });
 
-test('what was said in runs of somebody who left is not theirs when they come back', async () => {
+test('the runs of a member who leaves belong to the successor, also when the member comes back', async () => {
+  const successor = await chancery.user(team);
   const person = await registered(chancery);
   const user = { ...person, role: 'member', sessionId: '', token: await broughtIn(chancery, owner, person) } as unknown as User;
   const given = await agent();
   await made(owner, 'POST', `${agents}/${given.id}/shares`, { userId: person.id });
   const { id } = await result([{ text: 'Merger of Ada' }], {}, { by: user, of: given.id });
   assert.equal(await status(user, 'GET', `${agents}/runs/${id}/transcript`), 200);
-  assert.equal(await status(owner, 'DELETE', `/api/v1/team/members/${person.id}`), 204);
+  assert.equal(await status(owner, 'DELETE', `/api/v1/team/members/${person.id}?successorId=${successor.id}`), 204);
+  assert.equal((await read(successor, id)).summary, 'Merger of Ada');
   const back = { ...user, token: await broughtIn(chancery, owner, person) };
   for (const [method, path] of [
     ['GET', ''],
@@ -449,7 +451,7 @@ test('steps, tokens and time have limits; what is not known to be taken stays co
   assert.deepEqual([late.status, late.error], ['error', 'run_timeout']);
 });
 
-test('what a run has read of a submission is shown to nobody once that is erased, and by night it is gone', async () => {
+test('the erasure of a submission deletes what was said in the runs that have read it', async () => {
   const registry = await made(owner, 'POST', '/api/v1/registries/', {
     name: 'Parties',
     fields: [{ id: 'name', type: 'text', label: 'Name' }],
@@ -499,9 +501,11 @@ test('what a run has read of a submission is shown to nobody once that is erased
     );
     return rows.length;
   };
-  assert.equal(await kept(), 3);
-  await dropOldRuns(chancery.database);
-  assert.deepEqual([await kept(), await summaries()], [0, [undefined, undefined, undefined, 'Done.']]);
+  assert.equal(await kept(), 0);
+  const { rows: events } = await chancery.pool.query('SELECT DISTINCT run_id FROM agent_run_event WHERE run_id = ANY ($1)', [told]);
+  assert.deepEqual(events, [{ run_id: told.at(-1) }]);
+  const { events: erased } = await made(owner, 'GET', '/api/v1/security/audit?type=agent.run.erased');
+  assert.deepEqual(erased.map(({ target }: any) => target.id).toSorted(), told.slice(0, 3).toSorted());
 });
 
 test('an answer that breaks off stays counted beside the next try of it, which may be paid for too; one that is refused takes nothing', async () => {
@@ -608,7 +612,7 @@ test('a megabyte of answer is kept and of a long result the model sees the begin
   assert.ok(!JSON.stringify(failing).includes('key-of'));
 });
 
-test('what was said is for whoever asked and those who run the team, who are journaled; others see that there was a run', async () => {
+test('a run is viewed by its owner, administrators and unconfined clients, and the journal notes that administrators read it', async () => {
   const given = await agent();
   const colleague = await chancery.user(team);
   await made(owner, 'POST', `${agents}/${given.id}/shares`, { userId: member.id });
@@ -616,10 +620,9 @@ test('what was said is for whoever asked and those who run the team, who are jou
   const run = await result([{ text: 'Between us' }], {}, { by: member, of: given.id });
   assert.equal(run.summary, 'Between us');
   assert.equal((await transcript(owner, run.id)).steps[0].text, 'Between us');
-  const seen = await read(colleague, run.id);
-  assert.deepEqual([seen.status, 'summary' in seen, 'usage' in seen], ['ok', false, false]);
-  assert.equal(await status(colleague, 'GET', `${agents}/runs/${run.id}/transcript`), 404);
-  assert.equal(await status(await chancery.user(team), 'GET', `${agents}/runs/${run.id}`), 404);
+  for (const path of ['', '/transcript', '/events'])
+    assert.equal(await status(colleague, 'GET', `${agents}/runs/${run.id}${path}`), 404, `${path} for another user of the agent`);
+  assert.equal((await made(await chancery.client(owner, ['agents:read']), 'GET', `${agents}/runs/${run.id}`)).summary, 'Between us');
   const { events } = await made(owner, 'GET', '/api/v1/security/audit?type=agent.run.read');
   assert.deepEqual(
     events.filter((one: any) => one.target.id === run.id).map((one: any) => [one.actor.id, one.data.via]),
@@ -627,117 +630,94 @@ test('what was said is for whoever asked and those who run the team, who are jou
   );
 });
 
-test('of what somebody may not read any more a run shows them nothing: not what came of it, and not what was said with it', async () => {
-  const { id, folder } = await documentOf(member);
+type Read = [
+  what: string,
+  tool: string,
+  by: (behind: { id: string; folder: string; task: string; workflow: string; form: string }) => object,
+];
+const reads: Read[] = [
+  ['a document', 'get_document', ({ id }) => ({ id })],
+  ['a list of documents', 'search_documents', ({ folder }) => ({ folderId: folder })],
+  ['a folder', 'get_folder', ({ folder }) => ({ id: folder })],
+  ['a task', 'get_task', ({ task }) => ({ id: task })],
+  ['a workflow', 'get_workflow', ({ workflow }) => ({ id: workflow })],
+  ['a form', 'get_interface', ({ form }) => ({ id: form })],
+  ['submissions', 'list_submissions', ({ form }) => ({ interfaceId: form })],
+];
+test('a barrier that is raised around anything that a run has read hides the run from everybody outside', async () => {
+  const { id, folder } = await documentOf(owner);
+  const task = await made(owner, 'POST', '/api/v1/tasks/', { title: 'Read it', documentId: id, assignedTo: owner.id });
+  const steps = [{ id: 'a', type: 'task', assignees: [owner.id] }];
+  const workflow = await made(owner, 'POST', '/api/v1/workflows/', { name: 'Look at it', documentId: id, steps });
+  const form = await publishForm(chancery, owner, { fields: [{ id: 'name', type: 'text', label: 'Name' }], config: { folderId: folder } });
+  await chancery.call('POST', `/api/v1/interfaces/public/${form.publicToken}/submit`, { body: { data: { name: 'Ada' } } });
+  const client = await chancery.client(owner, ['agents:read']);
+  const admin = await chancery.user(team, { role: 'admin' });
+  const one = await agent();
+  const behind = { id, folder, task: task.id, workflow: workflow.id, form: form.id };
+  const begin = (tool: string, input: object) => result(calling([tool, input]), {}, { of: one.id });
+  const found = await Promise.all(reads.map(async ([what, tool, by]) => ({ what, run: (await begin(tool, by(behind))).id as string })));
+  const other = (await begin('list_folders', { search: 'none' })).id;
+  const listed = async (by: { token: string }) =>
+    (await made(by, 'GET', `${agents}/runs?agentId=${one.id}`)).map(({ id: run }: { id: string }) => run);
+  for (const { what, run } of found) assert.match(JSON.stringify(await transcript(admin, run)), /"status":"done"/, what);
+  assert.equal((await listed(admin)).length, found.length + 1);
+  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [owner.id] });
+  for (const { what, run } of found) {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/transcript'],
+      ['GET', '/events'],
+      ['POST', '/cancel'],
+    ] as const)
+      assert.equal(await status(admin, method, `${agents}/runs/${run}${path}`), 404, `${what} ${method} ${path}`);
+    assert.equal(await status(client, 'GET', `${agents}/runs/${run}`), 404, what);
+    assert.equal((await read(owner, run)).summary, 'Done.', `${what} is shown to a member of the barrier`);
+  }
+  assert.deepEqual([await listed(admin), await listed(client)], [[other], [other]]);
+  await made(owner, 'DELETE', `/api/v1/smartdoc/folders/${folder}/barrier`);
+  assert.equal((await listed(admin)).length, found.length + 1);
+});
+
+test('the owner of a run does not see it from outside of a barrier around what it has read', async () => {
+  const { id, folder } = await documentOf(owner);
+  await made(owner, 'POST', `/api/v1/smartdoc/folders/${folder}/shares`, { userId: member.id, access: 'read' });
   const given = await agent();
-  await made(owner, 'POST', `${agents}/${given.id}/shares`, { userId: owner.id });
-  const list = (await result(calling(['list_tasks', {}]), {}, { of: given.id })).id;
-  const run = (await result(calling(['get_document', { id }]), {}, { by: owner, of: given.id })).id;
-  const found = (await result(calling(['search_documents', { folderId: folder }]), {}, { by: owner, of: given.id })).id;
-  const follow = (by: User) => call(by, 'GET', `${agents}/runs/${run}/events`, undefined);
-  const shown = async (by: User) => {
-    const { steps } = await transcript(by, run);
-    const { summary, withheld } = await read(by, run);
-    return [
-      steps.map((step: any) => [step.text, step.withheld]),
-      steps[0].calls.map(({ withheld: kept, result: text }: any) => [kept, text?.includes(id)]),
-      [summary, withheld],
-      (await follow(by)).status,
-    ];
-  };
-  const whole = [
-    [
-      ['I look.', undefined],
-      ['Done.', undefined],
-    ],
-    [[undefined, true]],
-    ['Done.', undefined],
-    200,
-  ];
-  const kept = [
-    [
-      ['I look.', undefined],
-      ['', true],
-    ],
-    [[true, undefined]],
-    [undefined, true],
-    403,
-  ];
-  assert.deepEqual(await shown(owner), whole);
-  const { events } = await made(owner, 'GET', `/api/v1/security/audit?type=agent.tool.called&targetId=${run}`);
-  assert.equal(events.length, 1);
-  // A barrier is put up afterwards: also who runs the team stands outside of it.
-  await made(member, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [] });
-  assert.deepEqual(await shown(owner), kept);
-  assert.equal((await read(owner, list)).summary, 'Done.');
-  await made(member, 'DELETE', `/api/v1/smartdoc/folders/${folder}/barrier`);
-  assert.deepEqual(await shown(owner), whole);
-  // A share that ends takes it from whoever the run was for, and not from those who run the team.
-  const reader = await chancery.user(team);
-  await made(owner, 'POST', `${agents}/${given.id}/shares`, { userId: reader.id });
-  const share = await made(member, 'POST', `/api/v1/smartdoc/folders/${folder}/shares`, { userId: reader.id, access: 'read' });
-  const theirs = (await result(calling(['get_document', { id }]), {}, { by: reader, of: given.id })).id;
-  assert.equal((await read(reader, theirs)).summary, 'Done.');
-  await made(member, 'DELETE', `/api/v1/smartdoc/folders/${folder}/shares/${share.id}`);
-  assert.deepEqual([(await read(reader, theirs)).withheld, (await read(owner, theirs)).summary], [true, 'Done.']);
-  // So it is with records of a registry: its share ends.
-  const registry = await made(member, 'POST', '/api/v1/registries/', {
-    name: 'Matters',
-    fields: [{ id: 'name', type: 'text', label: 'Name' }],
-  });
-  const lent = await made(member, 'POST', `/api/v1/registries/${registry.id}/access`, { userId: reader.id, access: 'read' });
-  const records = (await result(calling(['search_registry_records', { registryId: registry.id }]), {}, { by: reader, of: given.id })).id;
-  assert.deepEqual([(await read(reader, records)).summary, (await read(owner, records)).summary], ['Done.', 'Done.']);
-  await made(member, 'DELETE', `/api/v1/registries/${registry.id}/access/${lent.id}`);
-  assert.deepEqual([(await read(reader, records)).withheld, (await read(owner, records)).summary], [true, 'Done.']);
-  // And with what was submitted to a form, apart from the form itself.
-  const form = await publishForm(chancery, member, { title: 'Intake', fields: [{ id: 'name', type: 'text', label: 'Name' }] });
-  const shareForm = (rights: string[]) => made(member, 'POST', `/api/v1/interfaces/${form.id}/shares`, { userId: reader.id, rights });
-  await shareForm(['edit', 'submissions']);
-  const [submitted, described] = [
-    (await result(calling(['list_submissions', { interfaceId: form.id }]), {}, { by: reader, of: given.id })).id,
-    (await result(calling(['get_interface', { id: form.id }]), {}, { by: reader, of: given.id })).id,
-  ];
-  const told = async (by: User) => [(await read(by, submitted)).summary, (await read(by, described)).summary];
-  assert.deepEqual(await told(reader), ['Done.', 'Done.']);
-  const { id: left } = await shareForm(['edit']);
-  assert.deepEqual(await told(reader), [undefined, 'Done.']);
-  await made(member, 'DELETE', `/api/v1/interfaces/${form.id}/shares/${left}`);
-  assert.deepEqual(
-    [await told(reader), await told(owner)],
-    [
-      [undefined, undefined],
-      ['Done.', 'Done.'],
-    ],
-  );
-  // A list that was narrowed to what the reader never saw is as one narrowed to nothing, and tells no more afterwards.
-  const looked = [[id], [randomUUIDv7()]].map(([documentId]) => ['list_workflows', { documentId }] as [string, unknown]);
-  const narrowed = (await result(calling(...looked), {}, { by: reader, of: given.id })).id;
-  const [{ calls: lists }] = (await transcript(reader, narrowed)).steps;
-  assert.deepEqual(
-    lists.map((one: any) => [one.withheld, one.result]),
-    [
-      [undefined, lists[0].result],
-      [undefined, lists[0].result],
-    ],
-  );
-  // What a server elsewhere was told of it may be in an answer that begins as an empty list does.
-  await chancery.pool.query("UPDATE agent_run_call SET tool = 'there__find' WHERE run_id = $1", [narrowed]);
-  const [{ calls: elsewhere }] = (await transcript(reader, narrowed)).steps;
-  assert.deepEqual(
-    elsewhere.map((one: any) => one.withheld),
-    [true, undefined],
-  );
-  // Of a document that is gone nobody is shown anything.
+  await made(owner, 'POST', `${agents}/${given.id}/shares`, { userId: member.id });
+  const run = (await result(calling(['get_document', { id }]), {}, { by: member, of: given.id })).id;
+  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [owner.id] });
+  assert.deepEqual([await status(member, 'GET', `${agents}/runs/${run}`), await status(owner, 'GET', `${agents}/runs/${run}`)], [404, 200]);
+});
+
+test('a run stays with its owner when a share of what it has read ends', async () => {
+  const { id, folder } = await documentOf(owner);
+  const share = await made(owner, 'POST', `/api/v1/smartdoc/folders/${folder}/shares`, { userId: member.id, access: 'read' });
+  const given = await agent();
+  await made(owner, 'POST', `${agents}/${given.id}/shares`, { userId: member.id });
+  const run = (await result(calling(['get_document', { id }]), {}, { by: member, of: given.id })).id;
+  await made(owner, 'DELETE', `/api/v1/smartdoc/folders/${folder}/shares/${share.id}`);
+  assert.equal(await status(member, 'GET', `/api/v1/smartdoc/documents/${id}`), 404);
+  assert.ok((await transcript(member, run)).steps[0].calls[0].result.includes(id));
+});
+
+test('a run is not about an identifier that only narrowed an empty list', async () => {
+  const { id, folder } = await documentOf(owner);
+  const { id: run } = await result(calling(['list_workflows', { documentId: id }]));
+  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [owner.id] });
+  assert.equal(await status(await chancery.user(team, { role: 'admin' }), 'GET', `${agents}/runs/${run}`), 200);
+});
+
+test('what was said of a document that is gone for good is not shown, and is deleted by night', async () => {
+  const { id } = await documentOf(owner);
+  const runsOf = [await result(calling(['get_document', { id }])), await result(calling(['list_tasks', {}]))].map((one) => one.id);
+  const [run = '', other = ''] = runsOf;
   await chancery.pool.query('DELETE FROM document_version WHERE document_id = $1', [id]);
-  assert.equal((await read(owner, found)).summary, 'Done.');
   await chancery.pool.query('DELETE FROM document WHERE id = $1', [id]);
-  assert.deepEqual([await shown(owner), (await read(owner, found)).withheld], [kept, true]);
-  // By night nothing is left of what was said, and other runs stay as they are.
+  const shown = async () => [(await transcript(owner, run)).steps, (await read(owner, run)).summary];
+  assert.deepEqual([await shown(), await status(owner, 'GET', `${agents}/runs/${run}/events`)], [[[], undefined], 404]);
   await dropOldRuns(chancery.database);
-  for (const one of [run, found])
-    assert.deepEqual([(await transcript(owner, one)).steps, (await read(owner, one)).summary], [[], undefined]);
-  assert.deepEqual([(await read(owner, run)).status, (await transcript(owner, list)).steps.length], ['ok', 2]);
+  const { rows } = await chancery.pool.query('SELECT run_id FROM agent_run_step WHERE run_id = $1', [run]);
+  assert.deepEqual([await shown(), rows, (await transcript(owner, other)).steps.length], [[[], undefined], [], 2]);
 });
 
 test('an agent that is stopped does not run, and one that runs ends in the midst of a call', async () => {
@@ -785,8 +765,8 @@ test('what cannot be asked is refused: an empty message, more than wait at most,
   await made(busy, 'PUT', `${agents}/settings`, { enabled: true });
   const { id: main } = await made(busy, 'GET', `${agents}/main`);
   await chancery.pool.query(
-    `INSERT INTO agent_run (team_id, id, agent_id, trigger, on_behalf_of, requested_by, message, status, created_at)
-     SELECT $1, gen_random_uuid(), $2, 'request', $3, $3, 'x', 'awaiting_approval', now() FROM generate_series(1, 100)`,
+    `INSERT INTO agent_run (team_id, id, agent_id, trigger, on_behalf_of, requested_by, owner_id, message, status, created_at)
+     SELECT $1, gen_random_uuid(), $2, 'request', $3, $3, $3, 'x', 'awaiting_approval', now() FROM generate_series(1, 100)`,
     [id, main, busy.id],
   );
   assert.deepEqual(await refused(busy, 'POST', `${agents}/main/runs`, { message: 'Look' }), [409, 'runs_waiting']);

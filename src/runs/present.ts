@@ -41,15 +41,8 @@ export function presentJob(row: JobRow): Job {
   };
 }
 
-type Shown = {
-  /** Whether what the agent said last is shown, unless it is withheld. */
-  whole?: boolean;
-  withheld?: boolean;
-  told?: Run['delivery'];
-};
-
-/** A run as answers show it. */
-export function presentRun(row: RunRow, { whole = false, withheld = false, told }: Shown = {}): Run {
+/** A run as answers show it. `whole`: with what the agent said last. */
+export function presentRun(row: RunRow, told: Run['delivery'], { whole }: { whole: boolean }): Run {
   const { status, reason, started_at: from, finished_at: to } = row;
   return {
     id: row.id,
@@ -83,54 +76,27 @@ export function presentRun(row: RunRow, { whole = false, withheld = false, told 
         }),
     ...(told === undefined ? {} : { delivery: told }),
     ...(row.simulated ? { simulated: true as const } : {}),
-    ...(whole && !withheld ? given('summary', row.summary) : {}),
-    ...(whole && withheld ? { withheld: true as const } : {}),
+    ...(whole ? given('summary', row.summary) : {}),
   };
 }
 
-/** A run as it is shown to others who may use its agent: that it is there, and how it stands. */
-export function presentBriefly(row: RunRow): Run {
-  const { id, agentId, trigger, status, onBehalfOf, attempts, interruptions, createdAt, ...other } = presentRun(row);
-  const { startedAt, finishedAt, durationMs } = other;
-  return {
-    id,
-    agentId,
-    trigger,
-    status,
-    onBehalfOf,
-    attempts,
-    interruptions,
-    createdAt,
-    ...(startedAt === undefined ? {} : { startedAt }),
-    ...(finishedAt === undefined ? {} : { finishedAt }),
-    ...(durationMs === undefined ? {} : { durationMs }),
-  };
-}
-
-/** What was said in a run, step by step, without the results of the calls that are withheld, and what the model said once it had one. */
-export function presentTranscript(
-  row: RunRow,
-  steps: readonly StepRow[],
-  calls: readonly CallRow[],
-  withheld: ReadonlySet<string>,
-): Transcript {
+/** What was said in a run, step by step. */
+export function presentTranscript(row: RunRow, steps: readonly StepRow[], calls: readonly CallRow[]): Transcript {
   const ofStep = Map.groupBy(calls, ({ step }) => step);
-  const knows = Math.min(...calls.filter(({ id }) => withheld.has(id)).map(({ step }) => step));
   return {
     runId: row.id,
     ...given('told', row.message),
     steps: steps.slice(1).map(({ step, model, content, created_at: at }) => ({
       step,
       ...given('model', model),
-      text: step <= knows && 'text' in content ? content.text : '',
-      ...(step > knows ? { withheld: true as const } : {}),
+      text: 'text' in content ? content.text : '',
       at,
       calls: (ofStep.get(step) ?? []).map((call) => ({
         callId: call.id,
         tool: call.tool,
-        arguments: step > knows ? {} : (call.arguments as Record<string, unknown>),
+        arguments: call.arguments as Record<string, unknown>,
         status: call.status,
-        ...(withheld.has(call.id) ? { withheld: true as const } : given('result', step > knows ? null : call.result)),
+        ...given('result', call.result),
         ...given('total', call.total),
         ...given('finishedAt', call.finished_at),
         ...given('taskId', call.task_id),

@@ -66,9 +66,4 @@ export const runProblems = defineProblems({
     title: 'Enough runs of the job wait already',
     help: 'Of a job whose runs queue, ten may wait. Wait until some of them have ended.',
   },
-  run_withheld: {
-    status: 403,
-    title: 'What was said in the run is not shown to you',
-    help: 'The run has read something that you may not read now, since a barrier is around it or a share has ended, or that is gone. Its transcript shows what is left of it.',
-  },
 });

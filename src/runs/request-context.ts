@@ -9,7 +9,7 @@ export const jobManagers = { access: { kind: 'user', scope: 'agents:write', pers
 /** Who sees runs of their own, and has agents run: persons to whom an agent was given, and those who run the team. */
 export const runUsers = { access: { kind: 'user', scope: 'agents:read', person: true } } as const;
 
-/** Who sees one run: whoever may use its agent. */
+/** Who sees one run: its owner, administrators and API clients. */
 export const runReaders = { access: { kind: 'user', scope: 'agents:read' } } as const;
 
 export const prefix = '/ws/api/agents';

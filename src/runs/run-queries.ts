@@ -1,5 +1,6 @@
-import { leftSinceText, teamGoesOn } from '#teams';
+import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
+import { contentErased } from './policy.ts';
 import type { EndedStatus } from './queries.ts';
 import type { Missed } from './schedules/index.ts';
 
@@ -18,6 +19,7 @@ export type RunRow = {
   missed: Missed | null;
   on_behalf_of: string;
   requested_by: string | null;
+  owner_id: string;
   /** The step of a workflow that it does, and when that began. */
   workflow_id: string | null;
   step_id: string | null;
@@ -49,25 +51,34 @@ export type RunRow = {
   simulated: boolean;
 };
 
-const columns = `id, agent_id, job_id, trigger, due_at, status, reason, missed, on_behalf_of, requested_by, workflow_id, step_id, step_begun_at, depth, attempts, interruptions,
+const columns = `id, agent_id, job_id, trigger, due_at, status, reason, missed, on_behalf_of, requested_by, owner_id, workflow_id, step_id, step_begun_at, depth, attempts, interruptions,
      created_at, started_at, finished_at, message, model, timeout_seconds, worked_ms, delivery, delivery_endpoint, delivery_status, delivery_error, delivery_id, input_tokens, output_tokens, cost_micros, price_table, steps,
      summary, simulated`;
 
 type Team = { team: string };
 type One = Team & { id: string };
 
-type Page = Team & { before: string; limit: number };
+/** Whether barriers exclude a caller: a person, or null for a program. */
+const excluded = 'coalesce(agent_run_excludes($team, id, $person::uuid), true)';
+
+type Page = Team & { person: string | null; before: string; limit: number };
 const newest = (which: string) =>
-  `SELECT ${columns} FROM agent_run WHERE team_id = $team AND ${which} AND id < $before ORDER BY id DESC LIMIT $limit + 1`;
-/** Runs of a team, the newest first: all, of a job, or of an agent. */
+  `SELECT ${columns} FROM agent_run WHERE team_id = $team AND ${which} AND id < $before AND NOT ${excluded} ORDER BY id DESC LIMIT $limit + 1`;
+/** The runs of a team, a job or an agent that no barrier hides from the caller, the newest first. */
 export const runsOfTeam = sqlStatement<Page, RunRow>(newest('true'));
 export const runsOfJob = sqlStatement<Page & { job: string }, RunRow>(newest('job_id = $job'));
 export const runsOfAgent = sqlStatement<Page & { agent: string }, RunRow>(newest('agent_id = $agent'));
-/** A run, and whether whoever asked for it has left the team since: what was said in it is not theirs when they come back. */
-export type FoundRun = RunRow & { asker_left: boolean };
-export const findRun = sqlStatement<One, FoundRun>(
-  `SELECT ${columns}, ${leftSinceText('agent_run.team_id', 'coalesce(agent_run.requested_by, agent_run.on_behalf_of)', 'agent_run.created_at')} AS asker_left
+export const findRun = sqlStatement<One, RunRow>(`SELECT ${columns} FROM agent_run WHERE team_id = $team AND id = $id`);
+/** A run, and whether barriers exclude the caller. `erasing`: what was said is deleted when it ends, or by night. */
+export type SeenRun = RunRow & { excluded: boolean; erasing: boolean };
+export const seenRun = sqlStatement<One & { person: string | null }, SeenRun>(
+  `SELECT ${columns}, ${excluded} AS excluded, coalesce(finished_at IS NULL AND cancel_reason = '${contentErased}', false) OR EXISTS (
+     SELECT FROM agent_run_subject s WHERE s.team_id = $team AND s.run_id = agent_run.id AND agent_run_subject_gone($team, s.type, s.id)) AS erasing
    FROM agent_run WHERE team_id = $team AND id = $id`,
+);
+/** Transfers the runs of a member who leaves to their successor. */
+export const handOverRuns = sqlStatement<{ team: string; from: string; to: string }, never>(
+  'UPDATE agent_run SET owner_id = $to WHERE team_id = $team AND owner_id = $from',
 );
 
 /** Whether runs of a job are under way or wait; those that are to end count, since a run is over when it has ended. */
@@ -77,16 +88,16 @@ export const liveRuns = sqlStatement<Team & { job: string }, { waiting: number; 
 );
 
 export const insertManual = sqlStatement<One & { job: string; agent: string; onBehalfOf: string; by: string; at: Date }, never>(
-  `INSERT INTO agent_run (team_id, id, agent_id, job_id, trigger, on_behalf_of, requested_by, created_at)
-   VALUES ($team, $id, $agent, $job, 'manual', $onBehalfOf, $by, $at)`,
+  `INSERT INTO agent_run (team_id, id, agent_id, job_id, trigger, on_behalf_of, requested_by, owner_id, created_at)
+   VALUES ($team, $id, $agent, $job, 'manual', $onBehalfOf, $by, $by, $at)`,
 );
 
 export const insertRequested = sqlStatement<
   One & { agent: string; onBehalfOf: string; message: string; model: string | null; timeout: number | null; at: Date },
   never
 >(
-  `INSERT INTO agent_run (team_id, id, agent_id, trigger, on_behalf_of, requested_by, message, model, timeout_seconds, created_at)
-   VALUES ($team, $id, $agent, 'request', $onBehalfOf, $onBehalfOf, $message, $model, $timeout, $at)`,
+  `INSERT INTO agent_run (team_id, id, agent_id, trigger, on_behalf_of, requested_by, owner_id, message, model, timeout_seconds, created_at)
+   VALUES ($team, $id, $agent, 'request', $onBehalfOf, $onBehalfOf, $onBehalfOf, $message, $model, $timeout, $at)`,
 );
 
 export const insertOfStep = sqlStatement<
@@ -103,8 +114,8 @@ export const insertOfStep = sqlStatement<
   },
   never
 >(
-  `INSERT INTO agent_run (team_id, id, agent_id, trigger, on_behalf_of, message, workflow_id, step_id, step_begun_at, depth, cancel_reason, created_at)
-   VALUES ($team, $id, $agent, 'workflow', $onBehalfOf, $message, $workflow, $step, $begun, $depth, $cancel, $at)`,
+  `INSERT INTO agent_run (team_id, id, agent_id, trigger, on_behalf_of, owner_id, message, workflow_id, step_id, step_begun_at, depth, cancel_reason, created_at)
+   VALUES ($team, $id, $agent, 'workflow', $onBehalfOf, $onBehalfOf, $message, $workflow, $step, $begun, $depth, $cancel, $at)`,
 );
 
 export const waitingRequests = sqlStatement<Team, { waiting: number }>(

@@ -1,10 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { lockedAgent, mayRun, seesAllAgents, usableAgent } from '#agents';
-import { largestId, notFound, pathId, smallestId } from '../platform/identifiers.ts';
+import { accessTo, type ResourceAccess } from '#access';
+import { lockedAgent, mayRun } from '#agents';
+import { largestId, notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
-import { Problem, problems } from '../platform/problems.ts';
+import { problems } from '../platform/problems.ts';
 import type { Via } from '../platform/reasons.ts';
-import { type Actor, type ReadScope, runsTeam, type Scope } from '../platform/scope.ts';
+import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
 import { allowedModels } from './consent/index.ts';
 import type { Runs } from './context.ts';
 import { whatWasTold } from './delivery/index.ts';
@@ -14,10 +15,9 @@ import { lockRun } from './locked-run.ts';
 import { mostWaiting } from './policy.ts';
 import { callsOf, shownCharacters, stepsOf } from './loop/index.ts';
 import { readPayload } from './payload.ts';
-import { presentBriefly, presentRun, presentTranscript } from './present.ts';
+import { presentRun, presentTranscript } from './present.ts';
 import { runProblems } from './problems.ts';
 import { takePlaces } from './run-job.ts';
-import { withheldCalls } from './withheld.ts';
 import { limitsCost } from './policy.ts';
 import * as queries from './run-queries.ts';
 import type { RequestRun, Requested, Run, Transcript } from './schemas.ts';
@@ -37,81 +37,62 @@ export async function listRuns(
   { jobId, agentId }: RunFilters,
   { limit, before }: { limit: number; before: string | undefined },
 ): Promise<Run[]> {
-  if (!seesAllAgents(actor)) return [];
-  const page = { team, before: before ?? largestId, limit };
+  if (!accessTo(actor, 'run', { relations: [] })) return [];
+  const page = { team, person: personIn(actor), before: before ?? largestId, limit };
   let rows: queries.RunRow[];
   if (jobId !== undefined) rows = await db.all(queries.runsOfJob, { ...page, job: jobId });
   else if (agentId !== undefined) rows = await db.all(queries.runsOfAgent, { ...page, agent: agentId });
   else rows = await db.all(queries.runsOfTeam, page);
-  // What was said is looked at run by run: not everybody may read everything that each has read.
   const told = await whatWasTold({ db, team }, rows);
-  return rows.map((row) => presentRun(row, { told: told.get(row.id) }));
+  return rows.map((row) => presentRun(row, told.get(row.id), { whole: false }));
 }
 
-/** One run, for whoever asked for it and those who see all agents; whoever else may use its agent sees that it is there. Errors: 404. */
+/** The actor as barriers know it: programs are inside of none. */
+const personIn = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
+
+type ViewedRun = { row: queries.SeenRun; access: ResourceAccess<'run'> };
+
+/** A run that the actor may view. Errors: 404. */
+async function viewableRun({ db, team, actor }: ReadScope | Scope, id: string): Promise<ViewedRun> {
+  const row = await db.first(queries.seenRun, { team, id: pathId(id, 'run'), person: personIn(actor) });
+  if (!row) throw notFound('run');
+  const relations = 'id' in actor && actor.id === row.owner_id ? ['owner'] : [];
+  const access = accessTo(actor, 'run', { relations, excluded: row.excluded });
+  if (!access) throw notFound('run');
+  return { row, access };
+}
+
+async function shownRun(scope: ReadScope, row: queries.SeenRun): Promise<Run> {
+  return presentRun(row, (await whatWasTold(scope, [row])).get(row.id), { whole: !row.erasing });
+}
+
+/** One run. Errors: 404. */
 export async function getRun(scope: ReadScope, id: string): Promise<Run> {
-  const row = await visibleRun(scope, id);
-  if (seesAllAgents(scope.actor) || isInitiator(scope.actor, row)) return shownRun(scope, row);
-  return presentBriefly(row);
-}
-
-/** A run with what the agent said last, unless that may come of what somebody may not read any more. */
-async function shownRun(scope: ReadScope, row: queries.FoundRun): Promise<Run> {
-  const { db, team, actor } = scope;
-  const told = (await whatWasTold(scope, [row])).get(row.id);
-  if (actor.type !== 'user' || row.summary === null) return presentRun(row, { whole: actor.type === 'user', told });
-  const calls = await db.all(callsOf, { team, run: row.id, most: shownCharacters });
-  return presentRun(row, { whole: true, withheld: (await withheldCalls(scope, calls)).size > 0, told });
+  return shownRun(scope, (await viewableRun(scope, id)).row);
 }
 
 /** One run of a job. Errors: 404. */
 export async function getRunOf(scope: ReadScope, jobId: string, id: string): Promise<Run> {
   const { id: job } = await findJob(scope, jobId);
-  const row = await visibleRun(scope, id);
+  const { row } = await viewableRun(scope, id);
   if (row.job_id !== job) throw notFound('run');
   return shownRun(scope, row);
 }
 
-/** A run that the actor may know of. Errors: 404. */
-async function visibleRun(scope: ReadScope | Scope, id: string): Promise<queries.FoundRun> {
-  const { db, team, actor } = scope;
-  const row = await db.first(queries.findRun, { team, id: pathId(id, 'run') });
-  // What is looked at is the same whether there is the run or not.
-  if (!seesAllAgents(actor) && !(row && isInitiator(actor, row))) await hiddenAs('run', usableAgent(scope, row?.agent_id ?? smallestId));
-  if (!row) throw notFound('run');
-  return row;
+/** The run whose events the actor follows. Errors: 404. */
+export async function followedRun(scope: ReadScope, id: string): Promise<{ id: string; over: boolean; via: Via }> {
+  const { row, access } = await viewableRun(scope, id);
+  if (row.erasing) throw notFound('run');
+  return { id: row.id, over: row.finished_at !== null, via: access.via };
 }
 
-/** What is missing, or not theirs to see, is so as `thing`. */
-async function hiddenAs(thing: string, looking: Promise<unknown>): Promise<void> {
-  try {
-    await looking;
-  } catch (error) {
-    throw error instanceof Problem ? notFound(thing) : error;
-  }
-}
-
-/** Whether somebody asked for a run, and has been in the team since. */
-const isInitiator = (actor: Actor, { requested_by: by, on_behalf_of: person, asker_left: left }: queries.FoundRun): boolean =>
-  actor.type === 'user' && actor.id === (by ?? person) && !left;
-
-/** The run whose events somebody follows: one they have asked for, or any for those who run the team. Errors: 404. */
-export async function followedRun({ db, team, actor }: ReadScope, id: string): Promise<{ id: string; over: boolean; via: Via }> {
-  const row = await db.first(queries.findRun, { team, id: pathId(id, 'run') });
-  const own = row !== undefined && isInitiator(actor, row);
-  if (!row || !(own || runsTeam(actor))) throw notFound('run');
-  return { id: row.id, over: row.finished_at !== null, via: own ? 'owner' : 'role' };
-}
-
-/** What was said in a run, for whoever asked for it and those who run the team. Errors: 404. */
+/** What was said in a run. Errors: 404. */
 export async function getTranscript(scope: ReadScope, id: string): Promise<{ transcript: Transcript; via: Via }> {
-  const { db, team, actor } = scope;
-  const row = await db.first(queries.findRun, { team, id: pathId(id, 'run') });
-  const own = row !== undefined && isInitiator(actor, row);
-  if (!row || !(own || runsTeam(actor))) throw notFound('run');
-  const steps = await db.all(stepsOf, { team, run: row.id });
-  const calls = await db.all(callsOf, { team, run: row.id, most: shownCharacters });
-  return { transcript: presentTranscript(row, steps, calls, await withheldCalls(scope, calls)), via: own ? 'owner' : 'role' };
+  const { db, team } = scope;
+  const { row, access } = await viewableRun(scope, id);
+  const steps = row.erasing ? [] : await db.all(stepsOf, { team, run: row.id });
+  const calls = row.erasing ? [] : await db.all(callsOf, { team, run: row.id, most: shownCharacters });
+  return { transcript: presentTranscript(row, steps, calls), via: access.via };
 }
 
 /**
@@ -119,10 +100,8 @@ export async function getTranscript(scope: ReadScope, id: string): Promise<{ tra
  * Errors: 403, 404.
  */
 export async function cancelRun(scope: Scope, id: string): Promise<Requested> {
-  const { actor } = scope;
-  const row = await visibleRun(scope, id);
-  if (!isInitiator(actor, row) && !runsTeam(actor))
-    throw problems.forbidden('Whoever asked for a run cancels it, and those who run the team.');
+  const { row, access } = await viewableRun(scope, id);
+  if (!access.can('cancel')) throw problems.forbidden('The owner of a run and administrators cancel it.');
   const held = await lockRun(scope, row.job_id, row.id);
   const status = held?.status ?? row.status;
   if (held?.finished_at === null && held.cancel_reason === null) {

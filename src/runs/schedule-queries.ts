@@ -64,9 +64,10 @@ type NewRun = {
 };
 /** Makes the runs of times that are due; a time of a job that has one already gets no other. */
 export const insertRuns = sqlStatement<Columns<NewRun> & { at: Date }, { team_id: string; id: string; job_id: string; status: string }>(
-  `INSERT INTO agent_run (team_id, id, agent_id, job_id, trigger, due_at, status, reason, missed, on_behalf_of, finished_at, created_at)
-   SELECT n.*, $at FROM unnest($team::uuid[], $id::uuid[], $agent::uuid[], $job::uuid[], $trigger::text[], $due::timestamptz[], $status::text[],
-     $reason::text[], $missed::jsonb[], $onBehalfOf::uuid[], $finishedAt::timestamptz[]) AS n
+  `INSERT INTO agent_run (team_id, id, agent_id, job_id, trigger, due_at, status, reason, missed, on_behalf_of, finished_at, owner_id, created_at)
+   SELECT n.*, n.on_behalf_of, $at FROM unnest($team::uuid[], $id::uuid[], $agent::uuid[], $job::uuid[], $trigger::text[], $due::timestamptz[], $status::text[],
+     $reason::text[], $missed::jsonb[], $onBehalfOf::uuid[], $finishedAt::timestamptz[])
+     AS n (team, id, agent, job, trigger, due, status, reason, missed, on_behalf_of, finished_at)
    ON CONFLICT (team_id, job_id, due_at) DO NOTHING RETURNING team_id, id, job_id, status`,
 );
 

@@ -174,12 +174,7 @@ export const run = Type.Object(
       ),
     ),
     simulated: Type.Optional(Type.Literal(true, { description: 'No model was asked: the answers were canned ones' })),
-    summary: Type.Optional(
-      Type.String({ description: 'What the agent said last; for whoever asked for the run, and those who run the team' }),
-    ),
-    withheld: Type.Optional(
-      Type.Literal(true, { description: 'What the agent said last is not shown: the run has read something that you may not read now' }),
-    ),
+    summary: Type.Optional(Type.String({ description: 'What the agent said last. Lists leave it out' })),
   },
   { title: 'AgentRun' },
 );
@@ -209,11 +204,6 @@ export const transcript = Type.Object(
         step: Type.Integer({ description: 'Counted from 1' }),
         model: Type.Optional(Type.String({ description: 'Which model was asked' })),
         text: Type.String({ description: 'What the model said. It is no statement of the service: show it as plain text' }),
-        withheld: Type.Optional(
-          Type.Literal(true, {
-            description: 'What the model said and asked for is not shown: it had read something that you may not read now',
-          }),
-        ),
         at: time,
         calls: Type.Array(
           Type.Object({
@@ -224,9 +214,6 @@ export const transcript = Type.Object(
               description: '`unknown`: it was sent, nobody knows what came of it, and a person is asked',
             }),
             result: Type.Optional(Type.String({ description: 'What came of it: its first 64 Ki characters' })),
-            withheld: Type.Optional(
-              Type.Literal(true, { description: 'What came of it is not shown: it names something that you may not read now' }),
-            ),
             total: Type.Optional(Type.Integer({ description: 'How long all of it is, in characters' })),
             finishedAt: Type.Optional(timeOf('When it was over')),
             taskId: Type.Optional(

@@ -5,16 +5,15 @@ import { principalOf, reading } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { whenOver } from '../platform/http/when-over.ts';
 import { Problem, problems } from '../platform/problems.ts';
+import type { ReadScope } from '../platform/scope.ts';
 import { runRead } from './events.ts';
 import { prefix, runUsers, tags } from './request-context.ts';
 import { followedRun } from './runs.ts';
 import * as schemas from './schemas.ts';
-import { openSights } from './sight.ts';
-import { type Followers, followRun } from './stream/index.ts';
+import { eventsAfter, type Followers, followRun } from './stream/index.ts';
 
 /** The events of a run, as they happen. */
 export function streamRoutes(app: App, followers: Followers): void {
-  const sightOf = openSights();
   app.addHook('preClose', (done) => {
     followers.close();
     done();
@@ -45,20 +44,20 @@ export function streamRoutes(app: App, followers: Followers): void {
       const leave = followers.enter(actor.id);
       if (!leave) throw tooMany();
       const gone = new AbortController();
-      const sight = sightOf(scope, id);
       whenOver(reply, () => {
         leave();
-        sight.leave();
         gone.abort();
       });
-      await sight.look(scope);
       await noteReadingByRole(request, runRead, { id, via });
       const events = followRun({
         run: id,
         after: numberOf(request.headers['last-event-id']),
         goOn: request.headers.accept?.includes('text/event-stream') === true,
-        look: async () => (Date.now() >= expiresAt * 1_000 ? 'ended' : orEnded(sight.look(scope))),
-        events: (after) => sight.events(scope, after),
+        look: async () => (Date.now() >= expiresAt * 1_000 ? 'ended' : orEnded(stateOf(scope, id))),
+        events: async (after) => {
+          const rows = await scope.db.all(eventsAfter, { team: scope.team, run: id, after, limit: eventsAtATime });
+          return { rows, more: rows.length === eventsAtATime };
+        },
         followers,
         gone: gone.signal,
       });
@@ -69,7 +68,11 @@ export function streamRoutes(app: App, followers: Followers): void {
   );
 }
 
-/** What it has read meanwhile, or may not be read any more, ends it. */
+const eventsAtATime = 50;
+
+const stateOf = async (scope: ReadScope, run: string) => ((await followedRun(scope, run)).over ? 'over' : 'open');
+
+/** A run that the follower may not view any more ends the stream. */
 async function orEnded<T>(looking: Promise<T>): Promise<T | 'ended'> {
   try {
     return await looking;

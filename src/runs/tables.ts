@@ -17,8 +17,8 @@ export const runTables: Tables = {
     purge: 'erased',
     held: false,
     people: {
-      by: ['on_behalf_of', 'requested_by', 'delivery_to'],
-      leaving: { stays: 'says for whom it ran' },
+      by: ['on_behalf_of', 'requested_by', 'owner_id', 'delivery_to'],
+      leaving: { stays: 'handed to the successor' },
       exported: false,
       erasure: namedById,
     },
@@ -29,7 +29,7 @@ export const runTables: Tables = {
     held: false,
     people: { by: ['decided_by'], leaving: { stays: 'says who decided' }, exported: false, erasure: namedById },
   },
-  agent_run_submission: { purge: 'erased', held: false },
+  agent_run_subject: { purge: 'erased', held: false },
   agent_run_event: { purge: 'erased', held: false },
   agent_consent: {
     purge: 'erased',

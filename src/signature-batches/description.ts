@@ -37,11 +37,11 @@ export const description: DomainText = {
       answer: batch,
     },
     listSignatureBatches: {
-      text: 'Lists requests to many: one’s own, and for owner and administrators all of the team.',
+      text: 'Lists requests to many: one’s own, and for administrators and unconfined API clients all of the team. Those behind a barrier are left out.',
       answer: [batch],
     },
     getSignatureBatch: {
-      text: 'Shows how many rows were asked, have failed and wait. It is for whoever asked, and for owner and administrators.',
+      text: 'Shows how many rows were asked, have failed and wait. It is for its owner, administrators and unconfined API clients. A barrier around its document, its folder or one of its copies hides it.',
       answer: ended,
     },
     listSignatureBatchRows: {

@@ -1,3 +1,4 @@
+import { domain as access } from '#access';
 import { domain as accounts } from '#accounts';
 import { domain as documentTemplates } from '#document-templates';
 import { domain as documents } from '#documents';
@@ -16,7 +17,7 @@ import { batchTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'signature-batches',
-  uses: { accounts, teams, documents, signatures, 'document-templates': documentTemplates },
+  uses: { access, accounts, teams, documents, signatures, 'document-templates': documentTemplates },
   tables: batchTables,
   hears: { usual: [leaverListener] },
   description: () => import('./description.ts'),

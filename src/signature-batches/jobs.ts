@@ -175,7 +175,7 @@ function end(deps: BatchDeps, team: string, id: string, before?: (scope: Scope) 
   return inTeam(deps, team, { type: 'system' }, async (scope) => {
     if (!(await scope.db.first(queries.lockRunning, { team, id }))) return;
     before?.(scope);
-    const counted = await scope.db.first(queries.findBatch, { team, id, by: null, others: 'all' });
+    const counted = await scope.db.first(queries.findBatch, { team, id, person: null });
     if (!counted) return;
     await scope.db.all(queries.endBatch, { team, id, status: 'done', at: scope.now });
     await record(scope, batchEnded, id, { rows: counted.rows, done: counted.done, failed: counted.failed });

@@ -1,4 +1,3 @@
-import { leftSinceText } from '#accounts';
 import { outsideOfFolderText, outsideText, emergencyOnlyOfFolderText, emergencyOnlyText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
 
@@ -14,12 +13,13 @@ export type BatchFacts = {
   source_version: number;
   created_by: string;
   created_by_type: string;
+  owner_id: string;
   created_at: string;
   ended_at: string | null;
 };
 export type Counts = { rows: number; waiting: number; done: number; failed: number };
 const columns =
-  'b.id, b.title, b.status, b.template_id, b.document_id, b.source_version, b.created_by, b.created_by_type, b.created_at, b.ended_at';
+  'b.id, b.title, b.status, b.template_id, b.document_id, b.source_version, b.created_by, b.created_by_type, b.owner_id, b.created_at, b.ended_at';
 const counts = `CROSS JOIN LATERAL (
      SELECT count(*)::int AS rows, (count(*) FILTER (WHERE r.status = 'waiting'))::int AS waiting,
        (count(*) FILTER (WHERE r.status = 'done'))::int AS done, (count(*) FILTER (WHERE r.status = 'failed'))::int AS failed
@@ -37,40 +37,52 @@ type New = One & {
   at: Date;
 };
 export const insertBatch = sqlStatement<New, never>(
-  `INSERT INTO signature_batch (team_id, id, title, template_id, document_id, source_version, manner, created_by, created_by_type, created_at)
-   VALUES ($team, $id, $title, $template, $document, $version, $manner, $by, $byType, $at)`,
+  `INSERT INTO signature_batch (team_id, id, title, template_id, document_id, source_version, manner, created_by, created_by_type, owner_id, created_at)
+   VALUES ($team, $id, $title, $template, $document, $version, $manner, $by, $byType, $by, $at)`,
 );
 export const insertRows = sqlStatement<One & { rows: string }, never>(
   `INSERT INTO signature_batch_row (team_id, batch_id, number, email, name, data)
    SELECT $team, $id, r.number, r.email, r.name, r.data FROM jsonb_to_recordset($rows::jsonb) AS r(number integer, email text, name text, data jsonb)`,
 );
 
-/** What somebody has asked before they left the team is not theirs when they come back. */
-const makerLeft = (row: string) => leftSinceText(`${row}.team_id`, `${row}.created_by`, `${row}.created_at`);
+/** Whether a barrier is around the document or folder of a batch, or around a document that was made by it. */
+const behindText = (row: string, document: (id: string) => string, folder: (id: string) => string) => `(${document(`${row}.document_id`)}
+     OR ${folder(`(${row}.manner ->> 'folderId')::uuid`)} OR EXISTS (
+       SELECT FROM signature_batch_row made WHERE made.team_id = $team AND made.batch_id = ${row}.id AND ${document('made.document_id')}))`;
+const person = '$person::uuid';
+const excludedText = (row: string) =>
+  behindText(
+    row,
+    (id) => outsideText(id, person),
+    (id) => outsideOfFolderText(id, person),
+  );
+const emergencyText = (row: string) =>
+  behindText(
+    row,
+    (id) => emergencyOnlyText(id, person),
+    (id) => emergencyOnlyOfFolderText(id, person),
+  );
 
-/** Who looks, and what of others they see: nothing, what no barrier keeps from them, or for the service all of it. */
-export type Looking = { by: string | null; others: 'none' | 'open' | 'all' };
-
-/** Whether it is somebody's own. */
-const ownText = (row: string) => `(${row}.created_by = $by::uuid AND NOT ${makerLeft(row)})`;
-
-/** Whether a batch is seen. What is signed by it stands behind a barrier where its document does, or the folder that its copies come to. */
-const seenText = (row: string) => `($others = 'all' OR ${ownText(row)} OR ($others = 'open'
-     AND NOT ${outsideText(`${row}.document_id`, '$by::uuid')} AND NOT ${outsideOfFolderText(`(${row}.manner ->> 'folderId')::uuid`, '$by::uuid')}))`;
-
-export const findBatch = sqlStatement<One & Looking, BatchFacts & Counts>(
-  `SELECT ${columns}, counts.* FROM signature_batch b ${counts} WHERE b.team_id = $team AND b.id = $id AND ${seenText('b')}`,
+/** A batch, and how barriers exclude a caller: a person, or null for a program. By `emergency` access a person reads only. */
+export type SeenBatch = BatchFacts & Counts & { excluded: boolean; emergency: boolean };
+export const findBatch = sqlStatement<One & { person: string | null }, SeenBatch>(
+  `SELECT ${columns}, counts.*, ${excludedText('b')} AS excluded, ${emergencyText('b')} AS emergency
+   FROM signature_batch b ${counts} WHERE b.team_id = $team AND b.id = $id`,
 );
-/** Whether a person sees a batch by emergency access only. */
-export const emergencyOnly = sqlStatement<One & { user: string }, { emergency: boolean }>(
-  `SELECT ${emergencyOnlyText('b.document_id')} OR ${emergencyOnlyOfFolderText("(b.manner ->> 'folderId')::uuid", '$user')} AS emergency
-   FROM signature_batch b WHERE b.team_id = $team AND b.id = $id`,
-  { emergency: 'the functions never return null' },
-);
-export const listBatches = sqlStatement<Looking & { team: string; before: string; limit: number }, BatchFacts & Counts>(
+/** The batches that no barrier hides, newest first: those of one owner, or all. */
+export const listBatches = sqlStatement<
+  { team: string; person: string | null; owner: string | null; before: string; limit: number },
+  BatchFacts & Counts
+>(
   `SELECT ${columns}, counts.* FROM (
-     SELECT o.* FROM signature_batch o WHERE o.team_id = $team AND o.id < $before AND ${seenText('o')} ORDER BY o.id DESC LIMIT $limit + 1
+     SELECT o.* FROM signature_batch o
+     WHERE o.team_id = $team AND o.id < $before AND ($owner::uuid IS NULL OR o.owner_id = $owner) AND NOT ${excludedText('o')}
+     ORDER BY o.id DESC LIMIT $limit + 1
    ) b ${counts} ORDER BY b.id DESC`,
+);
+/** Transfers the batches of a member who leaves to their successor. */
+export const handOver = sqlStatement<{ team: string; from: string; to: string }, never>(
+  'UPDATE signature_batch SET owner_id = $to WHERE team_id = $team AND owner_id = $from',
 );
 
 export type RowFacts = {
@@ -83,13 +95,10 @@ export type RowFacts = {
   code: string | null;
   detail: string | null;
 };
-/** All rows of a batch, 1 000 at most; of another's batch none whose document has come behind a barrier that keeps out who looks. */
-export const listRows = sqlStatement<One & Looking, RowFacts>(
-  `SELECT r.number, r.email, r.name, r.status, r.document_id, r.request_id, r.code, r.detail
-   FROM signature_batch b JOIN signature_batch_row r ON r.team_id = $team AND r.batch_id = b.id
-   WHERE b.team_id = $team AND b.id = $id
-     AND ($others <> 'open' OR ${ownText('b')} OR NOT ${outsideText('r.document_id', '$by::uuid')})
-   ORDER BY r.number LIMIT 1000`,
+/** All rows of a batch, 1 000 at most. */
+export const listRows = sqlStatement<One, RowFacts>(
+  `SELECT number, email, name, status, document_id, request_id, code, detail FROM signature_batch_row
+   WHERE team_id = $team AND batch_id = $id ORDER BY number LIMIT 1000`,
 );
 
 /** Batches of one team are begun one after the other, so that their number is counted. */
@@ -109,10 +118,8 @@ export const lockRunning = sqlStatement<One, { id: string }>(
 export const lockRunningOf = sqlStatement<{ team: string; user: string }, { id: string }>(
   "SELECT id FROM signature_batch WHERE team_id = $team AND created_by = $user AND status = 'running' ORDER BY id FOR UPDATE",
 );
-/** The same of one that somebody sees: others neither wait for who works on it, nor have those wait. */
-export const lockBatch = sqlStatement<One & Looking, { id: string }>(
-  `SELECT b.id FROM signature_batch b WHERE b.team_id = $team AND b.id = $id AND ${seenText('b')} FOR UPDATE OF b`,
-);
+/** The same of one that goes on or has ended. */
+export const lockBatch = sqlStatement<One, { id: string }>('SELECT id FROM signature_batch WHERE team_id = $team AND id = $id FOR UPDATE');
 
 export type Underway = BatchFacts & { manner: Manner };
 export const runningBatch = sqlStatement<One, Underway>(

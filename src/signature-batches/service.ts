@@ -1,13 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { accessTo } from '#access';
 import { copyStaysBehindBarrier, documentToOpen, placeForDocument } from '#documents';
 import type { OpenTemplates } from '#document-templates';
 import { requireConsistent } from '../platform/csv/dialect.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { enqueue } from '../platform/jobs/job.ts';
-import { inOrder } from '../platform/database/together.ts';
 import { record } from '../platform/journal/record.ts';
 import { Problem, problems } from '../platform/problems.ts';
-import { type Actor, type ReadScope, runsTeam, type Scope } from '../platform/scope.ts';
+import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
 import { workInTurns } from '../platform/turns.ts';
 import { fault, invalid, invalidData, readRows, type Row, typeIn } from './csv.ts';
@@ -112,38 +112,50 @@ export async function createBatch(scope: Scope, looked: Looked, input: CreateBat
   return getBatch(scope, id);
 }
 
-/** Whose batches somebody sees: their own, and who runs the team those of others that no barrier keeps from them. */
-const lookingOf = (actor: Actor): queries.Looking =>
-  'id' in actor ? { by: actor.id, others: runsTeam(actor) ? 'open' : 'none' } : { by: null, others: 'all' };
+/** The actor as barriers know it: programs are inside of none. */
+const personIn = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
 
-async function found(scope: ReadScope | Scope, id: string): Promise<queries.BatchFacts & queries.Counts> {
-  const row = await scope.db.first(queries.findBatch, { team: scope.team, id: pathId(id, 'batch'), ...lookingOf(scope.actor) });
-  if (!row) throw notFound('batch');
-  return row;
+/** A batch that the actor may view. Errors: 404. */
+async function found({ db, team, actor }: ReadScope | Scope, id: string): Promise<{ batch: queries.SeenBatch; mayCancel: boolean }> {
+  const batch = await db.first(queries.findBatch, { team, id: pathId(id, 'batch'), person: personIn(actor) });
+  if (!batch) throw notFound('batch');
+  const { owner_id: owner, excluded, emergency } = batch;
+  const relations = 'id' in actor && actor.id === owner ? ['owner'] : [];
+  const access = accessTo(actor, 'batch', { relations, excluded, outsider: excluded || emergency });
+  if (!access) throw notFound('batch');
+  return { batch, mayCancel: access.can('cancel') };
 }
 
 /** A batch with how far it is. Errors: 404. */
 export async function getBatch(scope: ReadScope | Scope, id: string): Promise<Batch> {
-  return presentBatch(await found(scope, id));
+  return presentBatch((await found(scope, id)).batch);
 }
 
-/** The batches that the actor sees, newest first. */
-export async function listBatches(scope: ReadScope, page: { before: string; limit: number }): Promise<Batch[]> {
-  return (await scope.db.all(queries.listBatches, { team: scope.team, ...lookingOf(scope.actor), ...page })).map(presentBatch);
+/** The batches that the actor may view, newest first. */
+export async function listBatches({ db, team, actor }: ReadScope, page: { before: string; limit: number }): Promise<Batch[]> {
+  if (!('id' in actor)) return [];
+  const seesAll = accessTo(actor, 'batch', { relations: [] }) !== undefined;
+  return (await db.all(queries.listBatches, { team, person: personIn(actor), owner: seesAll ? null : actor.id, ...page })).map(
+    presentBatch,
+  );
 }
 
 /** What became of each row. Errors: 404. */
 export async function listRows(scope: ReadScope, id: string): Promise<BatchRow[]> {
-  const batch = await found(scope, id);
-  return (await scope.db.all(queries.listRows, { team: scope.team, id: batch.id, ...lookingOf(scope.actor) })).map(presentRow);
+  const { batch } = await found(scope, id);
+  return (await scope.db.all(queries.listRows, { team: scope.team, id: batch.id })).map(presentRow);
 }
 
-/** Asks those of a batch no more who wait. Errors: 403 by emergency access, 404, 409 `batch_ended`. */
+/** Asks those of a batch no more who wait. Errors: 403, 404, 409 `batch_ended`. */
 export async function cancelBatch(scope: Scope, id: string): Promise<Batch> {
-  const named = { team: scope.team, id: pathId(id, 'batch'), ...lookingOf(scope.actor) };
-  const { locked, batch } = await inOrder({ locked: () => scope.db.first(queries.lockBatch, named), batch: () => found(scope, id) });
-  if (!locked) throw notFound('batch');
-  await refuseEmergencyOnly(scope, batch);
+  const seen = await found(scope, id);
+  const { batch, mayCancel } = await scope.db.locked(queries.lockBatch, { team: scope.team, id: seen.batch.id }, () => found(scope, id));
+  if (!mayCancel)
+    throw problems.forbidden(
+      batch.emergency
+        ? 'You read this batch by emergency access, which lets you change nothing. Ask a person inside of the barrier.'
+        : 'Only the owner of a batch and administrators cancel it. A client or agent cancels the batches that it made.',
+    );
   if (batch.status !== 'running') throw batchProblems.batch_ended('The batch has ended. Void the requests that were sent one by one.');
   const one = { team: scope.team, id: batch.id };
   await scope.db.all(queries.cancelRows, one);
@@ -152,13 +164,4 @@ export async function cancelBatch(scope: Scope, id: string): Promise<Batch> {
   const cancelled = await getBatch(scope, batch.id);
   await record(scope, batchCancelled, batch.id, { rows: cancelled.rows, done: cancelled.done, failed: cancelled.failed });
   return cancelled;
-}
-
-/** Rejects changes by a person with emergency access only. Errors: 403. */
-async function refuseEmergencyOnly({ db, team, actor }: Scope, { id, created_by: maker }: queries.BatchFacts): Promise<void> {
-  if (actor.type !== 'user' || actor.id === maker) return;
-  if ((await db.first(queries.emergencyOnly, { team, id, user: actor.id }))?.emergency !== true) return;
-  throw problems.forbidden(
-    'A barrier is around what is signed, and you are inside by emergency access, which opens reading alone: ask who made the batch, or somebody inside.',
-  );
 }

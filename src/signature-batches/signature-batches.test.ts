@@ -403,7 +403,7 @@ test('copies of a document behind a barrier stay there: others are refused, also
   const listed = (await made(admin, 'GET', bulk)).map(({ id }: any) => id);
   assert.ok(listed.length > 0 && kept.every((id) => !listed.includes(id)));
   assert.ok(kept.every((id) => id !== undefined) && (await made(owner, 'GET', bulk)).some(({ id }: any) => id === ofTemplate.id));
-  // Nor of a batch that is seen a row whose copy came behind the barrier later: it says who signs that.
+  // Nor is one of which a copy came behind the barrier later: its row says who signs that.
   const { id: plain } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file({ folderId: open }));
   const seen = await waitingBatch(chancery.pool, owner, plain);
   await chancery.pool.query("UPDATE signature_batch_row SET status = 'done', document_id = $2, request_id = $3 WHERE batch_id = $1", [
@@ -411,8 +411,11 @@ test('copies of a document behind a barrier stay there: others are refused, also
     documentId,
     randomUUIDv7(),
   ]);
-  const rowsFor = async (by: User) => (await made(by, 'GET', `${bulk}/${seen.id}/rows`)).length;
-  assert.deepEqual([await rowsFor(owner), await rowsFor(admin)], [1, 0]);
+  for (const path of ['', '/rows'])
+    assert.deepEqual(
+      [await status(owner, 'GET', `${bulk}/${seen.id}${path}`), await status(admin, 'GET', `${bulk}/${seen.id}${path}`)],
+      [200, 404],
+    );
   // By emergency access each is read and none is cancelled, whether its document stands behind the barrier or its folder alone.
   const requests = `/api/v1/barriers/${barred}/emergency-access`;
   const asked = await made(admin, 'POST', requests, { reason: 'An audit' });
@@ -421,6 +424,42 @@ test('copies of a document behind a barrier stay there: others are refused, also
     assert.equal((await made(admin, 'GET', `${bulk}/${id}`)).id, id);
     assert.equal((await call(admin, 'POST', `${bulk}/${id}/cancel`)).status, 403);
   }
+});
+
+test('the owner of a batch does not see it from outside of a barrier around its document', async () => {
+  const { id: folder } = await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7() });
+  const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file({ folderId: folder }));
+  const asker = await chancery.user(team);
+  const { id } = await waitingBatch(chancery.pool, asker, documentId);
+  const shown = async () => [
+    await status(asker, 'GET', `${bulk}/${id}`),
+    await status(asker, 'POST', `${bulk}/${id}/cancel`),
+    (await made(asker, 'GET', bulk)).length,
+  ];
+  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [owner.id] });
+  assert.deepEqual(await shown(), [404, 404, 0]);
+  await made(owner, 'DELETE', `/api/v1/smartdoc/folders/${folder}/barrier`);
+  assert.deepEqual(await shown(), [200, 200, 1]);
+});
+
+test('an unconfined API client views the batches of others, does not cancel them, and is excluded by each barrier', async () => {
+  const { id: folder } = await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7() });
+  const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file({ folderId: folder }));
+  const { id } = await waitingBatch(chancery.pool, owner, documentId);
+  const client = await chancery.client(owner, ['signatures:read', 'signatures:write']);
+  assert.equal((await made(client, 'GET', `${bulk}/${id}`)).id, id);
+  assert.equal(await status(client, 'POST', `${bulk}/${id}/cancel`), 403);
+  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [owner.id] });
+  assert.equal(await status(client, 'GET', `${bulk}/${id}`), 404);
+  assert.ok(!(await made(client, 'GET', bulk)).some((one: any) => one.id === id));
+});
+
+test('the batches of a member who leaves belong to the successor', async () => {
+  const [leaver, successor] = [await chancery.user(team), await chancery.user(team)];
+  const { id } = await waitingBatch(chancery.pool, leaver);
+  assert.equal(await status(successor, 'GET', `${bulk}/${id}`), 404);
+  assert.equal(await status(owner, 'DELETE', `/api/v1/team/members/${leaver.id}?successorId=${successor.id}`), 204);
+  assert.equal((await made(successor, 'GET', `${bulk}/${id}`)).status, 'cancelled');
 });
 
 test('each row is asked by what whoever asked may do then: open the document to others, and make one', async () => {

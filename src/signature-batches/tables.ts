@@ -6,7 +6,7 @@ export const batchTables: Tables = {
     purge: 'erased',
     held: true,
     content: "status = 'running'",
-    people: { by: ['created_by'], leaving: { stays: 'says who asked' }, exported: false, erasure: namedById },
+    people: { by: ['created_by', 'owner_id'], leaving: { stays: 'handed to the successor' }, exported: false, erasure: namedById },
   },
   signature_batch_row: {
     purge: 'erased',

@@ -8,7 +8,6 @@ const body = () => ({ name: 'Walked', cron: '0 0 1 1 *', message: 'Look' });
 
 const administrators = 'y y · 403 403 · 403 403 403 403';
 const overseers = 'y y · 403 403 · 403 403 403 y';
-const users = 'y y · y y · 404 403 403 y';
 
 /** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
 export const agentJobAccess = rows('/ws/api/agents', {
@@ -26,10 +25,10 @@ export const agentJobAccess = rows('/ws/api/agents', {
   'GET /cron/{id}/next': thing('agentJob', overseers),
   'GET /runs': thing('agentRun', 's s · 403 403 · 403 403 403 s'),
   'GET /cron/{id}/runs/{runId}': thing('runOfJob', overseers),
-  'GET /runs/{id}': thing('askedAgent', users),
+  'GET /runs/{id}': thing('askedAgent', 'y y · 404 y · 404 403 403 y'),
   'GET /runs/{id}/transcript': thing('askedAgent', 'y y · 404 y · 404 403 403 403'),
   'GET /runs/{id}/events': thing('askedAgent', 'y y · 404 y · 404 403 403 403'),
-  'POST /runs/{id}/cancel': thing('askedAgent', 'y y · 403 y · 404 403 403 403'),
+  'POST /runs/{id}/cancel': thing('askedAgent', 'y y · 404 y · 404 403 403 403'),
   'POST /{agentId}/runs': thing('askedAgent', 'y y · y y · 404 403 403 403', () => ({ message: 'Look' })),
   'GET /settings': seeded('y y y · · · y · 403 y'),
   'PUT /settings': thing('agentJob', administrators, () => ({ enabled: true })),

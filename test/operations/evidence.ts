@@ -10,8 +10,8 @@ const evidence = '/api/v1/evidence';
 /** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
 export const evidenceAccess = rows(evidence, {
   'POST ': thing('evidenceSource', 'y y y 403 403 · 404 403 403 403', (_, { id }) => ({ documentId: id })),
-  'GET /{id}': thing('evidencePack', '404 404 y 404 404 · 404 404 404 403'),
-  'GET /{id}/file': thing('evidencePack', '404 404 409 404 404 · 404 404 404 403'),
+  'GET /{id}': thing('evidencePack', 'y y y 404 404 · 404 404 404 403'),
+  'GET /{id}/file': thing('evidencePack', '409 409 409 404 404 · 404 404 404 403'),
 });
 
 /** What each operation that changes something writes into the journal, and how it is called. */

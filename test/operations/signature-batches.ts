@@ -13,15 +13,15 @@ export const batchOf = (documentId: string) => ({
   csv: 'email,name\nada@example.org,Ada\ngrace@example.org,Grace\n',
 });
 
-const whoAsked = 'y y y 404 404 · 404 403 403 404';
+const viewers = 'y y y 404 404 · 404 403 403 y';
 
 /** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
 export const signatureBatchAccess = rows(bulk, {
-  'GET ': thing('signatureBatch', 's s s u u · u 403 403 u'),
+  'GET ': thing('signatureBatch', 's s s u u · u 403 403 s'),
   'POST ': thing('document', 'y y y y y · 422 403 403 y', (_, { id }) => batchOf(id)),
-  'GET /{id}': thing('signatureBatch', whoAsked),
-  'GET /{id}/rows': thing('signatureBatch', whoAsked),
-  'POST /{id}/cancel': thing('signatureBatch', whoAsked),
+  'GET /{id}': thing('signatureBatch', viewers),
+  'GET /{id}/rows': thing('signatureBatch', viewers),
+  'POST /{id}/cancel': thing('signatureBatch', 'y y y 404 404 · 404 403 403 403'),
 });
 
 const file = ({ chancery, owner }: ActWorld) => {

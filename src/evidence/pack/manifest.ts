@@ -26,10 +26,6 @@ const listed = ({ path, size, sha256, version }: Part): Manifest['files'][number
   ...(version === undefined ? {} : { version }),
 });
 
-/** Whether a file of a manifest is of the document behind the thing: a version of it, or what its signers did. */
-export const isOfDocument = ({ path, version }: Manifest['files'][number]): boolean =>
-  version !== undefined || path.startsWith('signatures/');
-
 /** The files that explain the others and verify them. */
 const companions = (head: Head, leftOut: readonly string[], parts: readonly Part[]): Part[] => [
   bytesOf('index.html', explanation(head, leftOut, parts)),

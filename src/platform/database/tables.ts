@@ -320,6 +320,7 @@ export interface AgentRun {
   model: string | null;
   on_behalf_of: string;
   output_tokens: Generated<number>;
+  owner_id: string;
   price_table: string | null;
   reason: string | null;
   requested_by: string | null;
@@ -383,10 +384,11 @@ export interface AgentRunStep {
   team_id: string;
 }
 
-export interface AgentRunSubmission {
+export interface AgentRunSubject {
+  id: string;
   run_id: string;
-  submission_id: string;
   team_id: string;
+  type: string;
 }
 
 export interface AgentScheduler {
@@ -798,16 +800,17 @@ export interface Event {
 }
 
 export interface EvidencePack {
-  by_role: Generated<boolean>;
   code: string | null;
   created_at: Timestamp;
   created_by: string;
   detail: string | null;
+  document_id: string | null;
   ended_at: Timestamp | null;
   id: string;
   manifest: string | null;
   manifest_sha256: string | null;
   network: boolean;
+  owner_id: string;
   status: Generated<string>;
   subject_id: string;
   subject_type: string;
@@ -1323,6 +1326,7 @@ export interface SignatureBatch {
   ended_at: Timestamp | null;
   id: string;
   manner: Json;
+  owner_id: string;
   source_version: number;
   status: Generated<string>;
   team_id: string;
@@ -2071,7 +2075,7 @@ export interface DB {
   agent_run_call: AgentRunCall;
   agent_run_event: AgentRunEvent;
   agent_run_step: AgentRunStep;
-  agent_run_submission: AgentRunSubmission;
+  agent_run_subject: AgentRunSubject;
   agent_scheduler: AgentScheduler;
   agent_skill: AgentSkill;
   agent_skill_file: AgentSkillFile;

@@ -17,7 +17,7 @@ import { tell } from '../stream/index.ts';
 import { openCursor, sealCursor } from './cursors.ts';
 import * as queries from './queries.ts';
 import { keptResult } from './results.ts';
-import { noteSubmissions } from './told.ts';
+import { identifiersRead, noteSubjects } from './told.ts';
 import { type CallRights, callRightsOf, type Looking, type NoRights, requireSameRights, type Rights, sightOf } from './rights.ts';
 import { type PinnedSkills, readSkillOfRun, skillTool } from './skills.ts';
 
@@ -283,7 +283,7 @@ export async function endCall(scope: Scope, run: RunRow, call: Call, { status, v
   });
   // Of what was not the attempt's to write nothing stays.
   if (!held || !ended) throw new Superseded();
-  noteSubmissions(scope, run.id, { tool: call.tool, result });
+  noteSubjects(scope, run.id, identifiersRead(call, result));
   tell(scope, run.id, 'call.finished', { callId: call.id, tool: call.tool, status, ...(code === undefined ? {} : { error: code }) });
   await noteCall(scope, run, call, code ?? 'ok');
 }

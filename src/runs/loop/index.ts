@@ -3,20 +3,15 @@ export { createLoop } from './loop.ts';
 export {
   type CallRow,
   callsOf,
-  callsSince,
   dropOldSteps,
   dropOrphanedSteps,
   dropSteps,
-  listedDocument,
-  listsOfDocuments,
   type RunOver,
-  runsToldOf,
+  runsThatRead,
   runsWithSteps,
   type StepRow,
   stepsOf,
-  toolsOfDocuments,
 } from './queries.ts';
-export { isRemote } from './remote.ts';
 export { shownCharacters } from './results.ts';
 export { rightsOf } from './rights.ts';
-export { toldErasedIn } from './told.ts';
+export { noteSubjects, toldErasedIn } from './told.ts';

@@ -21,7 +21,7 @@ import { contentErased } from '../policy.ts';
 import * as queries from './queries.ts';
 import { shownCharacters } from './results.ts';
 import { nothingTold, type Told, wasToldErased } from './told.ts';
-import { carryOutRemote, isRemote, offeredRemote } from './remote.ts';
+import { carryOutRemote, offeredRemote } from './remote.ts';
 import { type Rights, RightsChanged, rightsOf } from './rights.ts';
 import { mayReadSkills, skillTool } from './skills.ts';
 import { BudgetExhausted, callsIn, dearestOf, giveBack, type NewCall, offered, reserve, type Taken, tooLarge, writeStep } from './step.ts';
@@ -121,7 +121,7 @@ async function turn(deps: LoopDeps, { team, run, signal, known, inTeam, worked }
     for (const call of these) {
       signal.throwIfAborted();
       try {
-        if (isRemote(call)) await carryOutRemote({ ...deps, skills, signal }, team, run, call);
+        if (queries.isRemote(call)) await carryOutRemote({ ...deps, skills, signal }, team, run, call);
         else await carryOut({ ...deps, skills }, all, team, run, call);
       } catch (error) {
         if (error instanceof RightsChanged) return;

@@ -1,5 +1,5 @@
 import { documentGoneText } from '#documents';
-import { isSubmissionText, submissionErasedText } from '#interfaces';
+import { submissionErasedText } from '#interfaces';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
 type Run = { team: string; run: string };
@@ -40,21 +40,10 @@ export type CallRow = {
   /** When it was about to be sent elsewhere. */
   sent_at: string | null;
 };
-const callColumns = (most: string) =>
-  `id, step, tool, arguments, status, left(result, ${most}) AS result, coalesce(result_total, length(result)) AS total, created_at, finished_at,
-   task_id, asked_hash, decided_by, sent_at`;
 export const callsOf = sqlStatement<Run & { most: number }, CallRow>(
-  `SELECT ${callColumns('$most::integer')} FROM agent_run_call WHERE team_id = $team AND run_id = $run ORDER BY step, position LIMIT 13000`,
-);
-
-/**
- * Calls that are over, of a step and those after it, without those that are `known` of that step. All calls of a step are over before the next
- * is written: whoever has read up to a step finds here what has come since.
- */
-export const callsSince = sqlStatement<Run & { from: number; known: readonly string[]; most: number; limit: number }, CallRow>(
-  `SELECT ${callColumns('$most::integer')} FROM agent_run_call
-   WHERE team_id = $team AND run_id = $run AND step >= $from AND finished_at IS NOT NULL AND id <> ALL ($known::uuid[])
-   ORDER BY step, position LIMIT $limit`,
+  `SELECT id, step, tool, arguments, status, left(result, $most::integer) AS result, coalesce(result_total, length(result)) AS total,
+     created_at, finished_at, task_id, asked_hash, decided_by, sent_at
+   FROM agent_run_call WHERE team_id = $team AND run_id = $run ORDER BY step, position LIMIT 13000`,
 );
 
 /**
@@ -191,6 +180,9 @@ export const parkRun = sqlStatement<Run & { status: 'awaiting_approval' | 'needs
 
 export const noteSimulated = sqlStatement<Run, never>('UPDATE agent_run SET simulated = true WHERE team_id = $team AND id = $run');
 
+/** Whether a call names a tool of a server elsewhere: no tool of this service has two low lines in its name. */
+export const isRemote = ({ tool }: Pick<CallRow, 'tool'>): boolean => tool.includes('__');
+
 /** Tools whose `id` is the document that they read. */
 export const toolsOfDocuments: readonly string[] = ['get_document', 'list_document_versions', 'read_document_text'];
 
@@ -213,14 +205,6 @@ const quoted = String.raw`"(?:[^"\\]|\\.)*"`;
  */
 export const listedDocument = String.raw`\{"id":"(${identifier})"(?:,"held":true)?,"title":${quoted}(?:,"labels":\[(?:${quoted},?)*\])?,"status":"[a-z_]+","userId":"`;
 
-const among = (tools: readonly string[]) => `ANY ('{${tools.join(',')}}'::text[])`;
-const uuid = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
-
-/** Whether a call `c` has read a document that is gone for good. A refusal has told nothing. */
-const hasReadGone = `c.tool = ${among(toolsOfDocuments)} AND c.arguments ->> 'id' ~ '${uuid}'
-       AND ${documentGoneText('c.team_id', `CASE WHEN c.arguments ->> 'id' ~ '${uuid}' THEN (c.arguments ->> 'id')::uuid END`)}
-       AND left(c.result, 9) <> '{"error":'`;
-
 /** One of what a run was told of that is gone: a document for good, or a submission that is erased since. */
 export const erasedAmong = sqlStatement<
   { team: string; documents: readonly string[]; submissions: readonly string[]; readAt: readonly string[] },
@@ -234,27 +218,27 @@ export const erasedAmong = sqlStatement<
    LIMIT 1`,
 );
 
-/** Notes of which submissions the model of a run is told: of these identifiers those that are one. */
-export const noteSubmissions = sqlStatement<Run & { ids: readonly string[] }, never>(
-  `INSERT INTO agent_run_submission (team_id, submission_id, run_id)
-   SELECT $team, named.id, $run FROM unnest($ids::uuid[]) AS named (id) WHERE ${isSubmissionText('$team', 'named.id')} ON CONFLICT DO NOTHING`,
+/** Notes what a run has read: the subjects among some identifiers. */
+export const noteSubjects = sqlStatement<Run & { ids: readonly string[] }, never>(
+  `INSERT INTO agent_run_subject (team_id, run_id, type, id)
+   SELECT $team, $run, named.type, named.id FROM agent_run_subjects($team, $ids::uuid[]) AS named ON CONFLICT DO NOTHING`,
 );
 
-/** Runs that are not over nor to end, and whose models were told of a submission. */
-export const runsToldOf = sqlStatement<{ team: string; submission: string }, { id: string }>(
-  `SELECT r.id FROM agent_run_submission s JOIN agent_run r ON r.team_id = s.team_id AND r.id = s.run_id
-   WHERE s.team_id = $team AND s.submission_id = $submission AND r.finished_at IS NULL AND r.cancel_reason IS NULL ORDER BY r.id`,
+/** Runs that have read a submission. */
+export const runsThatRead = sqlStatement<{ team: string; submission: string }, { id: string; over: boolean }>(
+  `SELECT r.id, r.finished_at IS NOT NULL AS over FROM agent_run_subject s JOIN agent_run r ON r.team_id = s.team_id AND r.id = s.run_id
+   WHERE s.team_id = $team AND s.id = $submission ORDER BY r.id`,
 );
 
-/** Drops what was said in the runs that `old` names, with what they said last. */
+/** Deletes what was said in the runs that `old` names, with what they were told and said last. */
 const dropSaid = `told AS (
      DELETE FROM agent_run_event e USING old WHERE e.team_id = old.team_id AND e.run_id = old.id
-   ), submissions AS (
-     DELETE FROM agent_run_submission t USING old WHERE t.team_id = old.team_id AND t.run_id = old.id
-   ), last AS (
-     UPDATE agent_run r SET summary = NULL FROM old WHERE r.team_id = old.team_id AND r.id = old.id
+   ), subjects AS (
+     DELETE FROM agent_run_subject t USING old WHERE t.team_id = old.team_id AND t.run_id = old.id
+   ), steps AS (
+     DELETE FROM agent_run_step s USING old WHERE s.team_id = old.team_id AND s.run_id = old.id
    )
-   DELETE FROM agent_run_step s USING old WHERE s.team_id = old.team_id AND s.run_id = old.id RETURNING s.run_id`;
+   UPDATE agent_run r SET message = NULL, summary = NULL FROM old WHERE r.team_id = old.team_id AND r.id = old.id RETURNING r.id AS run_id`;
 
 /** Drops what was said in runs that ended 30 days ago. */
 export const dropOldSteps = sqlStatement<{ limit: number }, { run_id: string }>(
@@ -265,12 +249,12 @@ export const dropOldSteps = sqlStatement<{ limit: number }, { run_id: string }>(
    ), ${dropSaid}`,
 );
 
-/** Drops what was said in runs that are over and have read a document that is gone for good: it was told by that document. */
+/** The same of runs that are over and have read something that is gone for good. */
 export const dropOrphanedSteps = sqlStatement<{ limit: number }, { run_id: string }>(
   `WITH old AS MATERIALIZED (
-     SELECT DISTINCT c.team_id, c.run_id AS id FROM agent_run_call c
-     JOIN agent_run r ON r.team_id = c.team_id AND r.id = c.run_id AND r.finished_at IS NOT NULL
-     WHERE c.status = 'done' AND ${hasReadGone}
+     SELECT DISTINCT t.team_id, t.run_id AS id FROM agent_run_subject t
+     JOIN agent_run r ON r.team_id = t.team_id AND r.id = t.run_id AND r.finished_at IS NOT NULL
+     WHERE agent_run_subject_gone(t.team_id, t.type, t.id)
      LIMIT $limit
    ), ${dropSaid}`,
 );

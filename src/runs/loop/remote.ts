@@ -11,9 +11,6 @@ import { skillTool } from './skills.ts';
 
 export type RemoteDeps = Omit<CallDeps, 'places'> & { servers: Servers; signal: AbortSignal };
 
-/** Whether a call names a tool of a server elsewhere: no tool of this service has two low lines in its name. */
-export const isRemote = ({ tool }: Pick<Call, 'tool'>): boolean => tool.includes('__');
-
 /** The tools of servers elsewhere as the model is offered them: it is told that they are elsewhere, whatever they say of themselves. */
 export const offeredRemote = (tools: readonly RemoteTool[]): OfferedTool[] =>
   tools.map(({ name, description, inputSchema, row }) => ({

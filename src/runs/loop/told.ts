@@ -3,7 +3,7 @@ import { isUuid } from '../../platform/identifiers.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { workInTurns } from '../../platform/turns.ts';
 import * as queries from './queries.ts';
-import { keptCharacters, shownCharacters } from './results.ts';
+import { keptCharacters } from './results.ts';
 
 /** What the model of a run was told of, by the calls that were looked at: each is looked through once, and not at each turn of the run. */
 export type Told = {
@@ -45,10 +45,21 @@ function submissionsTold(tool: string, result: string): Set<string> {
   return new Set(Array.from(result.matchAll(anything), ([named]) => named).filter((named) => !without.has(named)));
 }
 
-/** Notes of which submissions the model of a run is told by a result, in the transaction that writes that. */
-export function noteSubmissions({ db, team }: Scope, run: string, { tool, result }: { tool: string; result: string }): void {
-  const ids = [...submissionsTold(tool, result.slice(0, shownCharacters))];
-  if (ids.length > 0) db.send(queries.noteSubmissions, { team, run, ids });
+/** Notes what a run has read: of some identifiers those that name a subject. */
+export function noteSubjects({ db, team }: Scope, run: string, ids: readonly string[]): void {
+  if (ids.length > 0) db.send(queries.noteSubjects, { team, run, ids });
+}
+
+/**
+ * The identifiers that a call of a run has read. A rejection is about nothing, and an empty list is not about what it was narrowed to. A
+ * server elsewhere may quote its input.
+ */
+export function identifiersRead(call: Pick<queries.CallRow, 'tool' | 'arguments'>, result: string): string[] {
+  if (result.startsWith('{"error":')) return [];
+  const erased = new Set(Array.from(result.matchAll(listedAsErased), ([, submission = '']) => submission));
+  const isEmptyList = result.startsWith('{"items":[]') && !queries.isRemote(call);
+  const text = `${isEmptyList ? '' : JSON.stringify(call.arguments)} ${result}`.toLowerCase();
+  return [...new Set(Array.from(text.matchAll(anything), ([named]) => named))].filter((named) => !erased.has(named));
 }
 
 /** Whether a run was told what is erased since, or of a document that is gone for good. */

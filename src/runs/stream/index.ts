@@ -3,4 +3,4 @@ export { tell } from './tell.ts';
 export { openFollowers, type Followers } from './followers.ts';
 export { openTexts, type Texts } from './texts.ts';
 export { followRun } from './follow.ts';
-export { type EventRow, eventsAfter } from './queries.ts';
+export { eventsAfter } from './queries.ts';

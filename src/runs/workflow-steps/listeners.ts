@@ -18,6 +18,7 @@ import { Problem } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { endRuns } from '../end-runs.ts';
 import { leaveChannel } from '../in-hand-jobs.ts';
+import { noteSubjects } from '../loop/index.ts';
 import { runProblems } from '../problems.ts';
 import { placesJob } from '../run-job.ts';
 import * as queries from '../run-queries.ts';
@@ -68,6 +69,8 @@ async function beginStep(scope: Scope, workflow: string, stepId: string): Promis
   // Without an agent that may be used the run ends before it begins, and says so.
   const agent = found?.agent.id ?? run.id;
   db.send(queries.insertOfStep, { ...run, agent, onBehalfOf: found?.person ?? step.maker ?? run.id });
+  // Its message names the workflow and its document.
+  if (!step.barred) noteSubjects(scope, run.id, [workflow]);
   enqueue({ db, team }, placesJob, {});
 }
 
