@@ -40,7 +40,7 @@ export async function openBookingWorld(chancery: Chancery, team: string) {
     box: masterKey.box(tokenPurpose),
     reach: { policy, fetch: (url, init) => guarded.fetch(url, init) },
     ask: {
-      require: async () => ({ via: 'system' }),
+      require: async () => ({}),
       reads: async () => true,
       about: async () => ({
         title: 'Consultation',

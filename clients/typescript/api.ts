@@ -3919,7 +3919,7 @@ export interface paths {
         put?: never;
         /**
          * Make a form, booking form or registry form
-         * @description Makes a draft, of which the public sees nothing before it is published. Texts are one for every language, or one a locale. `config.folderId` is where submissions will live, which takes writing there; a barrier around that folder stands around them too. An interface belongs to who makes it, and one that an API client makes to the owner of the team. A definition has 512 KiB and 500 fields at most.
+         * @description Makes a draft, of which the public sees nothing before it is published. Texts are one for every language, or one a locale. `config.folderId` is where submissions will live, which takes writing there; a barrier around that folder hides the interface too. An interface belongs to who makes it, and one that an API client makes to the owner of the team. A definition has 512 KiB and 500 fields at most.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `interface.created`.
          *
@@ -3958,7 +3958,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an interface
-         * @description Deletes an interface: its links lead nowhere from then on. For its owner and administrators, inside of the barrier around its answers where there is one, and not while a legal hold stands on the folder that these live in. With bookings ahead it is refused, unless `cancelBookings` says that they are cancelled with it: each visitor is told.
+         * @description Deletes an interface: its links lead nowhere from then on. For its owner and administrators, and not while a legal hold stands on the folder that these live in. With bookings ahead it is refused, unless `cancelBookings` says that they are cancelled with it: each visitor is told.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `interface.deleted`, `booking.cancelled`.
          *
@@ -4105,7 +4105,7 @@ export interface paths {
         put?: never;
         /**
          * Let somebody edit an interface, or read what was submitted
-         * @description Lets a member, a group or the whole team edit an interface, read what was submitted, or both. A second share with the same principal replaces the first. Viewers read only. For the owner and administrators; an actor without access to the submissions cannot give it to others. An information barrier around the folder of the submissions takes precedence over a share.
+         * @description Lets a member, a group or the whole team edit an interface, read what was submitted, or both. A second share with the same principal replaces the first. Viewers read only. For the owner and administrators. An information barrier around the folder of the submissions takes precedence over a share.
          *
          *     Recorded in the journal as `interface.shared`.
          *
@@ -4151,7 +4151,7 @@ export interface paths {
         };
         /**
          * List who may do what with an interface, why and since when
-         * @description Lists who may do what with an interface, why and since when; whom a barrier keeps from the submissions is marked. `readings` are what administrators did with it by their role alone. For the owner and administrators.
+         * @description Lists who may do what with an interface, why and since when; persons outside of the barrier are marked. `readings` are what administrators did with it by their role alone. For the owner and administrators.
          *
          *     For a person or API client with the scope `interfaces:read`.
          */
@@ -4241,7 +4241,7 @@ export interface paths {
         };
         /**
          * List what was submitted to an interface, the newest first
-         * @description Lists what was submitted, the newest first, 100 at a time without `limit`, to those who may read it: the owner of the interface, administrators, and with whom `submissions` was shared, inside of the barrier around the folder in which submissions live. What the hidden field caught, what waits for a mailed link and what was erased is listed where `status` asks for it.
+         * @description Lists what was submitted, the newest first, 100 at a time without `limit`, to those who may read it: the owner of the interface, administrators, and with whom `submissions` was shared. What the hidden field caught, what waits for a mailed link and what was erased is listed where `status` asks for it.
          *
          *     For a person or API client with the scope `interfaces:read`.
          */
@@ -4272,7 +4272,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a submission
-         * @description Erases the answers of a submission for good, with its files, the PDF that was made of it, whose verification code says from then on that it was withdrawn, the record it made in a registry with its history, and what its booking tells of the visitor; the appointment stands. The document that was made for it goes too, with all its versions: it is in no bin, and nobody takes it back. That there was a submission, when, and to which version, stays: counts stay right. The journal and events never had what was answered. Whoever may read and edit may erase; while a workflow about it is under way or a legal hold stands on its document, nobody.
+         * @description Erases the answers of a submission for good, with its files, the PDF that was made of it, whose verification code says from then on that it was withdrawn, the record it made in a registry with its history, and what its booking tells of the visitor; the appointment stands. The document that was made for it goes too, with all its versions: it is in no bin, and nobody takes it back. That there was a submission, when, and to which version, stays: counts stay right. The journal and events never had what was answered. For the owner of the interface and administrators; while a workflow about it is under way or a legal hold stands on its document, for nobody.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `submission.erased`.
          *
@@ -4295,7 +4295,7 @@ export interface paths {
         put?: never;
         /**
          * Try again what was to follow from a submission and has failed
-         * @description Tries again what was to follow from a submission and has failed: a document, a PDF, a workflow. It is done by the right of whoever has set that it follows, as the first time, and what is done already is not done twice. What fails again says why in `effects`, and the submission stays `failed`; a PDF is made within seconds after this. For those who may read and edit.
+         * @description Tries again what was to follow from a submission and has failed: a document, a PDF, a workflow. It is done by the right of whoever has set that it follows, as the first time, and what is done already is not done twice. What fails again says why in `effects`, and the submission stays `failed`; a PDF is made within seconds after this. For the owner of the interface and administrators.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `document.created`. Recorded in the journal alone as `submission.retried`.
          *
@@ -14479,7 +14479,7 @@ export interface components {
                 receipt?: boolean;
                 /**
                  * Format: uuid
-                 * @description The folder that submissions are stored in: a barrier on it hides them too
+                 * @description The folder that submissions are stored in: a barrier on it hides the interface too
                  */
                 folderId?: string;
                 /** @description A document is made for each submission, and a PDF with the answers */
@@ -16387,7 +16387,7 @@ export interface components {
                 receipt?: boolean;
                 /**
                  * Format: uuid
-                 * @description The folder that submissions are stored in: a barrier on it hides them too
+                 * @description The folder that submissions are stored in: a barrier on it hides the interface too
                  */
                 folderId?: string;
                 /** @description A document is made for each submission, and a PDF with the answers */
@@ -16573,7 +16573,7 @@ export interface components {
              * @enum {boolean}
              */
             team?: true;
-            /** @description `edit` to change, publish and close it; `submissions` to read what was answered, and with both to erase that too */
+            /** @description `edit` to change, publish and close it; `submissions` to read what was answered */
             rights: ("edit" | "submissions")[];
             /**
              * @description Why
@@ -16588,7 +16588,7 @@ export interface components {
              */
             since?: string;
             /**
-             * @description A barrier on the folder of the submissions excludes this person
+             * @description An information barrier excludes this person
              * @enum {boolean}
              */
             barred?: true;
@@ -16690,7 +16690,7 @@ export interface components {
              * @enum {boolean}
              */
             team?: true;
-            /** @description `edit` to change, publish and close it; `submissions` to read what was answered, and with both to erase that too */
+            /** @description `edit` to change, publish and close it; `submissions` to read what was answered */
             rights: ("edit" | "submissions")[];
             /** Format: date-time */
             createdAt: string;
@@ -17558,7 +17558,7 @@ export interface components {
                 receipt?: boolean;
                 /**
                  * Format: uuid
-                 * @description The folder that submissions are stored in: a barrier on it hides them too
+                 * @description The folder that submissions are stored in: a barrier on it hides the interface too
                  */
                 folderId?: string;
                 /** @description A document is made for each submission, and a PDF with the answers */
@@ -19193,7 +19193,7 @@ export interface components {
              * @enum {boolean}
              */
             team?: true;
-            /** @description `edit` to change, publish and close it; `submissions` to read what was answered, and with both to erase that too */
+            /** @description `edit` to change, publish and close it; `submissions` to read what was answered */
             rights: ("edit" | "submissions")[];
         };
         ShareRegistryRequest: {
@@ -21433,7 +21433,7 @@ export interface components {
                 notify?: string[] | null;
                 /** @description Whoever answers is told by mail that it has come, at the first address that they give */
                 receipt?: boolean | null;
-                /** @description The folder that submissions are stored in: a barrier on it hides them too */
+                /** @description The folder that submissions are stored in: a barrier on it hides the interface too */
                 folderId?: string | null;
                 /** @description A document is made for each submission, and a PDF with the answers */
                 createsDocument?: boolean | null;
@@ -41850,7 +41850,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderBarred"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["LegallyHeldOrBookingsAhead"];
             412: components["responses"]["PreconditionFailed"];

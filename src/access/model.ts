@@ -302,7 +302,7 @@ export const permissions = {
     manage_submissions: [
       {
         all: [
-          { relations: ['owner'], from: {}, team: ['admin', 'unconfined'] },
+          { relations: ['submission_manager', 'owner'], from: {}, team: ['admin', 'unconfined'] },
           { relations: [], from: {}, team: ['writer'] },
         ],
         unless: ['outsider'],

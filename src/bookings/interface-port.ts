@@ -1,6 +1,5 @@
 import type { Reader } from '../platform/database/database.ts';
 import type { MailLook } from '../platform/mail/compose.ts';
-import type { Via } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 
 /** What an interface is called, by whom, and who of the team is told of its bookings. */
@@ -28,8 +27,8 @@ export type BookingRight = 'calendar' | 'addresses' | 'read' | 'write' | 'feed';
 
 /** What bookings ask of the domain whose things have calendars, which they do not know. */
 export type AskInterfaces = {
-  /** Rejects with the refusal, 403 or 404, unless the actor has the right; says by what they have it. */
-  require(scope: ReadScope | Scope, interfaceId: string, right: BookingRight): Promise<{ via: Via }>;
+  /** Rejects with the refusal, 403 or 404, unless the actor has the right. `via` is `role` where their role alone gives it. */
+  require(scope: ReadScope | Scope, interfaceId: string, right: BookingRight): Promise<{ via?: 'role' }>;
   /** Whether a person may see who has booked, as what they are today. */
   reads(db: Reader, team: string, interfaceId: string, person: string): Promise<boolean>;
   /** Nothing for one that is gone. */

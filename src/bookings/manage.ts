@@ -1,7 +1,6 @@
 import type { ListPage } from '../platform/database/json-page.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { Problem } from '../platform/problems.ts';
-import type { Via } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { dateOf, dayMs, dayOf, instantOf } from './availability/index.ts';
@@ -32,7 +31,7 @@ async function opened(bookings: Bookings, scope: ReadScope | Scope, interfaceId:
   return { id, via: (await bookings.ask.require(scope, id, right)).via };
 }
 
-type Opened = { id: string; via: Via };
+type Opened = { id: string; via?: 'role' | undefined };
 
 /** Has the journal say what the actor's role alone opens to them. */
 export type Noting = (what: 'bookings' | 'addresses', opened: Opened) => Promise<void>;

@@ -5,7 +5,7 @@ import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { type HeldRegistries, holdRegistries } from './bindings.ts';
-import { accessToInterface, holdsScope, mayEdit } from './policy.ts';
+import { accessToInterface, holdsScope } from './policy.ts';
 import * as queries from './queries.ts';
 
 type Asking = Pick<ReadScope, 'db' | 'team' | 'actor'> | Pick<Scope, 'db' | 'team' | 'actor'>;
@@ -25,7 +25,8 @@ export async function readableInterface(scope: Asking, id: string): Promise<quer
 /** An interface that the actor may change. Errors: 403, 404. */
 export async function editableInterface(scope: Asking, id: string): Promise<queries.Reached> {
   const found = await readableInterface(scope, id);
-  if (!mayEdit(found.access)) throw problems.forbidden('You may see this interface but not change it. Ask its owner to let you edit it.');
+  if (!found.access.can('edit'))
+    throw problems.forbidden('You may see this interface but not change it. Ask its owner to let you edit it.');
   return found;
 }
 

@@ -1,4 +1,4 @@
-import { isBehindBarrier, viewerOf } from '#access';
+import { viewerOf } from '#access';
 import type { AskInterfaces, BookingRight } from '#bookings';
 import { resolveText } from '#fields';
 import { activeMember, teamAndMember } from '#teams';
@@ -8,8 +8,9 @@ import type { Actor } from '../platform/scope.ts';
 import { brandOfTeam, lookOf } from './branding/index.ts';
 import { readableInterface } from './access.ts';
 import { usualLocale } from './definition.ts';
-import { accessToInterface, holdsScope, type InterfaceAccess, mayEdit, mayReadSubmissions } from './policy.ts';
+import { accessToInterface, holdsScope, type InterfaceAccess } from './policy.ts';
 import { ownerAndTitle, reachInterface } from './queries.ts';
+import { maySetUses } from './uses.ts';
 
 /**
  * What bookings ask of the interfaces whose calendars they keep. A calendar is its editors’; who has booked is for those who may
@@ -19,35 +20,32 @@ export const answersToBookings: AskInterfaces = {
   async require(scope, id, right) {
     const { access } = await readableInterface(scope, id);
     const edits = editing.has(right);
-    if (edits && !mayEdit(access)) throw problems.forbidden('The calendar is for those who may edit this interface. Ask its owner.');
+    if (edits && !access.can('edit')) throw problems.forbidden('The calendar is for those who may edit this interface. Ask its owner.');
     if (edits && right !== 'calendar') requireWriting(scope.actor);
     // An address that leads to the bookings is good for ever: who reads them by emergency access is neither given one nor makes one.
     if (!edits || right === 'feed') requireBookings(access, right === 'feed' ? 'write' : right);
-    return access;
+    return access.byRole(edits ? 'edit' : 'view_submissions');
   },
   async reads(db, team, id, person) {
-    const access = await accessOfMember(db, { team, id, person });
-    return access !== undefined && mayReadSubmissions(access);
+    return (await accessOfMember(db, { team, id, person }))?.can('view_submissions') ?? false;
   },
   async about(db, team, id) {
     const found = await db.first(ownerAndTitle, { team, id });
     if (!found) return undefined;
     const told = await db.first(teamAndMember, { team, member: found.owner_id });
-    // Somebody whom a barrier keeps from the bookings, such as a successor, could do nothing about one.
-    const barred = isBehindBarrier(found.barrier_id);
-    const reads = !barred || (await this.reads(db, team, id, found.owner_id));
-    const tell = !reads || told === undefined || told.email === null ? [] : [{ email: told.email, locale: told.locale ?? 'en' }];
+    const tell =
+      found.owner_excluded || told === undefined || told.email === null ? [] : [{ email: told.email, locale: told.locale ?? 'en' }];
     const brand = await brandOfTeam(db, team, told?.name ?? '');
-    const { title, titles, locale: first } = found;
+    const { title, titles, locale: first, barred, suspended } = found;
     const titleIn = (locale: string) => (titles === null ? title : resolveText(titles, locale, first ?? usualLocale));
-    return { title, titleIn, by: brand.name, look: (baseUrl) => lookOf(baseUrl, brand), tell, barred, suspended: found.suspended };
+    return { title, titleIn, by: brand.name, look: (baseUrl) => lookOf(baseUrl, brand), tell, barred, suspended };
   },
 };
 
 const editing: ReadonlySet<BookingRight> = new Set(['calendar', 'addresses', 'feed']);
 
 export function requireBookings(access: InterfaceAccess, right: BookingRight): void {
-  if (right === 'write' ? access.submissions === 'write' : mayReadSubmissions(access)) return;
+  if (right === 'write' ? maySetUses(access) : access.can('view_submissions')) return;
   throw problems.forbidden('The bookings are for those who may see what was submitted here. Ask the owner of the interface.');
 }
 

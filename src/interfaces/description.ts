@@ -139,7 +139,7 @@ export const description: DomainText = {
       answer: [listed],
     },
     createInterface: {
-      text: 'Makes a draft, of which the public sees nothing before it is published. Texts are one for every language, or one a locale. `config.folderId` is where submissions will live, which takes writing there; a barrier around that folder stands around them too. An interface belongs to who makes it, and one that an API client makes to the owner of the team. A definition has 512 KiB and 500 fields at most.',
+      text: 'Makes a draft, of which the public sees nothing before it is published. Texts are one for every language, or one a locale. `config.folderId` is where submissions will live, which takes writing there; a barrier around that folder hides the interface too. An interface belongs to who makes it, and one that an API client makes to the owner of the team. A definition has 512 KiB and 500 fields at most.',
       records: ['interface.created'],
       problems: ['quota_exceeded', 'interface_invalid', 'calendar_invalid', ...place],
       body: {
@@ -163,9 +163,9 @@ export const description: DomainText = {
       answer: { ...published, revision: 2, publicSettings: { ...publicSettings, closesAt: desk.friday } },
     },
     deleteInterface: {
-      text: 'Deletes an interface: its links lead nowhere from then on. For its owner and administrators, inside of the barrier around its answers where there is one, and not while a legal hold stands on the folder that these live in. With bookings ahead it is refused, unless `cancelBookings` says that they are cancelled with it: each visitor is told.',
+      text: 'Deletes an interface: its links lead nowhere from then on. For its owner and administrators, and not while a legal hold stands on the folder that these live in. With bookings ahead it is refused, unless `cancelBookings` says that they are cancelled with it: each visitor is told.',
       records: ['interface.deleted', 'booking.cancelled'],
-      problems: ['folder_barred', 'bookings_ahead', 'legally_held'],
+      problems: ['bookings_ahead', 'legally_held'],
     },
     publishInterface: {
       text: 'Publishes the draft that was looked at, which `revision` names, as a version that never changes, and answers with the links. They are made with the first version and stay the same. Whoever has the form open may still send it for a day by the version that they see, unless `supersede` is `now`. The same revision again changes nothing. `warnings` name texts that one of the languages lacks.',
@@ -216,7 +216,7 @@ export const description: DomainText = {
       answer: [share],
     },
     shareInterface: {
-      text: 'Lets a member, a group or the whole team edit an interface, read what was submitted, or both. A second share with the same principal replaces the first. Viewers read only. For the owner and administrators; an actor without access to the submissions cannot give it to others. An information barrier around the folder of the submissions takes precedence over a share.',
+      text: 'Lets a member, a group or the whole team edit an interface, read what was submitted, or both. A second share with the same principal replaces the first. Viewers read only. For the owner and administrators. An information barrier around the folder of the submissions takes precedence over a share.',
       records: ['interface.shared'],
       problems: ['shared_with_oneself', 'member_not_found', 'group_not_found'],
       body: { userId: desk.marcus.id, rights: ['submissions'] },
@@ -227,7 +227,7 @@ export const description: DomainText = {
       records: ['interface.unshared'],
     },
     listInterfaceAccess: {
-      text: 'Lists who may do what with an interface, why and since when; whom a barrier keeps from the submissions is marked. `readings` are what administrators did with it by their role alone. For the owner and administrators.',
+      text: 'Lists who may do what with an interface, why and since when; persons outside of the barrier are marked. `readings` are what administrators did with it by their role alone. For the owner and administrators.',
       problems: ['forbidden'],
       answer: {
         grants: [

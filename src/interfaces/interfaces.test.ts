@@ -266,6 +266,57 @@ test('behind a barrier, what happens to an interface is recorded without its tit
   for (const { type, data } of rows) assert.ok(!data.includes('Secret'), `${type} ${data}`);
 });
 
+test('a barrier on the folder of the submissions hides the form from everyone outside; its public link still works', async () => {
+  const folder = await chancery.folder(maker);
+  const { id, publicToken } = await published(maker, { config: { folderId: folder.id } });
+  const [admin, editor] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team)];
+  await send(maker, 'POST', `${id}/shares`, { userId: editor.id, rights: ['edit', 'submissions'] });
+  const client = await chancery.client(owner, ['interfaces:read', 'interfaces:write']);
+  await send(maker, 'PUT', `${id}/calendar`, { timeZone: 'UTC' });
+  const { body: preview } = await send(admin, 'POST', `${id}/preview`);
+  const page = () => fetch(`${chancery.url}/preview/${preview.previewToken}`);
+  assert.equal((await page()).status, 200);
+  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { token: maker.token, body: { userIds: [] } });
+  const reads = ['', '/shares', '/access', '/links', '/statistics', '/submissions', '/calendar', '/bookings'];
+  const requests: [method: string, at: string, body?: object][] = [
+    ...reads.map((at) => ['GET', at] as [string, string]),
+    ['PUT', '', { title: 'Other' }],
+    ['DELETE', ''],
+    ['POST', '/publish', { revision: 1 }],
+    ['POST', '/close'],
+    ['POST', '/rotate-token', { channel: 'public' }],
+    ['POST', '/preview'],
+    ['POST', '/duplicate', {}],
+    ['POST', '/submissions/exports', { format: 'csv' }],
+  ];
+  for (const by of [owner, admin, editor, client as unknown as User]) {
+    assert.ok(!(await send(by, 'GET', '')).text.includes(id));
+    for (const [method, at, body] of requests) {
+      const answer = await send(by, method, `${id}${at}`, body);
+      // An API client deletes no form, whichever it names.
+      const refusal = by.token === client.token && (method === 'DELETE' || at === '/shares') ? [403, 404] : [404];
+      assert.ok(refusal.includes(answer.status), `${method} ${at} answered ${answer.status}: ${answer.text}`);
+    }
+  }
+  assert.equal((await page()).status, 404, 'the preview of an administrator outside');
+  const answer = await chancery.call('POST', `${path}/public/${publicToken}/submit`, { body: { data: { name: 'Ada' } } });
+  assert.equal(answer.status, 200, answer.text);
+  assert.ok((await send(maker, 'GET', '')).text.includes(id));
+  assert.equal((await send(maker, 'GET', `${id}/submissions`)).body.length, 1);
+
+  const emergency = `/api/v1/barriers/${folder.id}/emergency-access`;
+  const request = await chancery.call('POST', emergency, { token: admin.token, body: { reason: 'Discovery' } });
+  await chancery.call('POST', `${emergency}/${request.body.id}/approve`, { token: owner.token });
+  for (const at of ['', '/submissions', '/bookings']) assert.equal((await send(admin, 'GET', `${id}${at}`)).status, 200, at);
+  for (const [method, at, body] of [
+    ['PUT', '', { title: 'Other' }],
+    ['DELETE', ''],
+    ['POST', '/shares', { team: true, rights: ['submissions'] }],
+    ['DELETE', `/submissions/${answer.body.submissionId}`],
+  ] as const)
+    assert.equal((await send(admin, method, `${id}${at}`, body)).status, 403, `${method} ${at}`);
+});
+
 test('a team has as many interfaces as its quota says, and no more when 20 are made at once', async () => {
   const { id, owner: alone } = await chancery.team();
   await chancery.pool.query("INSERT INTO team_quota (team_id, name, most) VALUES ($1, 'interfaces', 3)", [id]);
@@ -320,13 +371,14 @@ test('an interface is shared with a person or the team: to edit, to read what wa
   assert.equal((await send(reader, 'GET', id)).status, 404);
 });
 
-test('who has access is listed with why, and whom a barrier keeps from the answers', async () => {
+test('the access list has the reason for each person, and marks persons outside of the barrier', async () => {
   const folder = await chancery.folder(maker);
   const { id } = await made(maker, { config: { folderId: folder.id } });
   const reader = await chancery.user(team);
   await send(maker, 'POST', `${id}/shares`, { userId: reader.id, rights: ['submissions'] });
-  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { token: maker.token, body: { userIds: [] } });
   await send(owner, 'PUT', id, { title: 'By an administrator' });
+  assert.equal((await send(reader, 'GET', `${id}/access`)).status, 403);
+  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { token: maker.token, body: { userIds: [] } });
   const { grants, readings } = (await send(maker, 'GET', `${id}/access`)).body;
   const of = (user: User) => grants.find(({ userId }: any) => userId === user.id);
   assert.deepEqual([of(maker).reason, of(maker).rights, of(maker).barred], ['owner', ['edit', 'submissions'], undefined]);
@@ -336,7 +388,6 @@ test('who has access is listed with why, and whom a barrier keeps from the answe
     readings.map(({ type, userId }: any) => [type, userId]),
     [['interface.updated', owner.id]],
   );
-  assert.equal((await send(reader, 'GET', `${id}/access`)).status, 403);
 });
 
 test('interfaces of somebody who leaves go to their successor, and what was shared with them ends', async () => {

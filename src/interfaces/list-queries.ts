@@ -20,6 +20,9 @@ const item = jsonThing({
   updatedAt: isoText('i.updated_at'),
 });
 
+/** No barrier excludes the caller from the folder of the submissions. */
+const isOpen = '(i.folder_id IS NULL OR barrier_of($team, i.folder_id) IN (SELECT barrier FROM open))';
+
 /** Which interfaces a view has: all of the team, or one's own, shared ones, and those whose submissions live in a confined client's folders. */
 const seen: Record<View, string> = {
   all: 'true',
@@ -35,7 +38,7 @@ function listBy(view: View, sort: ChangeSort) {
   return sqlStatement<Params, ListPage>(
     `WITH ${viewSql[view]}, page AS (
        SELECT i.* FROM interface i
-       WHERE i.team_id = $team AND i.deleted_at IS NULL AND ${after} AND ${seen[view]}
+       WHERE i.team_id = $team AND i.deleted_at IS NULL AND ${after} AND ${seen[view]} AND ${isOpen}
          AND ($status::text[] IS NULL OR ${status} = ANY ($status)) AND ($type::text IS NULL OR i.type = $type)
          AND ($since::timestamptz IS NULL OR i.updated_at >= $since)
        ORDER BY ${order} LIMIT $limit + 1

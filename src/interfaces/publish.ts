@@ -2,7 +2,6 @@ import { isBehindBarrier } from '#access';
 import { bookingProblems, setAccepting } from '#bookings';
 import { refuseLeavingHold } from '#folders';
 import { record, recordAct } from '../platform/journal/record.ts';
-import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { editableInterface, lockedInterface, lockedWithTrees } from './access.ts';
@@ -15,8 +14,8 @@ import * as queries from './queries.ts';
 import type { Channel, LinkedInterface, LinkList, ManagedInterface, Publish } from './schemas.ts';
 import { draftChanged, getInterface } from './service.ts';
 import { givenBy } from './template.ts';
-import { grantUses, holdNamed, refuseLeavingBarrier, requireTemplate } from './uses.ts';
-import { holdsScope, mayGiveUses } from './policy.ts';
+import { grantUses, holdNamed, maySetUses, refuseLeavingBarrier, requireTemplate } from './uses.ts';
+import { holdsScope } from './policy.ts';
 import { problems } from '../platform/problems.ts';
 
 /**
@@ -53,7 +52,7 @@ export async function publishInterface(
   const bindings = await bindRegistries(scope, registries, last, { type: row.type, definition: row.draft });
   const number = (last?.number ?? 0) + 1;
   const by = { by: actor.id, byType: actor.type };
-  const given = await givenBy(scope, last, { by: actor.id, changed, mayGive: mayGiveUses(access), template: config.startsTemplate });
+  const given = await givenBy(scope, last, { by: actor.id, changed, mayGive: maySetUses(access), template: config.startsTemplate });
   const version = {
     number,
     definition: JSON.stringify(row.draft),
@@ -93,7 +92,7 @@ export async function rotateLink(interfaces: Interfaces, scope: Scope, id: strin
   const { row, access } = await lockedInterface(scope, id);
   if (row.published_version === null) throw notPublished();
   putLink(interfaces, scope, row.id, channel);
-  await recordAct(scope, linkRotated, row.id, { channel, ...byRole('write', access) });
+  await recordAct(scope, linkRotated, row.id, { channel, ...access.byRole('edit') });
   return linked(interfaces, scope, row.id);
 }
 

@@ -38,9 +38,9 @@ export type Reached = { row: ReachedInterface; access: InterfaceAccess };
 type One = { team: string; id: string };
 
 const standing = `CROSS JOIN LATERAL (SELECT barrier_of($team, i.folder_id) AS barrier_id OFFSET 0) place
-   CROSS JOIN LATERAL access_facts($team, $user, $roots::uuid[], 'form', i.id, NULL, i.folder_id, place.barrier_id) facts`;
+   CROSS JOIN LATERAL access_facts($team, $user, $roots::uuid[], 'form', i.id, i.owner_id, i.folder_id, place.barrier_id) facts`;
 
-/** One interface, what is shared of it, and how the viewer stands to the folder in which its submissions live. */
+/** One interface, what is shared of it, and the relations of the viewer to it. */
 export const reachInterface = sqlStatement<Viewer & One, ReachedInterface>(
   `SELECT i.id, i.type, i.title, i.status, i.draft, ${calendarText('i.id')} AS calendar, i.revision, i.published_version, v.revision AS published_revision,
      v.published_at, i.owner_id, i.folder_id, i.created_by, i.created_by_type, i.suspended_at IS NOT NULL AS suspended, i.suspended_reason, place.barrier_id, i.version,
@@ -174,17 +174,20 @@ type OwnerAndTitle = {
   locale: string | null;
   owner_id: string;
   suspended: boolean;
-  barrier_id: string;
+  barred: boolean;
+  owner_excluded: boolean;
 };
 
 /** What mails call an interface, in the languages of what is published of it, and whose it is. */
 export const ownerAndTitle = sqlStatement<One, OwnerAndTitle>(
   `SELECT i.title, shown.definition->'title' AS titles,
      coalesce(shown.definition->'publicSettings'->>'locale', shown.definition->'publicSettings'->'locales'->>0) AS locale,
-     i.owner_id, i.suspended_at IS NOT NULL AS suspended, barrier_of($team, i.folder_id) AS barrier_id
+     i.owner_id, i.suspended_at IS NOT NULL AS suspended,
+     place.barrier_id <> '${noBarrier}' AS barred, barrier_excludes($team, place.barrier_id, i.owner_id) AS owner_excluded
    FROM interface i
    LEFT JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
    CROSS JOIN LATERAL (SELECT coalesce(v.definition, i.draft) AS definition) shown
+   CROSS JOIN LATERAL (SELECT barrier_of($team, i.folder_id) AS barrier_id OFFSET 0) place
    WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL`,
   { barrier_id: 'the function never returns null' },
 );

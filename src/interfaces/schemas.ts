@@ -39,7 +39,7 @@ const config = {
     Type.Boolean({ description: 'Whoever answers is told by mail that it has come, at the first address that they give' }),
   ),
   folderId: Type.Optional(
-    Type.String({ format: 'uuid', description: 'The folder that submissions are stored in: a barrier on it hides them too' }),
+    Type.String({ format: 'uuid', description: 'The folder that submissions are stored in: a barrier on it hides the interface too' }),
   ),
   createsDocument: Type.Optional(Type.Boolean({ description: 'A document is made for each submission, and a PDF with the answers' })),
   startsTemplate: Type.Optional(Type.String({ maxLength: 100, description: 'The workflow template that each submission starts' })),

@@ -7,7 +7,6 @@ import type { ListPage } from '../platform/database/json-page.ts';
 import type { ChangePage } from '../platform/database/sorted-page.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
-import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { lockedWithTrees, readableInterface } from './access.ts';
@@ -30,7 +29,7 @@ import {
   membersNotChanged,
   type UpdateInterface,
 } from './schemas.ts';
-import { asMaker, grantUses, holdNamed, requireInside } from './uses.ts';
+import { asMaker, grantUses, holdNamed } from './uses.ts';
 import { requireUploadTypes } from './upload-types.ts';
 
 /** The interfaces that the actor sees, filtered, by age or as `sort` says. */
@@ -117,7 +116,7 @@ export async function updateInterface(
   });
   if ('calendar' in patch)
     await keepCalendar(scope, row.id, { kept: row.calendar, given: made.calendar, tells: () => requireBookings(access, 'read') });
-  await recordAct(scope, interfaceUpdated, row.id, { members: Object.keys(patch), revision: row.revision + 1, ...byRole('write', access) });
+  await recordAct(scope, interfaceUpdated, row.id, { members: Object.keys(patch), revision: row.revision + 1, ...access.byRole('edit') });
   return getInterface(scope, row.id);
 }
 
@@ -132,8 +131,7 @@ async function namedBy(scope: Scope, id: string, { fields = [], config = {} }: U
 }
 
 /**
- * Ends an interface: its links lead nowhere from now on. For its owner and administrators, inside of the barrier around its answers.
- * Errors: 403, also `folder_barred`, 404, 409 `legally_held`, 412.
+ * Ends an interface: its links lead nowhere from now on. For its owner and administrators. Errors: 403, 404, 409 `legally_held`, 412.
  */
 export async function deleteInterface(
   scope: Scope,
@@ -141,15 +139,14 @@ export async function deleteInterface(
   { expect, cancelBookings = false }: { expect: VersionCheck; cancelBookings?: boolean | undefined },
 ): Promise<void> {
   const { row, access } = await lockedWithTrees(scope, id, []);
-  if (access.level !== 'all') throw problems.forbidden('Only the owner of an interface or an administrator may delete it.');
-  requireInside(access);
+  if (!access.can('manage')) throw problems.forbidden('Only the owner of an interface or an administrator may delete it.');
   expect(row.version);
   // Its answers would be read by nobody any more.
   if (row.published_version !== null) await refuseHeldIn(scope, row.folder_id, 'the folder that its answers live in, or on one above');
   await endBookings(scope, row.id, cancelBookings);
   scope.db.send(queries.deleteLinks, { team: scope.team, id: row.id });
   scope.db.send(queries.markDeleted, { team: scope.team, id: row.id, at: scope.now });
-  await record(scope, interfaceDeleted, row.id, { title: row.title, ...byRole('all', access) }, isBehindBarrier(row.barrier_id));
+  await record(scope, interfaceDeleted, row.id, { title: row.title, ...access.byRole('manage') }, isBehindBarrier(row.barrier_id));
 }
 
 async function endBookings(scope: Scope, id: string, cancels: boolean): Promise<void> {

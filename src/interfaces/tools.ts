@@ -1,13 +1,11 @@
 import { Type } from 'typebox';
 import { changePage } from '../platform/http/page.ts';
-import { recordAct } from '../platform/journal/record.ts';
-import { byRoleAlone } from '../platform/reasons.ts';
 import type { Scope } from '../platform/scope.ts';
 import { cursor, limitTo, notedReadingTool, pageOf, readingTool, type Tool } from '../platform/tools.ts';
 import type { Reached } from './queries.ts';
 import { filters } from './schemas.ts';
 import { getInterface, listInterfaces } from './service.ts';
-import { getSubmission, listSubmissions, pageWanted, submissionFilters, submissionsRead, withSubmissions } from './submissions/index.ts';
+import { getSubmission, listSubmissions, noteSubmissionRead, pageWanted, submissionFilters, withSubmissions } from './submissions/index.ts';
 
 const needs = 'interfaces:read';
 const interfaceId = Type.String({ description: 'The identifier of an interface' });
@@ -15,7 +13,7 @@ const interfaceId = Type.String({ description: 'The identifier of an interface' 
 /** The interface whose submissions are read; the journal says so where a role alone lets one. Errors: 403, 404. */
 async function opened(scope: Scope, id: string): Promise<Reached> {
   const found = await withSubmissions(scope, id);
-  if (found.access.via === 'role') await recordAct(scope, submissionsRead, found.row.id, byRoleAlone);
+  await noteSubmissionRead(scope, { interfaceId: found.row.id, ...found.access.byRole('view_submissions') });
   return found;
 }
 

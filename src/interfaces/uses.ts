@@ -1,11 +1,11 @@
 import { isBehindBarrier, noBarrier, viewerOf } from '#access';
 import { actorToday } from '#documents';
-import { folderProblems, holdFolderFor, mayRelocate, notYours as notYoursToMove, type OpenPlace, readableFolder, topFor } from '#folders';
+import { holdFolderFor, mayRelocate, notYours as notYoursToMove, type OpenPlace, readableFolder, topFor } from '#folders';
 import { holdMember } from '#teams';
 import { requireStartable } from '#workflows';
 import { Problem, problems } from '../platform/problems.ts';
 import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
-import { accessToInterface, holdsScope, type InterfaceAccess, mayGiveUses } from './policy.ts';
+import { accessToInterface, holdsScope, type InterfaceAccess } from './policy.ts';
 import { interfaceProblems } from './problems.ts';
 import { type InterfaceRow, reachInterface } from './queries.ts';
 import type { Definition } from './schemas.ts';
@@ -50,13 +50,16 @@ export type Granted = { place: Pick<OpenPlace, 'parent' | 'barrier_id'>; changed
 type Answers = Pick<InterfaceRow, 'owner_id' | 'created_by' | 'folder_id' | 'barrier_id'>;
 
 /** How the actor stands to the interface whose uses they set; `held` is what they name and {@link holdNamed} has found. */
-type Setting = { access: InterfaceAccess; row: Answers; held: Held };
+type Setting = { access: Pick<InterfaceAccess, 'can'>; row: Answers; held: Held };
 
 /** How its maker stands to what is just made. */
 export const asMaker = {
-  access: { level: 'all', submissions: 'write', via: 'owner' },
+  access: { can: () => true },
   row: { owner_id: '', created_by: '', folder_id: null, barrier_id: noBarrier },
 } as const;
+
+/** Whether the actor may set what is done with submissions. */
+export const maySetUses = ({ can }: Pick<InterfaceAccess, 'can'>): boolean => can('edit') && can('view_submissions');
 
 /** What a definition names, as it is until the transaction ends. */
 export type Held = { members: ReadonlySet<string> };
@@ -78,7 +81,7 @@ export async function holdNamed({ db, team }: Pick<Scope, 'db' | 'team'>, { noti
  */
 export async function grantUses(scope: Scope, { access, row, held }: Setting, before: Uses | 'none', after: Uses): Promise<Granted> {
   const changed = changedUses(before === 'none' ? {} : before, after);
-  if (changed.length > 0 && !mayGiveUses(access)) throw notYours(changed);
+  if (changed.length > 0 && !maySetUses(access)) throw notYours(changed);
   for (const member of changed) if (after[member]) requireScopeFor(scope.actor, member);
   const moves = changed.includes('folderId') || before === 'none';
   const place = moves ? await placeFor(scope, after.folderId) : { parent: after.folderId ?? null, barrier_id: row.barrier_id };
@@ -105,7 +108,7 @@ export const invalid = (pointer: string, reason: string) =>
  * against the owner. Errors: 403.
  */
 function refuseTaking({ actor }: Scope, { access, row }: Pick<Setting, 'access' | 'row'>, to: OpenPlace): void {
-  if (access.level === 'all' || (actor.type === 'client' && actor.id === row.created_by)) return;
+  if (access.can('manage') || (actor.type === 'client' && actor.id === row.created_by)) return;
   if (to.parent === null || to.parent === row.folder_id || to.user_id === row.owner_id) return;
   throw problems.forbidden(
     'The folder belongs to somebody other than the interface: its owner or an administrator has the answers live there. Name a folder of its owner’s.',
@@ -136,14 +139,6 @@ export async function refuseLeavingBarrier(scope: Scope, row: InterfaceRow, plac
   if (place.barrier_id !== folder.barrier_id && !mayRelocate(access, { within: false })) throw notYoursToMove();
 }
 
-/** What was answered behind a barrier is ended by nobody outside of it, nor by who reads it by emergency access. Errors: 403, 403 `folder_barred`. */
-export function requireInside({ submissions }: InterfaceAccess): void {
-  if (submissions === 'write') return;
-  if (submissions === 'barred')
-    throw folderProblems.folder_barred('The answers stand behind a barrier that you are outside of: somebody inside ends this interface.');
-  throw problems.forbidden('You read the answers by emergency access, which opens reading alone: somebody inside ends this interface.');
-}
-
 /** An interface, and who set what is done with its submissions. */
 export type UsedBy = { id: string; owner_id: string; uses_by: string };
 
@@ -156,5 +151,5 @@ export async function usesGiver(scope: Pick<ReadScope, 'db' | 'team'>, used: Use
   if (!actor || !holdsScope(actor, 'interfaces:write')) return undefined;
   const row = await scope.db.first(reachInterface, { team: scope.team, id: used.id, ...viewerOf(actor) });
   const access = row && accessToInterface(actor, row);
-  return access && mayGiveUses(access) ? actor : undefined;
+  return access && maySetUses(access) ? actor : undefined;
 }

@@ -66,8 +66,8 @@ Between teams nothing is seen: whatever another team’s token names is 404. Thi
 - **Nobody gives what they do not hold**, and API clients give no roles and never stand in for a person.
 - **Who comes back has nothing of before**: what they made, were given, held and ended in the team is not theirs when they join it anew,
   and neither are the answers kept under their \`Idempotency-Key\`s.
-- **A barrier hides tasks and workflows too**: a person or program outside of the barrier around their document gets 404 and sees them in no
-  list, also as assignee, maker, owner or administrator. A person outside is not assigned a task or step (422 \`outside_barrier\`). Emergency access is for administrators and
+- **A barrier hides tasks, workflows and forms too**: a person or program outside of the barrier around their document, or around the folder
+  of the submissions, gets 404 and sees them in no list, also as assignee, maker, owner or administrator. A person outside is not assigned a task or step (422 \`outside_barrier\`). Emergency access is for administrators and
   lets them read only. It ends when they are administrators no more.
 
 Decided where one might expect otherwise: an \`Idempotency-Key\` repeats to whoever used it what the same request was answered, also
@@ -75,9 +75,7 @@ when the thing is not open to them any more, for 24 hours and while they stay in
 about to whoever sees it, whether or not they may read the document. An API client reads addresses and payloads of
 its own webhook endpoints by \`webhooks:read\`, each payload while the scope of its type is open to it. Where a document was put into a task by
 somebody who holds it for a task, that it is taken for another person says that this person reads it. The journal names what is behind a barrier
-by identifier, with the versions and hashes that acts are about, to those who may read the journal. A form whose answers are behind a barrier is not behind it itself: it is written for the public,
-so owner and administrators outside read its title and fields, change them, close it and give it another link, by their role and journaled; they
-neither read nor end the answers, nor set what becomes of them or where they live, and mails and events call such a form by its identifier. An agent is kept
+by identifier, with the versions and hashes that acts are about, to those who may read the journal. Mails and events call a form behind a barrier by its identifier. An agent is kept
 from whatever names something behind a barrier, also where that is a mere text, such as the \`documentId\` of another system: whoever knows such an
 identifier already, and has their own agent read it, can tell that there is something. Identifiers have 74 random bits, and nobody learns one by that. A program
 says by the scope of what it puts somewhere which folder that is put into.

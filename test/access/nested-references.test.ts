@@ -421,8 +421,8 @@ const scopeToName: Partial<Record<Kind, string>> = {
 /** Which things somebody may not see, by why not. */
 type Blind = (kind: Kind, how: string) => boolean;
 const everything: Blind = () => true;
-/** Who sees all of the team: of what stands behind a barrier, forms and tasks are shown to them by name (docs/access.md), what a folder holds is not. */
-const otherTeams: Blind = (kind, how) => how === 'of another team' || (how === 'behind a barrier' && kind === 'folder');
+/** Who sees all of the team but what is behind a barrier. */
+const otherTeams: Blind = (_, how) => how === 'of another team' || how === 'behind a barrier';
 
 /** Where another answer is right, and why. */
 const told: [who: RegExp, name: RegExp, how: How, reason: string][] = [

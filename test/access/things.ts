@@ -569,6 +569,20 @@ const formForEditors: Factory = async (world, caller) => {
   return { ...made, shareId: (await share(world, 'form', made.id, rights)).writer };
 };
 
+/** A form, answered once, that its maker lets the writer edit and read the answers of. */
+const formForOne: Factory = async (world, caller) => {
+  const made = await answeredForm(world, caller);
+  await world.chancery.pool.query("UPDATE access_grant SET relations = '{editor,submission_viewer}' WHERE id = $1", [made.shareId]);
+  return made;
+};
+
+/** A form that is shared and answered, behind a barrier whose member is the reader. */
+const barredForm: Factory = async (world, caller) => {
+  const made = await answeredForm(world, caller);
+  await world.made('maker', 'PUT', `${folders}/${made.folder}/barrier`, { userIds: [world.people.reader.id] });
+  return made;
+};
+
 /** The same whose answers live in no folder. */
 const plainForm: Factory = async (world) => {
   const fields = [{ id: 'name', type: 'text', label: 'Name' }];
@@ -650,6 +664,8 @@ export const things = {
   exportedForm,
   answeredForm,
   formForEditors,
+  formForOne,
+  barredForm,
   form,
   bookingForm,
   bookedForm,

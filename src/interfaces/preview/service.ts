@@ -3,12 +3,11 @@ import { actorToday } from '#documents';
 import { tokenHash } from '../../platform/crypto/tokens.ts';
 import type { Database, Reader } from '../../platform/database/database.ts';
 import { recordAct } from '../../platform/journal/record.ts';
-import { byRole } from '../../platform/reasons.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { lockedInterface } from '../access.ts';
 import { interfaceByLink } from '../link-queries.ts';
 import { type Interfaces, putLink } from '../links.ts';
-import { accessToInterface, holdsScope, mayEdit } from '../policy.ts';
+import { accessToInterface, holdsScope } from '../policy.ts';
 import { reachInterface } from '../queries.ts';
 import { isLinkToken, noSuchLink } from '../visitor.ts';
 import { previewMade } from './events.ts';
@@ -23,7 +22,7 @@ export async function makePreview(interfaces: Interfaces, scope: Scope, id: stri
   const expires = new Date(scope.now.getTime() + hours * 3_600_000);
   if (!('id' in scope.actor)) throw new Error('a preview needs somebody who makes it');
   const token = putLink(interfaces, scope, row.id, 'preview', { expires, by: scope.actor.id });
-  await recordAct(scope, previewMade, row.id, { expiresAt: expires.toISOString(), ...byRole('write', access) });
+  await recordAct(scope, previewMade, row.id, { expiresAt: expires.toISOString(), ...access.byRole('edit') });
   return { previewToken: token, previewUrl: `${interfaces.baseUrl}/preview/${token}`, expiresAt: expires.toISOString() };
 }
 
@@ -47,6 +46,5 @@ async function mayStillEdit(scope: { db: Reader; team: string }, id: string, by:
   const actor = await actorToday(scope, by);
   if (!actor || !holdsScope(actor, 'interfaces:write')) return false;
   const row = await scope.db.first(reachInterface, { team: scope.team, id, ...viewerOf(actor) });
-  const access = row && accessToInterface(actor, row);
-  return access !== undefined && mayEdit(access);
+  return (row && accessToInterface(actor, row))?.can('edit') ?? false;
 }

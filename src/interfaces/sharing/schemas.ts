@@ -6,7 +6,7 @@ const rights = Type.Array(Type.Enum(['edit', 'submissions']), {
   minItems: 1,
   maxItems: 2,
   uniqueItems: true,
-  description: '`edit` to change, publish and close it; `submissions` to read what was answered, and with both to erase that too',
+  description: '`edit` to change, publish and close it; `submissions` to read what was answered',
 });
 
 export const share = Type.Object(
@@ -38,7 +38,7 @@ export const access = Type.Object(
           reason: Type.Enum(['owner', 'share', 'role'], { description: 'Why' }),
           grantedBy: Type.Optional(Type.String({ description: 'Who shared it' })),
           since: Type.Optional({ ...time, description: 'Since when' }),
-          barred: Type.Optional(Type.Literal(true, { description: 'A barrier on the folder of the submissions excludes this person' })),
+          barred: Type.Optional(Type.Literal(true, { description: 'An information barrier excludes this person' })),
         },
         { title: 'InterfaceGrant' },
       ),

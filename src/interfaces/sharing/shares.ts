@@ -1,7 +1,6 @@
 import { accessListOf, type GrantRow, insideOf, presentGrant, principalOf, putShare, refuseOneself, revokeShare, sharesOf } from '#access';
 import { recordAct } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
-import { byRole } from '../../platform/reasons.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { readableInterface } from '../access.ts';
 import { interfaceShared, interfaceUnshared } from '../events.ts';
@@ -20,18 +19,16 @@ export async function listShares(scope: ReadScope, id: string): Promise<Share[]>
 }
 
 /**
- * Shares an interface with a member, a group or the whole team. An actor who may not read the submissions gives nobody that right.
- * Errors: 400, 403, 404, `member_not_found`, `group_not_found`, 409 `shared_with_oneself`.
+ * Shares an interface with a member, a group or the whole team. Errors: 400, 403, 404, `member_not_found`, `group_not_found`, 409
+ * `shared_with_oneself`.
  */
 export async function shareInterface(scope: Scope, id: string, input: ShareBody): Promise<Share> {
   const { row, access } = await sharable(scope, id);
   const { rights } = input;
-  if (rights.includes('submissions') && access.submissions !== 'write')
-    throw problems.forbidden('A barrier keeps you from what was submitted, or lets you read it for a day: you cannot let others read it.');
   refuseOneself(scope, input.userId);
   const relations = rights.map((right) => relationOf[right]);
   const share = await putShare(scope, { ...kind, id: row.id, owner: row.owner_id, hold: lockInterface }, input, relations);
-  await recordAct(scope, interfaceShared, row.id, { ...principalOf(share), rights, ...byRole('all', access) });
+  await recordAct(scope, interfaceShared, row.id, { ...principalOf(share), rights, ...access.byRole('share') });
   return present(row.id, share);
 }
 
@@ -39,13 +36,13 @@ export async function shareInterface(scope: Scope, id: string, input: ShareBody)
 export async function unshareInterface(scope: Scope, id: string, shareId: string): Promise<void> {
   const { row, access } = await sharable(scope, id);
   const share = await revokeShare(scope, { ...kind, id: row.id }, shareId);
-  await recordAct(scope, interfaceUnshared, row.id, { ...principalOf(share), ...byRole('all', access) });
+  await recordAct(scope, interfaceUnshared, row.id, { ...principalOf(share), ...access.byRole('share') });
 }
 
 /** Who may do what with an interface, why and since when, and the readings by role: for its owner and administrators. */
 export async function interfaceAccess(scope: ReadScope, id: string): Promise<Access> {
   const { row, access } = await readableInterface(scope, id);
-  if (access.level !== 'all') throw problems.forbidden('Only the owner of an interface and administrators see who has access to it.');
+  if (!access.can('share')) throw problems.forbidden('Only the owner of an interface and administrators see who has access to it.');
   const shares = await sharesOf(scope, kind.type, row.id);
   const { grants, readings } = await accessListOf(
     scope,
@@ -76,7 +73,7 @@ async function peopleInside({ db, team }: ReadScope, folder: string, users: stri
 /** Only its owner and administrators decide who else may do something with an interface. */
 async function sharable(scope: Scope, id: string): Promise<Reached> {
   const found = await readableInterface(scope, id);
-  if (found.access.level !== 'all') throw problems.forbidden('Only the owner of an interface or an administrator may share it.');
+  if (!found.access.can('share')) throw problems.forbidden('Only the owner of an interface or an administrator may share it.');
   return found;
 }
 

@@ -25,7 +25,7 @@ const exported = {
 
 export const submissionsText: DomainText['operations'] = {
   listSubmissions: {
-    text: 'Lists what was submitted, the newest first, 100 at a time without `limit`, to those who may read it: the owner of the interface, administrators, and with whom `submissions` was shared, inside of the barrier around the folder in which submissions live. What the hidden field caught, what waits for a mailed link and what was erased is listed where `status` asks for it.',
+    text: 'Lists what was submitted, the newest first, 100 at a time without `limit`, to those who may read it: the owner of the interface, administrators, and with whom `submissions` was shared. What the hidden field caught, what waits for a mailed link and what was erased is listed where `status` asks for it.',
     problems: ['forbidden'],
     answer: [listed],
   },
@@ -55,12 +55,12 @@ export const submissionsText: DomainText['operations'] = {
     problems: ['export_not_ready', 'forbidden'],
   },
   eraseSubmission: {
-    text: 'Erases the answers of a submission for good, with its files, the PDF that was made of it, whose verification code says from then on that it was withdrawn, the record it made in a registry with its history, and what its booking tells of the visitor; the appointment stands. The document that was made for it goes too, with all its versions: it is in no bin, and nobody takes it back. That there was a submission, when, and to which version, stays: counts stay right. The journal and events never had what was answered. Whoever may read and edit may erase; while a workflow about it is under way or a legal hold stands on its document, nobody.',
+    text: 'Erases the answers of a submission for good, with its files, the PDF that was made of it, whose verification code says from then on that it was withdrawn, the record it made in a registry with its history, and what its booking tells of the visitor; the appointment stands. The document that was made for it goes too, with all its versions: it is in no bin, and nobody takes it back. That there was a submission, when, and to which version, stays: counts stay right. The journal and events never had what was answered. For the owner of the interface and administrators; while a workflow about it is under way or a legal hold stands on its document, for nobody.',
     records: ['submission.erased'],
     problems: ['workflow_active', 'legally_held', 'signature_pending'],
   },
   retrySubmission: {
-    text: 'Tries again what was to follow from a submission and has failed: a document, a PDF, a workflow. It is done by the right of whoever has set that it follows, as the first time, and what is done already is not done twice. What fails again says why in `effects`, and the submission stays `failed`; a PDF is made within seconds after this. For those who may read and edit.',
+    text: 'Tries again what was to follow from a submission and has failed: a document, a PDF, a workflow. It is done by the right of whoever has set that it follows, as the first time, and what is done already is not done twice. What fails again says why in `effects`, and the submission stays `failed`; a PDF is made within seconds after this. For the owner of the interface and administrators.',
     records: ['submission.retried', 'document.created'],
     problems: ['submission_not_failed'],
     answer: {

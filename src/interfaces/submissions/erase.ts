@@ -7,12 +7,11 @@ import { workflowsUnderWay } from '#workflows';
 import { dropAnswersOf } from '../../platform/http/idempotency.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { record } from '../../platform/journal/record.ts';
-import { byRoleAlone } from '../../platform/reasons.ts';
 import { withdrawMails } from '../../platform/mail/queries.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { documentOf } from '../submit/index.ts';
-import { withErasable } from './access.ts';
+import { withManageable } from './access.ts';
 import { submissionErased } from './events.ts';
 import { endExports } from './exports/index.ts';
 import { managementProblems } from './problems.ts';
@@ -23,12 +22,12 @@ export type Erasing = { storage: Storage; renditions: Pick<Renditions, 'withdraw
 
 /** Erases a submission for who may. Errors: 403, 404, 409 `workflow_active`, `legally_held`. */
 export async function eraseByRequest(erasing: Erasing, scope: Scope, interfaceId: string, submissionId: string): Promise<void> {
-  const { row: form, access } = await withErasable(scope, interfaceId);
+  const { row: form, access } = await withManageable(scope, interfaceId);
   const id = pathId(submissionId, 'submission');
   const found = await scope.db.first(queries.findSubmission, { team: scope.team, id, interface: form.id });
   if (!found || found.erased_at !== null) throw notFound('submission');
-  const via = access.via === 'role' ? byRoleAlone : {};
-  if (!(await erase(erasing, scope, { id, interfaceId: form.id, reason: 'request', ...via }))) throw notFound('submission');
+  if (!(await erase(erasing, scope, { id, interfaceId: form.id, reason: 'request', ...access.byRole('manage_submissions') })))
+    throw notFound('submission');
 }
 
 export type Erased = { id: string; interfaceId: string; reason: 'request' | 'retention' | 'deletion'; via?: 'role' };

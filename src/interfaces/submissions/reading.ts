@@ -1,13 +1,13 @@
 import { isUuid } from '../../platform/identifiers.ts';
 import { recordAct } from '../../platform/journal/record.ts';
-import { byRoleAlone, type Via } from '../../platform/reasons.ts';
+import { byRoleAlone } from '../../platform/reasons.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { withSubmissions } from './access.ts';
 import { submissionsRead } from './events.ts';
 import * as queries from './queries.ts';
 
-/** What somebody has answered, for something that is made of it, the folder in which it lives, and what opened it. */
-export type ReadSubmission = { id: string; interfaceId: string; folderId: string | null; data: Record<string, unknown>; via: Via };
+/** A submission, the folder in which it is stored, and whether the actor reads it by their role alone. */
+export type ReadSubmission = { id: string; interfaceId: string; folderId: string | null; data: Record<string, unknown>; via?: 'role' };
 
 /** A submission that the actor may read; undefined for one that is not there or was erased. Errors: 403, 404. */
 export async function readableSubmission(scope: ReadScope, id: string): Promise<ReadSubmission | undefined> {
@@ -16,7 +16,7 @@ export async function readableSubmission(scope: ReadScope, id: string): Promise<
   const { row: form, access } = await withSubmissions(scope, one.interface_id);
   const found = await scope.db.first(queries.findSubmission, { team: scope.team, id: id.toLowerCase(), interface: form.id });
   if (!found || found.data === null) return undefined;
-  return { id: found.id, interfaceId: form.id, folderId: form.folder_id, data: found.data, via: access.via };
+  return { id: found.id, interfaceId: form.id, folderId: form.folder_id, data: found.data, ...access.byRole('view_submissions') };
 }
 
 /** Has the journal say that answers were read that the actor's role alone opens. */

@@ -1,10 +1,9 @@
 import { retryRendition } from '#renditions';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { recordAct } from '../../platform/journal/record.ts';
-import { byRoleAlone } from '../../platform/reasons.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { documentOf, followAgain, type Following } from '../submit/index.ts';
-import { withErasable } from './access.ts';
+import { withManageable } from './access.ts';
 import { submissionRetried } from './events.ts';
 import { managementProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -21,7 +20,7 @@ export async function retrySubmission(
   interfaceId: string,
   submissionId: string,
 ): Promise<SubmissionView> {
-  const found = await withErasable(scope, interfaceId);
+  const found = await withManageable(scope, interfaceId);
   const { row: form, access } = found;
   const { db, team, now: at } = scope;
   const one = { team, id: pathId(submissionId, 'submission') };
@@ -48,7 +47,6 @@ export async function retrySubmission(
   if (failed.includes('pdf')) await retryRendition(scope, documentOf(one.id));
   const status = stillFailed ? 'failed' : 'received';
   if (!(await db.first(queries.settleSubmission, { ...one, status, at }))) throw notFound('submission');
-  const via = access.via === 'role' ? byRoleAlone : {};
-  await recordAct(scope, submissionRetried, one.id, { interfaceId: form.id, kinds: failed, ...via });
+  await recordAct(scope, submissionRetried, one.id, { interfaceId: form.id, kinds: failed, ...access.byRole('manage_submissions') });
   return getSubmission(scope, found, one.id);
 }

@@ -40,7 +40,7 @@ export function submissionRoutes(app: App, erasing: Erasing & Following): void {
       const scope = reading(request);
       const found = await withSubmissions(scope, request.params.id);
       const page = await listSubmissions(scope, found, filters, pageWanted({ limit, cursor }));
-      await noteReadingByRole(request, submissionsRead, { id: found.row.id, via: found.access.via });
+      await noteReadingByRole(request, submissionsRead, { id: found.row.id, ...found.access.byRole('view_submissions') });
       return sendPage(reply, request, page);
     },
   );
@@ -61,7 +61,7 @@ export function submissionRoutes(app: App, erasing: Erasing & Following): void {
       const scope = reading(request);
       const found = await withSubmissions(scope, request.params.id);
       const submission = await getSubmission(scope, found, request.params.submissionId);
-      await noteReadingByRole(request, submissionsRead, { id: found.row.id, via: found.access.via });
+      await noteReadingByRole(request, submissionsRead, { id: found.row.id, ...found.access.byRole('view_submissions') });
       return submission;
     },
   );

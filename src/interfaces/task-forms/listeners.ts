@@ -14,7 +14,7 @@ import { type EventListener, on } from '../../platform/journal/listeners.ts';
 import { Problem } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { interfaceToGive, readableInterface } from '../access.ts';
-import { holdsScope, mayReadSubmissions } from '../policy.ts';
+import { holdsScope } from '../policy.ts';
 import { mailTaskForm } from './jobs.ts';
 import * as queries from './queries.ts';
 
@@ -65,7 +65,7 @@ async function requireConditions(scope: Scope, workflow: string): Promise<void> 
 async function fieldsToGoBy(scope: Scope, id: string): Promise<readonly Field[] | undefined> {
   try {
     const { row, access } = await readableInterface(scope, id);
-    if (!mayReadSubmissions(access) || !holdsScope(scope.actor, 'interfaces:read')) return undefined;
+    if (!access.can('view_submissions') || !holdsScope(scope.actor, 'interfaces:read')) return undefined;
     return (await scope.db.first(queries.publishedFields, { team: scope.team, id: row.id }))?.fields ?? row.draft.fields;
   } catch (error) {
     if (error instanceof Problem) return undefined;

@@ -136,6 +136,22 @@ test('a form goes into a workflow by who may edit it; where that ends, or it is 
   assert.equal((await post(`/api/v1/tasks/${plain.taskId}/complete`, undefined, clerk)).body.outcome, 'submitted');
 });
 
+test('a barrier that excludes the maker of a workflow ends the link to the form of its task', async () => {
+  const { body: folder } = await post('/api/v1/smartdoc/folders/', { name: 'Suppliers' });
+  const behind = await publishForm(chancery, maker, { title: 'Facts', fields, config: { folderId: folder.id } });
+  await post(`${path}/${behind.id}/shares`, { userId: other.id, rights: ['edit'] });
+  const steps = [fill({ config: { interfaceId: behind.id } })];
+  const made = await post('/api/v1/workflows/', { name: 'W', documentId: 'DMS-2', steps }, other);
+  const begun = await post(`/api/v1/workflows/${made.body.id}/start`, undefined, other);
+  const [taskId] = begun.body.steps[0].taskIds;
+  assert.equal((await linkOf(taskId)).status, 200);
+  const barrier = { token: maker.token, body: { userIds: [] } };
+  assert.equal((await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, barrier)).status, 200);
+  assert.equal((await linkOf(taskId)).body.code, 'form_not_available');
+  const refused = await post('/api/v1/workflows/', { name: 'W', documentId: 'DMS-2', steps }, other);
+  assert.equal(refused.body.code, 'workflow_steps_invalid');
+});
+
 test('a program gives a form to others with the scope that gives it their links, and goes by answers with the one that reads them, also when the task is there', async () => {
   const name = 'workflow_steps_invalid';
   const withScopes = async (...scopes: string[]) => chancery.client(team.owner, ['workflows:write', 'workflows:read', ...scopes]);

@@ -1,7 +1,6 @@
 import type { KeptFile } from '../../platform/http/downloads.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { recordAct } from '../../platform/journal/record.ts';
-import { byRoleAlone } from '../../platform/reasons.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import type { Reached } from '../queries.ts';
 import { withSubmissions } from '../submissions/access.ts';
@@ -14,7 +13,7 @@ type Named = { id: string; submissionId: string; fileId: string };
 export async function openFile(scope: Scope, named: Named): Promise<KeptFile> {
   const { row, access, file } = await fileOf(scope, named);
   const which = { submissionId: named.submissionId.toLowerCase(), fileId: named.fileId.toLowerCase() };
-  await recordAct(scope, fileRead, row.id, { ...which, ...(access.via === 'role' ? byRoleAlone : {}) });
+  await recordAct(scope, fileRead, row.id, { ...which, ...access.byRole('view_submissions') });
   return file;
 }
 

@@ -17,7 +17,7 @@ const said = boundedCache<true>(10_000, { ttl: hourMs });
 export async function noteReadingByRole(
   request: FastifyRequest,
   act: Act<TObject, never>,
-  { id, via }: { id: string; via: Via },
+  { id, via }: { id: string; via?: Via | undefined },
 ): Promise<void> {
   const actor = request.principal?.actor.id;
   if (via !== 'role' || actor === undefined) return;

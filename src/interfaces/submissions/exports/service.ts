@@ -6,7 +6,6 @@ import { notFound, pathId, smallestId } from '../../../platform/identifiers.ts';
 import { enqueue } from '../../../platform/jobs/job.ts';
 import { recordAct } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
-import { byRoleAlone, type Via } from '../../../platform/reasons.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { withSubmissions } from '../access.ts';
@@ -48,15 +47,15 @@ export async function requestExport(scope: Scope, interfaceId: string, body: Exp
     at,
   });
   enqueue(scope, exportJob, { team, export: id });
-  await recordAct(scope, submissionsExported, row.id, { exportId: id, format, ...(access.via === 'role' ? byRoleAlone : {}) });
+  await recordAct(scope, submissionsExported, row.id, { exportId: id, format, ...access.byRole('view_submissions') });
   return required(await db.first(queries.findExport, { team, id }));
 }
 
 /** An export of an interface whose submissions the actor may read. Errors: 403, 404. */
-export async function getExport(scope: ReadScope, interfaceId: string, exportId: string): Promise<queries.ExportRow & { via: Via }> {
+export async function getExport(scope: ReadScope, interfaceId: string, exportId: string): Promise<queries.ExportRow & { via?: 'role' }> {
   const { row, access } = await withSubmissions(scope, interfaceId);
   const found = await scope.db.first(queries.findExport, { team: scope.team, id: pathId(exportId, 'export') });
-  return { ...required(found?.interface_id === row.id ? found : undefined), via: access.via };
+  return { ...required(found?.interface_id === row.id ? found : undefined), ...access.byRole('view_submissions') };
 }
 
 /** The file of an export, whose it is, and what opens it to the actor. Errors: 403, 404, 409 `export_not_ready`. */
@@ -64,7 +63,7 @@ export async function exportFile(
   scope: ReadScope,
   interfaceId: string,
   exportId: string,
-): Promise<KeptFile & { interfaceId: string; via: Via }> {
+): Promise<KeptFile & { interfaceId: string; via?: 'role' | undefined }> {
   const { storage_key: key, size, sha256, format, dialect, status, detail, ...row } = await getExport(scope, interfaceId, exportId);
   if (key === null || size === null || sha256 === null)
     throw managementProblems.export_not_ready(
