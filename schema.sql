@@ -98,6 +98,7 @@ CREATE TABLE access_grant (
   principal_id uuid NOT NULL,
   relations text[] NOT NULL,
   source text NOT NULL,
+  source_id uuid,
   granted_by uuid NOT NULL,
   created_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone,
@@ -111,14 +112,17 @@ CASE
     WHEN (principal_type = 'group'::text) THEN principal_id
     ELSE NULL::uuid
 END) STORED,
+  CONSTRAINT access_grant_of_task CHECK (((source = 'task'::text) = (source_id IS NOT NULL))),
   CONSTRAINT access_grant_principal_type_check CHECK ((principal_type = ANY (ARRAY['user'::text, 'group'::text, 'team'::text, 'client'::text, 'agent'::text]))),
   CONSTRAINT access_grant_relations_check CHECK ((cardinality(relations) > 0)),
-  CONSTRAINT access_grant_source_check CHECK ((source = ANY (ARRAY['share'::text, 'confinement'::text]))),
+  CONSTRAINT access_grant_source_check CHECK ((source = ANY (ARRAY['share'::text, 'confinement'::text, 'task'::text, 'record'::text]))),
   CONSTRAINT access_grant_to_group FOREIGN KEY (team_id, group_id) REFERENCES access_group(team_id, id) ON DELETE CASCADE,
   CONSTRAINT access_grant_to_member FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
   CONSTRAINT access_grant_pkey PRIMARY KEY (team_id, id),
-  CONSTRAINT access_grant_once UNIQUE (team_id, resource_type, resource_id, principal_id, source)
+  CONSTRAINT access_grant_once UNIQUE NULLS NOT DISTINCT (team_id, resource_type, resource_id, principal_id, source, source_id)
 );
+CREATE INDEX access_grant_by_grantor ON public.access_grant USING btree (team_id, granted_by) WHERE (source = 'task'::text);
+CREATE INDEX access_grant_by_task ON public.access_grant USING btree (team_id, source_id) WHERE (source_id IS NOT NULL);
 CREATE INDEX access_grant_of_group ON public.access_grant USING btree (team_id, group_id) WHERE (group_id IS NOT NULL);
 CREATE INDEX access_grant_to ON public.access_grant USING btree (team_id, principal_id, resource_type, resource_id) INCLUDE (relations, expires_at);
 -- system_delete: DELETE TO chancery_system USING true
@@ -1175,50 +1179,6 @@ CREATE TABLE document_from_template (
   CONSTRAINT document_from_template_source_check CHECK ((source = ANY (ARRAY['data'::text, 'submission'::text, 'record'::text]))),
   CONSTRAINT document_from_template_is_document FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
   CONSTRAINT document_from_template_pkey PRIMARY KEY (team_id, document_id)
-);
--- system_delete: DELETE TO chancery_system USING true
--- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
--- chancery_app may INSERT, SELECT
--- chancery_system may DELETE, SELECT
-
--- row-level security, forced
-CREATE TABLE document_grant (
-  team_id uuid NOT NULL,
-  id uuid NOT NULL,
-  document_id uuid NOT NULL,
-  user_id uuid NOT NULL,
-  access text NOT NULL,
-  reason text NOT NULL,
-  reason_id uuid NOT NULL,
-  granted_by uuid,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  version integer,
-  CONSTRAINT document_grant_access_check CHECK ((access = ANY (ARRAY['read'::text, 'write'::text]))),
-  CONSTRAINT document_grant_reason_check CHECK ((reason = ANY (ARRAY['task'::text, 'record'::text]))),
-  CONSTRAINT document_grant_version CHECK (((reason = 'record'::text) = (version IS NOT NULL))),
-  CONSTRAINT document_grant_for FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
-  CONSTRAINT document_grant_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
-  CONSTRAINT document_grant_pkey PRIMARY KEY (team_id, id),
-  CONSTRAINT document_grant_once UNIQUE (team_id, document_id, user_id, reason, reason_id)
-);
-CREATE INDEX document_grant_by_giver ON public.document_grant USING btree (team_id, granted_by) WHERE (reason = 'task'::text);
-CREATE INDEX document_grant_by_reason ON public.document_grant USING btree (team_id, reason_id);
-CREATE INDEX document_grant_to ON public.document_grant USING btree (team_id, user_id, document_id);
--- system_delete: DELETE TO chancery_system USING true
--- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
--- chancery_app may DELETE, INSERT, SELECT, UPDATE
--- chancery_system may DELETE, SELECT
-
--- row-level security, forced
-CREATE TABLE document_grant_revoked (
-  team_id uuid NOT NULL,
-  document_id uuid NOT NULL,
-  task_id uuid NOT NULL,
-  user_id uuid NOT NULL,
-  CONSTRAINT document_grant_revoked_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
-  CONSTRAINT document_grant_revoked_pkey PRIMARY KEY (team_id, document_id, task_id, user_id)
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
@@ -3899,7 +3859,7 @@ BEGIN
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.access_shares_on(team uuid, of_type text, resources uuid[])
- RETURNS TABLE(id uuid, resource_id uuid, principal_type text, principal_id uuid, relations text[], granted_by uuid, created_at timestamp with time zone)
+ RETURNS TABLE(id uuid, resource_id uuid, principal_type text, principal_id uuid, relations text[], source text, source_id uuid, granted_by uuid, created_at timestamp with time zone)
  LANGUAGE plpgsql
  STABLE PARALLEL SAFE ROWS 10
 AS $function$
@@ -3907,9 +3867,21 @@ AS $function$
 BEGIN
   IF resources = '{}' THEN RETURN; END IF;
   RETURN QUERY
-    SELECT g.id, g.resource_id, g.principal_type, g.principal_id, g.relations, g.granted_by, g.created_at FROM access_grant g
-    WHERE g.team_id = team AND g.resource_type = of_type AND g.resource_id = ANY (resources) AND g.source = 'share'
+    SELECT g.id, g.resource_id, g.principal_type, g.principal_id, g.relations, g.source, g.source_id, g.granted_by, g.created_at
+    FROM access_grant g WHERE g.team_id = team AND g.resource_type = of_type AND g.resource_id = ANY (resources) AND g.source = 'share'
       AND (g.expires_at IS NULL OR g.expires_at > now());
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.access_task_grants(team uuid, of_type text, by uuid[])
+ RETURNS TABLE(id uuid, resource_id uuid, user_id uuid, task_id uuid, granted_by uuid, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 10
+AS $function$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+    SELECT g.id, g.resource_id, g.user_id, g.source_id, g.granted_by, g.created_at FROM access_grant g
+    WHERE g.team_id = team AND g.source = 'task' AND g.resource_type = of_type AND (by IS NULL OR g.granted_by = ANY (by));
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.account_by_email(wanted text)
@@ -4340,11 +4312,11 @@ BEGIN
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.filed_documents(of_team uuid)
- RETURNS TABLE(folder_id uuid, made_by_client uuid, deleted_at timestamp with time zone)
+ RETURNS TABLE(id uuid, folder_id uuid, user_id uuid, barrier_id uuid, made_by_client uuid, deleted_at timestamp with time zone)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  SELECT d.folder_id, d.made_by_client, d.deleted_at FROM document d WHERE d.team_id = of_team
+  SELECT d.id, d.folder_id, d.user_id, d.barrier_id, d.made_by_client, d.deleted_at FROM document d WHERE d.team_id = of_team
 $function$;
 
 CREATE OR REPLACE FUNCTION public.folders_of_clients(of_team uuid)
@@ -4983,14 +4955,6 @@ BEGIN
   INSERT INTO visitor_mail VALUES (wanted, now());
   RETURN true;
 END $function$;
-
-CREATE OR REPLACE FUNCTION public.tasks_of_same_workflow(of_team uuid, one uuid)
- RETURNS TABLE(id uuid)
- LANGUAGE sql
- STABLE PARALLEL SAFE
-AS $function$
-  SELECT o.id FROM task o JOIN task t ON t.team_id = of_team AND t.id = one AND t.workflow_id = o.workflow_id WHERE o.team_id = of_team
-$function$;
 
 CREATE OR REPLACE FUNCTION public.team_locale(of_team uuid)
  RETURNS text

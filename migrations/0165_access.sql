@@ -42,18 +42,23 @@ CREATE TABLE access_grant (
   principal_type text NOT NULL CHECK (principal_type IN ('user', 'group', 'team', 'client', 'agent')),
   principal_id uuid NOT NULL,
   relations text[] NOT NULL CHECK (cardinality(relations) > 0),
-  source text NOT NULL CHECK (source IN ('share', 'confinement')),
+  source text NOT NULL CHECK (source IN ('share', 'confinement', 'task', 'record')),
+  -- The task whose end ends the grant. A `record` is the grant of a completed task itself.
+  source_id uuid,
   granted_by uuid NOT NULL,
   created_at timestamptz NOT NULL,
   expires_at timestamptz,
   user_id uuid GENERATED ALWAYS AS (CASE WHEN principal_type = 'user' THEN principal_id END) STORED,
   group_id uuid GENERATED ALWAYS AS (CASE WHEN principal_type = 'group' THEN principal_id END) STORED,
   PRIMARY KEY (team_id, id),
-  CONSTRAINT access_grant_once UNIQUE (team_id, resource_type, resource_id, principal_id, source),
+  CONSTRAINT access_grant_once UNIQUE NULLS NOT DISTINCT (team_id, resource_type, resource_id, principal_id, source, source_id),
+  CONSTRAINT access_grant_of_task CHECK ((source = 'task') = (source_id IS NOT NULL)),
   CONSTRAINT access_grant_to_member FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id),
   CONSTRAINT access_grant_to_group FOREIGN KEY (team_id, group_id) REFERENCES access_group (team_id, id) ON DELETE CASCADE
 );
 CREATE INDEX access_grant_to ON access_grant (team_id, principal_id, resource_type, resource_id) INCLUDE (relations, expires_at);
+CREATE INDEX access_grant_by_task ON access_grant (team_id, source_id) WHERE source_id IS NOT NULL;
+CREATE INDEX access_grant_by_grantor ON access_grant (team_id, granted_by) WHERE source = 'task';
 CREATE INDEX access_grant_of_group ON access_grant (team_id, group_id) WHERE group_id IS NOT NULL;
 CALL confine_to_team('access_grant', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('access_grant', 'SELECT', 'DELETE');
@@ -234,15 +239,27 @@ END $$;
 
 -- The shares of some resources of a type.
 CREATE FUNCTION access_shares_on(team uuid, of_type text, resources uuid[])
-RETURNS TABLE (id uuid, resource_id uuid, principal_type text, principal_id uuid, relations text[], granted_by uuid, created_at timestamptz)
+RETURNS TABLE (id uuid, resource_id uuid, principal_type text, principal_id uuid, relations text[], source text, source_id uuid, granted_by uuid,
+  created_at timestamptz)
 LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 10 AS $$
 #variable_conflict use_column
 BEGIN
   IF resources = '{}' THEN RETURN; END IF;
   RETURN QUERY
-    SELECT g.id, g.resource_id, g.principal_type, g.principal_id, g.relations, g.granted_by, g.created_at FROM access_grant g
-    WHERE g.team_id = team AND g.resource_type = of_type AND g.resource_id = ANY (resources) AND g.source = 'share'
+    SELECT g.id, g.resource_id, g.principal_type, g.principal_id, g.relations, g.source, g.source_id, g.granted_by, g.created_at
+    FROM access_grant g WHERE g.team_id = team AND g.resource_type = of_type AND g.resource_id = ANY (resources) AND g.source = 'share'
       AND (g.expires_at IS NULL OR g.expires_at > now());
+END $$;
+
+-- The grants by tasks that some persons made on resources of a type; those by everybody if `by` is null.
+CREATE FUNCTION access_task_grants(team uuid, of_type text, by uuid[])
+RETURNS TABLE (id uuid, resource_id uuid, user_id uuid, task_id uuid, granted_by uuid, created_at timestamptz)
+LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 10 AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+    SELECT g.id, g.resource_id, g.user_id, g.source_id, g.granted_by, g.created_at FROM access_grant g
+    WHERE g.team_id = team AND g.source = 'task' AND g.resource_type = of_type AND (by IS NULL OR g.granted_by = ANY (by));
 END $$;
 
 -- The grants of a resource end with it. `access_resource_type` makes a table one whose rows have grants.

@@ -1,5 +1,5 @@
 -- A document and its versions. A document in a folder is seen by whoever sees the folder; one outside any folder by
--- the whole team; `document_grant` adds single people, such as the one a review was given to.
+-- its owner. Grants of the document itself add others: shares, and tasks about it.
 CREATE TABLE document (
   team_id uuid NOT NULL REFERENCES team,
   id uuid NOT NULL,
@@ -104,47 +104,6 @@ CALL open_to_system('document_preview_file', 'SELECT', 'DELETE');
 
 CALL access_resource_type('document', 'document');
 
--- Access to a single document by a task that needs it, or by the record of a task that was done; `reason_id` is the task. Shares are
--- in access_grant. A grant for a task lasts as long as its grantor may let others read.
-CREATE TABLE document_grant (
-  team_id uuid NOT NULL,
-  id uuid NOT NULL,
-  document_id uuid NOT NULL,
-  user_id uuid NOT NULL,
-  access text NOT NULL CHECK (access IN ('read', 'write')),
-  reason text NOT NULL CHECK (reason IN ('task', 'record')),
-  reason_id uuid NOT NULL,
-  -- A person or an API client; for a task whoever put the document into it. Null where nobody acted, as with a timer.
-  granted_by uuid,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  -- A record covers the version that was decided on; 0 where there was none.
-  version integer,
-  PRIMARY KEY (team_id, id),
-  CONSTRAINT document_grant_once UNIQUE (team_id, document_id, user_id, reason, reason_id),
-  CONSTRAINT document_grant_version CHECK ((reason = 'record') = (version IS NOT NULL)),
-  CONSTRAINT document_grant_of FOREIGN KEY (team_id, document_id) REFERENCES document (team_id, id) ON DELETE CASCADE,
-  CONSTRAINT document_grant_for FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
-);
-CREATE INDEX document_grant_to ON document_grant (team_id, user_id, document_id);
-CREATE INDEX document_grant_by_reason ON document_grant (team_id, reason_id);
--- What somebody who leaves has given is their successor's to answer for.
-CREATE INDEX document_grant_by_giver ON document_grant (team_id, granted_by) WHERE reason = 'task';
-CALL confine_to_team('document_grant', 'SELECT, INSERT, UPDATE, DELETE');
-CALL open_to_system('document_grant', 'SELECT', 'DELETE');
-
--- Of whose task the access to a document was revoked: it is opened again neither by passing the task on nor, to the same person,
--- by a later task of its workflow.
-CREATE TABLE document_grant_revoked (
-  team_id uuid NOT NULL,
-  document_id uuid NOT NULL,
-  task_id uuid NOT NULL,
-  user_id uuid NOT NULL,
-  PRIMARY KEY (team_id, document_id, task_id, user_id),
-  CONSTRAINT document_grant_revoked_of FOREIGN KEY (team_id, document_id) REFERENCES document (team_id, id) ON DELETE CASCADE
-);
-CALL confine_to_team('document_grant_revoked', 'SELECT, INSERT');
-CALL open_to_system('document_grant_revoked', 'SELECT', 'DELETE');
-
 -- What a document is found by, in one list: the words of its title (weight A) and of the text of its newest version (D), as the language
 -- of the team writes them and as they stand; any three neighbouring characters of the title; and `words_of_team`. What is no word of a
 -- text has no place in it. `version` is the one whose text it is, 0 while none was taken. What is written goes into the index at once: each
@@ -231,11 +190,11 @@ REVOKE EXECUTE ON FUNCTION text_configuration(uuid), searched_words(regconfig, t
 GRANT EXECUTE ON FUNCTION text_configuration(uuid), searched_words(regconfig, text), word_of_team(uuid),
   words_of_team(uuid, uuid), documents_with_words(uuid, tsquery, tsquery, integer, uuid, boolean) TO chancery_app;
 
--- What folders ask, which know no documents: where they lie, and which API client made them for itself.
+-- What folders ask, which know no documents: where they lie, whose they are, and which API client made them for itself.
 -- Written so that PostgreSQL puts the query in the place of the call: it sets nothing and returns rows.
-CREATE FUNCTION filed_documents(of_team uuid) RETURNS TABLE (folder_id uuid, made_by_client uuid, deleted_at timestamptz)
+CREATE FUNCTION filed_documents(of_team uuid) RETURNS TABLE (id uuid, folder_id uuid, user_id uuid, barrier_id uuid, made_by_client uuid, deleted_at timestamptz)
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT d.folder_id, d.made_by_client, d.deleted_at FROM document d WHERE d.team_id = of_team
+  SELECT d.id, d.folder_id, d.user_id, d.barrier_id, d.made_by_client, d.deleted_at FROM document d WHERE d.team_id = of_team
 $$;
 -- Documents in these folders are no longer what another API client than this made for itself.
 CREATE FUNCTION take_over_documents(of_team uuid, folders uuid[], client uuid) RETURNS void

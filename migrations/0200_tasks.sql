@@ -84,6 +84,8 @@ CREATE INDEX task_of_assignee ON task (team_id, assigned_to, status, id);
 CREATE INDEX task_of_step ON task (team_id, workflow_id, step_id) WHERE workflow_id IS NOT NULL;
 CALL confine_to_team('task', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('task', 'SELECT', 'DELETE');
+-- The person who completed a task about a document reads its version by a grant.
+CALL access_resource_type('task', 'task');
 
 CREATE TABLE task_comment (
   team_id uuid NOT NULL,
@@ -135,15 +137,6 @@ CREATE TABLE task_delegation (
 CREATE INDEX task_delegation_by_delegate ON task_delegation (team_id, to_user_id);
 CALL confine_to_team('task_delegation', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('task_delegation', 'SELECT', 'DELETE');
-
--- What documents ask, which know no tasks: which tasks are of one's workflow.
--- Written so that PostgreSQL puts the query in the place of the call: it sets nothing and returns rows.
-CREATE FUNCTION tasks_of_same_workflow(of_team uuid, one uuid) RETURNS TABLE (id uuid)
-LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT o.id FROM task o JOIN task t ON t.team_id = of_team AND t.id = one AND t.workflow_id = o.workflow_id WHERE o.team_id = of_team
-$$;
-REVOKE EXECUTE ON FUNCTION tasks_of_same_workflow(uuid, uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION tasks_of_same_workflow(uuid, uuid) TO chancery_app, chancery_system;
 
 -- The persons whom the two-person rule keeps from a decision on a version of a document: who created the workflow, who uploaded the version,
 -- and who answers for a client that did either. `late`: they uploaded it after the workflow began, when it was known who decides.

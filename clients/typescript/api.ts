@@ -1992,11 +1992,11 @@ export interface paths {
         post?: never;
         /**
          * End a share
-         * @description Ends a share of this folder from the next request on. Access that its principal gave to others by tasks stays until the tasks end: `cascade=true` ends it too, except for what the owner of a document gave. The list of access names who granted what. A repetition is 404.
+         * @description Ends a share of this folder from the next request on. Access that its principal gave to others by tasks stays until the tasks end: `dependentGrants` names it. `cascade=true` ends it too, except for what the owner of a document gave. A repetition is 404.
          *
          *     Recorded in the journal as `folder.unshared`.
          *
-         *     For a person or API client with the scope `folders:write`.
+         *     For a person or API client with the scopes `folders:write`, `folders:read`.
          */
         delete: operations["deleteFolderShare"];
         options?: never;
@@ -2042,7 +2042,7 @@ export interface paths {
          *
          *     Recorded in the journal as `folder.unshared`.
          *
-         *     For a person or API client with the scope `folders:write`.
+         *     For a person or API client with the scopes `folders:write`, `folders:read`.
          */
         delete: operations["revokeFolderGrant"];
         options?: never;
@@ -2150,7 +2150,7 @@ export interface paths {
         get: operations["getFolderBarrier"];
         /**
          * Raise a barrier on a folder, or replace its members
-         * @description Raises an information barrier on a folder, which law firms call an ethical wall, or replaces its members. From then on, the folder and all below it do not exist for anybody else: no role, share, task, search, export or API client reaches them. Members are persons and groups. A barrier gives no access, so a member needs a share as well. An owner who raises it is a member. Open tasks behind it lose assignees outside. What happens behind it is recorded with identifiers only; earlier entries stay as they are. The owner of the folder or an administrator does this. Sending the same again changes nothing.
+         * @description Raises an information barrier on a folder, which law firms call an ethical wall, or replaces its members. From then on, the folder and all below it do not exist for anybody else: no role, share, task, search, export or API client reaches them. A barrier gives no access, so a member needs a share as well. An owner who raises it is a member. Open tasks behind it lose assignees outside. What happens behind it is recorded with identifiers only; earlier entries stay as they are. The owner of the folder or an administrator does this. Sending the same again changes nothing.
          *
          *     Recorded in the journal as `folder.barrier_set`.
          *
@@ -2309,7 +2309,7 @@ export interface paths {
         };
         /**
          * Read a document
-         * @description Shows a document with its newest version. To who keeps it as the record of a task it shows the version that the task was about, and no description, metadata or later version. A document that the caller may not read is 404, as if it did not exist.
+         * @description Shows a document with its newest version. A document that the caller may not read is 404, as if it did not exist.
          *
          *     For a person or API client with the scope `documents:read`.
          */
@@ -2395,7 +2395,7 @@ export interface paths {
         };
         /**
          * List the versions of a document, newest first
-         * @description Lists the versions of a document with their sizes and hashes, the newest first. A version is never changed: a correction is another version. Who keeps the document as a record sees the version that they decided on alone.
+         * @description Lists the versions of a document with their sizes and hashes, the newest first. A version is never changed: a correction is another version.
          *
          *     For a person or API client with the scope `documents:read`.
          */
@@ -2497,7 +2497,7 @@ export interface paths {
         };
         /**
          * List the labels of documents
-         * @description Lists the labels of the documents that the caller may read, with how many of these have each, the commonest first: 500 at most, of the newest 100 000 documents with labels. Upper and lower case are one label. What is in the bin, or kept as a record alone, does not count.
+         * @description Lists the labels of the documents that the caller may read, with how many of these have each, the commonest first: 500 at most, of the newest 100 000 documents with labels. Upper and lower case are one label. What is in the bin does not count.
          *
          *     For a person or API client with the scope `documents:read`.
          */
@@ -2552,11 +2552,11 @@ export interface paths {
         post?: never;
         /**
          * Revoke something that was given of a document
-         * @description Ends something by which a person sees the document: a share of it, what a task opens, or the record of a task that they have done. What was revoked of a task stays revoked, also when the task is passed on. From the next request on they reach nothing by it. With `cascade=true` the access that the principal of a share gave to others by tasks ends too, except for what the owner of the document gave. A repetition is 404.
+         * @description Revokes a share of the document, or the access that a task gives to its assignee, from the next request on. An open task whose access is revoked has no assignee from then on, and an administrator assigns it. Access that the principal of a share gave to others by tasks stays: `dependentGrants` names it. With `cascade=true` it ends too, except for what the owner of the document gave. A repetition is 404.
          *
          *     Recorded in the journal as `access.ended`.
          *
-         *     For a person or API client with the scope `documents:write`.
+         *     For a person or API client with the scopes `documents:write`, `documents:read`.
          */
         delete: operations["revokeDocumentGrant"];
         options?: never;
@@ -2573,7 +2573,7 @@ export interface paths {
         };
         /**
          * Find documents by their titles and their text
-         * @description Finds documents that the caller may read by words of their titles and of the text of their newest versions, and by a part of a title from three characters on. Words are found in other forms of theirs as the language of the team has them (that of its owner), and as they stand. `"a phrase"`, `or` and `-without` are understood. What has it in the title comes first, then what fits best; where more than 1 000 documents of the team have it, the newest come first, and a page may hold fewer than `limit` while `Link` leads on. Text is taken within seconds of an upload of PDF, Word and OpenDocument files and of plain text, Markdown, CSV, JSON and XML, up to 500 000 characters; a title is found at once. Of what one keeps as a record the text of the version that is kept is found. What is in the bin, erased, or behind a barrier that the caller is outside of is not. That an administrator was shown something by their role alone stands in the journal. `title` and `passage` are pieces of text, never markup.
+         * @description Finds documents that the caller may read by words of their titles and of the text of their newest versions, and by a part of a title from three characters on. Words are found in other forms of theirs as the language of the team has them (that of its owner), and as they stand. `"a phrase"`, `or` and `-without` are understood. What has it in the title comes first, then what fits best; where more than 1 000 documents of the team have it, the newest come first, and a page may hold fewer than `limit` while `Link` leads on. Text is taken within seconds of an upload of PDF, Word and OpenDocument files and of plain text, Markdown, CSV, JSON and XML, up to 500 000 characters; a title is found at once. What is in the bin, erased, or behind a barrier that the caller is outside of is not. That an administrator was shown something by their role alone stands in the journal. `title` and `passage` are pieces of text, never markup.
          *
          *     Recorded in the journal as `document.found`.
          *
@@ -2721,7 +2721,7 @@ export interface paths {
         };
         /**
          * Read the key dates of a document
-         * @description Shows the key dates of a document: from when to when it holds, what comes after, and the days that follow: `noticeAt`, the last day to give notice of the end that comes next, and `endsAt`. Days are days of the team’s zone. Months are counted by the calendar and clamp to their end: three months before 31 May is 28 February, or 29. What renews itself goes on to the next term as soon as notice comes too late. Who keeps the document as a record is told of none. Dates that nobody has set are there with nothing but `renewal: none`.
+         * @description Shows the key dates of a document: from when to when it holds, what comes after, and the days that follow: `noticeAt`, the last day to give notice of the end that comes next, and `endsAt`. Days are days of the team’s zone. Months are counted by the calendar and clamp to their end: three months before 31 May is 28 February, or 29. What renews itself goes on to the next term as soon as notice comes too late. Dates that nobody has set are there with nothing but `renewal: none`.
          *
          *     For a person or API client with the scope `documents:read`.
          */
@@ -3364,6 +3364,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tasks/{id}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which version of a document a task is about
+         * @description Shows the version of a document that a task is about. Callers who may read the document see it. So does the person who completed the task while it gave them access. They read this version and nothing else of the document. This ends when the document is deleted, a barrier excludes them or they leave the team. A program needs `documents:read` too. A task about no document of this service, or about a document without a file, is 404.
+         *
+         *     For a person or API client with the scope `tasks:read`.
+         */
+        get: operations["getTaskDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{id}/document/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the version of a document that a task is about
+         * @description Sends the file of the version that `getTaskDocument` shows, with its media type and name; `Range` asks for a part of it. The journal records who reads it and what gives them access; `HEAD` reads nothing and records nothing. With `If-None-Match` an unchanged file is not sent again.
+         *
+         *     Recorded in the journal as `document.content_read`.
+         *
+         *     For a person or API client with the scope `tasks:read`.
+         */
+        get: operations["downloadTaskDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tasks/{id}/signature": {
         parameters: {
             query?: never;
@@ -3743,7 +3789,7 @@ export interface paths {
         };
         /**
          * List requests to many, the newest first
-         * @description Lists requests to many: one’s own, and for administrators and unconfined API clients all of the team. Those behind a barrier are left out.
+         * @description Lists requests to many: one’s own, and for owner and administrators all of the team.
          *
          *     For a person or API client with the scope `signatures:read`.
          */
@@ -3773,7 +3819,7 @@ export interface paths {
         };
         /**
          * See how far a request to many is
-         * @description Shows how many rows were asked, have failed and wait. It is for its owner, administrators and unconfined API clients. A barrier around its document, its folder or one of its copies hides it.
+         * @description Shows how many rows were asked, have failed and wait. It is for whoever asked, and for owner and administrators.
          *
          *     For a person or API client with the scope `signatures:read`.
          */
@@ -3843,7 +3889,7 @@ export interface paths {
         put?: never;
         /**
          * Have all that is known of a thing written as one file, with proofs
-         * @description Has a zip archive written of a document, a workflow or a request for signatures: the files of its versions, the entries of the journal about it, its workflows and their tasks, its requests and, of other tasks and of drafts, what whoever asks sees, with proofs to one signed checkpoint, what proves who signed, a page that explains, and a script that verifies all of it without the service. It is for the owner of the document, whoever asked for the signatures, and owner and administrators; barriers keep out all of them. That its files are read is recorded for each version. The job waits until the journal has the list of files under a checkpoint, which takes seconds. Up to 200 versions, 2 GiB and 10 000 entries are in it; it says what is left out. Two are written at a time for a team, and a person asks for five in 24 hours. It is kept for a day.
+         * @description Has a zip archive written of a document, a workflow or a request for signatures: the files of its versions, the entries of the journal about it, its workflows and their tasks, its requests and, of other tasks and of drafts, what whoever asks sees, with proofs to one signed checkpoint, what proves who signed, a page that explains, and a script that verifies all of it without the service. It is for the owner of the document, whoever asked for the signatures, and owner and administrators; barriers keep out all of them. That its files are read is recorded for each version. The job waits until the journal has the list of files under a checkpoint, which takes seconds. Up to 200 versions, 2 GiB and 10 000 entries are in it; it says what is left out. Two are written at a time for a team, and a person asks for five in 24 hours. It is kept for a day, for whoever asked.
          *
          *     Recorded in the journal as `document.content_read`, `evidence.requested`, `evidence.manifest_recorded`.
          *
@@ -3865,7 +3911,7 @@ export interface paths {
         };
         /**
          * Read how far a pack of evidence is
-         * @description Shows whether a pack is written, how large it is and what its SHA-256 is, or why it failed. It is for its owner and administrators. A barrier around its document hides it.
+         * @description Shows whether a pack is written, how large it is and what its SHA-256 is, or why it failed. It is for whoever asked for it.
          *
          *     For a person who is signed in with the scope `documents:read`.
          */
@@ -3887,7 +3933,7 @@ export interface paths {
         };
         /**
          * Download a pack of evidence
-         * @description Sends a pack that is ready, whole or the range that is asked for, always as a download. It is for its owner and administrators. A barrier around its document hides it, and so does the erasure of the document.
+         * @description Sends a pack that is ready, whole or the range that is asked for, always as a download. Whoever fetches it must be allowed to have a pack of that thing at that time; one that was written while they ran the team is theirs as long as they do.
          *
          *     Recorded in the journal as `evidence.downloaded`.
          *
@@ -3919,7 +3965,7 @@ export interface paths {
         put?: never;
         /**
          * Make a form, booking form or registry form
-         * @description Makes a draft, of which the public sees nothing before it is published. Texts are one for every language, or one a locale. `config.folderId` is where submissions will live, which takes writing there; a barrier around that folder hides the interface too. An interface belongs to who makes it, and one that an API client makes to the owner of the team. A definition has 512 KiB and 500 fields at most.
+         * @description Makes a draft, of which the public sees nothing before it is published. Texts are one for every language, or one a locale. `config.folderId` is where submissions will live, which takes writing there; a barrier around that folder stands around them too. An interface belongs to who makes it, and one that an API client makes to the owner of the team. A definition has 512 KiB and 500 fields at most.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `interface.created`.
          *
@@ -3958,7 +4004,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an interface
-         * @description Deletes an interface: its links lead nowhere from then on. For its owner and administrators, and not while a legal hold stands on the folder that these live in. With bookings ahead it is refused, unless `cancelBookings` says that they are cancelled with it: each visitor is told.
+         * @description Deletes an interface: its links lead nowhere from then on. For its owner and administrators, inside of the barrier around its answers where there is one, and not while a legal hold stands on the folder that these live in. With bookings ahead it is refused, unless `cancelBookings` says that they are cancelled with it: each visitor is told.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `interface.deleted`, `booking.cancelled`.
          *
@@ -4105,7 +4151,7 @@ export interface paths {
         put?: never;
         /**
          * Let somebody edit an interface, or read what was submitted
-         * @description Lets a member, a group or the whole team edit an interface, read what was submitted, or both. A second share with the same principal replaces the first. Viewers read only. For the owner and administrators. An information barrier around the folder of the submissions takes precedence over a share.
+         * @description Lets a member, a group or the whole team edit an interface, read what was submitted, or both. A second share with the same principal replaces the first. Viewers read only. For the owner and administrators; an actor without access to the submissions cannot give it to others. An information barrier around the folder of the submissions takes precedence over a share.
          *
          *     Recorded in the journal as `interface.shared`.
          *
@@ -4151,7 +4197,7 @@ export interface paths {
         };
         /**
          * List who may do what with an interface, why and since when
-         * @description Lists who may do what with an interface, why and since when; persons outside of the barrier are marked. `readings` are what administrators did with it by their role alone. For the owner and administrators.
+         * @description Lists who may do what with an interface, why and since when; whom a barrier keeps from the submissions is marked. `readings` are what administrators did with it by their role alone. For the owner and administrators.
          *
          *     For a person or API client with the scope `interfaces:read`.
          */
@@ -4241,7 +4287,7 @@ export interface paths {
         };
         /**
          * List what was submitted to an interface, the newest first
-         * @description Lists what was submitted, the newest first, 100 at a time without `limit`, to those who may read it: the owner of the interface, administrators, and with whom `submissions` was shared. What the hidden field caught, what waits for a mailed link and what was erased is listed where `status` asks for it.
+         * @description Lists what was submitted, the newest first, 100 at a time without `limit`, to those who may read it: the owner of the interface, administrators, and with whom `submissions` was shared, inside of the barrier around the folder in which submissions live. What the hidden field caught, what waits for a mailed link and what was erased is listed where `status` asks for it.
          *
          *     For a person or API client with the scope `interfaces:read`.
          */
@@ -4272,7 +4318,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a submission
-         * @description Erases the answers of a submission for good, with its files, the PDF that was made of it, whose verification code says from then on that it was withdrawn, the record it made in a registry with its history, and what its booking tells of the visitor; the appointment stands. The document that was made for it goes too, with all its versions: it is in no bin, and nobody takes it back. That there was a submission, when, and to which version, stays: counts stay right. The journal and events never had what was answered. For the owner of the interface and administrators; while a workflow about it is under way or a legal hold stands on its document, for nobody.
+         * @description Erases the answers of a submission for good, with its files, the PDF that was made of it, whose verification code says from then on that it was withdrawn, the record it made in a registry with its history, and what its booking tells of the visitor; the appointment stands. The document that was made for it goes too, with all its versions: it is in no bin, and nobody takes it back. That there was a submission, when, and to which version, stays: counts stay right. The journal and events never had what was answered. Whoever may read and edit may erase; while a workflow about it is under way or a legal hold stands on its document, nobody.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `submission.erased`.
          *
@@ -4295,7 +4341,7 @@ export interface paths {
         put?: never;
         /**
          * Try again what was to follow from a submission and has failed
-         * @description Tries again what was to follow from a submission and has failed: a document, a PDF, a workflow. It is done by the right of whoever has set that it follows, as the first time, and what is done already is not done twice. What fails again says why in `effects`, and the submission stays `failed`; a PDF is made within seconds after this. For the owner of the interface and administrators.
+         * @description Tries again what was to follow from a submission and has failed: a document, a PDF, a workflow. It is done by the right of whoever has set that it follows, as the first time, and what is done already is not done twice. What fails again says why in `effects`, and the submission stays `failed`; a PDF is made within seconds after this. For those who may read and edit.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `document.created`. Recorded in the journal alone as `submission.retried`.
          *
@@ -7245,7 +7291,7 @@ export interface paths {
         };
         /**
          * Read a run
-         * @description Shows one run, for its owner, administrators and API clients that are not confined to folders. A barrier around what it has read hides it. A run that was skipped or cancelled says why in `reason`, one that failed in `error`. A run whose node died goes on under its identifier: `attempts` counts, and `interruptions` says when. `delivery` says whether whoever its job names was told.
+         * @description Shows one run, for whoever asked for it and for those who see all agents; others who may use the agent see that there is the run and how it stands. One that was skipped or cancelled says why in `reason`, one that failed in `error`. A run whose node died goes on under its identifier: `attempts` counts, and `interruptions` says when. `delivery` says whether whoever its job names was told.
          *
          *     For a person or API client with the scope `agents:read`.
          */
@@ -7289,7 +7335,7 @@ export interface paths {
         };
         /**
          * Read what was said in a run
-         * @description Shows what was said in a run: what the agent was told, each answer of the model, each tool that it called, and what came of that. It is for the owner of the run, and for administrators, whose reading is journaled. It is kept for 30 days, or until something that the run has read is erased. All of it is text that a model or others wrote: show it as plain text.
+         * @description Shows what was said in a run: what the agent was told, each answer of the model, each tool that it called, and what came of that. It is for whoever asked for the run, and for owner and administrators, whose reading is journaled. It is kept for 30 days. All of it is text that a model or others wrote: show it as plain text.
          *
          *     For a person who is signed in with the scope `agents:read`.
          */
@@ -10744,7 +10790,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A task has no assignee: the assignee has left and nobody may decide in their place, or a barrier around the document excludes the assignee. An administrator inside assigns it.
+         * A task has no assignee. The assignee has left and nobody may decide in their place, or a barrier around the document excludes the assignee. Or the owner of the document revoked the access of the assignee. An administrator inside assigns it.
          * @description Sent to endpoints that name it, which takes the scope `tasks:read`.
          */
         post: operations["onTaskUnassigned"];
@@ -11151,7 +11197,7 @@ export interface components {
              * @description Why: `owner`; `share`; `task`, while it is open; `record` of a task that they have done; `role`
              * @enum {string}
              */
-            reason: "owner" | "share" | "task" | "record" | "role";
+            reason: "owner" | "share" | "task" | "role";
             /** @description The folder whose share it is */
             folderId?: string;
             /** @description The task that it comes from */
@@ -11163,8 +11209,6 @@ export interface components {
              * @description From when on
              */
             since?: string;
-            /** @description The version that a record covers; 0 where there was none */
-            version?: number;
             /**
              * @description An information barrier excludes this person
              * @enum {boolean}
@@ -12218,8 +12262,13 @@ export interface components {
              * @enum {boolean}
              */
             simulated?: true;
-            /** @description What the agent said last. Lists leave it out */
+            /** @description What the agent said last; for whoever asked for the run, and those who run the team */
             summary?: string;
+            /**
+             * @description What the agent said last is not shown: the run has read something that you may not read now
+             * @enum {boolean}
+             */
+            withheld?: true;
         };
         AgentRunDeliveredEvent: {
             id: string;
@@ -12873,6 +12922,11 @@ export interface components {
                 /** @description What the model said. It is no statement of the service: show it as plain text */
                 text: string;
                 /**
+                 * @description What the model said and asked for is not shown: it had read something that you may not read now
+                 * @enum {boolean}
+                 */
+                withheld?: true;
+                /**
                  * Format: date-time
                  * @description When it happened
                  */
@@ -12894,6 +12948,11 @@ export interface components {
                     status: "ready" | "awaiting_approval" | "unknown" | "done" | "refused";
                     /** @description What came of it: its first 64 Ki characters */
                     result?: string;
+                    /**
+                     * @description What came of it is not shown: it names something that you may not read now
+                     * @enum {boolean}
+                     */
+                    withheld?: true;
                     /** @description How long all of it is, in characters */
                     total?: number;
                     /**
@@ -14479,7 +14538,7 @@ export interface components {
                 receipt?: boolean;
                 /**
                  * Format: uuid
-                 * @description The folder that submissions are stored in: a barrier on it hides the interface too
+                 * @description The folder that submissions are stored in: a barrier on it hides them too
                  */
                 folderId?: string;
                 /** @description A document is made for each submission, and a PDF with the answers */
@@ -14673,6 +14732,21 @@ export interface components {
         DelegateSigningRequest: {
             email: string;
             name: string;
+        };
+        DependentGrant: {
+            id: string;
+            /** @description A document of this service, or the identifier that it has in another system */
+            documentId: string;
+            /** @description The assignee of the task, who keeps the access */
+            userId: string;
+            taskId: string;
+            /** @description The person who put the document into the task: a principal of the share */
+            grantedBy: string;
+            /**
+             * Format: date-time
+             * @description From when on
+             */
+            since: string;
         };
         DevelopmentMail: {
             /** @description The address that it would have gone to */
@@ -15861,10 +15935,8 @@ export interface components {
         FolderBarrier: {
             /** @description The folder that it lies in, or that it is about */
             folderId: string;
-            /** @description The persons who are members of the barrier */
+            /** @description The members of the barrier */
             userIds: string[];
-            /** @description The groups whose members are inside the barrier */
-            groupIds: string[];
             /**
              * Format: date-time
              * @description From when on
@@ -16387,7 +16459,7 @@ export interface components {
                 receipt?: boolean;
                 /**
                  * Format: uuid
-                 * @description The folder that submissions are stored in: a barrier on it hides the interface too
+                 * @description The folder that submissions are stored in: a barrier on it hides them too
                  */
                 folderId?: string;
                 /** @description A document is made for each submission, and a PDF with the answers */
@@ -16573,7 +16645,7 @@ export interface components {
              * @enum {boolean}
              */
             team?: true;
-            /** @description `edit` to change, publish and close it; `submissions` to read what was answered */
+            /** @description `edit` to change, publish and close it; `submissions` to read what was answered, and with both to erase that too */
             rights: ("edit" | "submissions")[];
             /**
              * @description Why
@@ -16588,7 +16660,7 @@ export interface components {
              */
             since?: string;
             /**
-             * @description An information barrier excludes this person
+             * @description A barrier on the folder of the submissions excludes this person
              * @enum {boolean}
              */
             barred?: true;
@@ -16690,7 +16762,7 @@ export interface components {
              * @enum {boolean}
              */
             team?: true;
-            /** @description `edit` to change, publish and close it; `submissions` to read what was answered */
+            /** @description `edit` to change, publish and close it; `submissions` to read what was answered, and with both to erase that too */
             rights: ("edit" | "submissions")[];
             /** Format: date-time */
             createdAt: string;
@@ -17292,7 +17364,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_outside_barrier" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "entry_not_integrated" | "evidence_limit_reached" | "evidence_not_ready" | "evidence_under_way" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "forbidden" | "form_not_available" | "group_limit" | "group_name_taken" | "group_not_found" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "imports_waiting" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "resent_recently" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_kept_out" | "signer_not_asked" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_unknown" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_outside_barrier" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "entry_not_integrated" | "evidence_limit_reached" | "evidence_not_ready" | "evidence_under_way" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "forbidden" | "form_not_available" | "group_limit" | "group_name_taken" | "group_not_found" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "imports_waiting" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "resent_recently" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_kept_out" | "signer_not_asked" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_unknown" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -17558,7 +17630,7 @@ export interface components {
                 receipt?: boolean;
                 /**
                  * Format: uuid
-                 * @description The folder that submissions are stored in: a barrier on it hides the interface too
+                 * @description The folder that submissions are stored in: a barrier on it hides them too
                  */
                 folderId?: string;
                 /** @description A document is made for each submission, and a PDF with the answers */
@@ -17674,10 +17746,8 @@ export interface components {
             }[];
         };
         PutFolderBarrierRequest: {
-            /** @description All persons who are members of the barrier. It has at least one */
+            /** @description The members of the barrier, and nobody else */
             userIds: string[];
-            /** @description All groups whose members are inside the barrier. None by default */
-            groupIds?: string[];
         };
         PutTaskDelegationRequest: {
             /** @description Who stands in */
@@ -18973,6 +19043,10 @@ export interface components {
             /** @description Unless the client authenticates by HTTP Basic */
             client_secret?: string;
         };
+        RevokedGrant: {
+            /** @description The access to documents that the principal of the share gave to others by tasks, and that stays: the oldest 1 000 that the caller may see. `DELETE` of the document’s access revokes one of them; with `cascade=true` there are none. */
+            dependentGrants: components["schemas"]["DependentGrant"][];
+        };
         RevokeSessionsOfUserRequest: {
             /** @description Kept in the journal of the team */
             reason: string;
@@ -19193,7 +19267,7 @@ export interface components {
              * @enum {boolean}
              */
             team?: true;
-            /** @description `edit` to change, publish and close it; `submissions` to read what was answered */
+            /** @description `edit` to change, publish and close it; `submissions` to read what was answered, and with both to erase that too */
             rights: ("edit" | "submissions")[];
         };
         ShareRegistryRequest: {
@@ -21433,7 +21507,7 @@ export interface components {
                 notify?: string[] | null;
                 /** @description Whoever answers is told by mail that it has come, at the first address that they give */
                 receipt?: boolean | null;
-                /** @description The folder that submissions are stored in: a barrier on it hides the interface too */
+                /** @description The folder that submissions are stored in: a barrier on it hides them too */
                 folderId?: string | null;
                 /** @description A document is made for each submission, and a PDF with the answers */
                 createsDocument?: boolean | null;
@@ -23554,24 +23628,6 @@ export interface components {
          * @description Another role, scope or kind of caller is needed
          *
          *     - `forbidden`: Not allowed
-         *     - `insufficient_scope`: The token lacks a scope
-         *     - `version_not_kept`: Another version than the one you decided on
-         */
-        ForbiddenOrInsufficientScopeOrVersionNotKept: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "forbidden" | "insufficient_scope" | "version_not_kept";
-                };
-            };
-        };
-        /**
-         * @description Another role, scope or kind of caller is needed
-         *
-         *     - `forbidden`: Not allowed
          *     - `person_required`: Only a person may do this
          */
         ForbiddenOrPersonRequired: {
@@ -25056,23 +25112,6 @@ export interface components {
             };
         };
         /**
-         * @description Another role, scope or kind of caller is needed
-         *
-         *     - `insufficient_scope`: The token lacks a scope
-         *     - `version_not_kept`: Another version than the one you decided on
-         */
-        InsufficientScopeOrVersionNotKept: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "insufficient_scope" | "version_not_kept";
-                };
-            };
-        };
-        /**
          * @description The service cannot serve at the moment
          *
          *     - `interface_closed`: The form takes no answers now
@@ -26060,6 +26099,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "person_required" | "insufficient_scope";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `person_required`: Only a person may do this
+         *     - `insufficient_scope`: The token lacks a scope
+         *     - `run_withheld`: What was said in the run is not shown to you
+         */
+        PersonRequiredOrInsufficientScopeOrRunWithheld: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "person_required" | "insufficient_scope" | "run_withheld";
                 };
             };
         };
@@ -27243,6 +27300,7 @@ export type CreateWorkflowTemplateRequest = components['schemas']['CreateWorkflo
 export type DeclineBookingRequest = components['schemas']['DeclineBookingRequest'];
 export type DeclineSigningRequest = components['schemas']['DeclineSigningRequest'];
 export type DelegateSigningRequest = components['schemas']['DelegateSigningRequest'];
+export type DependentGrant = components['schemas']['DependentGrant'];
 export type DevelopmentMail = components['schemas']['DevelopmentMail'];
 export type DisableStaffTotpRequest = components['schemas']['DisableStaffTotpRequest'];
 export type DisableTwoFactorOfUserRequest = components['schemas']['DisableTwoFactorOfUserRequest'];
@@ -27445,6 +27503,7 @@ export type RetentionRuleRequest = components['schemas']['RetentionRuleRequest']
 export type RevertAgentRequest = components['schemas']['RevertAgentRequest'];
 export type RevertRegistryRecordRequest = components['schemas']['RevertRegistryRecordRequest'];
 export type RevokeClientTokenRequest = components['schemas']['RevokeClientTokenRequest'];
+export type RevokedGrant = components['schemas']['RevokedGrant'];
 export type RevokeSessionsOfUserRequest = components['schemas']['RevokeSessionsOfUserRequest'];
 export type RotateApiClientSecretRequest = components['schemas']['RotateApiClientSecretRequest'];
 export type RotateInterfaceTokenRequest = components['schemas']['RotateInterfaceTokenRequest'];
@@ -27655,7 +27714,6 @@ export type ResponseForbiddenOrInsufficientScopeOrOwnRequest = components['respo
 export type ResponseForbiddenOrInsufficientScopeOrRefusalNeedsWrite = components['responses']['ForbiddenOrInsufficientScopeOrRefusalNeedsWrite'];
 export type ResponseForbiddenOrInsufficientScopeOrRoleNotHeld = components['responses']['ForbiddenOrInsufficientScopeOrRoleNotHeld'];
 export type ResponseForbiddenOrInsufficientScopeOrSigningOutsideNotYours = components['responses']['ForbiddenOrInsufficientScopeOrSigningOutsideNotYours'];
-export type ResponseForbiddenOrInsufficientScopeOrVersionNotKept = components['responses']['ForbiddenOrInsufficientScopeOrVersionNotKept'];
 export type ResponseForbiddenOrPersonRequired = components['responses']['ForbiddenOrPersonRequired'];
 export type ResponseForbiddenOrPersonRequiredOrInsufficientScope = components['responses']['ForbiddenOrPersonRequiredOrInsufficientScope'];
 export type ResponseForbiddenOrPersonRequiredOrNothingToAllow = components['responses']['ForbiddenOrPersonRequiredOrNothingToAllow'];
@@ -27742,7 +27800,6 @@ export type ResponseIdempotencyKeyReusedOrSlotNotOfferedOrSubmissionInvalid = co
 export type ResponseIdempotencyKeyReusedOrWebhookEventUnknownOrUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrWebhookEventUnknownOrUrlNotAllowed'];
 export type ResponseIdempotencyKeyReusedOrWorkflowStepsInvalid = components['responses']['IdempotencyKeyReusedOrWorkflowStepsInvalid'];
 export type ResponseInsufficientScope = components['responses']['InsufficientScope'];
-export type ResponseInsufficientScopeOrVersionNotKept = components['responses']['InsufficientScopeOrVersionNotKept'];
 export type ResponseInterfaceClosed = components['responses']['InterfaceClosed'];
 export type ResponseInterfaceFull = components['responses']['InterfaceFull'];
 export type ResponseInterfaceNotFound = components['responses']['InterfaceNotFound'];
@@ -27802,6 +27859,7 @@ export type ResponsePasswordUnchanged = components['responses']['PasswordUnchang
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponsePersonRequired = components['responses']['PersonRequired'];
 export type ResponsePersonRequiredOrInsufficientScope = components['responses']['PersonRequiredOrInsufficientScope'];
+export type ResponsePersonRequiredOrInsufficientScopeOrRunWithheld = components['responses']['PersonRequiredOrInsufficientScopeOrRunWithheld'];
 export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
 export type ResponsePreviewFailedOrNoPreview = components['responses']['PreviewFailedOrNoPreview'];
 export type ResponsePreviewPending = components['responses']['PreviewPending'];
@@ -33989,12 +34047,28 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; the answer is empty */
-            204: {
+            /** @description Done */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /**
+                     * @example {
+                     *       "dependentGrants": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000053",
+                     *           "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *           "taskId": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *           "grantedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *           "since": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RevokedGrant"];
+                };
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
@@ -34097,12 +34171,19 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; the answer is empty */
-            204: {
+            /** @description Done */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /**
+                     * @example {
+                     *       "dependentGrants": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RevokedGrant"];
+                };
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
@@ -34459,7 +34540,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
-            404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
+            404: components["responses"]["MemberNotFoundOrNotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -35453,7 +35534,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrVersionNotKept"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFoundOrDocumentHasNoFile"];
             416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["RateLimited"];
@@ -35762,12 +35843,28 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; the answer is empty */
-            204: {
+            /** @description Done */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /**
+                     * @example {
+                     *       "dependentGrants": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000053",
+                     *           "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *           "taskId": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *           "grantedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *           "since": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RevokedGrant"];
+                };
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
@@ -35922,7 +36019,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["InsufficientScopeOrVersionNotKept"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFoundOrDocumentHasNoFile"];
             409: components["responses"]["PreviewPending"];
             422: components["responses"]["PreviewFailedOrNoPreview"];
@@ -35986,7 +36083,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["InsufficientScopeOrVersionNotKept"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["NoTextToCompareOrVersionsTooDifferent"];
             429: components["responses"]["RateLimited"];
@@ -38971,6 +39068,113 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    getTaskDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which task, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "number": 1,
+                     *       "fileName": "nda-acme-robotics.pdf",
+                     *       "mediaType": "application/pdf",
+                     *       "size": 48213,
+                     *       "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DocumentVersion"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    downloadTaskDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, such as `bytes=0-1023`: 206 with that part (RFC 9110 §14.2) */
+                Range?: components["parameters"]["Range"];
+            };
+            path: {
+                /** @description Which task, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            /** @description The range that was asked for */
+            206: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     recordTaskSignature: {
         parameters: {
             query?: never;
@@ -41198,7 +41402,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["PersonRequiredOrInsufficientScope"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["EvidenceNotReady"];
             429: components["responses"]["RateLimited"];
@@ -41850,7 +42054,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderBarred"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["LegallyHeldOrBookingsAhead"];
             412: components["responses"]["PreconditionFailed"];
@@ -53633,7 +53837,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["PersonRequiredOrInsufficientScope"];
+            403: components["responses"]["PersonRequiredOrInsufficientScopeOrRunWithheld"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];

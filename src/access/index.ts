@@ -57,6 +57,8 @@ export {
   grant,
   principal,
   type Revoke,
+  revokedGrant,
+  type RevokedGrant,
   revokeQuery,
   shareBody,
   type ShareBody,
@@ -64,6 +66,7 @@ export {
 } from './schemas.ts';
 export {
   accessListOf,
+  findGrant,
   grantToCreator,
   personsOf,
   presentGrant,
@@ -73,5 +76,6 @@ export {
   revokeShare,
   sharesOf,
 } from './shares.ts';
+export { endGrants, endTaskGrants, endTaskGrantsTo, grantByTask } from './task-grants.ts';
 export { openSharing } from './sharing.ts';
 export { type GrantRow, sharesReaching } from './queries.ts';

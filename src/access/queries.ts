@@ -1,15 +1,20 @@
+import { memberText } from '#teams';
 import { bySort, changeSorts, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 export type GrantRow = {
   id: string;
+  resource_id: string;
   principal_type: 'user' | 'group' | 'team' | 'client' | 'agent';
   principal_id: string;
   relations: string[];
+  source: 'share' | 'task';
+  /** The task of a grant by one. */
+  source_id: string | null;
   granted_by: string;
   created_at: string;
 };
-const grantColumns = 'id, principal_type, principal_id, relations, granted_by, created_at';
+const grantColumns = 'id, resource_id, principal_type, principal_id, relations, source, source_id, granted_by, created_at';
 
 type Resource = { team: string; type: string; resource: string };
 type NewGrant = Resource & {
@@ -32,21 +37,52 @@ export const putGrant = sqlStatement<NewGrant, GrantRow>(
    ON CONFLICT ON CONSTRAINT access_grant_once DO UPDATE SET relations = excluded.relations, granted_by = excluded.granted_by
    RETURNING ${grantColumns}`,
 );
+const ofResource = "team_id = $team AND resource_type = $type AND resource_id = $resource AND source IN ('share', 'task')";
 export const listGrants = sqlStatement<Resource, GrantRow>(
-  `SELECT ${grantColumns} FROM access_grant
-   WHERE team_id = $team AND resource_type = $type AND resource_id = $resource AND source = 'share' ORDER BY id LIMIT 10000`,
+  `SELECT ${grantColumns} FROM access_grant WHERE ${ofResource} ORDER BY id LIMIT 10000`,
+);
+export const findGrant = sqlStatement<Resource & { id: string }, GrantRow>(
+  `SELECT ${grantColumns} FROM access_grant WHERE ${ofResource} AND id = $id`,
 );
 export const revokeGrant = sqlStatement<Resource & { id: string }, GrantRow>(
-  `DELETE FROM access_grant WHERE team_id = $team AND resource_type = $type AND resource_id = $resource AND source = 'share' AND id = $id
-   RETURNING ${grantColumns}`,
+  `DELETE FROM access_grant WHERE ${ofResource} AND id = $id RETURNING ${grantColumns}`,
 );
+
+/** Grants a member the relation `participant` until a task ends. No row for a person who has left, or has the grant already. */
+export const grantByTask = sqlStatement<Resource & { id: string; user: string; task: string; by: string; at: Date }, GrantRow>(
+  `INSERT INTO access_grant
+     (team_id, id, resource_type, resource_id, principal_type, principal_id, relations, source, source_id, granted_by, created_at)
+   SELECT $team, $id, $type, $resource, 'user', a.id, '{participant}', 'task', $task, $by, $at FROM (${memberText('a.id', '$user')}) a
+   ON CONFLICT ON CONSTRAINT access_grant_once DO NOTHING RETURNING ${grantColumns}`,
+);
+/** Ends the grants by tasks. A `keeper`, who completed one of them and had a grant by it, is a participant of the task from then on. */
+export const endGrantsOfTasks = sqlStatement<
+  { team: string; tasks: readonly string[]; record: string; keeper: string | null; at: Date },
+  GrantRow
+>(
+  `WITH ended AS (DELETE FROM access_grant WHERE team_id = $team AND source_id = ANY ($tasks::uuid[]) RETURNING ${grantColumns}),
+   kept AS (
+     INSERT INTO access_grant (team_id, id, resource_type, resource_id, principal_type, principal_id, relations, source, granted_by, created_at)
+     SELECT $team, $record, 'task', source_id, principal_type, principal_id, relations, 'record', granted_by, $at FROM ended
+     WHERE principal_id = $keeper ON CONFLICT ON CONSTRAINT access_grant_once DO NOTHING
+   )
+   SELECT ${grantColumns} FROM ended`,
+);
+/** Ends the grants by tasks to a member. */
+export const endTaskGrantsTo = sqlStatement<{ team: string; user: string }, GrantRow>(
+  `DELETE FROM access_grant WHERE team_id = $team AND user_id = $user AND source = 'task' RETURNING ${grantColumns}`,
+);
+export const endGrants = sqlStatement<{ team: string; ids: readonly string[] }, GrantRow>(
+  `DELETE FROM access_grant WHERE team_id = $team AND id = ANY ($ids) RETURNING ${grantColumns}`,
+);
+
 /** The grants to the new owner of some resources, who needs none. */
 export const dropGrantsToOwner = sqlStatement<{ team: string; type: string; ids: readonly string[]; owner: string }, never>(
   'DELETE FROM access_grant WHERE team_id = $team AND resource_type = $type AND resource_id = ANY ($ids) AND user_id = $owner',
 );
-/** The grants and the memberships of groups of a person who leaves the team. */
+/** The grants and the memberships of groups of a person who leaves the team. Grants by tasks end after the locks of the tasks. */
 export const dropGrantsTo = sqlStatement<{ team: string; user: string }, never>(
-  'DELETE FROM access_grant WHERE team_id = $team AND user_id = $user',
+  "DELETE FROM access_grant WHERE team_id = $team AND user_id = $user AND source <> 'task'",
 );
 export const dropMemberships = sqlStatement<{ team: string; user: string }, never>(
   'DELETE FROM access_group_member WHERE team_id = $team AND user_id = $user',

@@ -34,6 +34,31 @@ export const revokeQuery = Type.Object({
 });
 export type Revoke = Static<typeof revokeQuery>;
 
+/** The answer of a route that revokes a share of documents. */
+export const revokedGrant = Type.Object(
+  {
+    dependentGrants: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          documentId: Type.String(),
+          userId: Type.String({ description: 'The assignee of the task, who keeps the access' }),
+          taskId: Type.String(),
+          grantedBy: Type.String({ description: 'The person who put the document into the task: a principal of the share' }),
+          since: time,
+        },
+        { title: 'DependentGrant' },
+      ),
+      {
+        description:
+          'The access to documents that the principal of the share gave to others by tasks, and that stays: the oldest 1 000 that the caller may see. `DELETE` of the document’s access revokes one of them; with `cascade=true` there are none.',
+      },
+    ),
+  },
+  { title: 'RevokedGrant' },
+);
+export type RevokedGrant = Static<typeof revokedGrant>;
+
 /** Who may see a resource, why, and since when. */
 export const accessList = Type.Object(
   {
@@ -43,12 +68,11 @@ export const accessList = Type.Object(
           id: Type.Optional(Type.String({ description: 'What can be revoked has one' })),
           ...shownPrincipal,
           access,
-          reason: Type.Enum(['owner', 'share', 'task', 'record', 'role']),
+          reason: Type.Enum(['owner', 'share', 'task', 'role']),
           folderId: Type.Optional(Type.String({ description: 'The folder whose share it is' })),
           taskId: Type.Optional(Type.String()),
           grantedBy: Type.Optional(Type.String()),
           since: Type.Optional(time),
-          version: Type.Optional(Type.Integer({ description: 'The version that a record covers; 0 where there was none' })),
           barred: Type.Optional(Type.Literal(true, { description: 'An information barrier excludes this person' })),
         },
         { title: 'AccessGrant' },

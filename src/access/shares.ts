@@ -24,7 +24,7 @@ export type Shared = {
   hold: Statement<{ team: string; id: string }, { id: string }>;
 };
 
-/** The shares of a resource, oldest first. */
+/** The shares of a resource and the grants by tasks, oldest first. */
 export const sharesOf = (scope: ReadScope | Scope, type: ResourceType, resource: string): Promise<queries.GrantRow[]> =>
   scope.db.all(queries.listGrants, { team: scope.team, type, resource });
 
@@ -56,14 +56,25 @@ export async function putShare(
   return made;
 }
 
+type Revoked = Omit<Shared, 'hold' | 'owner'>;
+const grantNamed = (scope: Scope, { type, id }: Revoked, grant: string) => ({
+  team: scope.team,
+  type,
+  resource: id,
+  id: pathId(grant, 'share'),
+});
+
+/** A grant of a resource that is to be revoked. Errors: 404. */
+export async function findGrant(scope: Scope, of: Revoked, grant: string): Promise<queries.GrantRow> {
+  const found = await scope.db.first(queries.findGrant, grantNamed(scope, of, grant));
+  if (!found) throw notFound(`share of this ${of.noun}`);
+  return found;
+}
+
 /** Revokes a share. Errors: 404. */
-export async function revokeShare(
-  scope: Scope,
-  { type, noun, id }: Omit<Shared, 'hold' | 'owner'>,
-  share: string,
-): Promise<queries.GrantRow> {
-  const [ended] = await scope.db.all(queries.revokeGrant, { team: scope.team, type, resource: id, id: pathId(share, 'share') });
-  if (!ended) throw notFound(`share of this ${noun}`);
+export async function revokeShare(scope: Scope, of: Revoked, share: string): Promise<queries.GrantRow> {
+  const [ended] = await scope.db.all(queries.revokeGrant, grantNamed(scope, of, share));
+  if (!ended) throw notFound(`share of this ${of.noun}`);
   return ended;
 }
 
@@ -104,10 +115,12 @@ export function refuseOneself({ actor }: Scope, userId: string | undefined): voi
 }
 
 /** The principal of a grant as responses and journal entries name it. */
-export function principalOf({
-  principal_type: type,
-  principal_id: id,
-}: queries.GrantRow): Omit<Static<TObject<typeof unsharedMembers>>, 'via' | 'cascade'> & { team?: true } {
+export function principalOf({ principal_type: type, principal_id: id }: Pick<queries.GrantRow, 'principal_type' | 'principal_id'>): Omit<
+  Static<TObject<typeof unsharedMembers>>,
+  'via' | 'cascade'
+> & {
+  team?: true;
+} {
   if (type === 'team') return { team: true };
   return type === 'group' ? { groupId: id } : { userId: id };
 }
@@ -123,7 +136,8 @@ export const presentGrant = (row: queries.GrantRow): Grant => ({
   id: row.id,
   ...principalOf(row),
   access: row.relations.includes('editor') ? 'write' : 'read',
-  reason: 'share',
+  reason: row.source,
+  ...(row.source_id === null ? {} : { taskId: row.source_id }),
   grantedBy: row.granted_by,
   since: row.created_at,
 });

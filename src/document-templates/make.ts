@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type FieldPlace, fieldPlacesOf, keepFieldPlaces } from '#signatures';
-import { createDocument, type Document, documentReadableAt } from '#documents';
+import { createDocument, type Document, documentReadable } from '#documents';
 import type { Upload } from '../platform/http/uploads.ts';
 import { notFound } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
@@ -88,9 +88,9 @@ export function keepOrigin({ db, team }: Pick<Scope, 'db' | 'team'>, of: Omit<Pa
   db.send(insertOrigin, { team, ...of });
 }
 
-/** What a document was made from, for whoever may read the version that was made, its first. Errors: 404. */
+/** What a document was made from, for whoever may read the document. Errors: 404. */
 export async function originOf(scope: ReadScope, documentId: string): Promise<Origin> {
-  const id = await documentReadableAt(scope, documentId, 1);
+  const id = await documentReadable(scope, documentId);
   const row = await scope.db.first(findOrigin, { team: scope.team, document: id });
   if (!row) throw notFound('template of this document');
   const places = await fieldPlacesOf(scope, id, 1);

@@ -3,7 +3,7 @@ import { type Looking } from '#folders';
 import { lockSeenAtOnce } from '../platform/database/lock-seen.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
-import type { Scope } from '../platform/scope.ts';
+import type { Actor, Scope } from '../platform/scope.ts';
 import type { VersionCheck } from '../platform/versioned.ts';
 import { accessToDocument, type DocumentAccess } from './policy.ts';
 import * as queries from './queries.ts';
@@ -19,20 +19,14 @@ export async function reach(scope: Looking, id: string): Promise<Reached | undef
   return access && { document, access };
 }
 
+/** Whether the scopes of a program let it read documents, whichever operation it names them in. */
+export const readsDocuments = (actor: Actor): boolean => !('scopes' in actor) || actor.scopes.has('documents:read');
+
 /** A document the actor may read. Errors: 404. */
 export async function readable(scope: Looking, id: string): Promise<Reached> {
   const found = await reach(scope, pathId(id, 'document'));
   if (!found) throw notFound('document');
   return found;
-}
-
-/** The newest version of a document that is open to the actor: of what they keep as a record, the newest that they keep. */
-export async function newestOpen(
-  { db, team }: Pick<Looking, 'db' | 'team'>,
-  { document, access }: Reached,
-): Promise<queries.VersionRow | null> {
-  if (access.versions === undefined) return document.current;
-  return (await db.first(queries.findVersion, { team, document: document.id, number: Math.max(...access.versions, 0) })) ?? null;
 }
 
 /** A document the actor may change, locked and read under the lock; `expect` compares `If-Match`. Errors: 403, 404, 412. */

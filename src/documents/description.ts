@@ -70,6 +70,20 @@ const hold = {
 /** What an upload is refused with, beside what its document is. */
 const upload = ['file_required', 'file_infected', 'quota_exceeded', 'storage_full'];
 
+/** The grant of a task that stays when a share is revoked. */
+const revoked = {
+  dependentGrants: [
+    {
+      id: '019d2f4e-6a00-7c2b-9a54-000000000053',
+      documentId: desk.document,
+      userId: desk.marcus.id,
+      taskId: desk.approvalTask,
+      grantedBy: desk.priya.id,
+      since: desk.tuesday,
+    },
+  ],
+};
+
 export const description: DomainText = {
   operations: {
     listDocuments: {
@@ -77,7 +91,7 @@ export const description: DomainText = {
       answer: [document],
     },
     searchDocuments: {
-      text: 'Finds documents that the caller may read by words of their titles and of the text of their newest versions, and by a part of a title from three characters on. Words are found in other forms of theirs as the language of the team has them (that of its owner), and as they stand. `"a phrase"`, `or` and `-without` are understood. What has it in the title comes first, then what fits best; where more than 1 000 documents of the team have it, the newest come first, and a page may hold fewer than `limit` while `Link` leads on. Text is taken within seconds of an upload of PDF, Word and OpenDocument files and of plain text, Markdown, CSV, JSON and XML, up to 500 000 characters; a title is found at once. Of what one keeps as a record the text of the version that is kept is found. What is in the bin, erased, or behind a barrier that the caller is outside of is not. That an administrator was shown something by their role alone stands in the journal. `title` and `passage` are pieces of text, never markup.',
+      text: 'Finds documents that the caller may read by words of their titles and of the text of their newest versions, and by a part of a title from three characters on. Words are found in other forms of theirs as the language of the team has them (that of its owner), and as they stand. `"a phrase"`, `or` and `-without` are understood. What has it in the title comes first, then what fits best; where more than 1 000 documents of the team have it, the newest come first, and a page may hold fewer than `limit` while `Link` leads on. Text is taken within seconds of an upload of PDF, Word and OpenDocument files and of plain text, Markdown, CSV, JSON and XML, up to 500 000 characters; a title is found at once. What is in the bin, erased, or behind a barrier that the caller is outside of is not. That an administrator was shown something by their role alone stands in the journal. `title` and `passage` are pieces of text, never markup.',
       records: ['document.found'],
       answer: [
         {
@@ -95,7 +109,7 @@ export const description: DomainText = {
       ],
     },
     listDocumentLabels: {
-      text: 'Lists the labels of the documents that the caller may read, with how many of these have each, the commonest first: 500 at most, of the newest 100 000 documents with labels. Upper and lower case are one label. What is in the bin, or kept as a record alone, does not count.',
+      text: 'Lists the labels of the documents that the caller may read, with how many of these have each, the commonest first: 500 at most, of the newest 100 000 documents with labels. Upper and lower case are one label. What is in the bin does not count.',
       answer: [
         { label: 'NDA', documents: 12 },
         { label: 'Renewal', documents: 3 },
@@ -118,7 +132,7 @@ export const description: DomainText = {
       answer: [{ ...document, status: 'draft', deletedAt: desk.wednesday }],
     },
     getDocument: {
-      text: 'Shows a document with its newest version. To who keeps it as the record of a task it shows the version that the task was about, and no description, metadata or later version. A document that the caller may not read is 404, as if it did not exist.',
+      text: 'Shows a document with its newest version. A document that the caller may not read is 404, as if it did not exist.',
       answer: document,
     },
     updateDocument: {
@@ -153,7 +167,7 @@ export const description: DomainText = {
       answer: [{ ...document, folderId: desk.archive, updatedAt: desk.wednesday }],
     },
     listDocumentVersions: {
-      text: 'Lists the versions of a document with their sizes and hashes, the newest first. A version is never changed: a correction is another version. Who keeps the document as a record sees the version that they decided on alone.',
+      text: 'Lists the versions of a document with their sizes and hashes, the newest first. A version is never changed: a correction is another version.',
       answer: [{ ...version, preview: 'ready' }],
     },
     uploadDocumentVersion: {
@@ -165,7 +179,7 @@ export const description: DomainText = {
     downloadDocument: {
       text: 'Sends the file of the newest version, or of the one that `version` names, with its media type and name; `Range` asks for a part of it. That it was read, by whom and what allowed it stands in the journal; `HEAD` reads nothing and records nothing. With `If-None-Match` an unchanged file is not sent again.',
       records: ['document.content_read'],
-      problems: ['forbidden', 'document_has_no_file', 'version_not_kept', 'range_not_satisfiable'],
+      problems: ['forbidden', 'document_has_no_file', 'range_not_satisfiable'],
     },
     downloadDocuments: {
       text: 'Sends the newest versions of several documents as one zip archive, uncompressed: those that are named, or all in a folder and in the folders in it that are open to the caller. Whether a file may be read is asked when it is its turn, and each that was read stands in the journal as a download by itself. Files are named by titles, with endings of theirs; what no file system takes is replaced, and of two with the same name one is numbered. What could not be read, such as a document without a file or one that was closed meanwhile, stands with its reason in `errors.txt`; where nothing of what was named may be read, the answer is 404. An archive has at most 1 000 files of 5 GiB in all (422 `download_too_large`), and a team reads three at a time on each node (429 `downloads_under_way`). An archive that ends without its directory is not whole.',
@@ -176,12 +190,12 @@ export const description: DomainText = {
     previewDocument: {
       text: 'Sends the first page of the newest version, or of the one that `version` names, as a picture (WebP, 800 pixels wide), to whoever may download that version. It is made by a job within seconds of the upload, in a process that sees that file alone: of PDF, PNG and JPEG, by the media type of the upload, up to 32 MiB. Until then it is 409 `preview_pending`; where none could be made 422 `preview_failed`, which says why; Word and OpenDocument files, texts and others have none and are 422 `no_preview`. `ETag` is its hash, and with `If-None-Match` it is not sent again. That an administrator was shown it by their role alone stands in the journal. The list of versions says how it stands with each in `preview`.',
       records: ['document.content_read'],
-      problems: ['document_has_no_file', 'version_not_kept', 'preview_pending', 'preview_failed', 'no_preview'],
+      problems: ['document_has_no_file', 'preview_pending', 'preview_failed', 'no_preview'],
     },
     compareDocumentVersions: {
       text: 'Says what differs between the texts of two versions: each change with what stands in the one, what in the other, and a few words around it that both have, in the order of the text. Words are compared as their language has them, and white space and line breaks are not; where more than some 3 000 words are other ones, lines are. The first 500 changes are told, of each 2 000 characters on either side, and `changed` counts all. Texts are taken as for the search, of PDF, Word and OpenDocument files and of text, 500 000 characters of each; where one has none it is 422 `no_text_to_compare`. All of it is done in processes with limits, two comparisons at a time on a node. Whoever may download both versions may compare them, and that both were read stands in the journal; `HEAD` records nothing.',
       records: ['document.content_read'],
-      problems: ['version_not_kept', 'no_text_to_compare', 'versions_too_different'],
+      problems: ['no_text_to_compare', 'versions_too_different'],
       answer: {
         documentId: desk.document,
         from: 1,
@@ -232,7 +246,7 @@ export const description: DomainText = {
       answer: { ...retention, confirmedBy: desk.olivia.id },
     },
     getDocumentDates: {
-      text: 'Shows the key dates of a document: from when to when it holds, what comes after, and the days that follow: `noticeAt`, the last day to give notice of the end that comes next, and `endsAt`. Days are days of the team’s zone. Months are counted by the calendar and clamp to their end: three months before 31 May is 28 February, or 29. What renews itself goes on to the next term as soon as notice comes too late. Who keeps the document as a record is told of none. Dates that nobody has set are there with nothing but `renewal: none`.',
+      text: 'Shows the key dates of a document: from when to when it holds, what comes after, and the days that follow: `noticeAt`, the last day to give notice of the end that comes next, and `endsAt`. Days are days of the team’s zone. Months are counted by the calendar and clamp to their end: three months before 31 May is 28 February, or 29. What renews itself goes on to the next term as soon as notice comes too late. Dates that nobody has set are there with nothing but `renewal: none`.',
       answer: dates,
     },
     putDocumentDates: {
@@ -303,8 +317,9 @@ export const description: DomainText = {
       answer: grant,
     },
     revokeDocumentGrant: {
-      text: 'Ends something by which a person sees the document: a share of it, what a task opens, or the record of a task that they have done. What was revoked of a task stays revoked, also when the task is passed on. From the next request on they reach nothing by it. With `cascade=true` the access that the principal of a share gave to others by tasks ends too, except for what the owner of the document gave. A repetition is 404.',
+      text: 'Revokes a share of the document, or the access that a task gives to its assignee, from the next request on. An open task whose access is revoked has no assignee from then on, and an administrator assigns it. Access that the principal of a share gave to others by tasks stays: `dependentGrants` names it. With `cascade=true` it ends too, except for what the owner of the document gave. A repetition is 404.',
       records: ['access.ended'],
+      answer: revoked,
     },
   },
   members: {

@@ -95,11 +95,13 @@ const grant = {
   reason: Type.String(),
   taskId: Type.Optional(Type.String()),
   grantedBy: Type.Optional(Type.String({ description: 'Who answers for it: who shared the document, or put it into the task' })),
-  version: Type.Optional(Type.Integer({ description: 'The version that a record covers' })),
 };
 /** A grant of a single document was made, or it ended with its task or by revocation. */
 export const accessGranted = defineAct('access.granted', 'document', grant);
-export const accessEnded = defineAct('access.ended', 'document', grant);
+export const accessEnded = defineAct('access.ended', 'document', {
+  ...grant,
+  revoked: Type.Optional(Type.Literal(true, { description: 'The owner of the document or an administrator revoked it' })),
+});
 const heldThing = {
   folderId: Type.Optional(Type.String()),
   documentId: Type.Optional(Type.String()),

@@ -6,11 +6,8 @@ import { reach } from './access.ts';
 import { documentRead } from './events.ts';
 import * as queries from './queries.ts';
 
-/**
- * A document of which somebody asks for all there is. `whole`: whether it is theirs, or they run the team. `versions` are the only ones that
- * are open to them, where it is kept as a record.
- */
-export type DocumentInWhole = { id: string; title: string; barred: boolean; whole: boolean; via: Via; versions?: readonly number[] };
+/** A document of which somebody asks for all there is. `whole`: whether it is theirs, or they run the team. */
+export type DocumentInWhole = { id: string; title: string; barred: boolean; whole: boolean; via: Via };
 
 /** The document as far as the actor may read it, with why; undefined where it is to them as if it were not there. */
 export async function documentInWhole(
@@ -26,7 +23,6 @@ export async function documentInWhole(
     barred: isBehindBarrier(document.barrier_id),
     whole: access.can('manage'),
     via: access.via,
-    ...(access.versions === undefined ? {} : { versions: access.versions }),
   };
 }
 

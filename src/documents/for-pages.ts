@@ -2,21 +2,24 @@ import type { FastifyRequest } from 'fastify';
 import type { KeptFile } from '../platform/http/downloads.ts';
 import { principalOf, reading, writing } from '../platform/http/scope.ts';
 import { Problem } from '../platform/problems.ts';
-import { runsTeam } from '../platform/scope.ts';
+import { type ReadScope, runsTeam, type Scope } from '../platform/scope.ts';
 import { findPreview, openPreview } from './preview/index.ts';
-import { openContent, versionOf } from './versions.ts';
+import { openVersion, versionOfTask } from './versions.ts';
 
 /** A version of a document as a page names it. */
 export type ShownVersion = { title: string; number: number; fileName: string; mediaType: string; size: number; hasPreview: boolean };
 
+/** The document of a task, and the version of it that a page shows; the newest without a number. */
+export type DocumentOfTask = Parameters<typeof versionOfTask>[1];
+
 /** The use cases of documents for the server's own pages. `request.principal` is the person. Each rejects with the problems of its operation. */
 export type DocumentsForPages = {
-  /** The newest version, or `number`; undefined where the person may not read it, or it has no file. */
-  show(request: FastifyRequest, id: string, number: number | undefined): Promise<ShownVersion | undefined>;
+  /** The version; undefined where the person may not read it, or it has no file. */
+  show(request: FastifyRequest, of: DocumentOfTask): Promise<ShownVersion | undefined>;
   /** The file of a version. The journal records who opens it. */
-  content(request: FastifyRequest, id: string, number: number | undefined): Promise<KeptFile>;
+  content(request: FastifyRequest, of: DocumentOfTask): Promise<KeptFile>;
   /** The picture of the first page; undefined where there is none. */
-  preview(request: FastifyRequest, id: string, number: number | undefined): Promise<KeptFile | undefined>;
+  preview(request: FastifyRequest, of: DocumentOfTask): Promise<KeptFile | undefined>;
 };
 
 async function unlessRefused<T>(work: Promise<T>): Promise<T | undefined> {
@@ -29,8 +32,8 @@ async function unlessRefused<T>(work: Promise<T>): Promise<T | undefined> {
 }
 
 export const documentsForPages: DocumentsForPages = {
-  async show(request, id, number) {
-    const found = await unlessRefused(versionOf(reading(request), id, number));
+  async show(request, of) {
+    const found = await unlessRefused(versionOfTask(reading(request), of));
     if (!found) return undefined;
     const { document, version } = found;
     const { db, team } = reading(request);
@@ -45,13 +48,11 @@ export const documentsForPages: DocumentsForPages = {
     };
   },
 
-  content: (request, id, number) => writing(request, (scope) => openContent(scope, id, number)),
+  content: (request, of) => writing(request, async (scope) => openVersion(scope, await versionOfTask(scope, of))),
 
-  preview(request, id, number) {
+  preview(request, of) {
+    const open = async (scope: ReadScope | Scope) => openPreview(scope, await versionOfTask(scope, of));
     // The journal records access by the role alone.
-    const isRecorded = runsTeam(principalOf(request).actor);
-    return unlessRefused(
-      isRecorded ? writing(request, (scope) => openPreview(scope, id, number)) : openPreview(reading(request), id, number),
-    );
+    return unlessRefused(runsTeam(principalOf(request).actor) ? writing(request, open) : open(reading(request)));
   },
 };

@@ -11,15 +11,9 @@ const actorText = (id: string) => `${memberText('a.role, NULL::uuid[] AS folder_
 export type ActorNow = { role: string; folder_ids: string[] | null; scopes: string[] | null };
 export const actorNow = sqlStatement<{ team: string; id: string }, ActorNow>(actorText('$id'));
 
-/**
- * The documents to which `$user` has a grant of their own, as `opened (document_id, kept)`: a part of a statement `WITH`. `kept` is the
- * newest version of a document that is a record; null for a grant to the whole document.
- */
+/** The documents to which `$user` has a grant of their own, as `opened (document_id)`: a part of a statement `WITH`. */
 export const openedText = `opened AS MATERIALIZED (
-    SELECT g.document_id, CASE WHEN bool_or(g.reason = 'task') THEN NULL ELSE max(g.version) END AS kept FROM document_grant g
-    WHERE g.team_id = $team AND g.user_id = $user GROUP BY g.document_id
-    UNION
-    SELECT access_resources($team, $user, true, 'document', '{viewer,editor}'), NULL
+    SELECT access_resources($team, $user, true, 'document', '{viewer,editor,participant}') AS document_id
   )`;
 
 /** The state of a barrier around a document for a person, or null: one of the columns of the SQL function `barrier_state`. */

@@ -84,8 +84,8 @@ test('who holds a document by a task, or has decided on it, opens it to nobody e
   };
   await refusedEverywhere();
   await made(holder, 'POST', `${tasks}/${given.id}/complete`, {});
-  assert.equal(await reads(holder, id), true, 'as a record');
-  await refusedEverywhere();
+  assert.equal(await reads(holder, id), false);
+  assert.equal((await give(holder, id, accomplice)).body.documentVersion, undefined, 'an external reference');
 });
 
 test('one passes a task of one’s own on with what it opens', async () => {
@@ -206,49 +206,92 @@ test('an unassigned task by a member without the right to grant opens nothing af
   assert.equal(await reads(reader, id), false);
 });
 
-test('who completed a task keeps the version it was about, and of a newer one reads the title alone', async () => {
-  const [decider] = (await people(1)) as [User];
-  const { id } = await hidden();
+const decided = (who: Asker, task: string, path = '') => call(who, 'GET', `${tasks}/${task}/document${path}`);
+const fileOf = async (who: Asker, task: string) => (await decided(who, task, '/content')).text;
+
+/** A document that its maker gave to a member by a task, which the member completed. */
+async function completed() {
+  const decider = await member();
+  const { id, folder } = await hidden();
+  const text = (await call(maker, 'GET', `${documents}/${id}/content`)).text;
   const { body: task } = await give(maker, id, decider);
   await made(decider, 'POST', `${tasks}/${task.id}/complete`, {});
-  await made(maker, 'PUT', `${documents}/${id}`, { description: 'What it was about', metadata: { offer: 1 } });
+  return { id, folder, decider, task: task.id as string, text };
+}
+
+test('a person who completed a task reads the version that the task is about through the task, and nothing else of the document', async () => {
+  const { id, folder, decider, task, text } = await completed();
+  await made(maker, 'PUT', `${documents}/${id}`, { labels: ['Secret'] });
   await made(maker, 'POST', `${documents}/${id}/versions`, file());
-  await made(maker, 'PUT', `${documents}/${id}`, { title: 'Agreement, again', description: 'A higher offer', metadata: { offer: 2 } });
-  const versions = async (who: Asker) => (await made(who, 'GET', `${documents}/${id}/versions`)).map((each: any) => each.number);
-  assert.deepEqual([await versions(decider), await versions(maker)], [[1], [2, 1]]);
-  const at = (number: string) => call(decider, 'GET', `${documents}/${id}${number}`);
-  assert.equal((await at('/content?version=1')).status, 200);
-  for (const number of ['/content?version=2', '/content', '/content?version=99']) {
-    const refused = await at(number);
-    assert.deepEqual([refused.status, refused.body.code], [403, 'version_not_kept'], number);
-  }
-  const whole = await made(maker, 'GET', `${documents}/${id}`);
-  const { description: _, metadata: __, ...rest } = whole;
-  const shown = { ...rest, currentVersion: (await made(maker, 'GET', `${documents}/${id}/versions`))[1] };
-  const inLists = async (who: Asker, folder: string) => {
-    const lists = await Promise.all([made(who, 'GET', documents), made(who, 'GET', `${documents}/?folderId=${folder}`)]);
-    return lists.map((list) => list.filter((each: any) => each.id === id));
-  };
-  assert.deepEqual((await at('')).body, shown);
-  assert.deepEqual(await inLists(decider, whole.folderId), [[shown], [shown]]);
-  assert.equal((await give(decider, id, decider)).body.documentVersion, 1, 'and refers to no other');
-  const { grants } = await made(maker, 'GET', `${documents}/${id}/access`);
-  const kept = grants.find((grant: any) => grant.reason === 'record');
-  assert.deepEqual([kept.userId, kept.version, kept.grantedBy], [decider.id, 1, maker.id]);
-  const { rows } = await chancery.pool.query(
-    "SELECT type, data FROM audit_entry WHERE target_id = $1 AND type LIKE 'access.%' ORDER BY id",
-    [id],
+  const { preview: _, ...first } = (await made(maker, 'GET', `${documents}/${id}/versions`))[1];
+  const shown = await decided(decider, task);
+  assert.deepEqual([shown.status, shown.body, await fileOf(decider, task)], [200, first, text]);
+  assert.equal(await reads(decider, id), false);
+  for (const path of ['/versions', '/content?version=1', '/dates', '/preview', '/compare?from=1'])
+    assert.equal((await call(decider, 'GET', `${documents}/${id}${path}`)).status, 404, path);
+  const found = ['/?label=Secret', `/?folderId=${folder}`, '/search?q=Agreement'].map((path) =>
+    made(decider, 'GET', `${documents}${path}`),
   );
-  assert.deepEqual(rows.map(({ type, data }) => [type, data.reason, data.grantedBy, data.version]).toSorted(), [
-    ['access.ended', 'task', maker.id, undefined],
-    ['access.granted', 'record', maker.id, 1],
-    ['access.granted', 'task', maker.id, undefined],
-  ]);
-  // What is open for another reason too is open wholly.
-  const again = await give(maker, id, decider);
-  assert.deepEqual([(await at('')).body, await inLists(decider, whole.folderId)], [whole, [[whole], [whole]]]);
-  await made(maker, 'POST', `${tasks}/${again.body.id}/reassign`, { userId: maker.id });
-  assert.deepEqual((await at('')).body, shown);
+  assert.deepEqual(await Promise.all(found), [[], [], []]);
+  assert.deepEqual(await made(decider, 'GET', '/api/v1/smartdoc/labels'), []);
+  assert.equal((await give(decider, id, decider)).body.documentVersion, undefined, 'an external reference');
+  const { grants } = await made(maker, 'GET', `${documents}/${id}/access`);
+  assert.ok(!grants.some((grant: any) => grant.userId === decider.id));
+});
+
+test('the journal records who reads the document of a task, and what allowed it', async () => {
+  const { id, decider, task } = await completed();
+  await decided(decider, task);
+  await chancery.call('HEAD', `${tasks}/${task}/document/content`, { token: decider.token });
+  await fileOf(decider, task);
+  await fileOf(owner, task);
+  const { rows } = await chancery.pool.query(
+    "SELECT actor_id, data FROM audit_entry WHERE target_id = $1 AND type = 'document.content_read' AND actor_id <> $2 ORDER BY id",
+    [id, maker.id],
+  );
+  assert.deepEqual(
+    rows.map(({ actor_id: by, data }) => [by, data]),
+    [
+      [decider.id, { version: 1, via: 'record' }],
+      [owner.id, { version: 1, via: 'role' }],
+    ],
+  );
+});
+
+const endsRecord: Record<string, (given: Awaited<ReturnType<typeof completed>>) => Promise<unknown>> = {
+  'a barrier excludes the person': ({ folder }) => made(maker, 'PUT', `${folders}/${folder}/barrier`, { userIds: [] }),
+  'the document is in the bin': ({ id }) => made(maker, 'DELETE', `${documents}/${id}`),
+  'the document is deleted for good': ({ id }) => chancery.pool.query('DELETE FROM document WHERE id = $1', [id]),
+  'the person left the team and came back': async ({ decider }) => {
+    await made(owner, 'DELETE', `/api/v1/team/members/${decider.id}`);
+    await chancery.pool.query("UPDATE account SET status = 'active' WHERE id = $1", [decider.id]);
+  },
+};
+for (const [what, change] of Object.entries(endsRecord))
+  test(`the document of a completed task is 404 when ${what}`, async () => {
+    const given = await completed();
+    assert.equal((await decided(given.decider, given.task)).status, 200);
+    await change(given);
+    for (const path of ['', '/content']) assert.notEqual((await decided(given.decider, given.task, path)).status, 200);
+  });
+
+test('the document of a task is open to its assignee, and to nobody who sees the task without access to the document', async () => {
+  const [assignee, stranger] = (await people(2)) as [User, User];
+  const { id } = await hidden();
+  const { body: task } = await give(maker, id, assignee);
+  assert.equal((await decided(assignee, task.id)).status, 200);
+  assert.equal((await decided(stranger, task.id)).status, 404);
+  // The assignee of a task that opens nothing completes it, and keeps nothing.
+  const nobodys = await made(assignee, 'POST', tasks, { title: 'T', documentId: id });
+  await made(owner, 'POST', `${tasks}/${nobodys.id}/reassign`, { userId: stranger.id });
+  await made(stranger, 'POST', `${tasks}/${nobodys.id}/complete`, {});
+  assert.equal((await decided(stranger, nobodys.id)).status, 404);
+  const tasksAlone = await chancery.client(owner, ['tasks:read']);
+  assert.equal((await decided(tasksAlone, task.id)).status, 404);
+  const both = await chancery.client(owner, ['tasks:read', 'documents:read']);
+  assert.equal((await decided(both, task.id)).status, 200);
+  const loose = await give(maker, 'DMS-1', assignee);
+  assert.equal((await decided(assignee, loose.body.id)).status, 404);
 });
 
 test('a program names documents by its scope to read them, when it puts them there and when they take effect', async () => {
@@ -280,52 +323,36 @@ const taskGrant = async (id: string, to: { id: string }) =>
   (await made(maker, 'GET', `${documents}/${id}/access`)).grants.find((one: any) => one.userId === to.id && one.reason === 'task');
 const pass = (by: Asker, task: string, to: { id: string }) => call(by, 'POST', `${tasks}/${task}/reassign`, { userId: to.id });
 
-test('what was revoked of a task stays so, to whomever the task is passed, and completing it keeps no record', async () => {
-  const [giver, holder, deputy, heir] = (await people(4)) as [User, User, User, User];
-  const { id, folder } = await hidden();
-  await made(maker, 'POST', `${folders}/${folder}/shares`, { userId: giver.id, access: 'read' });
-  const { body: task } = await give(giver, id, holder);
+test('revoking the access of an assignee unassigns the task, which another member then reads and completes', async () => {
+  const [holder, deputy] = (await people(2)) as [User, User];
+  const { id } = await hidden();
+  const { body: task } = await give(maker, id, holder);
   const held = await taskGrant(id, holder);
   assert.equal((await pass(holder, task.id, holder)).status, 200);
-  assert.deepEqual(await taskGrant(id, holder), held, 'passed to oneself it moves nothing');
+  assert.deepEqual(await taskGrant(id, holder), held, 'reassigned to its assignee, the task keeps its grant');
   await made(maker, 'DELETE', `${documents}/${id}/access/${held.id}`);
-  for (const [by, to] of [
-    [holder, holder],
-    [owner, deputy],
-    [deputy, holder],
-  ] as const) {
-    assert.equal((await pass(by, task.id, to)).status, 200);
-    assert.equal(await reads(to, id), false);
-  }
-  await pass(holder, task.id, deputy);
-  await made(owner, 'DELETE', `/api/v1/team/members/${deputy.id}?successorId=${heir.id}`);
-  assert.equal(await reads(heir, id), false);
-  await made(heir, 'POST', `${tasks}/${task.id}/complete`, {});
-  assert.equal(await reads(heir, id), false);
-  // Another task is another act of somebody who may let others read.
-  assert.equal((await give(giver, id, holder)).status, 201);
-  assert.equal(await reads(holder, id), true);
-});
-
-test('nor does a step that begins again open to the same person what was revoked of its task', async () => {
-  const [holder, next] = (await people(2)) as [User, User];
-  const { id } = await hidden();
-  const steps = [
-    { id: 'a', type: 'approval', assignees: [holder.id] },
-    { id: 'b', type: 'task', assignees: [next.id] },
-  ];
-  const flow = await made(maker, 'POST', workflows, { name: 'W', documentId: id, steps });
-  await made(maker, 'POST', `${workflows}/${flow.id}/start`);
-  await made(maker, 'DELETE', `${documents}/${id}/access/${(await taskGrant(id, holder)).id}`);
-  const open = async () => (await made(owner, 'GET', `${tasks}?workflowId=${flow.id}&status=open`))[0];
-  await made(holder, 'POST', `${tasks}/${(await open()).id}/complete`, { outcome: 'changes_requested' });
-  assert.equal((await open()).assignedTo, holder.id);
   assert.equal(await reads(holder, id), false);
-  await made(holder, 'POST', `${tasks}/${(await open()).id}/complete`, { outcome: 'approved' });
-  assert.deepEqual([await reads(holder, id), await reads(next, id)], [false, true], 'others of the workflow read on');
+  assert.equal((await call(holder, 'GET', `${tasks}/${task.id}`)).status, 404);
+  const waiting = await made(owner, 'GET', `${tasks}/${task.id}`);
+  assert.deepEqual([waiting.status, waiting.assignedTo], ['open', undefined]);
+  const { rows } = await chancery.pool.query(
+    "SELECT type, data->>'assignedFrom' AS before, data->>'revoked' AS revoked FROM audit_entry WHERE target_id IN ($1, $2) AND type IN ('access.ended', 'task.unassigned')",
+    [id, task.id],
+  );
+  assert.deepEqual(
+    rows.toSorted((a, b) => (a.type < b.type ? -1 : 1)),
+    [
+      { type: 'access.ended', before: null, revoked: 'true' },
+      { type: 'task.unassigned', before: holder.id, revoked: null },
+    ],
+  );
+  assert.equal((await pass(owner, task.id, deputy)).status, 200);
+  assert.equal(await reads(deputy, id), true);
+  await made(deputy, 'POST', `${tasks}/${task.id}/complete`, {});
+  assert.deepEqual([(await decided(deputy, task.id)).status, (await decided(holder, task.id)).status], [200, 404]);
 });
 
-test('of a task that is revoked and passed on fifty times at once, nothing is open that was revoked', async () => {
+test('of a task that is revoked and reassigned fifty times at once, its assignee reads the document and nobody else does', async () => {
   const [holder, deputy] = (await people(2)) as [User, User];
   const { id } = await hidden();
   const { body: task } = await give(maker, id, holder);
@@ -333,6 +360,34 @@ test('of a task that is revoked and passed on fifty times at once, nothing is op
   const passing = Array.from({ length: 50 }, () => pass(owner, task.id, deputy));
   const [revoked, ...answers] = await Promise.all([call(maker, 'DELETE', `${documents}/${id}/access/${grant.id}`), ...passing]);
   for (const { status, text } of answers) assert.equal(status, 200, text);
-  assert.ok([204, 404].includes(revoked.status), revoked.text);
-  assert.deepEqual([await reads(holder, id), await reads(deputy, id)], [false, revoked.status === 404]);
+  assert.ok([200, 404].includes(revoked.status), revoked.text);
+  assert.deepEqual([await reads(holder, id), await reads(deputy, id)], [false, true]);
+});
+
+test('the revocation of a share names the grants below that stay; with cascade, and for an owner’s own grants, it names none', async () => {
+  const { id, folder, giver, reader, shareId, task } = await givenByShare();
+  await give(maker, id, await member());
+  const own = await taskGrant(id, reader);
+  const below = [{ id: own.id, documentId: id, userId: reader.id, taskId: task, grantedBy: giver.id, since: own.since }];
+  const above = await newFolder();
+  const { id: shareAbove } = await share(above, { userId: giver.id });
+  await made(maker, 'PATCH', `${folders}/${folder}/move`, { parentId: above });
+  assert.deepEqual(await made(maker, 'DELETE', `${folders}/${above}/access/${shareAbove}`), { dependentGrants: below });
+  assert.deepEqual(await made(maker, 'DELETE', `${folders}/${folder}/shares/${shareId}`), { dependentGrants: below });
+  const alone = () => made(maker, 'POST', `${documents}/${id}/access`, { userId: giver.id, access: 'read' });
+  assert.deepEqual(await made(maker, 'DELETE', `${documents}/${id}/access/${(await alone()).id}`), { dependentGrants: below });
+  const { id: last } = await alone();
+  assert.deepEqual(await made(maker, 'DELETE', `${documents}/${id}/access/${last}?cascade=true`), { dependentGrants: [] });
+  assert.equal(await reads(reader, id), false);
+});
+
+test('the revocation of a share above a barrier names nothing behind it to a person outside', async () => {
+  const { id, folder, giver, shareId, reader } = await givenByShare();
+  const above = await newFolder();
+  const { id: shareAbove } = await share(above, { userId: giver.id });
+  await made(maker, 'PATCH', `${folders}/${folder}/move`, { parentId: above });
+  await made(owner, 'PUT', `${folders}/${folder}/barrier`, { userIds: [giver.id, reader.id] });
+  assert.equal((await call(maker, 'DELETE', `${folders}/${folder}/shares/${shareId}`)).status, 404);
+  assert.deepEqual(await made(maker, 'DELETE', `${folders}/${above}/shares/${shareAbove}`), { dependentGrants: [] });
+  assert.equal(await reads(reader, id), true);
 });

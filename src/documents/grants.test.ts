@@ -43,7 +43,7 @@ const journal = async (id: string) =>
     )
   ).rows.map(({ type, data }) => `${type} ${data.userId} ${data.reason}`);
 
-test('what a task opens ends with the task; who completed it keeps reading, and both stand in the journal', async () => {
+test('the access by a task reads only, ends with the task, and is in the journal', async () => {
   const [assignee, beside] = [await chancery.user(team), await chancery.user(team)];
   const { id } = await hidden();
   const tasks = [randomUUIDv7(), randomUUIDv7()] as const;
@@ -52,12 +52,12 @@ test('what a task opens ends with the task; who completed it keeps reading, and 
     await grantForTask(scope, { documentId: id, userId: beside.id, taskId: tasks[1], giverId: owner.id });
     await grantForTask(scope, { documentId: id, userId: beside.id, taskId: tasks[1], giverId: owner.id });
   });
-  assert.deepEqual([await writes(assignee, id), await reads(beside, id), await writes(beside, id)], [false, true, false]);
+  assert.deepEqual([await reads(assignee, id), await reads(beside, id), await writes(beside, id)], [true, true, false]);
   await acting(async (scope) => {
-    await endGrantsOfTask(scope, [tasks[0]], { keepRecordFor: { userId: assignee.id, version: 1 } });
+    await endGrantsOfTask(scope, [tasks[0]], assignee.id);
     await endGrantsOfTask(scope, [tasks[1]]);
   });
-  assert.deepEqual([await reads(assignee, id), await writes(assignee, id), await reads(beside, id)], [true, false, false]);
+  assert.deepEqual([await reads(assignee, id), await reads(beside, id)], [false, false]);
   // Entries of one millisecond have ids in either order.
   assert.deepEqual(
     (await journal(id)).toSorted(),
@@ -65,7 +65,6 @@ test('what a task opens ends with the task; who completed it keeps reading, and 
       `access.granted ${assignee.id} task`,
       `access.granted ${beside.id} task`,
       `access.ended ${assignee.id} task`,
-      `access.granted ${assignee.id} record`,
       `access.ended ${beside.id} task`,
     ].toSorted(),
   );
@@ -83,7 +82,7 @@ test('two tasks about one document open it until the second has ended too', asyn
   assert.equal(await reads(assignee, id), false);
 });
 
-test('of 50 grants of one task at once there is one row, and of 50 that end it none', async () => {
+test('50 grants of one task at once make one row, and 50 ends make one record', async () => {
   const assignee = await chancery.user(team);
   const { id } = await hidden();
   const taskId = randomUUIDv7();
@@ -92,12 +91,10 @@ test('of 50 grants of one task at once there is one row, and of 50 that end it n
     at50.map(() => acting((scope) => grantForTask(scope, { documentId: id, userId: assignee.id, taskId, giverId: owner.id }))),
   );
   assert.equal((await journal(id)).length, 1);
-  await Promise.all(
-    at50.map(() => acting((scope) => endGrantsOfTask(scope, [taskId], { keepRecordFor: { userId: assignee.id, version: 1 } }))),
-  );
-  const { rows } = await chancery.pool.query('SELECT reason FROM document_grant WHERE document_id = $1', [id]);
-  assert.deepEqual(rows, [{ reason: 'record' }]);
-  assert.equal((await journal(id)).length, 3);
+  await Promise.all(at50.map(() => acting((scope) => endGrantsOfTask(scope, [taskId], assignee.id))));
+  const { rows } = await chancery.pool.query('SELECT resource_type, source FROM access_grant WHERE resource_id IN ($1, $2)', [id, taskId]);
+  assert.deepEqual(rows, [{ resource_type: 'task', source: 'record' }]);
+  assert.equal((await journal(id)).length, 2);
 });
 
 test('a reference is answered for what one may read, and is nothing for all else alike', async () => {

@@ -50,7 +50,7 @@ export const domain = defineDomain({
 
 export { endGrantsOfMember, endGrantsOfTask, grantForTask } from './grants.ts';
 export type { DocumentsForPages } from './for-pages.ts';
-export { dateNear, datesChanged, documentVersionAdded, reviewDue } from './events.ts';
+export { accessEnded, dateNear, datesChanged, documentVersionAdded, reviewDue } from './events.ts';
 export {
   keptOutText,
   outsideOfFolderText,
@@ -72,7 +72,7 @@ export {
   actorToday,
   copyHeldBehindBarrier,
   copyStaysBehindBarrier,
-  documentReadableAt,
+  documentReadable,
   documentReadableBy,
   documentStillOpen,
   documentToOpen,
@@ -87,8 +87,9 @@ export { type DocumentInWhole, documentInWhole, filesOfDocument, type KeptVersio
 export { isBeingSigned } from './being-signed.ts';
 export { documentsAmong, lockDocument as holdDocument } from './queries.ts';
 export type { Document, DocumentStatus } from './schemas.ts';
-export { document as documentSchema } from './schemas.ts';
+export { document as documentSchema, type Version as DocumentVersion, version as documentVersionSchema } from './schemas.ts';
 export { refuseHeldUnder } from './holds/index.ts';
 export { endDocumentOf, createDocument, placeForDocument, setDocumentStatus } from './service.ts';
 export { addSealedVersion } from './sealed.ts';
-export { addFirstVersion, contentHead, fileIsKept } from './versions.ts';
+export { addFirstVersion, contentHead, fileIsKept, openVersion, versionOfTask } from './versions.ts';
+export { presentVersion } from './present.ts';

@@ -13,8 +13,8 @@ const marked = (where: string) => `SELECT d.labels, d.label_keys FROM document d
 const ofTeam = `SELECT d.* FROM open CROSS JOIN LATERAL (${marked('d.barrier_id = open.barrier')}) d`;
 const own = marked(`${at('d.user_id', '$user')} AND ${isOpen('d')}`);
 const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${marked(at('d.folder_id', 'r.id'))} OFFSET 0) d`;
-// What was given by itself, and is not open already; of what is kept as a record nobody is told the labels.
-const given = `SELECT d.* FROM (SELECT DISTINCT o.document_id FROM opened o WHERE o.kept IS NULL) g CROSS JOIN LATERAL (
+// Documents with grants of their own, which are not open already.
+const given = `SELECT d.* FROM opened g CROSS JOIN LATERAL (
     ${marked(`d.id = g.document_id AND ${isOpen('d')} AND d.user_id <> $user AND (d.folder_id IN (SELECT r.id FROM reached r)) IS NOT TRUE`)} OFFSET 0) d`;
 
 /** The labels of each document that is open to a view. What is open is read and nothing else, whatever else the team has. */

@@ -19,22 +19,22 @@ const version = jsonObject({
 const members = {
   id: 'd.id',
   title: 'd.title',
-  description: 'CASE WHEN d.kept IS NULL THEN d.description END',
+  description: 'd.description',
   folderId: 'd.folder_id',
   userId: 'd.user_id',
   status: 'd.status',
   currentVersion: `(SELECT ${version}
-      FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = coalesce(d.kept, d.current_version))`,
+      FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version)`,
   createdBy: 'coalesce(d.created_by, d.user_id)',
   createdByType: 'd.created_by_type',
   createdAt: isoText('d.created_at'),
   updatedAt: isoText('d.updated_at'),
   deletedAt: isoText('d.deleted_at'),
-  labels: "CASE WHEN d.kept IS NULL AND d.labels <> '{}' THEN to_jsonb(d.labels) END",
+  labels: "CASE WHEN d.labels <> '{}' THEN to_jsonb(d.labels) END",
 };
-const ownMembers = { metadata: "CASE WHEN d.kept IS NULL THEN nullif(d.metadata, '{}') END" };
+const ownMembers = { metadata: "nullif(d.metadata, '{}')" };
 
-/** A document of a list, named as `presentDocument` names it, or `presentKept` what is `kept` as a record. */
+/** A document of a list, named as `presentDocument` names it. */
 export const listed = jsonThing(members, ownMembers);
 
 /** Of a page of documents what legal holds stand on, to those who may see the holds: asked once a folder, and of nobody else at all. */
@@ -89,21 +89,20 @@ export const shown = `d.id, d.title, d.description, d.folder_id, d.user_id, d.cr
 type Scope = View | 'folder' | 'given' | 'bin' | 'team bin';
 
 /** What is open to a view: each part reads a page along its index, barrier by barrier, folder by folder or grant by grant. */
-export function parts(scope: Scope, page: (where: string, kept?: string) => string): { ctes: string; from: string } {
+export function parts(scope: Scope, page: (where: string) => string): { ctes: string; from: string } {
   const ofTeam = `SELECT d.* FROM open CROSS JOIN LATERAL (${page('AND d.deleted_at IS NULL AND d.barrier_id = open.barrier')}) d`;
   const own = `SELECT d.* FROM (${page(`AND d.deleted_at IS NULL AND d.user_id = $user AND ${isOpen('d')}`)}) d`;
   const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${page(`AND ${at('d.folder_id', 'r.id')} AND d.deleted_at IS NULL`)}) d`;
-  const kept = 'AND d.deleted_at IS NULL';
   const binned = `AND d.deleted_at > ${ended}`;
   const given = (where: string) => `SELECT d.* FROM opened g CROSS JOIN LATERAL (
-      ${page(`${kept} ${where} AND d.id = g.document_id AND ${isOpen('d')}`, 'g.kept')}) d`;
+      ${page(`AND d.deleted_at IS NULL ${where} AND d.id = g.document_id AND ${isOpen('d')}`)}) d`;
   switch (scope) {
     case 'granted':
       return { ctes: `${viewSql.granted}, ${openedText}`, from: [own, inFolders, given('')].join(' UNION ALL ') };
     case 'all':
       return { ctes: viewSql.all, from: ofTeam };
     case 'folder':
-      return { ctes: viewSql.all, from: page(`${kept} AND d.folder_id = $folder`) };
+      return { ctes: viewSql.all, from: page('AND d.deleted_at IS NULL AND d.folder_id = $folder') };
     case 'given':
       return { ctes: `${viewSql.all}, ${openedText}`, from: given('AND d.folder_id = $folder') };
     case 'bin':
@@ -118,7 +117,7 @@ type Params = Viewer & {
   folder: string | null;
   status: string | null;
   q: string | null;
-  /** Keys of labels, of which a document must have all; what is kept as a record is found by none. */
+  /** Keys of labels, of which a document must have all. */
   labels: readonly string[] | null;
   since: string | null;
   /** Whether the viewer may see what legal holds stand on. */
@@ -135,7 +134,7 @@ const [manyContainers, newestOfTeam] = [100, 2_000];
  * The newest documents of the team, from the index of identifiers alone. If they fill a page (`enough`), no container is read.
  * `isNarrowed`: with filters.
  */
-const lookAtNewest = (sort: Sort, page: (where: string, kept?: string) => string, isNarrowed: boolean) => {
+const lookAtNewest = (sort: Sort, page: (where: string) => string, isNarrowed: boolean) => {
   const { past, within, of } = orderOf(sort);
   return {
     ctes: `visible AS MATERIALIZED (
@@ -143,7 +142,7 @@ const lookAtNewest = (sort: Sort, page: (where: string, kept?: string) => string
          SELECT d.id, d.folder_id, d.user_id, d.barrier_id, d.deleted_at FROM document d
          WHERE (SELECT count(*) FROM area) > ${manyContainers} AND d.team_id = $team AND ${past} ORDER BY ${within} LIMIT ${newestOfTeam}
        ) n WHERE n.deleted_at IS NULL AND ${isOpen('n')}
-         AND (n.folder_id IN (SELECT id FROM area) OR n.user_id = $user OR n.id IN (SELECT document_id FROM opened WHERE kept IS NULL))
+         AND (n.folder_id IN (SELECT id FROM area) OR n.user_id = $user OR n.id IN (SELECT document_id FROM opened))
        ${isNarrowed ? '' : `ORDER BY ${of('n')} LIMIT $limit + 1`}
      ),
      newest AS MATERIALIZED (
@@ -160,25 +159,22 @@ function listSql(scope: Scope, sort: Sort, isNarrowed: boolean): string {
   const indexed = /bin/.test(scope) ? '' : `d.deleted_at${way}, `;
   const filters = `AND ($status::text IS NULL OR d.status = $status)
       AND ($q::text IS NULL OR position(lower($q) IN lower(d.title)) > 0)
-      AND ($labels::text[] IS NULL OR (d.label_keys @> $labels AND (kept.version) IS NULL))
+      AND ($labels::text[] IS NULL OR d.label_keys @> $labels)
       AND ($since::timestamptz IS NULL OR d.updated_at >= $since)`;
   // A page from many places first reads identifiers.
   const isRead = scope !== 'granted';
   const picked = isRead ? `${shown}${columns.slice('d.id'.length)}` : columns;
-  const page = (
-    where: string,
-    kept = 'NULL::integer',
-  ) => `SELECT ${picked}, ${kept} AS kept FROM document d WHERE d.team_id = $team AND ${past} ${where}
-      ${isNarrowed ? filters.replace('kept.version', kept) : ''} ORDER BY ${indexed}${within} LIMIT $limit + 1`;
+  const page = (where: string) => `SELECT ${picked} FROM document d WHERE d.team_id = $team AND ${past} ${where}
+      ${isNarrowed ? filters : ''} ORDER BY ${indexed}${within} LIMIT $limit + 1`;
   const { ctes, from } = parts(scope, page);
   const look = scope === 'granted' && sort.endsWith('createdAt') ? lookAtNewest(sort, page, isNarrowed) : undefined;
   const walked = look ? `${look.from} UNION ALL SELECT w.* FROM (${from}) w WHERE NOT (SELECT is_page FROM enough)` : from;
-  const read = `SELECT o.*, f.kept, f.sorted FROM first f CROSS JOIN LATERAL (
+  const read = `SELECT o.*, f.sorted FROM first f CROSS JOIN LATERAL (
          SELECT ${shown} FROM document d WHERE d.team_id = $team AND d.id = f.id OFFSET 0
        ) o`;
-  // One document may be open for several reasons: as a record only where it is for no other.
+  // One document may be open for several reasons.
   return `WITH ${ctes}, ${look ? `${look.ctes},` : ''}
-     found AS MATERIALIZED (SELECT DISTINCT ON (f.id) f.* FROM (${walked}) f ORDER BY f.id, f.kept NULLS FIRST),
+     found AS MATERIALIZED (SELECT DISTINCT ON (f.id) f.* FROM (${walked}) f ORDER BY f.id),
      first AS MATERIALIZED (SELECT f.* FROM found f ORDER BY ${of('f')} LIMIT $limit + 1),
      page AS MATERIALIZED (${isRead ? 'SELECT * FROM first' : read}),
      ${holdsOfPage},

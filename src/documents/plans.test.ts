@@ -24,7 +24,6 @@ const tables = [
   'document_text',
   'document_passage',
   'access_grant',
-  'document_grant',
   'document_version',
   'access_container',
   'access_path',

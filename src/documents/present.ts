@@ -17,14 +17,6 @@ export function presentVersion(row: VersionRow, preview?: string): Version {
   };
 }
 
-/**
- * A document that somebody keeps as a record, with the version that they keep: what was written about it besides its title may be
- * about a newer one.
- */
-export function presentKept(row: DocumentRow, current: VersionRow | null): Document {
-  return presentDocument({ ...row, description: null, metadata: {}, labels: [], current });
-}
-
 /** The document as responses show it: what has no value is left out. */
 export function presentDocument(row: DocumentRow): Document {
   return {

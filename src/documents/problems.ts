@@ -14,12 +14,7 @@ export const documentProblems = defineProblems({
   document_not_yours_to_open: {
     status: 403,
     title: 'The document is not yours to open to others',
-    help: 'Whoever names a document in a task for somebody else, or in a workflow, opens it to them, which takes owning it, a share of it or its folder, or the role of an owner or administrator. To hold it for a task, or to have decided on it, is to read it oneself. Ask its owner for a share, or to give the task.',
-  },
-  version_not_kept: {
-    status: 403,
-    title: 'Another version than the one you decided on',
-    help: 'Who has completed a task on a document keeps reading the version that the task was about, and no other. `detail` names what you may read; ask the owner of the document for a share to read the rest.',
+    help: 'A task or workflow about a document gives its assignees read access. To give it, you need to own the document, a share of it or its folder, or the role of an owner or administrator. A task gives its assignee read access alone. Ask its owner for a share, or to give the task.',
   },
   preview_pending: {
     status: 409,

@@ -71,7 +71,7 @@ test('after 30 days the bin is emptied of documents with their files, grants and
   for (const [table, left] of [
     ['document', 1],
     ['document_version', 1],
-    ['document_grant', 0],
+    ['access_grant', 0],
     ['folder', 0],
     ['access_barrier', 0],
     ['access_barrier_member', 0],

@@ -1,5 +1,4 @@
 import { type AtOnce, type Facts, factsAreThere, type Viewer } from '#access';
-import type { DocumentFacts } from './policy.ts';
 import { binnedWithText } from '#folders';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
@@ -43,14 +42,9 @@ const columns = `d.id, d.title, d.description, d.folder_id, d.user_id, coalesce(
      'size', v.size, 'sha256', v.sha256, 'created_by', v.created_by, 'created_by_type', v.created_by_type, 'created_at', to_char(v.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
    FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version) AS current`;
 
-const facts = 'facts.*, given.given_task, given.given_record';
-const standing = `CROSS JOIN LATERAL access_facts($team, $user, $roots::uuid[], 'document', d.id, d.user_id, d.folder_id, d.barrier_id) facts
-   CROSS JOIN LATERAL (
-     SELECT max(g.access) FILTER (WHERE g.reason = 'task') AS given_task, array_agg(g.version) FILTER (WHERE g.reason = 'record') AS given_record
-     FROM document_grant g WHERE g.team_id = $team AND g.user_id = $user AND g.document_id = d.id
-   ) given`;
+const facts = `CROSS JOIN LATERAL access_facts($team, $user, $roots::uuid[], 'document', d.id, d.user_id, d.folder_id, d.barrier_id) facts`;
 
-export type ReachedDocument = DocumentRow & DocumentFacts;
+export type ReachedDocument = DocumentRow & Facts;
 
 /** Keeps a document that is shared until the transaction ends. */
 export const keepDocument = sqlStatement<{ team: string; id: string }, { id: string }>(
@@ -59,22 +53,30 @@ export const keepDocument = sqlStatement<{ team: string; id: string }, { id: str
 
 /** One document, and how the viewer stands to it. */
 export const reachDocument = sqlStatement<Viewer & { team: string; id: string }, ReachedDocument>(
-  `SELECT ${columns}, ${facts}
-   FROM document d ${standing}
+  `SELECT ${columns}, facts.*
+   FROM document d ${facts}
    WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NULL`,
   factsAreThere,
+);
+
+/** A document for the person who completed a task that gave them access to it. */
+export const reachByRecord = sqlStatement<{ team: string; id: string; task: string; user: string }, Pick<DocumentRow, 'id' | 'title'>>(
+  `SELECT d.id, d.title FROM document d
+   WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NULL
+     AND 'participant' = ANY (access_relations($team, $user, true, 'task', $task, NULL))
+     AND NOT barrier_excludes($team, d.barrier_id, $user)`,
 );
 
 /** The same of several, as far as they are there. */
 export const reachDocuments = sqlStatement<
   Viewer & { team: string; ids: readonly string[] },
-  DocumentFacts & { id: string; user_id: string }
+  Facts & { id: string; user_id: string }
 >(
-  `SELECT d.id, d.user_id, ${facts}
+  `SELECT d.id, d.user_id, facts.*
    FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (
      SELECT o.id, o.folder_id, o.user_id, o.barrier_id FROM document o WHERE o.team_id = $team AND o.id = named.id AND o.deleted_at IS NULL OFFSET 0
-   ) d ${standing}`,
+   ) d ${facts}`,
   factsAreThere,
 );
 
@@ -84,14 +86,14 @@ export const documentsAmong = sqlStatement<Viewer & { team: string; ids: readonl
    FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (
      SELECT o.id, o.user_id, o.folder_id, o.barrier_id, o.deleted_at FROM document o WHERE o.team_id = $team AND o.id = named.id OFFSET 0
-   ) d CROSS JOIN LATERAL access_facts($team, $user, $roots::uuid[], 'document', d.id, d.user_id, d.folder_id, d.barrier_id) facts`,
+   ) d ${facts}`,
   factsAreThere,
 );
 
 /** The same of a document in the bin. */
 export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, ReachedDocument & { deleted_at: string }>(
-  `SELECT ${columns}, d.deleted_at, ${facts}
-   FROM document d ${standing}
+  `SELECT ${columns}, d.deleted_at, facts.*
+   FROM document d ${facts}
    WHERE d.team_id = $team AND d.id = $id AND d.deleted_at > ${ended}`,
   factsAreThere,
 );
@@ -281,8 +283,6 @@ export const purgeDocuments = sqlStatement<{ team: string; before: Date }, { sto
      ORDER BY deleted_at LIMIT 500 FOR UPDATE SKIP LOCKED
    ), versions AS (
      DELETE FROM document_version v USING gone WHERE v.team_id = $team AND v.document_id = gone.id RETURNING v.document_id, v.storage_key
-   ), grants AS (
-     DELETE FROM document_grant g USING gone WHERE g.team_id = $team AND g.document_id = gone.id
    ), texts AS (
      DELETE FROM document_text t USING gone WHERE t.team_id = $team AND t.document_id = gone.id
    ), passages AS (

@@ -1,8 +1,8 @@
 import { isBehindBarrier } from '#access';
 import { holdTrees, type Looking, seesFolder } from '#folders';
-import { isUuid, notFound } from '../platform/identifiers.ts';
+import { isUuid } from '../platform/identifiers.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
-import { newestOpen, reach, readable } from './access.ts';
+import { reach, readable, readsDocuments } from './access.ts';
 import { actorNow, type ActorNow } from './giver-queries.ts';
 import { givenToOthers } from './policy.ts';
 import { documentProblems } from './problems.ts';
@@ -10,9 +10,8 @@ import * as queries from './queries.ts';
 import { copyStays, takenStays } from './reference-queries.ts';
 
 /**
- * A document as another domain refers to it. `version` and `sha256` are of the newest file that is open to whoever refers to it, of a
- * record the newest they keep; absent where there is none. `barred`: whether it stands behind a barrier. `gives` is the right on it that whoever refers to it may pass on to others; absent where they hold it by a task or as
- * a record, and may read it themself alone. `emergencyOnly` where they read it by emergency access, and do nothing else with it.
+ * A document as another domain refers to it. `version` and `sha256` are of its newest file; absent where there is none. `barred`: whether it stands behind a barrier. `gives` is the right on it that whoever refers to it may pass on to others; absent where they hold it by a task,
+ * and may read it themself alone. `emergencyOnly` where they read it by emergency access, and do nothing else with it.
  */
 export type ReferredDocument = {
   id: string;
@@ -31,11 +30,11 @@ export type ReferredDocument = {
  * caller treats all of these as an external reference. So it is to an API client without the scope to read documents.
  */
 export async function readableDocument(scope: Looking, id: string): Promise<ReferredDocument | undefined> {
-  if (!isUuid(id) || !mayName(scope.actor)) return undefined;
+  if (!isUuid(id) || !readsDocuments(scope.actor)) return undefined;
   const found = await reach(scope, id);
   if (!found) return undefined;
   const { document } = found;
-  const current = await newestOpen(scope, found);
+  const { current } = document;
   const gives = givenToOthers(scope.actor, found.access);
   return {
     id: document.id,
@@ -48,18 +47,11 @@ export async function readableDocument(scope: Looking, id: string): Promise<Refe
   };
 }
 
-/** The identifier of a document of which one version is open to the actor: who keeps others as a record is told nothing of it. Errors: 404. */
-export async function documentReadableAt(scope: Looking, id: string, version: number): Promise<string> {
-  const { document, access } = await readable(scope, id);
-  if (access.versions?.includes(version) === false) throw notFound('document');
-  return document.id;
-}
+/** The identifier of a document that the actor may read. Errors: 404. */
+export const documentReadable = async (scope: Looking, id: string): Promise<string> => (await readable(scope, id)).document.id;
 
 /** Whether a document is open to the actor now, by whatever scope they ask. */
 export const documentStillOpen = async (scope: Looking, id: string): Promise<boolean> => (await reach(scope, id)) !== undefined;
-
-/** What a program may do with documents by their identifiers is what its scopes say, whichever operation it names them in. */
-const mayName = (actor: Actor): boolean => !('scopes' in actor) || actor.scopes.has('documents:read');
 
 /**
  * The same for what opens the document to others: undefined where it is an external reference. Errors: 403

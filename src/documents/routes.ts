@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { accessList, revokeQuery } from '#access';
+import { accessList, revokedGrant, revokeQuery } from '#access';
 import type { Box } from '../platform/crypto/secretbox.ts';
 import { changing, created, noContent } from '../platform/http/answers.ts';
 import { ifMatch, withEtag } from '../platform/http/etag.ts';
@@ -290,9 +290,9 @@ function accessRoutes(app: App): void {
         tags,
         params: Type.Object({ id: Type.String(), grantId: Type.String() }),
         querystring: revokeQuery,
-        response: { 204: Type.Null() },
+        response: { 200: revokedGrant },
       },
     },
-    (request, reply) => noContent(request, reply, (scope) => revokeGrant(scope, request.params.id, request.params.grantId, request.query)),
+    (request) => writing(request, (scope) => revokeGrant(scope, request.params.id, request.params.grantId, request.query)),
   );
 }

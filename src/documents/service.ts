@@ -23,10 +23,10 @@ import type { Upload } from '../platform/http/uploads.ts';
 import { cleanName } from '../platform/text.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { refuseBeingSigned } from './being-signed.ts';
-import { changeable, newestOpen, placeable, readable, type Reached } from './access.ts';
+import { changeable, placeable, readable, type Reached } from './access.ts';
 import { cleanLabels } from './labels.ts';
 import { documentCreated, documentDeleted, documentMoved, documentUpdated } from './events.ts';
-import { presentDocument, presentKept } from './present.ts';
+import { presentDocument } from './present.ts';
 import * as queries from './queries.ts';
 import { keepTitle } from './search/index.ts';
 import type { CreateDocument, Document, DocumentStatus, UpdateDocument } from './schemas.ts';
@@ -34,11 +34,10 @@ import { addFile } from './versions.ts';
 import { holdShown, refuseHeld } from './holds/index.ts';
 import { inOrder, together } from '../platform/database/together.ts';
 
-/** One document the actor may read, as far as they keep it where it is a record. Errors: 404. */
+/** One document the actor may read. Errors: 404. */
 export async function getDocument(scope: ReadScope, id: string): Promise<Versioned<Document>> {
   const { reached, held } = await together({ reached: () => readable(scope, id), held: () => holdShown(scope, id) });
-  const { document, access } = reached;
-  if (access.versions) return { value: presentKept(document, await newestOpen(scope, { document, access })), version: undefined };
+  const { document } = reached;
   return { value: { ...presentDocument(document), ...held }, version: document.version };
 }
 

@@ -1,25 +1,23 @@
 import {
   type AccessList,
-  type ShareBody,
-  type GrantRow as ShareRow,
+  findGrant,
   presentGrant,
   principalOf,
   putShare,
   refuseOneself,
   type Revoke,
+  type RevokedGrant,
   revokeShare,
+  type ShareBody,
   sharesOf,
 } from '#access';
-import { accessOf } from '#folders';
-import { together } from '../platform/database/together.ts';
-import { pathId } from '../platform/identifiers.ts';
+import { accessOf, dependentGrants, revokedGrant } from '#folders';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { readable, type Reached } from './access.ts';
 import { accessEnded, accessGranted, documentShared } from './events.ts';
-import { deleteGrant, type GrantRow, listGrants } from './grant-queries.ts';
-import { endGrantsBy, journalEnd } from './grants.ts';
+import { aboutGrant, endGrantsBy } from './grants.ts';
 import { keepDocument } from './queries.ts';
 
 type Grant = AccessList['grants'][number];
@@ -28,12 +26,9 @@ const kind = { type: 'document', noun: 'document' } as const;
 /** Who has access to a document, why and since when, and the readings by role. Errors: 403, 404. */
 export async function documentAccess(scope: ReadScope, id: string): Promise<AccessList> {
   const { document } = await manageable(scope, id);
-  const { shares, given } = await together({
-    shares: () => sharesOf(scope, kind.type, document.id),
-    given: () => scope.db.all(listGrants, { team: scope.team, document: document.id }),
-  });
+  const grants = await sharesOf(scope, kind.type, document.id);
   const resource = { id: document.id, owner: document.user_id, since: document.created_at, folder: document.folder_id };
-  return accessOf(scope, resource, [...shares.map(presentGrant), ...given.map(present)]);
+  return accessOf(scope, resource, grants.map(presentGrant));
 }
 
 /**
@@ -46,51 +41,31 @@ export async function shareDocument(scope: Scope, id: string, input: ShareBody):
   const relations = [input.access === 'write' ? 'editor' : 'viewer'];
   const row = await putShare(scope, { ...kind, id: document.id, owner: document.user_id, hold: keepDocument }, input, relations);
   const role = access.byRole('share');
-  await recordAct(scope, accessGranted, document.id, { ...aboutShare(row), ...role });
+  await recordAct(scope, accessGranted, document.id, { ...aboutGrant(row), ...role });
   await record(scope, documentShared, document.id, { ...principalOf(row), access: input.access, ...role });
   return presentGrant(row);
 }
 
 /**
- * Ends a grant of a document: a share, or the access by a task. Shares of its folder end there. `cascade` also ends what the principal
- * of the share granted. Errors: 403, 404.
+ * Revokes a grant of a document: a share, or the access by a task, which has no assignee from then on. Shares of its folder end there.
+ * `cascade` also ends what the principal of the share granted. Errors: 403, 404.
  */
-export async function revokeGrant(scope: Scope, id: string, grantId: string, { cascade }: Revoke = {}): Promise<void> {
+export async function revokeGrant(scope: Scope, id: string, grantId: string, { cascade = false }: Revoke = {}): Promise<RevokedGrant> {
   const { document, access } = await manageable(scope, id);
-  const role = access.byRole('share');
-  const [ended] = await scope.db.all(deleteGrant, { team: scope.team, document: document.id, id: pathId(grantId, 'grant') });
-  if (ended) {
-    await journalEnd(scope, ended, role);
-    return;
-  }
-  const row = await revokeShare(scope, { ...kind, id: document.id }, grantId);
-  await recordAct(scope, accessEnded, document.id, { ...aboutShare(row), ...role });
-  if (cascade) await endGrantsBy(scope, principalOf(row), { document: document.id });
+  const one = { ...kind, id: document.id };
+  const row = await findGrant(scope, one, grantId);
+  // Listeners lock the task of a grant before the grant, as the end of a task does.
+  await recordAct(scope, accessEnded, document.id, { ...aboutGrant(row), revoked: true, ...access.byRole('share') });
+  await revokeShare(scope, one, grantId);
+  if (row.source === 'task') return { dependentGrants: [] };
+  const of = { document: document.id };
+  if (cascade) await endGrantsBy(scope, principalOf(row), of);
+  return revokedGrant(cascade ? [] : await dependentGrants(scope, principalOf(row), of));
 }
-
-const aboutShare = (row: ShareRow) => ({
-  ...principalOf(row),
-  access: presentGrant(row).access,
-  reason: 'share',
-  grantedBy: row.granted_by,
-});
 
 async function manageable(scope: ReadScope | Scope, id: string): Promise<Reached> {
   const found = await readable(scope, id);
   if (!found.access.can('share'))
     throw problems.forbidden('Only the owner of a document and administrators see and decide who has access to it.');
   return found;
-}
-
-function present(row: GrantRow): Grant {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    access: row.access,
-    reason: row.reason,
-    taskId: row.reason_id,
-    ...(row.granted_by === null ? {} : { grantedBy: row.granted_by }),
-    since: row.created_at,
-    ...(row.version === null ? {} : { version: row.version }),
-  };
 }

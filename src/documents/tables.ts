@@ -21,11 +21,6 @@ export const documentTables: Tables = {
   document_passage: { purge: 'erased', held: true },
   document_preview: { purge: 'erased', held: true },
   document_preview_file: { purge: 'erased', held: true, file: { key: 'storage_key', of: ['document_id', 'version'] } },
-  document_grant: {
-    purge: 'erased',
-    held: true,
-    people: named(['user_id', 'granted_by'], 'goes with open tasks to the successor, else ended'),
-  },
   document_dates: { purge: 'erased', held: true, people: named(['set_by'], 'says who answers for it') },
   document_date: { purge: 'erased', held: true },
   retention_rule: { purge: 'erased', held: true, people: named(['set_by', 'confirmed_by'], 'says who answers for it') },
@@ -38,5 +33,4 @@ export const documentTables: Tables = {
     content: 'lifted_at IS NULL',
     people: named(['created_by', 'lifted_by'], 'says who answers for it'),
   },
-  document_grant_revoked: { purge: 'erased', held: true, people: named(['user_id'], 'says what is not given again') },
 };

@@ -1,11 +1,12 @@
 import { isBehindBarrier } from '#access';
 import type { Upload } from '../platform/http/uploads.ts';
-import { notFound } from '../platform/identifiers.ts';
+import { isUuid, notFound } from '../platform/identifiers.ts';
 import { enqueue } from '../platform/jobs/job.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
+import type { Via } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { VersionCheck } from '../platform/versioned.ts';
-import { changeable, newestOpen, readable, type Reached } from './access.ts';
+import { changeable, reach, readable, readsDocuments } from './access.ts';
 import { refuseBeingSigned } from './being-signed.ts';
 import { documentRead, documentUpdated, documentVersionAdded } from './events.ts';
 import { presentVersion } from './present.ts';
@@ -91,33 +92,36 @@ export async function addFile(
   );
 }
 
-/** The versions of a document, newest first: of what one keeps as a record, those one has decided on. */
+/** The versions of a document, newest first. */
 export async function listVersions(scope: ReadScope, id: string): Promise<Version[]> {
-  const { document, access } = await readable(scope, id);
+  const { document } = await readable(scope, id);
   const versions = await scope.db.all(queries.listVersions, { team: scope.team, document: document.id });
-  return versions
-    .filter(({ number }) => access.versions?.includes(number) ?? true)
-    .map(({ preview, ...version }) => presentVersion(version, preview ?? undefined));
+  return versions.map(({ preview, ...version }) => presentVersion(version, preview ?? undefined));
 }
 
-/** Where a version's bytes are kept; that they were asked for is recorded, and what allowed it. Errors: 403 `version_not_kept`, 404, also `document_has_no_file`. */
-export async function openContent(scope: Scope, id: string, number: number | undefined): Promise<queries.VersionRow> {
-  const { document, access, version } = await versionOf(scope, id, number);
-  await recordAct(scope, documentRead, document.id, { version: version.number, via: access.via });
+/** A version of a document that the actor may read, and why. */
+export type OpenVersion = { document: Pick<queries.DocumentRow, 'id' | 'title'>; via: Via; version: queries.VersionRow };
+
+/** Where a version's bytes are kept; that they were asked for is recorded, and what allowed it. Errors: 404, also `document_has_no_file`. */
+export const openContent = async (scope: Scope, id: string, number: number | undefined): Promise<queries.VersionRow> =>
+  openVersion(scope, await versionOf(scope, id, number));
+
+/** Records that the actor reads a version. */
+export async function openVersion(scope: Scope, { document, via, version }: OpenVersion): Promise<queries.VersionRow> {
+  await recordAct(scope, documentRead, document.id, { version: version.number, via });
   return version;
 }
 
 /**
- * The same of the newest version that is open to the actor, among several that are read as one. Errors: 404, also `document_has_no_file`,
- * and what `refuseTooLarge` throws.
+ * The same of the newest version, among several that are read as one. Errors: 404, also `document_has_no_file`, and what `refuseTooLarge`
+ * throws.
  */
 export async function openNewest(scope: Scope, id: string, refuseTooLarge: (size: number) => void): Promise<queries.VersionRow> {
-  const found = await readable(scope, id);
-  const version = await newestOpen(scope, found);
+  const { document, access } = await readable(scope, id);
+  const version = document.current;
   if (version === null) throw withoutFile();
   refuseTooLarge(version.size);
-  await recordAct(scope, documentRead, found.document.id, { version: version.number, via: found.access.via });
-  return version;
+  return openVersion(scope, { document, via: access.via, version });
 }
 
 const withoutFile = () => documentProblems.document_has_no_file('The document has no file yet: upload its first version.');
@@ -128,28 +132,38 @@ export async function contentHead(scope: ReadScope, id: string, number: number |
 }
 
 /** A version that is open to the actor, the newest without a number. Errors: as `openContent`. */
-export async function versionOf(
-  scope: ReadScope | Scope,
-  id: string,
-  number: number | undefined,
-): Promise<Reached & { version: queries.VersionRow }> {
-  const found = await readable(scope, id);
-  const wanted = number ?? found.document.current?.number;
-  if (wanted === undefined) throw withoutFile();
-  requireKept(found.access.versions, wanted);
-  const version = await scope.db.first(queries.findVersion, { team: scope.team, document: found.document.id, number: wanted });
-  if (!version) throw notFound('version');
-  return { ...found, version };
+export async function versionOf(scope: ReadScope | Scope, id: string, number: number | undefined): Promise<OpenVersion> {
+  const { document, access } = await readable(scope, id);
+  return versionIn(scope, { document, via: access.via, number: number ?? document.current?.number });
 }
 
-function requireKept(versions: readonly number[] | undefined, wanted: number): void {
-  if (versions?.includes(wanted) ?? true) return;
-  const kept = versions?.filter((number) => number > 0).toSorted((a, b) => a - b) ?? [];
-  throw documentProblems.version_not_kept(
-    kept.length === 0
-      ? 'What you decided on had no file. Ask the owner of the document for a share.'
-      : `You decided on version ${kept.join(', ')} and keep reading that: ask for it by its number.`,
-  );
+/**
+ * The version that a task is about, for a caller who may read the document, and for the person who completed the task while it gave them
+ * access. A program needs the scope to read documents. Errors: 404, also `document_has_no_file`.
+ */
+export async function versionOfTask(
+  scope: ReadScope | Scope,
+  task: { id: string; documentId: string; number: number | undefined },
+): Promise<OpenVersion> {
+  const { db, team, actor } = scope;
+  if (!isUuid(task.documentId) || !readsDocuments(actor)) throw notFound('document');
+  const found = await reach(scope, task.documentId);
+  const { number = found?.document.current?.number } = task;
+  if (found) return versionIn(scope, { document: found.document, via: found.access.via, number });
+  const kept =
+    actor.type === 'user' ? await db.first(queries.reachByRecord, { team, id: task.documentId, task: task.id, user: actor.id }) : undefined;
+  if (!kept) throw notFound('document');
+  return versionIn(scope, { document: kept, via: 'record', number });
+}
+
+async function versionIn(
+  scope: ReadScope | Scope,
+  { number, ...found }: Omit<OpenVersion, 'version'> & { number: number | undefined },
+): Promise<OpenVersion> {
+  if (number === undefined) throw withoutFile();
+  const version = await scope.db.first(queries.findVersion, { team: scope.team, document: found.document.id, number });
+  if (!version) throw notFound('version');
+  return { ...found, version };
 }
 
 /** True when a version refers to this file of the storage. */

@@ -76,18 +76,8 @@ async function ofRequest(scope: ReadScope | Scope, given: string): Promise<Found
   const document = await documentInWhole(scope, request.documentId);
   if (!document) throw notFound('request for signatures');
   if (!document.whole && (!request.asked || readsOnly(scope.actor))) throw notYours();
-  const versions = request.versions.filter((number) => document.versions?.includes(number) ?? true);
   const via = request.asked ? {} : roleAlone(document);
-  return {
-    type: 'signature',
-    id: request.id,
-    title: request.title,
-    document,
-    documentId: request.documentId,
-    versions,
-    inWhole: document.whole,
-    ...via,
-  };
+  return { type: 'signature', id: request.id, title: request.title, document, versions: request.versions, inWhole: document.whole, ...via };
 }
 
 const notYours = () =>

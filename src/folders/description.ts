@@ -39,6 +39,20 @@ const barrier = { folderId: desk.folder, userIds: [desk.olivia.id, desk.priya.id
 
 const place = ['folder_barred', 'name_taken', 'folder_too_deep', 'parent_not_found'];
 
+/** The grant of a task that stays when a share is revoked. */
+const revoked = {
+  dependentGrants: [
+    {
+      id: '019d2f4e-6a00-7c2b-9a54-000000000053',
+      documentId: desk.document,
+      userId: desk.marcus.id,
+      taskId: desk.approvalTask,
+      grantedBy: desk.priya.id,
+      since: desk.tuesday,
+    },
+  ],
+};
+
 export const description: DomainText = {
   operations: {
     listFolders: {
@@ -95,8 +109,9 @@ export const description: DomainText = {
       answer: share,
     },
     deleteFolderShare: {
-      text: 'Ends a share of this folder from the next request on. Access that its principal gave to others by tasks stays until the tasks end: `cascade=true` ends it too, except for what the owner of a document gave. The list of access names who granted what. A repetition is 404.',
+      text: 'Ends a share of this folder from the next request on. Access that its principal gave to others by tasks stays until the tasks end: `dependentGrants` names it. `cascade=true` ends it too, except for what the owner of a document gave. A repetition is 404.',
       records: ['folder.unshared'],
+      answer: revoked,
     },
     listFolderAccess: {
       text: 'Tells the owner of the folder, and owner and administrators of the team, who may see it, for which reason and since when. `readings` names what administrators did with it by their role alone, so that the owner sees it.',
@@ -121,6 +136,7 @@ export const description: DomainText = {
     revokeFolderGrant: {
       text: 'Ends what `listFolderAccess` lists with an identifier, which of a folder is a share. It does what `deleteFolderShare` does, under the address where the list of access is read. Ownership and roles have no identifier and are not ended here.',
       records: ['folder.unshared'],
+      answer: { dependentGrants: [] },
     },
     getFolderBarrier: {
       text: 'Shows the members of the information barrier on this folder. Where the folder has no barrier of its own it is 404.',

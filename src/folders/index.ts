@@ -36,4 +36,4 @@ export { holdFolderFor, holdTrees, movesWithin, notYours, type OpenPlace, ownerF
 export { mayRelocate } from './policy.ts';
 export { folderProblems } from './problems.ts';
 export { binnedWithText, foldersAmong, holdFolder } from './queries.ts';
-export { accessOf } from './shares.ts';
+export { accessOf, dependentGrants, revokedGrant } from './shares.ts';

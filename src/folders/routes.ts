@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { changing, created, creating, noContent } from '../platform/http/answers.ts';
+import { changing, created, creating } from '../platform/http/answers.ts';
 import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { changePage, changeQuery, pageQuery, sendPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { deleteFolder, restoreFolder } from './bin.ts';
-import { accessList, revokeQuery } from '#access';
+import { accessList, revokedGrant, revokeQuery } from '#access';
 import { createBody, folder, idParams, moveBody, share, shareBody, updateBody } from './schemas.ts';
 import { createFolder, getFolder, listFolders, moveFolder, updateFolder } from './service.ts';
 import { folderAccess, listShares, shareFolder, unshareFolder } from './shares.ts';
@@ -154,11 +154,10 @@ export function folderRoutes(app: App): void {
         tags,
         params: Type.Object({ id: Type.String(), shareId: Type.String() }),
         querystring: revokeQuery,
-        response: { 204: Type.Null() },
+        response: { 200: revokedGrant },
       },
     },
-    (request, reply) =>
-      noContent(request, reply, (scope) => unshareFolder(scope, request.params.id, request.params.shareId, request.query)),
+    (request) => writing(request, (scope) => unshareFolder(scope, request.params.id, request.params.shareId, request.query)),
   );
 
   app.get(
@@ -186,11 +185,10 @@ export function folderRoutes(app: App): void {
         tags,
         params: Type.Object({ id: Type.String(), grantId: Type.String() }),
         querystring: revokeQuery,
-        response: { 204: Type.Null() },
+        response: { 200: revokedGrant },
       },
     },
-    (request, reply) =>
-      noContent(request, reply, (scope) => unshareFolder(scope, request.params.id, request.params.grantId, request.query)),
+    (request) => writing(request, (scope) => unshareFolder(scope, request.params.id, request.params.grantId, request.query)),
   );
 
   barrierRoutes(app);

@@ -2,14 +2,17 @@ import {
   type AccessList,
   accessListOf,
   insideOf,
+  personsOf,
   presentGrant,
   principalOf,
   putShare,
   refuseOneself,
   type Revoke,
+  type RevokedGrant,
   revokeShare,
   sharesOf,
   sharesReaching,
+  viewerOf,
 } from '#access';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
@@ -21,7 +24,7 @@ import { mayShare } from './policy.ts';
 import { presentShare } from './present.ts';
 import { keepFolder } from './queries.ts';
 import type { Share, ShareBody } from './schemas.ts';
-import { lockTree } from './tree-queries.ts';
+import { type DependentGrant, dependentGrants as grantsBelow, lockTree } from './tree-queries.ts';
 import { lockSeen } from '../platform/database/lock-seen.ts';
 
 const kind = { type: 'folder', noun: 'folder' } as const;
@@ -45,12 +48,46 @@ export async function shareFolder(scope: Scope, folderId: string, input: ShareBo
   return presentShare(folder.id, row);
 }
 
-/** Revokes a share. `cascade` also ends what its principal granted below the folder. Errors: 403, 404. */
-export async function unshareFolder(scope: Scope, folderId: string, shareId: string, { cascade }: Revoke = {}): Promise<void> {
+/** Revokes a share, and returns what its principal granted below the folder; `cascade` ends that too. Errors: 403, 404. */
+export async function unshareFolder(
+  scope: Scope,
+  folderId: string,
+  shareId: string,
+  { cascade = false }: Revoke = {},
+): Promise<RevokedGrant> {
   const { folder, access } = await sharableFolder(scope, folderId);
   const row = await revokeShare(scope, { ...kind, id: folder.id }, shareId);
   await recordAct(scope, folderUnshared, folder.id, { ...principalOf(row), ...(cascade ? { cascade } : {}), ...access.byRole('share') });
+  return revokedGrant(cascade ? [] : await dependentGrants(scope, principalOf(row), { folder: folder.id }));
 }
+
+/** The grants by tasks that the principal of a share made: of a document, or of the documents in a folder and below it. */
+export async function dependentGrants(
+  scope: Scope,
+  principal: Parameters<typeof personsOf>[1],
+  of: { document: string } | { folder: string },
+): Promise<DependentGrant[]> {
+  const by = await personsOf(scope, principal);
+  const { user } = viewerOf(scope.actor);
+  return scope.db.all(grantsBelow, { team: scope.team, by, user, document: null, folder: null, ...of });
+}
+
+const maxDependentGrants = 1_000;
+
+/** The answer of a revocation, with the grants below that stay. */
+export const revokedGrant = (below: readonly DependentGrant[]): RevokedGrant => ({
+  dependentGrants: below
+    .filter(({ hidden }) => !hidden)
+    .slice(0, maxDependentGrants)
+    .map((row) => ({
+      id: row.id,
+      documentId: row.document_id,
+      userId: row.user_id,
+      taskId: row.task_id,
+      grantedBy: row.granted_by,
+      since: row.created_at,
+    })),
+});
 
 /** Who may see a folder, why and since when, and what was done with it by role alone: for its owner and administrators. */
 export async function folderAccess(scope: ReadScope, folderId: string): Promise<AccessList> {

@@ -150,3 +150,37 @@ export const opensAt = sqlStatement<{ team: string; from: string | null; to: str
      WHERE c.folder_ids && ARRAY(SELECT id FROM target) AND NOT c.folder_ids && ARRAY(SELECT id FROM source)
    ) AS opens`,
 );
+
+export type DependentGrant = {
+  id: string;
+  document_id: string;
+  user_id: string;
+  task_id: string;
+  granted_by: string;
+  created_at: string;
+  hidden: boolean;
+};
+/**
+ * The grants by tasks that some persons made, or anybody if `by` is null: of a document, or of the documents in a folder and below it.
+ * Grants by the owner of a document need no share, so they are left out. `hidden`: a barrier excludes the caller from the document.
+ */
+export const dependentGrants = sqlStatement<
+  { team: string; by: readonly string[] | null; document: string | null; folder: string | null; user: string | null },
+  DependentGrant
+>(
+  `SELECT g.id, g.resource_id AS document_id, g.user_id, g.task_id, g.granted_by, g.created_at, barrier_excludes($team, d.barrier_id, $user) AS hidden
+   FROM access_task_grants($team, 'document', $by::uuid[]) g
+   CROSS JOIN LATERAL (SELECT f.folder_id, f.user_id, f.barrier_id FROM filed_documents($team) f WHERE f.id = g.resource_id OFFSET 0) d
+   WHERE g.granted_by <> d.user_id
+     AND (g.resource_id = $document::uuid OR EXISTS (SELECT FROM access_above($team, d.folder_id) a WHERE a.id = $folder::uuid))
+   ORDER BY g.id`,
+  {
+    id: 'a column of the table that is never null',
+    document_id: 'as above',
+    user_id: 'the principal of a grant by a task is a person',
+    task_id: 'a grant by a task has its task',
+    granted_by: 'a column of the table that is never null',
+    created_at: 'as above',
+    hidden: 'the function returns no null',
+  },
+);

@@ -189,7 +189,7 @@ export const ownerAndTitle = sqlStatement<One, OwnerAndTitle>(
    CROSS JOIN LATERAL (SELECT coalesce(v.definition, i.draft) AS definition) shown
    CROSS JOIN LATERAL (SELECT barrier_of($team, i.folder_id) AS barrier_id OFFSET 0) place
    WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL`,
-  { barrier_id: 'the function never returns null' },
+  { barred: 'the functions never return null', owner_excluded: 'as above' },
 );
 
 /** Locks what somebody leaves behind, in one order for all who take several. */

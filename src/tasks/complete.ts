@@ -156,8 +156,7 @@ async function end(scope: Scope, task: queries.SeenTask, ending: Ending): Promis
       }),
     followed: async () => {
       // A task about no document has opened none, and grants go with their document.
-      if (task.linked_document_id !== null)
-        await endGrantsOfTask(scope, [task.id], by === null ? {} : { keepRecordFor: { userId: by, version } });
+      if (task.linked_document_id !== null) await endGrantsOfTask(scope, [task.id], by ?? undefined);
       await record(scope, status === 'rejected' ? taskRejected : taskCompleted, task.id, announcedEnd(ended), task.barred);
     },
   });

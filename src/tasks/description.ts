@@ -143,6 +143,24 @@ export const description: DomainText = {
       text: 'Shows one task with its outcomes, and once it has ended with who ended it and how. A task that the caller may not see is 404, as if it did not exist. So is one about a document behind a barrier that excludes the caller.',
       answer: open,
     },
+    getTaskDocument: {
+      text: 'Shows the version of a document that a task is about. Callers who may read the document see it. So does the person who completed the task while it gave them access. They read this version and nothing else of the document. This ends when the document is deleted, a barrier excludes them or they leave the team. A program needs `documents:read` too. A task about no document of this service, or about a document without a file, is 404.',
+      answer: {
+        number: 1,
+        fileName: 'nda-acme-robotics.pdf',
+        mediaType: 'application/pdf',
+        size: 48_213,
+        sha256: desk.sha256,
+        createdBy: desk.priya.id,
+        createdByType: 'user',
+        createdAt: desk.monday,
+      },
+    },
+    downloadTaskDocument: {
+      text: 'Sends the file of the version that `getTaskDocument` shows, with its media type and name; `Range` asks for a part of it. The journal records who reads it and what gives them access; `HEAD` reads nothing and records nothing. With `If-None-Match` an unchanged file is not sent again.',
+      records: ['document.content_read'],
+      problems: ['range_not_satisfiable'],
+    },
     completeTask: {
       text: 'Ends a task with one of its `outcomes`. Reviews and approvals must say which, and are ended by the person they are given to alone; a signature is never given by this operation. `documentVersion` is the version that was looked at: when a newer one has come, or `If-Match` names an older state of the task, nothing is done. The end of a task may end its step, begin the next one, or end the workflow, in the same transaction. A repetition of what was done is 409 `task_not_open`, or with the same `Idempotency-Key` the same answer again.',
       records: ['task.completed'],

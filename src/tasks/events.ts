@@ -67,7 +67,7 @@ export const taskUnassigned = defineEvent({
   target: 'task',
   scope,
   description:
-    'A task has no assignee: the assignee has left and nobody may decide in their place, or a barrier around the document excludes the assignee. An administrator inside assigns it.',
+    'A task has no assignee. The assignee has left and nobody may decide in their place, or a barrier around the document excludes the assignee. Or the owner of the document revoked the access of the assignee. An administrator inside assigns it.',
   data: assigned,
   texts,
   example: { title: 'Review the agreement', type: 'review', assignedFrom: '01999999-0000-7000-8000-000000000001' },

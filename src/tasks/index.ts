@@ -9,6 +9,7 @@ import { delegationJobs, delegationListeners, delegationRoutes } from './delegat
 import { tasksForPages } from './for-pages.ts';
 import { handOver } from './reassign.ts';
 import { taskListener } from './listeners.ts';
+import { revocationListener } from './revocation.ts';
 import { reviewListener } from './review-due.ts';
 import { taskRoutes } from './routes.ts';
 import { taskTables } from './tables.ts';
@@ -23,12 +24,12 @@ export const domain = defineDomain({
   tables: taskTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
-  hears: { usual: [taskListener, ...delegationListeners, reviewListener, ...barrierListeners] },
-  open: ({ database, listeners, clock }) => ({
+  hears: { usual: [taskListener, ...delegationListeners, reviewListener, ...barrierListeners, revocationListener] },
+  open: ({ database, listeners, clock, storage }) => ({
     exports: tasksForPages,
     routes: (app) => {
       delegationRoutes(app);
-      taskRoutes(app);
+      taskRoutes(app, storage);
     },
     jobs: delegationJobs({ database, listeners, clock, handOver }),
   }),

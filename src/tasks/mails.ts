@@ -134,14 +134,14 @@ const unassigned: Record<Language, (titles: readonly string[]) => MailDraft> = {
   en: (titles) => ({
     subject: 'Tasks have no assignee',
     paragraphs: [
-      'nobody takes these over by themselves: the assignee has left or is outside of a barrier, or the step takes two persons. Please assign each of them. A decision goes to a member who neither made the workflow nor uploaded the version.',
+      'these tasks wait for an assignee. The assignee has left, is outside of a barrier or lost the access to the document, or the step takes two persons. Please assign each of them. A decision goes to a member who neither made the workflow nor uploaded the version.',
       ...titles,
     ],
   }),
   de: (titles) => ({
     subject: 'Aufgaben ohne zuständige Person',
     paragraphs: [
-      'niemand übernimmt diese von selbst: Die zuständige Person ist gegangen oder steht außerhalb einer Informationsbarriere, oder der Schritt braucht zwei Personen. Bitte weisen Sie jede Aufgabe zu. Eine Entscheidung geht an ein Mitglied, von dem weder der Workflow noch die Fassung stammt.',
+      'diese Aufgaben warten auf eine zuständige Person. Die bisherige ist gegangen, steht außerhalb einer Informationsbarriere oder hat den Zugang zum Dokument verloren, oder der Schritt braucht zwei Personen. Bitte weisen Sie jede Aufgabe zu. Eine Entscheidung geht an ein Mitglied, von dem weder der Workflow noch die Fassung stammt.',
       ...titles,
     ],
   }),

@@ -130,6 +130,12 @@ export const unassignOutsiders = sqlStatement<{ team: string; ids: readonly stri
    RETURNING ${taskColumns}, held.assigned_to AS assigned_from`,
 );
 
+/** Takes an open task from its assignee; no row if the task is another person's by now. */
+export const unassign = sqlStatement<One & { user: string; at: Date }, TaskRow>(
+  `UPDATE task SET assigned_to = NULL, on_behalf_of = NULL, assigned_at = $at, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id AND assigned_to = $user AND status = 'open' RETURNING ${taskColumns}`,
+);
+
 export const cancelTasks = sqlStatement<
   { team: string; workflow: string; steps: readonly string[] | null; reason: string | null; at: Date },
   { id: string }

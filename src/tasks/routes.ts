@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { documentVersionSchema } from '#documents';
 import type { Sort } from '../platform/database/sorted-page.ts';
 import { changing, created, creating } from '../platform/http/answers.ts';
 import { ifMatch, withEtag } from '../platform/http/etag.ts';
@@ -6,7 +7,10 @@ import { writingEach } from '../platform/http/each.ts';
 import { idPage, pageQuery, sendPage, sortedPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
+import { sendContent } from '../platform/http/downloads.ts';
+import type { Storage } from '../platform/storage/storage.ts';
 import * as schemas from './schemas.ts';
+import { documentOfTask, fileOfTask, openFileOfTask } from './document.ts';
 import { completeTask, recordSignature } from './complete.ts';
 import { reassignTask } from './reassign.ts';
 import { addComment, createTask, getTask, listComments, listTasks } from './service.ts';
@@ -19,9 +23,10 @@ const write = { access: { kind: 'user', scope: 'tasks:write' } } as const;
 const contribute = { access: { ...write.access, roles: ['owner', 'admin', 'member'] } } as const;
 const anyVersion = () => undefined;
 
-export function taskRoutes(app: App): void {
+export function taskRoutes(app: App, storage: Storage): void {
   listAndCreate(app);
   oneTask(app);
+  documentRoutes(app, storage);
   passOn(app);
   severalTasks(app);
   comments(app);
@@ -60,6 +65,42 @@ function listAndCreate(app: App): void {
       },
     },
     (request, reply) => creating(request, reply, `${prefix}/:id`, (scope) => createTask(scope, request.body)),
+  );
+}
+
+function documentRoutes(app: App, storage: Storage): void {
+  app.get(
+    `${prefix}/:id/document`,
+    {
+      config: read,
+      schema: {
+        operationId: 'getTaskDocument',
+        summary: 'Read which version of a document a task is about',
+        tags,
+        params: schemas.idParams,
+        response: { 200: documentVersionSchema },
+      },
+    },
+    (request) => documentOfTask(reading(request), request.params.id),
+  );
+
+  app.get(
+    `${prefix}/:id/document/content`,
+    {
+      config: { ...read, sendsFile: true },
+      schema: {
+        operationId: 'downloadTaskDocument',
+        summary: 'Download the version of a document that a task is about',
+        tags,
+        params: schemas.idParams,
+        produces: ['*/*'],
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      if (request.method === 'HEAD') return sendContent(request, reply, undefined, await fileOfTask(reading(request), id));
+      return sendContent(request, reply, storage, await writing(request, (scope) => openFileOfTask(scope, id)));
+    },
   );
 }
 

@@ -112,15 +112,15 @@ const acts: ((doing: Doing) => Promise<unknown>)[] = [
   ({ by, document }) => call(by, 'POST', `${documents}/${document}/versions`, file()),
 ];
 
-/** Whom a document is open to: who gets it, whose list has it, and who gets its newest contents or is told which version they keep. */
+/** Whom a document is open to: who gets it, whose list has it and who gets its newest contents */
 async function readers(world: World, document: string): Promise<Record<'shown' | 'listed' | 'opened', string[]>> {
   const found = { shown: [] as string[], listed: [] as string[], opened: [] as string[] };
   for (const person of world.people) {
     if ((await call(person, 'GET', `${documents}/${document}`)).status === 200) found.shown.push(person.id);
     const list = await made(person, 'GET', `${documents}/`);
     if (list.some(({ id }: { id: string }) => id === document)) found.listed.push(person.id);
-    const { status, body } = await call(person, 'GET', `${documents}/${document}/content`);
-    if (status === 200 || body?.code === 'version_not_kept') found.opened.push(person.id);
+    const { status } = await call(person, 'GET', `${documents}/${document}/content`);
+    if (status === 200) found.opened.push(person.id);
   }
   return found;
 }

@@ -62,7 +62,7 @@ Between teams nothing is seen: whatever another team’s token names is 404. Thi
   identifier of something elsewhere where such are taken.
 - **A grant ends with its reason**: what a share opens ends with the share, and what a task opens with the task, or when it is
   revoked, also by \`?cascade=true\` with the share of its grantor. To let others read takes owning the thing, a share of it or a role: what one
-  holds for a task, or keeps as a record, one does not pass on. A program needs the scope to read what it names.
+  holds for a task one does not pass on. A program needs the scope to read what it names.
 - **Nobody gives what they do not hold**, and API clients give no roles and never stand in for a person.
 - **Who comes back has nothing of before**: what they made, were given, held and ended in the team is not theirs when they join it anew,
   and neither are the answers kept under their \`Idempotency-Key\`s.

@@ -299,6 +299,17 @@ const givenTo = (world: World, caller: Caller) => world.people[caller === 'guest
 const task: Factory = (world, caller) =>
   world.made('maker', 'POST', '/api/v1/tasks/', { title: name('Task'), assignedTo: givenTo(world, caller).id });
 
+/** A task about a document of the maker’s. */
+const taskOfDocument: Factory = async (world, caller) => {
+  const { id } = await looseDocument(world, caller);
+  return world.made('maker', 'POST', '/api/v1/tasks/', { title: name('Task'), documentId: id, assignedTo: givenTo(world, caller).id });
+};
+
+const completedTask: Factory = async (world, caller) => {
+  const made = await taskOfDocument(world, caller);
+  return world.made(caller === 'guest' ? 'guest' : 'holder', 'POST', `/api/v1/tasks/${made.id}/complete`, {});
+};
+
 const nobodysTask: Factory = (world) => world.made('maker', 'POST', '/api/v1/tasks/', { title: name('Task') });
 
 /** The task of an approval in a workflow of the maker’s. */
@@ -703,6 +714,8 @@ export const things = {
   paused,
   template,
   task,
+  taskOfDocument,
+  completedTask,
   nobodysTask,
   approval,
   approvalBehindBarrier,

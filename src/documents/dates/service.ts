@@ -42,12 +42,12 @@ export const zoneFor = async ({ db, team }: Pick<ReadScope | Scope, 'db' | 'team
   (await db.first(zoneOfTeam, { team }))?.time_zone ?? 'UTC';
 
 /**
- * The key dates of a document that the actor may read, with the days that follow from them. One whose dates nobody has set has version 0;
- * to who keeps the document as a record it says nothing of them, as of all that was written about it. Errors: 404.
+ * The key dates of a document that the actor may read, with the days that follow from them. One whose dates nobody has set has version 0.
+ * Errors: 404.
  */
 export async function getDates(scope: ReadScope | Scope, id: string): Promise<Versioned<ShownDates>> {
-  const { document, access } = await readable(scope, id);
-  const row = access.versions ? undefined : await scope.db.first(queries.datesOf, { team: scope.team, document: document.id });
+  const { document } = await readable(scope, id);
+  const row = await scope.db.first(queries.datesOf, { team: scope.team, document: document.id });
   return { value: present(document.id, row, { now: scope.now, timeZone: await zoneFor(scope) }), version: row?.version ?? 0 };
 }
 

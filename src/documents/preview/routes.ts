@@ -5,6 +5,7 @@ import type { App } from '../../platform/http/server.ts';
 import { runsTeam } from '../../platform/scope.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { idParams, versionNumber } from '../schemas.ts';
+import { versionOf } from '../versions.ts';
 import { openPreview } from './service.ts';
 
 export function previewRoutes(app: App, prefix: string, storage: Storage): void {
@@ -27,9 +28,10 @@ export function previewRoutes(app: App, prefix: string, storage: Storage): void 
       const head = request.method === 'HEAD';
       // What is shown to administrators by their role alone is recorded.
       const noted = runsTeam(principalOf(request).actor) && !head;
+      const scope = reading(request);
       const found = await (noted
-        ? writing(request, (scope) => openPreview(scope, id, version))
-        : openPreview(reading(request), id, version));
+        ? writing(request, async (one) => openPreview(one, await versionOf(one, id, version)))
+        : openPreview(scope, await versionOf(scope, id, version)));
       return sendContent(request, reply, head ? undefined : storage, found);
     },
   );

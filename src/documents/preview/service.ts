@@ -1,9 +1,7 @@
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import type { KeptFile } from '../../platform/http/downloads.ts';
-import { recordAct } from '../../platform/journal/record.ts';
-import { documentRead } from '../events.ts';
 import { documentProblems } from '../problems.ts';
-import { versionOf } from '../versions.ts';
+import { type OpenVersion, openVersion } from '../versions.ts';
 import * as queries from './queries.ts';
 
 const why: Readonly<Record<string, string>> = {
@@ -14,11 +12,10 @@ const why: Readonly<Record<string, string>> = {
 };
 
 /**
- * Where the picture of a version's first page is kept. It is open to whoever may open the version; that an administrator was shown it
- * by their role alone is recorded. Errors: as `openContent`, 409 `preview_pending`, 422 `preview_failed`, 422 `no_preview`.
+ * Where the picture of a version's first page is kept. The caller may read the version; that an administrator was shown it
+ * by their role alone is recorded. Errors: 409 `preview_pending`, 422 `preview_failed`, 422 `no_preview`.
  */
-export async function openPreview(scope: ReadScope | Scope, id: string, number: number | undefined): Promise<KeptFile> {
-  const { document, access, version } = await versionOf(scope, id, number);
+export async function openPreview(scope: ReadScope | Scope, { document, via, version }: OpenVersion): Promise<KeptFile> {
   const of = { team: scope.team, document: document.id, version: version.number };
   const found = await scope.db.first(queries.findPreview, of);
   if (!found) throw documentProblems.no_preview(`Version ${version.number} is a file of type ${version.media_type}.`);
@@ -29,7 +26,6 @@ export async function openPreview(scope: ReadScope | Scope, id: string, number: 
     throw documentProblems.preview_pending(`The picture of version ${version.number} is being made. Ask again in a moment.`, {
       headers: { 'retry-after': '2' },
     });
-  if ('listeners' in scope && access.via === 'role')
-    await recordAct(scope, documentRead, document.id, { version: version.number, via: access.via });
+  if ('listeners' in scope && via === 'role') await openVersion(scope, { document, via, version });
   return { storage_key: key, file_name: 'preview.webp', media_type: 'image/webp', size, sha256 };
 }

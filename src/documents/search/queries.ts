@@ -88,26 +88,23 @@ export const soughtDocuments = sqlStatement<{ team: string; q: string; inOrder: 
 );
 
 const text = `LATERAL (
-    SELECT t.version, t.words FROM document_text t WHERE t.team_id = $team AND t.document_id = d.id OFFSET 0
+    SELECT t.words FROM document_text t WHERE t.team_id = $team AND t.document_id = d.id OFFSET 0
   ) t`;
 /** Whether a part of the title is what is looked for, as it is written. */
 const named = 'position(lower($q::text) IN lower(d.title)) > 0';
-/** What a document is found by. Of what is kept as a record that is the text of the version that is kept and of no other. */
-const whole = '(d.kept IS NULL OR d.kept = t.version)';
-const searched = `CASE WHEN ${whole} THEN t.words ELSE ts_filter(t.words, '{a}') END`;
 
 // What is hit is shown between two characters that no text here has.
 const marks = `'StartSel="' || chr(1) || '", StopSel="' || chr(2) || '"`;
-/** The rows of a `page (id, kept, read, rank)` as they are answered. */
+/** The rows of a `page (id, rank)` as they are answered. */
 const hit = `SELECT d.id, ${listed} AS item, coalesce(d.rank, 0)::text AS rank,
      coalesce(ts_headline($configuration::text::regconfig, translate(d.title, chr(1) || chr(2), ''), $shown::tsquery, ${marks}, HighlightAll=true'), '') AS title,
      (SELECT ts_headline($configuration::text::regconfig, p.text, $shown::tsquery,
         ${marks}, MaxFragments=2, MinWords=8, MaxWords=24, FragmentDelimiter=" … "')
       FROM document_passage p
-      WHERE p.team_id = $team AND p.document_id = d.id AND (d.kept IS NULL OR d.kept = d.read) AND p.words @@ $shown::tsquery
+      WHERE p.team_id = $team AND p.document_id = d.id AND p.words @@ $shown::tsquery
       ORDER BY p.number LIMIT 1) AS passage
    FROM (
-     SELECT o.*, p.kept, p.read, p.rank FROM page p CROSS JOIN LATERAL (
+     SELECT o.*, p.rank FROM page p CROSS JOIN LATERAL (
        SELECT ${shown} FROM document d WHERE d.team_id = $team AND d.id = p.id OFFSET 0
      ) o
    ) d`;
@@ -115,28 +112,28 @@ const hit = `SELECT d.id, ${listed} AS item, coalesce(d.rank, 0)::text AS rank,
 export type Hit = { id: string; item: string; rank: string; title: string; passage: string | null };
 type Asked = Viewer & Wanted & { team: string; q: string; labels: readonly string[] | null; limit: number };
 type Among = Asked & { ids: readonly string[]; byWords: readonly boolean[] };
-/** Whether a document has all the labels that are asked for; of what is kept as a record nobody is told its labels. */
-const labelled = (row: string, kept: string) => `($labels::text[] IS NULL OR (${row}.label_keys @> $labels AND (${kept}) IS NULL))`;
+/** Whether a document has all the labels that are asked for. */
+const labelled = '($labels::text[] IS NULL OR d.label_keys @> $labels)';
 
 /** The documents among `ids` that are open, and that have what is looked for. */
 const openHits = (view: View, rank: string) => {
-  const { ctes, join, kept, where } = opens[view];
+  const { ctes, join, where } = opens[view];
   return `WITH ${ctes},
      open_to AS MATERIALIZED (
-       SELECT d.id, d.title, n.by_words, ${kept} AS kept FROM unnest($ids::uuid[], $byWords::boolean[]) AS n(id, by_words) CROSS JOIN LATERAL (
+       SELECT d.id, d.title, n.by_words FROM unnest($ids::uuid[], $byWords::boolean[]) AS n(id, by_words) CROSS JOIN LATERAL (
          SELECT d.id, d.title, d.folder_id, d.user_id, d.barrier_id, d.label_keys FROM document d WHERE d.team_id = $team AND d.id = n.id AND d.deleted_at IS NULL OFFSET 0
-       ) d ${join} WHERE ${isOpen('d')} AND ${where} AND ${labelled('d', kept)}
+       ) d ${join} WHERE ${isOpen('d')} AND ${where} AND ${labelled}
      ),
      hits AS MATERIALIZED (
-       SELECT d.id, d.kept, t.version AS read, ${rank} AS rank FROM open_to d CROSS JOIN ${text}
-       WHERE ${named} OR d.by_words AND (${whole} OR ts_filter(t.words, '{a}') @@ $wanted::tsquery)
+       SELECT d.id, ${rank} AS rank FROM open_to d CROSS JOIN ${text}
+       WHERE ${named} OR d.by_words
      )`;
 };
 
 /** A page of the documents among `ids` that are open and have what is looked for: what has it in its title first, then the closest. */
 export const rankedHits = eachView((view) =>
   sqlStatement<Among & { afterRank: number; after: string }, Hit>(
-    `${openHits(view, `(CASE WHEN d.by_words THEN ts_rank(${searched}, $wanted::tsquery, 1) ELSE 0 END + CASE WHEN ${named} THEN 1 ELSE 0 END)::real`)},
+    `${openHits(view, `(CASE WHEN d.by_words THEN ts_rank(t.words, $wanted::tsquery, 1) ELSE 0 END + CASE WHEN ${named} THEN 1 ELSE 0 END)::real`)},
      page AS MATERIALIZED (
        SELECT d.* FROM hits d WHERE (d.rank, d.id) < ($afterRank::real, $after::uuid) ORDER BY d.rank DESC, d.id DESC LIMIT $limit + 1
      )
@@ -169,17 +166,17 @@ export const walked = { first: 100, most: 1_000 } as const;
 const newestWithin = (window: number) =>
   eachView((view) => {
     // Labels are asked for of what was walked past: beside them so few rows are expected that all would be read, and sorted.
-    const page = (where: string, kept = 'NULL::integer') => `SELECT d.id, d.title, d.label_keys, ${kept} AS kept FROM document d
+    const page = (where: string) => `SELECT d.id, d.title, d.label_keys FROM document d
       WHERE d.team_id = $team AND d.id < $after::uuid ${where} ORDER BY d.deleted_at DESC, d.id DESC LIMIT ${window}`;
     const { ctes, from } = parts(view, page);
     return sqlStatement<Asked & { after: string }, { [Member in keyof Hit]: Hit[Member] | null } & { walked: number; last: string | null }>(
       `WITH ${ctes},
-       found AS MATERIALIZED (SELECT DISTINCT ON (f.id) f.* FROM (${from}) f ORDER BY f.id, f.kept NULLS FIRST),
+       found AS MATERIALIZED (SELECT DISTINCT ON (f.id) f.* FROM (${from}) f ORDER BY f.id),
        window_of AS MATERIALIZED (SELECT d.* FROM found d ORDER BY d.id DESC LIMIT ${window}),
        page AS MATERIALIZED (
          SELECT p.* FROM (
-           SELECT d.id, d.kept, t.version AS read, 0::real AS rank FROM (SELECT * FROM window_of ORDER BY id DESC OFFSET 0) d CROSS JOIN ${text}
-           WHERE ${labelled('d', 'd.kept')} AND (${named} OR ${searched} @@ $wanted::tsquery) ORDER BY d.id DESC LIMIT ${mostHits + 1}
+           SELECT d.id, 0::real AS rank FROM (SELECT * FROM window_of ORDER BY id DESC OFFSET 0) d CROSS JOIN ${text}
+           WHERE ${labelled} AND (${named} OR t.words @@ $wanted::tsquery) ORDER BY d.id DESC LIMIT ${mostHits + 1}
          ) p ORDER BY p.id DESC LIMIT $limit + 1
        )
        SELECT h.*, w.walked, w.last FROM (SELECT count(*)::integer AS walked, (SELECT id FROM window_of ORDER BY id LIMIT 1) AS last FROM window_of) w

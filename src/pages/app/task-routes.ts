@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { messageLocales } from '#fields';
+import type { TasksForPages } from '#tasks';
 import { sendContent } from '../../platform/http/downloads.ts';
 import type { Html } from '../../platform/http/html.ts';
 import type { App } from '../../platform/http/server.ts';
@@ -43,15 +44,16 @@ function files(app: App, pages: AppPages): void {
   app.get(`${homePath}/:id/document`, { config, schema: filed }, (request, reply) => {
     const { id } = request.params;
     return withPerson(pages, request, reply, pathOf(id), async () => {
-      const document = await documentOf(pages, request, id);
-      return sendContent(request, reply, pages.storage, await pages.documents.content(request, document, request.query.version));
+      const of = documentOf((await pages.tasks.show(request, id)).task, request.query.version);
+      if (!of) throw problems.not_found('This task has no document.');
+      return sendContent(request, reply, pages.storage, await pages.documents.content(request, of));
     });
   });
   app.get(`${homePath}/:id/preview.webp`, { config, schema: filed }, (request, reply) => {
     const { id } = request.params;
     return withPerson(pages, request, reply, pathOf(id), async () => {
-      const document = await documentOf(pages, request, id);
-      const picture = await pages.documents.preview(request, document, request.query.version);
+      const of = documentOf((await pages.tasks.show(request, id)).task, request.query.version);
+      const picture = of && (await pages.documents.preview(request, of));
       if (!picture) throw problems.not_found('This version has no preview.');
       return sendContent(request, reply, pages.storage, picture);
     });
@@ -60,11 +62,9 @@ function files(app: App, pages: AppPages): void {
 
 const pathOf = (id: string) => `${homePath}/${encodeURIComponent(id)}`;
 
-async function documentOf(pages: AppPages, request: FastifyRequest, id: string): Promise<string> {
-  const { task } = await pages.tasks.show(request, id);
-  if (task.documentId === undefined) throw problems.not_found('This task has no document.');
-  return task.documentId;
-}
+/** The document of a task, in the version that the task is about; else in the version `shown` by the page. */
+const documentOf = ({ id, documentId, documentVersion }: Awaited<ReturnType<TasksForPages['show']>>['task'], shown?: number) =>
+  documentId === undefined ? undefined : { id, documentId, number: documentVersion ?? shown };
 
 type TaskPageFrame = Pick<Parameters<typeof ownPage>[3], 'brand'> & { at: TaskAt };
 
@@ -107,8 +107,8 @@ async function showTask(
   draft: TaskPageDraft = { comment: '' },
 ): Promise<FastifyReply> {
   const found = await pages.tasks.show(request, id);
-  const { documentId, documentVersion } = found.task;
-  const document = documentId === undefined ? undefined : await pages.documents.show(request, documentId, documentVersion);
+  const of = documentOf(found.task);
+  const document = of && (await pages.documents.show(request, of));
   const shown = await placeOf(pages, request, pathOf(id), draft.locale);
   const { words } = shown.at;
   const notice = draft.notice === undefined ? {} : { notice: draft.notice(words) };

@@ -79,6 +79,7 @@ export interface AccessGrant {
   resource_id: string;
   resource_type: string;
   source: string;
+  source_id: string | null;
   team_id: string;
   user_id: Generated<string | null>;
 }
@@ -675,26 +676,6 @@ export interface DocumentFromTemplate {
   source_id: string | null;
   team_id: string;
   template_id: string;
-}
-
-export interface DocumentGrant {
-  access: string;
-  created_at: Generated<Timestamp>;
-  document_id: string;
-  granted_by: string | null;
-  id: string;
-  reason: string;
-  reason_id: string;
-  team_id: string;
-  user_id: string;
-  version: number | null;
-}
-
-export interface DocumentGrantRevoked {
-  document_id: string;
-  task_id: string;
-  team_id: string;
-  user_id: string;
 }
 
 export interface DocumentPassage {
@@ -2100,8 +2081,6 @@ export interface DB {
   document_date: DocumentDate;
   document_dates: DocumentDates;
   document_from_template: DocumentFromTemplate;
-  document_grant: DocumentGrant;
-  document_grant_revoked: DocumentGrantRevoked;
   document_passage: DocumentPassage;
   document_preview: DocumentPreview;
   document_preview_file: DocumentPreviewFile;
