@@ -229,7 +229,7 @@ test('a document that one may not read is an identifier like any other: linking 
   assert.ok(client.token);
 });
 
-test('what a task opens ends with it: by completion for all but who completed it, by cancelling, passing on and leaving', async () => {
+test('what a task opens ends with it: by completion, by cancelling, passing on and leaving', async () => {
   const document = await hidden(maker);
   const other = await chancery.user(team);
   const both = [step('task', undefined, { assignees: [holder.id, other.id], mode: 'any' })];
@@ -239,7 +239,13 @@ test('what a task opens ends with it: by completion for all but who completed it
   assert.deepEqual(await opened(holder, other, uninvolved), [true, true, false]);
   const own = (await openTasks(completed)).find(({ assignedTo }) => assignedTo === other.id);
   await call(other, 'POST', `/api/v1/tasks/${own.id}/complete`);
-  assert.deepEqual(await opened(holder, other), [false, true], 'its record stays with who completed it');
+  assert.deepEqual(await opened(holder, other), [false, false]);
+  const kept = await Promise.all([other, holder].map((person) => call(person, 'GET', `/api/v1/tasks/${own.id}/document`)));
+  assert.deepEqual(
+    kept.map(({ status }) => status),
+    [200, 404],
+    'only the person who completed it reads its version',
+  );
   assert.equal((await call(maker, 'DELETE', `${path}/${completed}`)).status, 200);
   assert.deepEqual(await opened(holder), [false]);
 
@@ -264,7 +270,7 @@ test('what a task opens ends with it: by completion for all but who completed it
   const given = (await call(maker, 'POST', '/api/v1/tasks', { title: 'T', documentId: document, assignedTo: holder.id })).body;
   assert.deepEqual([given.documentVersion, ...(await opened(holder))], [1, true]);
   await call(holder, 'POST', `/api/v1/tasks/${given.id}/complete`);
-  assert.deepEqual(await opened(holder), [true]);
+  assert.deepEqual(await opened(holder), [false]);
 });
 
 test('a document that its giver may read no more is opened to nobody, at the start and at later steps', async () => {

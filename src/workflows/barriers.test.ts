@@ -170,7 +170,7 @@ test('a barrier takes open tasks from assignees outside, ends their access, and 
     );
   }
   assert.equal((await made(owner, 'GET', `${tasks}/${kept.id}`)).assignedTo, inside.id);
-  assert.equal((await chancery.pool.query('SELECT FROM document_grant WHERE reason_id = ANY ($1)', [[plain.id, approval.id]])).rowCount, 0);
+  assert.equal((await chancery.pool.query('SELECT FROM access_grant WHERE source_id = ANY ($1)', [[plain.id, approval.id]])).rowCount, 0);
   const mail = (await mailsTo(chancery, owner.email)).find(({ subject }) => /2 tasks behind your barrier have no assignee/.test(subject));
   for (const task of [plain, approval]) assert.ok(mail?.text.includes(`/app/tasks/${task.id}`));
   assert.ok(!JSON.stringify(await mailsTo(chancery, admin.email)).includes('Nightingale'));

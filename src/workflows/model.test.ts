@@ -223,8 +223,8 @@ const faults: Record<string, string> = {
       WHERE w.team_id = $1 AND w.status IN ('draft', 'active', 'paused') AND a NOT IN (TABLE here)`,
   'somebody stands in who made it, or for somebody who has a voice beside them': `SELECT t.id FROM task t
     WHERE t.team_id = $1 AND t.on_behalf_of IS NOT NULL AND t.status = 'open' AND (t.assigned_to = t.created_by OR t.assigned_to = t.on_behalf_of)`,
-  'a grant has outlived its task, or is somebody else’s': `SELECT g.id FROM document_grant g LEFT JOIN task t ON t.id = g.reason_id
-    WHERE g.team_id = $1 AND g.reason = 'task' AND (t.status IS DISTINCT FROM 'open' OR t.assigned_to IS DISTINCT FROM g.user_id)`,
+  'a grant has outlived its task, or is somebody else’s': `SELECT g.id FROM access_grant g LEFT JOIN task t ON t.id = g.source_id
+    WHERE g.team_id = $1 AND g.source = 'task' AND (t.status IS DISTINCT FROM 'open' OR t.assigned_to IS DISTINCT FROM g.user_id)`,
   'a document is in review without a workflow under way on it, or the other way round': `SELECT d.id FROM document d WHERE d.team_id = $1
     AND (d.status = 'in_review') <> EXISTS (
       SELECT FROM workflow w WHERE w.team_id = $1 AND w.linked_document_id = d.id AND w.status IN ('active', 'paused'))`,

@@ -487,8 +487,7 @@ test(
       }
       const { rows } = await chancery.pool.query(
         `SELECT 'task' FROM task WHERE assigned_to = ANY ($1) AND status = 'open'
-       UNION ALL SELECT 'grant' FROM document_grant WHERE user_id = ANY ($1)
-       UNION ALL SELECT 'share' FROM access_grant WHERE user_id = ANY ($1)
+       UNION ALL SELECT 'grant' FROM access_grant WHERE user_id = ANY ($1)
        UNION ALL SELECT 'interface' FROM interface WHERE owner_id = ANY ($1)
        UNION ALL SELECT 'step' FROM workflow_step s JOIN workflow w USING (team_id) WHERE w.id = s.workflow_id AND s.assignees && $1::uuid[]
          AND w.status IN ('draft', 'active', 'paused')`,
