@@ -48,9 +48,13 @@ const sentences = new Set([
 ]);
 
 const signIn = 'an access token, and who has signed in';
+const stays = 'the access by tasks that the principal of the share gave, and that stays';
 const results: Record<string, string> = {
   'POST /ws/api/agents/presets/apply': 'what of the agent was set, and what was kept since a person had changed it',
   'POST /api/v1/smartdoc/documents/move': 'the Documents as they are then, in the order in which they were named',
+  'DELETE /api/v1/smartdoc/folders/{id}/shares/{shareId}': stays,
+  'DELETE /api/v1/smartdoc/folders/{id}/access/{grantId}': stays,
+  'DELETE /api/v1/smartdoc/documents/{id}/access/{grantId}': stays,
   'POST /api/v1/smartdoc/documents/download': 'an archive of the files, as it is read',
   'POST /api/v1/document-templates/{id}/preview': 'the PDF, which is not kept',
   'POST /api/v1/registries/{typeId}/records/import/preview': 'how the file would be read, which is not kept',
