@@ -2150,7 +2150,7 @@ export interface paths {
         get: operations["getFolderBarrier"];
         /**
          * Raise a barrier on a folder, or replace its members
-         * @description Raises an information barrier on a folder, which law firms call an ethical wall, or replaces its members. From then on, the folder and all below it do not exist for anybody else: no role, share, task, search, export or API client reaches them. A barrier gives no access, so a member needs a share as well. An owner who raises it is a member. Open tasks behind it lose assignees outside. What happens behind it is recorded with identifiers only; earlier entries stay as they are. The owner of the folder or an administrator does this. Sending the same again changes nothing.
+         * @description Raises an information barrier on a folder, which law firms call an ethical wall, or replaces its members. From then on, the folder and all below it do not exist for anybody else: no role, share, task, search, export or API client reaches them. Members are persons and groups. A barrier gives no access, so a member needs a share as well. An owner who raises it is a member. Open tasks behind it lose assignees outside. What happens behind it is recorded with identifiers only; earlier entries stay as they are. The owner of the folder or an administrator does this. Sending the same again changes nothing.
          *
          *     Recorded in the journal as `folder.barrier_set`.
          *
@@ -3789,7 +3789,7 @@ export interface paths {
         };
         /**
          * List requests to many, the newest first
-         * @description Lists requests to many: one’s own, and for owner and administrators all of the team.
+         * @description Lists requests to many: one’s own, and for administrators and unconfined API clients all of the team. Those behind a barrier are left out.
          *
          *     For a person or API client with the scope `signatures:read`.
          */
@@ -3819,7 +3819,7 @@ export interface paths {
         };
         /**
          * See how far a request to many is
-         * @description Shows how many rows were asked, have failed and wait. It is for whoever asked, and for owner and administrators.
+         * @description Shows how many rows were asked, have failed and wait. It is for its owner, administrators and unconfined API clients. A barrier around its document, its folder or one of its copies hides it.
          *
          *     For a person or API client with the scope `signatures:read`.
          */
@@ -3889,7 +3889,7 @@ export interface paths {
         put?: never;
         /**
          * Have all that is known of a thing written as one file, with proofs
-         * @description Has a zip archive written of a document, a workflow or a request for signatures: the files of its versions, the entries of the journal about it, its workflows and their tasks, its requests and, of other tasks and of drafts, what whoever asks sees, with proofs to one signed checkpoint, what proves who signed, a page that explains, and a script that verifies all of it without the service. It is for the owner of the document, whoever asked for the signatures, and owner and administrators; barriers keep out all of them. That its files are read is recorded for each version. The job waits until the journal has the list of files under a checkpoint, which takes seconds. Up to 200 versions, 2 GiB and 10 000 entries are in it; it says what is left out. Two are written at a time for a team, and a person asks for five in 24 hours. It is kept for a day, for whoever asked.
+         * @description Has a zip archive written of a document, a workflow or a request for signatures: the files of its versions, the entries of the journal about it, its workflows and their tasks, its requests and, of other tasks and of drafts, what whoever asks sees, with proofs to one signed checkpoint, what proves who signed, a page that explains, and a script that verifies all of it without the service. It is for the owner of the document, whoever asked for the signatures, and owner and administrators; barriers keep out all of them. That its files are read is recorded for each version. The job waits until the journal has the list of files under a checkpoint, which takes seconds. Up to 200 versions, 2 GiB and 10 000 entries are in it; it says what is left out. Two are written at a time for a team, and a person asks for five in 24 hours. It is kept for a day.
          *
          *     Recorded in the journal as `document.content_read`, `evidence.requested`, `evidence.manifest_recorded`.
          *
@@ -3911,7 +3911,7 @@ export interface paths {
         };
         /**
          * Read how far a pack of evidence is
-         * @description Shows whether a pack is written, how large it is and what its SHA-256 is, or why it failed. It is for whoever asked for it.
+         * @description Shows whether a pack is written, how large it is and what its SHA-256 is, or why it failed. It is for its owner and administrators. A barrier around its document hides it.
          *
          *     For a person who is signed in with the scope `documents:read`.
          */
@@ -3933,7 +3933,7 @@ export interface paths {
         };
         /**
          * Download a pack of evidence
-         * @description Sends a pack that is ready, whole or the range that is asked for, always as a download. Whoever fetches it must be allowed to have a pack of that thing at that time; one that was written while they ran the team is theirs as long as they do.
+         * @description Sends a pack that is ready, whole or the range that is asked for, always as a download. It is for its owner and administrators. A barrier around its document hides it, and so does the erasure of the document.
          *
          *     Recorded in the journal as `evidence.downloaded`.
          *
@@ -3965,7 +3965,7 @@ export interface paths {
         put?: never;
         /**
          * Make a form, booking form or registry form
-         * @description Makes a draft, of which the public sees nothing before it is published. Texts are one for every language, or one a locale. `config.folderId` is where submissions will live, which takes writing there; a barrier around that folder stands around them too. An interface belongs to who makes it, and one that an API client makes to the owner of the team. A definition has 512 KiB and 500 fields at most.
+         * @description Makes a draft, of which the public sees nothing before it is published. Texts are one for every language, or one a locale. `config.folderId` is where submissions will live, which takes writing there; a barrier around that folder hides the interface too. An interface belongs to who makes it, and one that an API client makes to the owner of the team. A definition has 512 KiB and 500 fields at most.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `interface.created`.
          *
@@ -4004,7 +4004,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an interface
-         * @description Deletes an interface: its links lead nowhere from then on. For its owner and administrators, inside of the barrier around its answers where there is one, and not while a legal hold stands on the folder that these live in. With bookings ahead it is refused, unless `cancelBookings` says that they are cancelled with it: each visitor is told.
+         * @description Deletes an interface: its links lead nowhere from then on. For its owner and administrators, and not while a legal hold stands on the folder that these live in. With bookings ahead it is refused, unless `cancelBookings` says that they are cancelled with it: each visitor is told.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `interface.deleted`, `booking.cancelled`.
          *
@@ -4151,7 +4151,7 @@ export interface paths {
         put?: never;
         /**
          * Let somebody edit an interface, or read what was submitted
-         * @description Lets a member, a group or the whole team edit an interface, read what was submitted, or both. A second share with the same principal replaces the first. Viewers read only. For the owner and administrators; an actor without access to the submissions cannot give it to others. An information barrier around the folder of the submissions takes precedence over a share.
+         * @description Lets a member, a group or the whole team edit an interface, read what was submitted, or both. A second share with the same principal replaces the first. Viewers read only. For the owner and administrators. An information barrier around the folder of the submissions takes precedence over a share.
          *
          *     Recorded in the journal as `interface.shared`.
          *
@@ -4197,7 +4197,7 @@ export interface paths {
         };
         /**
          * List who may do what with an interface, why and since when
-         * @description Lists who may do what with an interface, why and since when; whom a barrier keeps from the submissions is marked. `readings` are what administrators did with it by their role alone. For the owner and administrators.
+         * @description Lists who may do what with an interface, why and since when; persons outside of the barrier are marked. `readings` are what administrators did with it by their role alone. For the owner and administrators.
          *
          *     For a person or API client with the scope `interfaces:read`.
          */
@@ -4287,7 +4287,7 @@ export interface paths {
         };
         /**
          * List what was submitted to an interface, the newest first
-         * @description Lists what was submitted, the newest first, 100 at a time without `limit`, to those who may read it: the owner of the interface, administrators, and with whom `submissions` was shared, inside of the barrier around the folder in which submissions live. What the hidden field caught, what waits for a mailed link and what was erased is listed where `status` asks for it.
+         * @description Lists what was submitted, the newest first, 100 at a time without `limit`, to those who may read it: the owner of the interface, administrators, and with whom `submissions` was shared. What the hidden field caught, what waits for a mailed link and what was erased is listed where `status` asks for it.
          *
          *     For a person or API client with the scope `interfaces:read`.
          */
@@ -4318,7 +4318,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a submission
-         * @description Erases the answers of a submission for good, with its files, the PDF that was made of it, whose verification code says from then on that it was withdrawn, the record it made in a registry with its history, and what its booking tells of the visitor; the appointment stands. The document that was made for it goes too, with all its versions: it is in no bin, and nobody takes it back. That there was a submission, when, and to which version, stays: counts stay right. The journal and events never had what was answered. Whoever may read and edit may erase; while a workflow about it is under way or a legal hold stands on its document, nobody.
+         * @description Erases the answers of a submission for good, with its files, the PDF that was made of it, whose verification code says from then on that it was withdrawn, the record it made in a registry with its history, and what its booking tells of the visitor; the appointment stands. The document that was made for it goes too, with all its versions: it is in no bin, and nobody takes it back. That there was a submission, when, and to which version, stays: counts stay right. The journal and events never had what was answered. For the owner of the interface and administrators; while a workflow about it is under way or a legal hold stands on its document, for nobody.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `submission.erased`.
          *
@@ -4341,7 +4341,7 @@ export interface paths {
         put?: never;
         /**
          * Try again what was to follow from a submission and has failed
-         * @description Tries again what was to follow from a submission and has failed: a document, a PDF, a workflow. It is done by the right of whoever has set that it follows, as the first time, and what is done already is not done twice. What fails again says why in `effects`, and the submission stays `failed`; a PDF is made within seconds after this. For those who may read and edit.
+         * @description Tries again what was to follow from a submission and has failed: a document, a PDF, a workflow. It is done by the right of whoever has set that it follows, as the first time, and what is done already is not done twice. What fails again says why in `effects`, and the submission stays `failed`; a PDF is made within seconds after this. For the owner of the interface and administrators.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `document.created`. Recorded in the journal alone as `submission.retried`.
          *
@@ -7291,7 +7291,7 @@ export interface paths {
         };
         /**
          * Read a run
-         * @description Shows one run, for whoever asked for it and for those who see all agents; others who may use the agent see that there is the run and how it stands. One that was skipped or cancelled says why in `reason`, one that failed in `error`. A run whose node died goes on under its identifier: `attempts` counts, and `interruptions` says when. `delivery` says whether whoever its job names was told.
+         * @description Shows one run, for its owner, administrators and API clients that are not confined to folders. A barrier around what it has read hides it. A run that was skipped or cancelled says why in `reason`, one that failed in `error`. A run whose node died goes on under its identifier: `attempts` counts, and `interruptions` says when. `delivery` says whether whoever its job names was told.
          *
          *     For a person or API client with the scope `agents:read`.
          */
@@ -7335,7 +7335,7 @@ export interface paths {
         };
         /**
          * Read what was said in a run
-         * @description Shows what was said in a run: what the agent was told, each answer of the model, each tool that it called, and what came of that. It is for whoever asked for the run, and for owner and administrators, whose reading is journaled. It is kept for 30 days. All of it is text that a model or others wrote: show it as plain text.
+         * @description Shows what was said in a run: what the agent was told, each answer of the model, each tool that it called, and what came of that. It is for the owner of the run, and for administrators, whose reading is journaled. It is kept for 30 days, or until something that the run has read is erased. All of it is text that a model or others wrote: show it as plain text.
          *
          *     For a person who is signed in with the scope `agents:read`.
          */
@@ -12262,13 +12262,8 @@ export interface components {
              * @enum {boolean}
              */
             simulated?: true;
-            /** @description What the agent said last; for whoever asked for the run, and those who run the team */
+            /** @description What the agent said last. Lists leave it out */
             summary?: string;
-            /**
-             * @description What the agent said last is not shown: the run has read something that you may not read now
-             * @enum {boolean}
-             */
-            withheld?: true;
         };
         AgentRunDeliveredEvent: {
             id: string;
@@ -12922,11 +12917,6 @@ export interface components {
                 /** @description What the model said. It is no statement of the service: show it as plain text */
                 text: string;
                 /**
-                 * @description What the model said and asked for is not shown: it had read something that you may not read now
-                 * @enum {boolean}
-                 */
-                withheld?: true;
-                /**
                  * Format: date-time
                  * @description When it happened
                  */
@@ -12948,11 +12938,6 @@ export interface components {
                     status: "ready" | "awaiting_approval" | "unknown" | "done" | "refused";
                     /** @description What came of it: its first 64 Ki characters */
                     result?: string;
-                    /**
-                     * @description What came of it is not shown: it names something that you may not read now
-                     * @enum {boolean}
-                     */
-                    withheld?: true;
                     /** @description How long all of it is, in characters */
                     total?: number;
                     /**
@@ -14538,7 +14523,7 @@ export interface components {
                 receipt?: boolean;
                 /**
                  * Format: uuid
-                 * @description The folder that submissions are stored in: a barrier on it hides them too
+                 * @description The folder that submissions are stored in: a barrier on it hides the interface too
                  */
                 folderId?: string;
                 /** @description A document is made for each submission, and a PDF with the answers */
@@ -15935,8 +15920,10 @@ export interface components {
         FolderBarrier: {
             /** @description The folder that it lies in, or that it is about */
             folderId: string;
-            /** @description The members of the barrier */
+            /** @description The persons who are members of the barrier */
             userIds: string[];
+            /** @description The groups whose members are inside the barrier */
+            groupIds: string[];
             /**
              * Format: date-time
              * @description From when on
@@ -16459,7 +16446,7 @@ export interface components {
                 receipt?: boolean;
                 /**
                  * Format: uuid
-                 * @description The folder that submissions are stored in: a barrier on it hides them too
+                 * @description The folder that submissions are stored in: a barrier on it hides the interface too
                  */
                 folderId?: string;
                 /** @description A document is made for each submission, and a PDF with the answers */
@@ -16645,7 +16632,7 @@ export interface components {
              * @enum {boolean}
              */
             team?: true;
-            /** @description `edit` to change, publish and close it; `submissions` to read what was answered, and with both to erase that too */
+            /** @description `edit` to change, publish and close it; `submissions` to read what was answered */
             rights: ("edit" | "submissions")[];
             /**
              * @description Why
@@ -16660,7 +16647,7 @@ export interface components {
              */
             since?: string;
             /**
-             * @description A barrier on the folder of the submissions excludes this person
+             * @description An information barrier excludes this person
              * @enum {boolean}
              */
             barred?: true;
@@ -16762,7 +16749,7 @@ export interface components {
              * @enum {boolean}
              */
             team?: true;
-            /** @description `edit` to change, publish and close it; `submissions` to read what was answered, and with both to erase that too */
+            /** @description `edit` to change, publish and close it; `submissions` to read what was answered */
             rights: ("edit" | "submissions")[];
             /** Format: date-time */
             createdAt: string;
@@ -17364,7 +17351,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_outside_barrier" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "entry_not_integrated" | "evidence_limit_reached" | "evidence_not_ready" | "evidence_under_way" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "forbidden" | "form_not_available" | "group_limit" | "group_name_taken" | "group_not_found" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "imports_waiting" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "resent_recently" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_kept_out" | "signer_not_asked" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_unknown" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_outside_barrier" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "entry_not_integrated" | "evidence_limit_reached" | "evidence_not_ready" | "evidence_under_way" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "forbidden" | "form_not_available" | "group_limit" | "group_name_taken" | "group_not_found" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "imports_waiting" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "resent_recently" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_kept_out" | "signer_not_asked" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_unknown" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -17630,7 +17617,7 @@ export interface components {
                 receipt?: boolean;
                 /**
                  * Format: uuid
-                 * @description The folder that submissions are stored in: a barrier on it hides them too
+                 * @description The folder that submissions are stored in: a barrier on it hides the interface too
                  */
                 folderId?: string;
                 /** @description A document is made for each submission, and a PDF with the answers */
@@ -17746,8 +17733,10 @@ export interface components {
             }[];
         };
         PutFolderBarrierRequest: {
-            /** @description The members of the barrier, and nobody else */
+            /** @description All persons who are members of the barrier. It has at least one */
             userIds: string[];
+            /** @description All groups whose members are inside the barrier. None by default */
+            groupIds?: string[];
         };
         PutTaskDelegationRequest: {
             /** @description Who stands in */
@@ -19267,7 +19256,7 @@ export interface components {
              * @enum {boolean}
              */
             team?: true;
-            /** @description `edit` to change, publish and close it; `submissions` to read what was answered, and with both to erase that too */
+            /** @description `edit` to change, publish and close it; `submissions` to read what was answered */
             rights: ("edit" | "submissions")[];
         };
         ShareRegistryRequest: {
@@ -21507,7 +21496,7 @@ export interface components {
                 notify?: string[] | null;
                 /** @description Whoever answers is told by mail that it has come, at the first address that they give */
                 receipt?: boolean | null;
-                /** @description The folder that submissions are stored in: a barrier on it hides them too */
+                /** @description The folder that submissions are stored in: a barrier on it hides the interface too */
                 folderId?: string | null;
                 /** @description A document is made for each submission, and a PDF with the answers */
                 createsDocument?: boolean | null;
@@ -26103,24 +26092,6 @@ export interface components {
             };
         };
         /**
-         * @description Another role, scope or kind of caller is needed
-         *
-         *     - `person_required`: Only a person may do this
-         *     - `insufficient_scope`: The token lacks a scope
-         *     - `run_withheld`: What was said in the run is not shown to you
-         */
-        PersonRequiredOrInsufficientScopeOrRunWithheld: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "person_required" | "insufficient_scope" | "run_withheld";
-                };
-            };
-        };
-        /**
          * @description The thing was changed since it was read: read it again
          *
          *     - `precondition_failed`: The resource has changed
@@ -27859,7 +27830,6 @@ export type ResponsePasswordUnchanged = components['responses']['PasswordUnchang
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponsePersonRequired = components['responses']['PersonRequired'];
 export type ResponsePersonRequiredOrInsufficientScope = components['responses']['PersonRequiredOrInsufficientScope'];
-export type ResponsePersonRequiredOrInsufficientScopeOrRunWithheld = components['responses']['PersonRequiredOrInsufficientScopeOrRunWithheld'];
 export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
 export type ResponsePreviewFailedOrNoPreview = components['responses']['PreviewFailedOrNoPreview'];
 export type ResponsePreviewPending = components['responses']['PreviewPending'];
@@ -34540,7 +34510,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
-            404: components["responses"]["MemberNotFoundOrNotFound"];
+            404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -41402,7 +41372,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            403: components["responses"]["PersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["EvidenceNotReady"];
             429: components["responses"]["RateLimited"];
@@ -42054,7 +42024,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderBarred"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["LegallyHeldOrBookingsAhead"];
             412: components["responses"]["PreconditionFailed"];
@@ -53837,7 +53807,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["PersonRequiredOrInsufficientScopeOrRunWithheld"];
+            403: components["responses"]["PersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];

@@ -95,11 +95,7 @@ function literal(value: unknown): string {
 type Plan = 'of the values' | 'kept';
 
 /** Pages that a statement looks at, as a request would run it. */
-async function pages<Params extends object>(
-  statement: Statement<Params, unknown>,
-  params: Params,
-  plan: Plan = 'kept',
-): Promise<number> {
+async function pages<Params extends object>(statement: Statement<Params, unknown>, params: Params, plan: Plan = 'kept'): Promise<number> {
   const client = await chancery.pool.connect();
   try {
     await client.query('BEGIN');
@@ -260,7 +256,10 @@ for (const [who, cases] of [
 
 test('a plan for all values reads no more of an index than a plan for these values', async () => {
   for (const which of views) {
-    const [[name, ofAny], [, ofThese]] = [newest('first', which, ownerOf(which), 'kept'), newest('first', which, ownerOf(which), 'of the values')];
+    const [[name, ofAny], [, ofThese]] = [
+      newest('first', which, ownerOf(which), 'kept'),
+      newest('first', which, ownerOf(which), 'of the values'),
+    ];
     const [kept, made] = [await ofAny(), await ofThese()];
     assert.ok(kept <= made + 50, `${name}: ${made} pages, ${kept} by the plan that is kept`);
   }

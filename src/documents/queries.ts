@@ -68,10 +68,7 @@ export const reachByRecord = sqlStatement<{ team: string; id: string; task: stri
 );
 
 /** The same of several, as far as they are there. */
-export const reachDocuments = sqlStatement<
-  Viewer & { team: string; ids: readonly string[] },
-  Facts & { id: string; user_id: string }
->(
+export const reachDocuments = sqlStatement<Viewer & { team: string; ids: readonly string[] }, Facts & { id: string; user_id: string }>(
   `SELECT d.id, d.user_id, facts.*
    FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (
