@@ -14724,6 +14724,7 @@ export interface components {
             documentId: string;
             /** @description The assignee of the task, who keeps the access */
             userId: string;
+            /** @description The open task of the grant */
             taskId: string;
             /** @description The person who put the document into the task: a principal of the share */
             grantedBy: string;
@@ -34442,6 +34443,7 @@ export interface operations {
                      *         "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *         "019d2f4e-6a00-7c2b-9a54-000000000013"
                      *       ],
+                     *       "groupIds": [],
                      *       "since": "2026-03-10T09:15:00.000Z"
                      *     }
                      */
@@ -34501,6 +34503,7 @@ export interface operations {
                      *         "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *         "019d2f4e-6a00-7c2b-9a54-000000000013"
                      *       ],
+                     *       "groupIds": [],
                      *       "since": "2026-03-10T09:15:00.000Z"
                      *     }
                      */

@@ -272,6 +272,7 @@ export const permissions = {
     view_submissions: [
       { all: [{ relations: ['submission_viewer', 'owner'], from: {}, team: ['admin', 'unconfined'] }], unless: ['excluded'] },
     ],
+    view_calendar: [{ all: [{ relations: ['editor', 'owner'], from: {}, team: ['admin', 'unconfined'] }], unless: ['excluded'] }],
     edit: [
       {
         all: [

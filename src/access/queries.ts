@@ -8,7 +8,7 @@ export type GrantRow = {
   principal_type: 'user' | 'group' | 'team' | 'client' | 'agent';
   principal_id: string;
   relations: string[];
-  source: 'share' | 'task';
+  source: 'share' | 'confinement' | 'task' | 'record';
   /** The task of a grant by one. */
   source_id: string | null;
   granted_by: string;
@@ -171,6 +171,7 @@ export const sharesReaching = sqlStatement<{ team: string; container: string }, 
     principal_type: 'as above',
     principal_id: 'as above',
     relations: 'as above',
+    source: 'as above',
     granted_by: 'as above',
     created_at: 'as above',
   },

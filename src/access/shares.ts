@@ -136,7 +136,7 @@ export const presentGrant = (row: queries.GrantRow): Grant => ({
   id: row.id,
   ...principalOf(row),
   access: row.relations.includes('editor') ? 'write' : 'read',
-  reason: row.source,
+  reason: row.source === 'task' ? 'task' : 'share',
   ...(row.source_id === null ? {} : { taskId: row.source_id }),
   grantedBy: row.granted_by,
   since: row.created_at,

@@ -20,10 +20,10 @@ export type AboutInterface = {
 };
 
 /**
- * `calendar` to see and change the calendar, `addresses` also to see the secret ones that it reads; `read` to see who has booked, `write` to confirm,
+ * `calendar` to see the calendar, `edit` to change it, `addresses` also to see the secret ones that it reads; `read` to see who has booked, `write` to confirm,
  * move and cancel that, `feed` to give both away by an address.
  */
-export type BookingRight = 'calendar' | 'addresses' | 'read' | 'write' | 'feed';
+export type BookingRight = 'calendar' | 'edit' | 'addresses' | 'read' | 'write' | 'feed';
 
 /** What bookings ask of the domain whose things have calendars, which they do not know. */
 export type AskInterfaces = {

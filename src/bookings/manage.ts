@@ -77,7 +77,7 @@ export async function putCalendar(
   given: CalendarBody,
   check: VersionCheck,
 ): Promise<Versioned<ShownCalendar>> {
-  const id = await required(bookings, scope, interfaceId, 'calendar');
+  const id = await required(bookings, scope, interfaceId, 'edit');
   await saveCalendar(scope, id, given, { check, tells: () => bookings.ask.require(scope, id, 'read') });
   return getCalendar(bookings, scope, id);
 }
@@ -108,7 +108,7 @@ export async function newFeed(bookings: Bookings, scope: Scope, interfaceId: str
 }
 
 export async function noFeed(bookings: Bookings, scope: Scope, interfaceId: string): Promise<void> {
-  return endFeed(scope, await required(bookings, scope, interfaceId, 'calendar'));
+  return endFeed(scope, await required(bookings, scope, interfaceId, 'edit'));
 }
 
 /** The last that is written with a year of four digits. */

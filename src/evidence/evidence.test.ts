@@ -250,8 +250,14 @@ test('a pack is for its owner and administrators, and a barrier around its docum
 
   const waiting = await ok(team.owner, 'POST', path, { documentId });
   await ok(maker, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [maker.id] });
-  const failed = await carryOut(team.owner, waiting.id);
-  assert.deepEqual([failed.status, failed.code], ['failed', 'not_found']);
+  await packJob.run(
+    deps,
+    { team: team.id, pack: waiting.id },
+    { id: waiting.id, team: team.id, attempt: 1, signal: new AbortController().signal },
+  );
+  assert.deepEqual(await sql('SELECT status, code FROM evidence_pack WHERE id = $1', waiting.id), [
+    { status: 'failed', code: 'not_found' },
+  ]);
   assert.equal((await ask(team.owner)).status, 404);
   for (const to of [`${byRole.id}/file`, byRole.id, ofOwner.id])
     assert.equal((await send(team.owner, 'GET', `${path}/${to}`)).status, 404, to);

@@ -35,7 +35,7 @@ const approved = {
   expiresAt: '2026-03-12T14:05:00.000Z',
 };
 
-const barrier = { folderId: desk.folder, userIds: [desk.olivia.id, desk.priya.id], since: desk.tuesday };
+const barrier = { folderId: desk.folder, userIds: [desk.olivia.id, desk.priya.id], groupIds: [], since: desk.tuesday };
 
 const place = ['folder_barred', 'name_taken', 'folder_too_deep', 'parent_not_found'];
 
@@ -200,6 +200,7 @@ export const description: DomainText = {
     'AccessList.grants': 'Who may see it, one for each reason',
     'AccessGrant.reason': 'Why: `owner`; `share`; `task`, while it is open; `record` of a task that they have done; `role`',
     'AccessGrant.taskId': 'The task that it comes from',
+    'DependentGrant.taskId': 'The open task of the grant',
     'AccessGrant.grantedBy': 'Who gave it, and answers for it',
     'readings.type': 'What was done, as the journal says it',
     'readings.version': 'Which version was read',

@@ -179,8 +179,7 @@ export const dependentGrants = sqlStatement<
     document_id: 'as above',
     user_id: 'the principal of a grant by a task is a person',
     task_id: 'a grant by a task has its task',
-    granted_by: 'a column of the table that is never null',
-    created_at: 'as above',
+    created_at: 'a column of the table that is never null',
     hidden: 'the function returns no null',
   },
 );

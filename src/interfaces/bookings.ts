@@ -20,8 +20,9 @@ export const answersToBookings: AskInterfaces = {
   async require(scope, id, right) {
     const { access } = await readableInterface(scope, id);
     const edits = editing.has(right);
-    if (edits && !access.can('edit')) throw problems.forbidden('The calendar is for those who may edit this interface. Ask its owner.');
-    if (edits && right !== 'calendar') requireWriting(scope.actor);
+    if (edits && !access.can(right === 'calendar' ? 'view_calendar' : 'edit'))
+      throw problems.forbidden('The calendar is for those who may edit this interface. Ask its owner.');
+    if (right === 'addresses' || right === 'feed') requireWriting(scope.actor);
     // An address that leads to the bookings is good for ever: who reads them by emergency access is neither given one nor makes one.
     if (!edits || right === 'feed') requireBookings(access, right === 'feed' ? 'write' : right);
     return access.byRole(edits ? 'edit' : 'view_submissions');
@@ -42,7 +43,7 @@ export const answersToBookings: AskInterfaces = {
   },
 };
 
-const editing: ReadonlySet<BookingRight> = new Set(['calendar', 'addresses', 'feed']);
+const editing: ReadonlySet<BookingRight> = new Set(['calendar', 'edit', 'addresses', 'feed']);
 
 export function requireBookings(access: InterfaceAccess, right: BookingRight): void {
   if (right === 'write' ? maySetUses(access) : access.can('view_submissions')) return;

@@ -14,12 +14,12 @@ import { endRuns } from './end-runs.ts';
 import { jobDeleted, runFinished } from './events.ts';
 import { type InHand, leaveChannel } from './in-hand-jobs.ts';
 import { lockRun } from './locked-run.ts';
-import { dropSteps } from './loop/index.ts';
 import { answersForJobs, contentErased, isOfTheJob, mostAttempts, mostDepth, mostFailures } from './policy.ts';
 import * as jobs from './queries.ts';
 import { type Perform, takePlaces } from './run-job.ts';
 import * as queries from './run-queries.ts';
 import { tell } from './stream/index.ts';
+import { dropSteps } from './subject-queries.ts';
 import { stepOverJob } from './workflow-steps/index.ts';
 
 /** How a run has ended, and why: by a code. */

@@ -8,7 +8,7 @@ import { approvalListener } from './approvals/index.ts';
 import { disableJob } from './disable.ts';
 import { jobDeleted, runErased } from './events.ts';
 import { stepListeners } from './workflow-steps/index.ts';
-import { dropSteps, runsThatRead } from './loop/index.ts';
+import { dropSteps, runsThatRead } from './subject-queries.ts';
 import { answersForJobs, contentErased } from './policy.ts';
 import * as queries from './queries.ts';
 import { endRuns } from './end-runs.ts';

@@ -13,7 +13,8 @@ import { wakeOf } from './due.ts';
 import { mostWaiting } from './policy.ts';
 import { lockJob } from './queries.ts';
 import { runJob, takePlaces } from './run-job.ts';
-import { dropOldSteps, dropOrphanedSteps, dropSteps, type RunOver, runsWithSteps, toldErasedIn } from './loop/index.ts';
+import { type RunOver, runsWithSteps, toldErasedIn } from './loop/index.ts';
+import { dropOldSteps, dropOrphanedSteps, dropSteps } from './subject-queries.ts';
 import * as queries from './schedule-queries.ts';
 import { type DueNow, type Missed, staggerOf, whatIsDue } from './schedules/index.ts';
 

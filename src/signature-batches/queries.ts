@@ -68,6 +68,7 @@ export type SeenBatch = BatchFacts & Counts & { excluded: boolean; emergency: bo
 export const findBatch = sqlStatement<One & { person: string | null }, SeenBatch>(
   `SELECT ${columns}, counts.*, ${excludedText('b')} AS excluded, ${emergencyText('b')} AS emergency
    FROM signature_batch b ${counts} WHERE b.team_id = $team AND b.id = $id`,
+  { excluded: 'the functions never return null', emergency: 'as above' },
 );
 /** The batches that no barrier hides, newest first: those of one owner, or all. */
 export const listBatches = sqlStatement<

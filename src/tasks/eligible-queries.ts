@@ -12,6 +12,7 @@ export const decidesText = (type: string) => `${type} IN (${listed(decisions)})`
 /** The persons whom the two-person rule keeps from the decision of a task. `late`: because of something after the start of its workflow. */
 export const conflictedPersons = sqlStatement<{ team: string; id: string }, { id: string; late: boolean }>(
   'SELECT person AS id, late FROM conflicted_persons($team, $id)',
+  { id: 'the function returns no null', late: 'as above' },
 );
 /** The same for the task of a row, as a query of persons. */
 export const conflictedSql = (task: string) => `SELECT c.person FROM conflicted_persons($team, ${task}.id) c`;

@@ -378,7 +378,7 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
  * are named by those who see all of them. Everybody in the team sees its groups.
  */
 const ofPeople =
-  /^(presetId|groupId|jobId|folderIds|stepId|submissionId|teamId|userId|userIds|toUserId|assignedTo|assignees|newOwnerId|actorId|targetId|successorId|challengeId|setupId|connectionId|clientId|keyId|externalId)$/;
+  /^(presetId|groupId|groupIds|jobId|folderIds|stepId|submissionId|teamId|userId|userIds|toUserId|assignedTo|assignees|newOwnerId|actorId|targetId|successorId|challengeId|setupId|connectionId|clientId|keyId|externalId)$/;
 
 function listed(answer: { status: number; body: any; text: string }): { status: number; code: unknown } {
   assert.ok(!answer.text.includes(secret), answer.text);

@@ -232,7 +232,7 @@ test('a date starts a workflow from its template by the right of who named it, a
     await made(writer, 'POST', '/api/v1/workflows/templates', { name, description: 'Talk', steps });
   const ids = [await document(maker), await document(maker), await document(maker), await document(maker), await document(maker)] as const;
   const [own, shared, taken, changed, former] = ids;
-  // Somebody who leaves the team after they have named a template, and comes back.
+  // A member who leaves the team after they have named a template.
   const leaver = await chancery.user(team);
   for (const id of [shared, taken]) await shareDocument(maker, id, writer, 'write');
   await shareDocument(maker, former, leaver, 'write');
@@ -249,7 +249,7 @@ test('a date starts a workflow from its template by the right of who named it, a
   const { grants } = await made(maker, 'GET', `${documents}/${taken}/access`);
   await made(maker, 'DELETE', `${documents}/${taken}/access/${grants.find(({ reason }: any) => reason === 'share').id}`);
   await made(writer, 'PUT', '/api/v1/workflows/templates/changed-later', { steps: [{ id: 'b', type: 'task', assignedTo: writer.id }] });
-  await chancery.pool.query('UPDATE account SET created_at = clock_timestamp() WHERE id = $1', [leaver.id]);
+  await made(team.owner, 'DELETE', `/api/v1/team/members/${leaver.id}?successorId=${writer.id}`);
   await passAt('2090-05-05T12:00:00Z');
   const { rows } = await chancery.pool.query("SELECT id, data FROM job WHERE name = 'date-workflow' AND team_id = $1", [team.id]);
   assert.equal(rows.length, 5);

@@ -143,7 +143,7 @@ export const rankedHits = eachView((view) =>
 
 /** The same, the newest first. */
 export const newestAmong = eachView((view) =>
-  sqlStatement<Among, Hit>(
+  sqlStatement<Omit<Among, 'wanted'>, Hit>(
     `${openHits(view, '0::real')},
      page AS MATERIALIZED (SELECT d.* FROM hits d ORDER BY d.id DESC LIMIT $limit + 1)
      ${hit} ORDER BY d.id DESC`,

@@ -58,7 +58,7 @@ export async function searchDocuments(scope: ReadScope | Scope, { q: asked, labe
   return next === undefined ? { hits } : { hits, next: encodeCursor(next) };
 }
 
-type Params = Parameters<(typeof queries.newestAmong)['granted']['values']>[0];
+type Params = Omit<Parameters<(typeof queries.rankedHits)['granted']['values']>[0], 'after' | 'afterRank'>;
 type Page = { rows: queries.Hit[]; next: readonly string[] | undefined };
 
 const firstOf = (params: Params, many: number): Params => ({

@@ -13,11 +13,12 @@ import { callOf, scopesOf, type Tool } from '../../platform/tools.ts';
 import { askPerson, isOwnRequest, whoIsAsked, readTarget, shownCall, type Target, whatIsAsked } from '../approvals/index.ts';
 import { toolCalled } from '../events.ts';
 import type { RunRow } from '../run-queries.ts';
+import { noteSubjects } from '../subject-queries.ts';
 import { tell } from '../stream/index.ts';
 import { openCursor, sealCursor } from './cursors.ts';
 import * as queries from './queries.ts';
 import { keptResult } from './results.ts';
-import { identifiersRead, noteSubjects } from './told.ts';
+import { identifiersRead } from './told.ts';
 import { type CallRights, callRightsOf, type Looking, type NoRights, requireSameRights, type Rights, sightOf } from './rights.ts';
 import { type PinnedSkills, readSkillOfRun, skillTool } from './skills.ts';
 
@@ -283,7 +284,7 @@ export async function endCall(scope: Scope, run: RunRow, call: Call, { status, v
   });
   // Of what was not the attempt's to write nothing stays.
   if (!held || !ended) throw new Superseded();
-  noteSubjects(scope, run.id, identifiersRead(call, result));
+  db.send(noteSubjects, { team, run: run.id, ids: identifiersRead(call, result) });
   tell(scope, run.id, 'call.finished', { callId: call.id, tool: call.tool, status, ...(code === undefined ? {} : { error: code }) });
   await noteCall(scope, run, call, code ?? 'ok');
 }

@@ -1,17 +1,6 @@
 /** What a run does: it asks the model, carries out the calls that it asks for, and writes each before anything follows from it. */
 export { createLoop } from './loop.ts';
-export {
-  type CallRow,
-  callsOf,
-  dropOldSteps,
-  dropOrphanedSteps,
-  dropSteps,
-  type RunOver,
-  runsThatRead,
-  runsWithSteps,
-  type StepRow,
-  stepsOf,
-} from './queries.ts';
+export { type CallRow, callsOf, type RunOver, runsWithSteps, type StepRow, stepsOf } from './queries.ts';
 export { shownCharacters } from './results.ts';
 export { rightsOf } from './rights.ts';
-export { noteSubjects, toldErasedIn } from './told.ts';
+export { toldErasedIn } from './told.ts';

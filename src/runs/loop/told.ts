@@ -1,6 +1,5 @@
 import type { Reader } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/identifiers.ts';
-import type { Scope } from '../../platform/scope.ts';
 import { workInTurns } from '../../platform/turns.ts';
 import * as queries from './queries.ts';
 import { keptCharacters } from './results.ts';
@@ -43,11 +42,6 @@ function submissionsTold(tool: string, result: string): Set<string> {
   if (!queries.toolsOfSubmissions.includes(tool)) return new Set();
   const without = new Set(Array.from(result.matchAll(listedAsErased), ([, submission = '']) => submission));
   return new Set(Array.from(result.matchAll(anything), ([named]) => named).filter((named) => !without.has(named)));
-}
-
-/** Notes what a run has read: of some identifiers those that name a subject. */
-export function noteSubjects({ db, team }: Scope, run: string, ids: readonly string[]): void {
-  if (ids.length > 0) db.send(queries.noteSubjects, { team, run, ids });
 }
 
 /**

@@ -18,10 +18,10 @@ import { Problem } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { endRuns } from '../end-runs.ts';
 import { leaveChannel } from '../in-hand-jobs.ts';
-import { noteSubjects } from '../loop/index.ts';
 import { runProblems } from '../problems.ts';
 import { placesJob } from '../run-job.ts';
 import * as queries from '../run-queries.ts';
+import { noteSubjects } from '../subject-queries.ts';
 import { messageFor } from './outcome.ts';
 import { stepOverJob } from './over.ts';
 
@@ -70,7 +70,7 @@ async function beginStep(scope: Scope, workflow: string, stepId: string): Promis
   const agent = found?.agent.id ?? run.id;
   db.send(queries.insertOfStep, { ...run, agent, onBehalfOf: found?.person ?? step.maker ?? run.id });
   // Its message names the workflow and its document.
-  if (!step.barred) noteSubjects(scope, run.id, [workflow]);
+  if (!step.barred) db.send(noteSubjects, { team, run: run.id, ids: [workflow] });
   enqueue({ db, team }, placesJob, {});
 }
 
