@@ -4214,6 +4214,48 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.document_barrier_state(team uuid, document uuid, person uuid, OUT excluded boolean, OUT outsider boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  SELECT s.excluded, s.outsider INTO excluded, outsider
+  FROM document d CROSS JOIN LATERAL barrier_state(team, d.barrier_id, person) s WHERE d.team_id = team AND d.id = document;
+  excluded := coalesce(excluded, false);
+  outsider := coalesce(outsider, false);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.document_excludes(team uuid, document uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  IF document IS NULL THEN RETURN false; END IF;
+  RETURN (SELECT s.excluded FROM document_barrier_state(team, document, person) s);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.document_is_barred(team uuid, document uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  IF document IS NULL THEN RETURN false; END IF;
+  RETURN coalesce((SELECT d.barrier_id <> '00000000-0000-0000-0000-000000000000' FROM document d WHERE d.team_id = team AND d.id = document), false);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.document_outsider(team uuid, document uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  IF document IS NULL THEN RETURN false; END IF;
+  RETURN (SELECT s.outsider FROM document_barrier_state(team, document, person) s);
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.documents_being_signed(of_team uuid)
  RETURNS TABLE(document_id uuid, status text)
  LANGUAGE sql
@@ -4312,11 +4354,11 @@ BEGIN
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.filed_documents(of_team uuid)
- RETURNS TABLE(id uuid, folder_id uuid, user_id uuid, barrier_id uuid, made_by_client uuid, deleted_at timestamp with time zone)
+ RETURNS TABLE(id uuid, folder_id uuid, user_id uuid, barrier_id uuid, made_by_client uuid, current_version integer, deleted_at timestamp with time zone)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  SELECT d.id, d.folder_id, d.user_id, d.barrier_id, d.made_by_client, d.deleted_at FROM document d WHERE d.team_id = of_team
+  SELECT d.id, d.folder_id, d.user_id, d.barrier_id, d.made_by_client, d.current_version, d.deleted_at FROM document d WHERE d.team_id = of_team
 $function$;
 
 CREATE OR REPLACE FUNCTION public.folders_of_clients(of_team uuid)

@@ -190,11 +190,37 @@ REVOKE EXECUTE ON FUNCTION text_configuration(uuid), searched_words(regconfig, t
 GRANT EXECUTE ON FUNCTION text_configuration(uuid), searched_words(regconfig, text), word_of_team(uuid),
   words_of_team(uuid, uuid), documents_with_words(uuid, tsquery, tsquery, integer, uuid, boolean) TO chancery_app;
 
+-- The state of the barrier around a document for a person, and around nothing for null. See `barrier_state`.
+CREATE FUNCTION document_barrier_state(team uuid, document uuid, person uuid, OUT excluded boolean, OUT outsider boolean)
+LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  SELECT s.excluded, s.outsider INTO excluded, outsider
+  FROM document d CROSS JOIN LATERAL barrier_state(team, d.barrier_id, person) s WHERE d.team_id = team AND d.id = document;
+  excluded := coalesce(excluded, false);
+  outsider := coalesce(outsider, false);
+END $$;
+CREATE FUNCTION document_excludes(team uuid, document uuid, person uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  IF document IS NULL THEN RETURN false; END IF;
+  RETURN (SELECT s.excluded FROM document_barrier_state(team, document, person) s);
+END $$;
+CREATE FUNCTION document_outsider(team uuid, document uuid, person uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  IF document IS NULL THEN RETURN false; END IF;
+  RETURN (SELECT s.outsider FROM document_barrier_state(team, document, person) s);
+END $$;
+-- Whether a document is behind a barrier.
+CREATE FUNCTION document_is_barred(team uuid, document uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  IF document IS NULL THEN RETURN false; END IF;
+  RETURN coalesce((SELECT d.barrier_id <> '00000000-0000-0000-0000-000000000000' FROM document d WHERE d.team_id = team AND d.id = document), false);
+END $$;
+
 -- What folders ask, which know no documents: where they lie, whose they are, and which API client made them for itself.
 -- Written so that PostgreSQL puts the query in the place of the call: it sets nothing and returns rows.
-CREATE FUNCTION filed_documents(of_team uuid) RETURNS TABLE (id uuid, folder_id uuid, user_id uuid, barrier_id uuid, made_by_client uuid, deleted_at timestamptz)
+CREATE FUNCTION filed_documents(of_team uuid) RETURNS TABLE (id uuid, folder_id uuid, user_id uuid, barrier_id uuid, made_by_client uuid, current_version integer, deleted_at timestamptz)
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT d.id, d.folder_id, d.user_id, d.barrier_id, d.made_by_client, d.deleted_at FROM document d WHERE d.team_id = of_team
+  SELECT d.id, d.folder_id, d.user_id, d.barrier_id, d.made_by_client, d.current_version, d.deleted_at FROM document d WHERE d.team_id = of_team
 $$;
 -- Documents in these folders are no longer what another API client than this made for itself.
 CREATE FUNCTION take_over_documents(of_team uuid, folders uuid[], client uuid) RETURNS void

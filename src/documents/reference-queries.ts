@@ -1,28 +1,11 @@
 import { noBarrier } from '#access';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { outsideText } from './giver-queries.ts';
 
 // Parts of the statements of other domains, which refer to documents by their ids. `$team` is the team.
 
-/**
- * Whether the document that `id` names stands behind a barrier, as a part of a statement over rows of another domain. What `id` looks
- * up is found first: row-level security lets no index be read by a condition with a query in it.
- */
-export const behindBarrierText = (row: string, id: string) =>
-  `coalesce((SELECT d.barrier_id <> '${noBarrier}' FROM (SELECT ${id} AS id OFFSET 0) named
-     JOIN document d ON d.team_id = ${row}.team_id AND d.id = named.id), false)`;
-
-/** The document that `id`, an expression, names, as a query of the `columns` of `d`: for the statements of other domains. */
-export const documentText = (columns: string, id: string) => `SELECT ${columns} FROM document d WHERE d.team_id = $team AND d.id = ${id}`;
-
-/** One version of a document's file, in the same way, of `v`. */
+/** One version of a document's file, as a query of the `columns` of `v`. */
 export const versionText = (columns: string, document: string, number: string) =>
   `SELECT ${columns} FROM document_version v WHERE v.team_id = $team AND v.document_id = ${document} AND v.number = ${number}`;
-
-/** Whether a document that is not kept from `user` by a barrier is their own, as a condition. */
-export const ownDocumentText = (id: string, user: string) => `EXISTS (
-  SELECT FROM document own WHERE own.team_id = $team AND own.id = ${id} AND own.user_id = ${user}
-    AND NOT ${outsideText('own.id', user)})`;
 
 /** The document `d` that a row of another domain names, joined to that row. */
 export const joinDocumentText = (id: string) => `JOIN document d ON d.team_id = $team AND d.id = ${id}`;

@@ -2,10 +2,10 @@ import { sqlStatement } from '../platform/database/statement.ts';
 
 // The subjects of runs: what their calls have read. The erasure of one deletes what was said.
 
-type Run = { team: string; run: string };
+type OfRun = { team: string; run: string };
 
 /** Notes what a run has read: the subjects among some identifiers. */
-export const noteSubjects = sqlStatement<Run & { ids: readonly string[] }, never>(
+export const noteSubjects = sqlStatement<OfRun & { ids: readonly string[] }, never>(
   `INSERT INTO agent_run_subject (team_id, run_id, type, id)
    SELECT $team, $run, named.type, named.id FROM agent_run_subjects($team, $ids::uuid[]) AS named ON CONFLICT DO NOTHING`,
 );
@@ -46,6 +46,6 @@ export const dropOrphanedSteps = sqlStatement<{ limit: number }, { run_id: strin
 );
 
 /** Drops what was said in a run, which was told by what it has read. */
-export const dropSteps = sqlStatement<Run, { run_id: string }>(
+export const dropSteps = sqlStatement<OfRun, { run_id: string }>(
   `WITH old AS MATERIALIZED (SELECT r.team_id, r.id FROM agent_run r WHERE r.team_id = $team AND r.id = $run), ${dropSaid}`,
 );

@@ -1,4 +1,3 @@
-import { outsideOfFolderText, outsideText, emergencyOnlyOfFolderText, emergencyOnlyText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 type One = { team: string; id: string };
@@ -45,29 +44,22 @@ export const insertRows = sqlStatement<One & { rows: string }, never>(
    SELECT $team, $id, r.number, r.email, r.name, r.data FROM jsonb_to_recordset($rows::jsonb) AS r(number integer, email text, name text, data jsonb)`,
 );
 
-/** Whether a barrier is around the document or folder of a batch, or around a document that was made by it. */
-const behindText = (row: string, document: (id: string) => string, folder: (id: string) => string) => `(${document(`${row}.document_id`)}
-     OR ${folder(`(${row}.manner ->> 'folderId')::uuid`)} OR EXISTS (
-       SELECT FROM signature_batch_row made WHERE made.team_id = $team AND made.batch_id = ${row}.id AND ${document('made.document_id')}))`;
-const person = '$person::uuid';
-const excludedText = (row: string) =>
-  behindText(
-    row,
-    (id) => outsideText(id, person),
-    (id) => outsideOfFolderText(id, person),
-  );
-const emergencyText = (row: string) =>
-  behindText(
-    row,
-    (id) => emergencyOnlyText(id, person),
-    (id) => emergencyOnlyOfFolderText(id, person),
-  );
+/** The state of the barriers around the document and folder of a batch, and around the documents that were made by it. */
+const barriers = (row: string) => `LATERAL (
+     SELECT bool_or(s.excluded) AS excluded, bool_or(s.outsider) AS outsider FROM (
+       SELECT f.barrier_id FROM (
+         SELECT ${row}.document_id AS id UNION ALL
+         SELECT made.document_id FROM signature_batch_row made WHERE made.team_id = $team AND made.batch_id = ${row}.id
+       ) n CROSS JOIN LATERAL (SELECT d.barrier_id FROM filed_documents($team) d WHERE d.id = n.id OFFSET 0) f
+       UNION SELECT barrier_of($team, (${row}.manner ->> 'folderId')::uuid)
+     ) place CROSS JOIN LATERAL barrier_state($team, place.barrier_id, $person) s
+   ) barriers`;
 
 /** A batch, and how barriers exclude a caller: a person, or null for a program. By `emergency` access a person reads only. */
 export type SeenBatch = BatchFacts & Counts & { excluded: boolean; emergency: boolean };
 export const findBatch = sqlStatement<One & { person: string | null }, SeenBatch>(
-  `SELECT ${columns}, counts.*, ${excludedText('b')} AS excluded, ${emergencyText('b')} AS emergency
-   FROM signature_batch b ${counts} WHERE b.team_id = $team AND b.id = $id`,
+  `SELECT ${columns}, counts.*, barriers.excluded, barriers.outsider AND NOT barriers.excluded AS emergency
+   FROM signature_batch b ${counts} CROSS JOIN ${barriers('b')} WHERE b.team_id = $team AND b.id = $id`,
   { excluded: 'the functions never return null', emergency: 'as above' },
 );
 /** The batches that no barrier hides, newest first: those of one owner, or all. */
@@ -76,8 +68,8 @@ export const listBatches = sqlStatement<
   BatchFacts & Counts
 >(
   `SELECT ${columns}, counts.* FROM (
-     SELECT o.* FROM signature_batch o
-     WHERE o.team_id = $team AND o.id < $before AND ($owner::uuid IS NULL OR o.owner_id = $owner) AND NOT ${excludedText('o')}
+     SELECT o.* FROM signature_batch o CROSS JOIN ${barriers('o')}
+     WHERE o.team_id = $team AND o.id < $before AND ($owner::uuid IS NULL OR o.owner_id = $owner) AND NOT barriers.excluded
      ORDER BY o.id DESC LIMIT $limit + 1
    ) b ${counts} ORDER BY b.id DESC`,
 );

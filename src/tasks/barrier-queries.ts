@@ -1,4 +1,3 @@
-import { keptOutText, outsideText, barrierAroundText } from '#documents';
 import { memberText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 
@@ -12,13 +11,14 @@ export const aboutDocument = (task = 'task') => `coalesce(${task}.linked_documen
 /** Whether a barrier around the document of a task keeps `user` out, as a condition on the row of the task. */
 export const outsideBarrierText = (task: string, user = '$user::uuid') =>
   `(CASE WHEN ${task}.linked_document_id IS NULL AND ${task}.about_document_id IS NULL AND ${task}.workflow_id IS NULL THEN false
-     ELSE (SELECT ${outsideText('about.id', user)} FROM (SELECT ${aboutDocument(task)} AS id OFFSET 0) about) END)`;
+     ELSE document_excludes($team, ${aboutDocument(task)}, ${user}) END)`;
 
 type One = { team: string; id: string };
 
 /** Whether the barriers around the document of a task exclude a person, and whether that person is inside by emergency access only. */
 export const barrierOfTask = sqlStatement<One & { user: string | null }, { outside: boolean; emergency: boolean }>(
-  `SELECT barrier.outside, barrier.emergency FROM task CROSS JOIN ${barrierAroundText(aboutDocument())} barrier
+  `SELECT s.excluded AS outside, s.outsider AND NOT s.excluded AS emergency
+   FROM task CROSS JOIN LATERAL (SELECT ${aboutDocument()} AS id OFFSET 0) about CROSS JOIN LATERAL document_barrier_state($team, about.id, $user) s
    WHERE task.team_id = $team AND task.id = $id`,
 );
 
@@ -28,7 +28,7 @@ const peopleText = `unnest($people::uuid[]) AS named(id)
 
 /** Members who are outside of a barrier around a document. Emergency access does not make them insiders. */
 export const outsidersOfDocument = sqlStatement<{ team: string; document: string; people: readonly string[] }, Outsider>(
-  `SELECT a.id, a.name FROM ${peopleText} WHERE ${keptOutText('$document::uuid', 'a.id')} ORDER BY a.id`,
+  `SELECT a.id, a.name FROM ${peopleText} WHERE document_outsider($team, $document::uuid, a.id) ORDER BY a.id`,
 );
 
 /** Members who are outside of a barrier around the document of a task, for each of several tasks. */
@@ -38,5 +38,5 @@ export const outsidersOfTasks = sqlStatement<
 >(
   `SELECT about.task, a.id, a.name FROM unnest($tasks::uuid[]) AS one(id)
    CROSS JOIN LATERAL (SELECT t.id AS task, ${aboutDocument('t')} AS document FROM task t WHERE t.team_id = $team AND t.id = one.id OFFSET 0) about
-   CROSS JOIN ${peopleText} WHERE ${keptOutText('about.document', 'a.id')} ORDER BY about.task, a.id`,
+   CROSS JOIN ${peopleText} WHERE document_outsider($team, about.document, a.id) ORDER BY about.task, a.id`,
 );

@@ -1,4 +1,3 @@
-import { keptOutText } from '#documents';
 import { membersText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { doneByViewers } from './access.ts';
@@ -25,7 +24,7 @@ type Given = { type: string; about: string; conflicted: string };
  * interest, and nothing to a person outside of the barrier around its document.
  */
 export const eligibleSql = ({ type, about, conflicted }: Given) => `(a.role <> 'viewer' OR ${type} IN (${listed(doneByViewers)}))
-      AND NOT (${decidesText(type)} AND a.id IN (${conflicted})) AND NOT ${keptOutText(about, 'a.id')}`;
+      AND NOT (${decidesText(type)} AND a.id IN (${conflicted})) AND NOT document_outsider($team, ${about}, a.id)`;
 
 /**
  * Who takes over from a member who leaves (`$from`), as an expression: the successor (`$to`), or where they are not eligible, the owner of

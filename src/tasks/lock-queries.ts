@@ -1,4 +1,4 @@
-import { joinDocumentText, keptOutText } from '#documents';
+import { joinDocumentText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { aboutDocument, outsideBarrierText } from './barrier-queries.ts';
 import { type FoundTask, type Own, relatedSql, seen } from './queries.ts';
@@ -71,7 +71,7 @@ export const lockTasksOfOutsiders = sqlStatement<{ team: string }, { id: string 
      WHERE t.team_id = $team AND t.status = 'open' AND t.assigned_to IS NOT NULL
        AND coalesce(t.linked_document_id, t.about_document_id, t.workflow_id) IS NOT NULL
    ),
-   outside AS MATERIALIZED (SELECT n.id, n.workflow_id, n.document FROM named n WHERE ${keptOutText('n.document', 'n.assigned_to')}),
+   outside AS MATERIALIZED (SELECT n.id, n.workflow_id, n.document FROM named n WHERE document_outsider($team, n.document, n.assigned_to)),
    documents_held AS MATERIALIZED (
      SELECT d.id FROM (SELECT DISTINCT document FROM outside WHERE workflow_id IS NOT NULL) o ${joinDocumentText('o.document')}
      ORDER BY d.id FOR NO KEY UPDATE OF d

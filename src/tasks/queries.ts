@@ -1,4 +1,3 @@
-import { behindBarrierText, keptOutText } from '#documents';
 import { memberText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { aboutDocument } from './barrier-queries.ts';
@@ -64,13 +63,13 @@ export const optionalMembers = {
 const plainColumns = `id, title, type, status, created_by, created_by_type, owner_id, participant_id, outcomes, ${Object.values(optionalMembers).join(', ')},
   linked_document_id, linked_by, on_new_version, cancel_reason, version, created_at, updated_at`;
 /** What a task is, as the select list of a statement over `task`. */
-export const taskColumns = `${plainColumns.replaceAll(/\w+/g, (column) => `task.${column}`)}, ${behindBarrierText('task', aboutDocument())} AS barred`;
+export const taskColumns = `${plainColumns.replaceAll(/\w+/g, (column) => `task.${column}`)}, document_is_barred(task.team_id, ${aboutDocument()}) AS barred`;
 
 /** Which of these identifiers are tasks about a document that stands behind a barrier. */
 export const tasksBehindBarriers = sqlStatement<{ team: string; ids: readonly string[] }, { id: string }>(
   `SELECT task.id FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (SELECT * FROM task o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) task
-   WHERE ${behindBarrierText('task', aboutDocument())}`,
+   WHERE document_is_barred(task.team_id, ${aboutDocument()})`,
 );
 
 type One = { team: string; id: string };
@@ -126,7 +125,7 @@ export const unassignOutsiders = sqlStatement<{ team: string; ids: readonly stri
      ORDER BY t.id FOR NO KEY UPDATE
    )
    UPDATE task SET assigned_to = NULL, on_behalf_of = NULL, assigned_at = $at, version = task.version + 1, updated_at = $at FROM held
-   WHERE task.team_id = $team AND task.id = held.id AND ${keptOutText(aboutDocument(), 'held.assigned_to')}
+   WHERE task.team_id = $team AND task.id = held.id AND document_outsider($team, ${aboutDocument()}, held.assigned_to)
    RETURNING ${taskColumns}, held.assigned_to AS assigned_from`,
 );
 

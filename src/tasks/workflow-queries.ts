@@ -1,4 +1,3 @@
-import { documentText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { decidesText } from './eligible-queries.ts';
 
@@ -29,7 +28,7 @@ export const holdersText = (
 
 /** Whether a task of a workflow has approved the newest version of its document: a condition. */
 export const approvedNewestText = (workflow: string) => `EXISTS (
-       SELECT FROM task t CROSS JOIN LATERAL (${documentText('d.current_version', 't.linked_document_id')}) d
+       SELECT FROM task t CROSS JOIN LATERAL (SELECT d.current_version FROM filed_documents($team) d WHERE d.id = t.linked_document_id) d
        WHERE t.team_id = $team AND t.workflow_id = ${workflow} AND t.type = 'approval' AND t.outcome = 'approved'
          AND t.document_version IS NOT DISTINCT FROM nullif(d.current_version, 0))`;
 

@@ -1,4 +1,3 @@
-import { keptOutText } from '#documents';
 import { decidesText, successorSql } from '#tasks';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { conflictedOfWorkflow } from './role-queries.ts';
@@ -38,7 +37,7 @@ export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: 
    )
    UPDATE workflow w SET owner_id = CASE WHEN w.owner_id = $from THEN $to ELSE w.owner_id END,
      assigned_to = CASE WHEN w.assigned_to = $from OR ${live} AND w.assigned_to IS NULL AND w.owner_id = $from
-       THEN (SELECT $to::uuid WHERE NOT ${keptOutText('w.linked_document_id', '$to')}) ELSE w.assigned_to END,
+       THEN (SELECT $to::uuid WHERE NOT document_outsider($team, w.linked_document_id, $to)) ELSE w.assigned_to END,
      linked_by = CASE WHEN w.linked_by = $from AND ${live} THEN $to ELSE w.linked_by END,
      version = CASE WHEN ${changes} THEN w.version + 1 ELSE w.version END, updated_at = CASE WHEN ${changes} THEN $at ELSE w.updated_at END
    WHERE w.team_id = $team AND (w.owner_id = $from OR w.assigned_to = $from OR ${live} AND w.linked_by = $from)`,

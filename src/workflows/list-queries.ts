@@ -1,4 +1,3 @@
-import { documentText, outsideText } from '#documents';
 import { holdersText } from '#tasks';
 import { membersText, memberText } from '#teams';
 import { jsonObject, jsonPage, jsonThing, type ListPage, mostListBytes } from '../platform/database/json-page.ts';
@@ -144,13 +143,13 @@ export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessR
      UNION ALL SELECT w.owner_id, 'maker', 'write', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
      UNION ALL SELECT w.assigned_to, 'assignee', 'read', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
      UNION ALL SELECT theirs.user_id, 'document', 'read', coalesce(w.started_at, w.updated_at) FROM workflow w
-       CROSS JOIN LATERAL (${documentText('d.user_id', 'w.linked_document_id')}) theirs
+       CROSS JOIN LATERAL (SELECT d.user_id FROM filed_documents($team) d WHERE d.id = w.linked_document_id) theirs
        WHERE w.team_id = $team AND w.id = $id AND ${onOwnDocument('w', 'theirs.user_id')}
      UNION ALL SELECT held.id, 'task', 'read', held.since FROM (${holdersText('$id')}) held
    ) SELECT a.id AS user_id, r.reason, CASE WHEN a.role = 'viewer' THEN 'read' ELSE r.access END AS access, ${isoText('min(r.since)')} AS since
    FROM reason r CROSS JOIN LATERAL (
      ${memberText('a.id, a.role, a.created_at', 'r.id')} OFFSET 0
    ) a
-   WHERE NOT EXISTS (SELECT FROM workflow w WHERE w.team_id = $team AND w.id = $id AND ${outsideText('w.linked_document_id', 'a.id')})
+   WHERE NOT EXISTS (SELECT FROM workflow w WHERE w.team_id = $team AND w.id = $id AND document_excludes($team, w.linked_document_id, a.id))
    GROUP BY a.id, a.role, r.reason, r.access ORDER BY a.id, r.reason LIMIT 10000`,
 );

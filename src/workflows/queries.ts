@@ -1,4 +1,3 @@
-import { behindBarrierText, outsideText, ownDocumentText, barrierAroundText } from '#documents';
 import { participatesSql, someStandInText, tasksOfStepText } from '#tasks';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { Status } from './states.ts';
@@ -85,7 +84,7 @@ export const taskIdsText = `ARRAY(SELECT o.id FROM (
 // A workflow with its steps, and each step with its tasks, in one query however many there are.
 const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.linked_by, w.leads_document, w.assigned_to, w.created_by, w.created_by_type, w.owner_id, w.due_at, w.reason,
   w.started_at, w.paused_at, w.completed_at, w.returns, w.template_version, w.version, w.created_at, w.updated_at,
-  ${behindBarrierText('w', 'w.linked_document_id')} AS barred, ${someStandInText('w')} AS some_stand_in,
+  document_is_barred(w.team_id, w.linked_document_id) AS barred, ${someStandInText('w')} AS some_stand_in,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
      'roles', s.roles, 'vacant', s.vacant, 'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
      'started_at', ${iso('s.started_at')}, 'completed_at', ${iso('s.completed_at')}, 'outcome', s.outcome, 'wake_at', ${iso('s.wake_at')}, 'nonce', s.nonce, 'request_id', s.request_id,
@@ -101,21 +100,23 @@ export const findWorkflow = sqlStatement<One, StoredWorkflow>(`SELECT ${whole} F
  * keeps its owner from that document, as it may keep a successor.
  */
 export const onOwnDocument = (workflow: string, user: string) =>
-  `(${workflow}.status <> 'draft' AND ${ownDocumentText(`${workflow}.linked_document_id`, user)})`;
+  `(${workflow}.status <> 'draft' AND EXISTS (
+    SELECT FROM filed_documents($team) own WHERE own.id = ${workflow}.linked_document_id AND own.user_id = ${user}
+      AND NOT barrier_excludes($team, own.barrier_id, ${user})))`;
 
 /** Whether a person or program has a relation to the workflow `w`: owner, given it, a task of it, or owner of the document that it runs on. */
 const relatedSql = `($seer IN (w.owner_id, w.assigned_to) OR ${onOwnDocument('w', '$seer')} OR ${participatesSql('w.id', '$seer')})`;
 
 /** Whether no barrier around the document of the workflow `w` excludes the caller. `$user`: the person, null for a program. */
-const insideText = `NOT ${outsideText('w.linked_document_id', '$user::uuid')}`;
+const insideText = `NOT document_excludes($team, w.linked_document_id, $user::uuid)`;
 
 /** Whether somebody sees the workflow `w`. `$seer`: whose workflows are seen, null for all of the team. */
 export const seenText = `(($seer::uuid IS NULL OR ${relatedSql}) AND ${insideText})`;
 
 /** Whether the barriers around the document of a workflow exclude a person, and whether that person is inside by emergency access only. */
 export const barrierOfWorkflow = sqlStatement<One & { user: string | null }, { outside: boolean; emergency: boolean }>(
-  `SELECT barrier.outside, barrier.emergency
-   FROM workflow w CROSS JOIN ${barrierAroundText('w.linked_document_id', '$user::uuid')} barrier WHERE w.team_id = $team AND w.id = $id`,
+  `SELECT s.excluded AS outside, s.outsider AND NOT s.excluded AS emergency
+   FROM workflow w CROSS JOIN LATERAL document_barrier_state($team, w.linked_document_id, $user) s WHERE w.team_id = $team AND w.id = $id`,
 );
 
 /** A workflow that somebody has a relation to. Of another one nothing is read: it takes as long as one that is not there. */

@@ -1,4 +1,3 @@
-import { documentText } from '#documents';
 import { eligibleSql } from '#tasks';
 import { membersText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
@@ -10,7 +9,7 @@ export const mostOfRole = 20;
 
 /** The persons whom the two-person rule keeps from decisions of the workflow `w` on the newest version of its document, as a query. */
 export const conflictedOfWorkflow = `SELECT c.person FROM conflicted_with($team, w.created_by, w.linked_document_id,
-    (${documentText('d.current_version', 'w.linked_document_id')}), NULL) c`;
+    (SELECT d.current_version FROM filed_documents($team) d WHERE d.id = w.linked_document_id), NULL) c`;
 
 /** Whom each step that names roles would be given to now: at most {@link mostOfRole} of them, the first by identifier. */
 export const peopleOfRoles = sqlStatement<One, { id: string; people: string[] }>(

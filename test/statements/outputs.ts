@@ -223,6 +223,9 @@ function ofCommon(from: Level, name: string, at: number, itself: boolean, up: Tr
   return outputOf(query, level.context, level)[at] ?? unknown;
 }
 
+/** Functions in PL/pgSQL that never return null. PostgreSQL does not say so. */
+const neverNull = new Set(['document_barrier_state', 'document_excludes', 'document_is_barred', 'document_outsider']);
+
 /** A column of functions in FROM: with the ordinality last, which is never null. */
 function ofFunctions(functions: readonly TreeNode[], at: number, level: Level): Value {
   let before = 0;
@@ -236,6 +239,7 @@ function ofFunctions(functions: readonly TreeNode[], at: number, level: Level): 
     const tree = level.context.trees.get(wordOf(call?.funcid));
     if (call && tree) return inFunction(tree, call, level)[at - before] ?? unknown;
     const name = level.context.catalog.functionName(wordOf(call?.funcid));
+    if (neverNull.has(name)) return known;
     // Elements of arrays: those of parameters are never null, and PostgreSQL does not say it of others.
     return count === 1 && /^(?:unnest|generate_series|regexp_split_to_table|jsonb?_array_elements)/.test(name) ? known : unknown;
   }
@@ -315,6 +319,7 @@ function ofCall(call: TreeNode, level: Level): Value {
   const name = catalog.functionName(wordOf(call.funcid));
   const args = nodesOf(call.args);
   if (/^jsonb?_build_object$/.test(name)) return { nullable: false, json: { members: membersOf(args, level) } };
+  if (neverNull.has(name)) return known;
   const tree = trees.get(wordOf(call.funcid));
   if (tree) return inFunction(tree, call, level)[0] ?? unknown;
   if (/^jsonb?_strip_nulls$/.test(name)) return withoutNulls(valueOf(args[0], level));

@@ -1,4 +1,4 @@
-import { behindBarrierText, documentEndedText, joinDocumentText, keptOutText, outsideText, versionText } from '#documents';
+import { documentEndedText, joinDocumentText, versionText } from '#documents';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import type { FieldKind, Manner, Page } from '../sealing/index.ts';
 import type { State } from './states.ts';
@@ -55,7 +55,7 @@ export const endReason = sqlStatement<One, { end_reason: string | null }>(
 const columns = `r.id, r.document_id, r.document_version, r.document_sha256, r.title, r.status, r.message, r.consent_addition, r.locale, r.require_code,
   r.allow_delegation, r.expires_at, r.created_by, r.created_by_type, r.owner_id, r.requested_by, r.suspended, r.paused, r.workflow_id, r.step_id,
   r.presented_storage_key, r.presented_sha256, r.presented_size, r.pages, r.manner, r.findings, r.step, r.error, r.step_since, r.tries, r.sealed_version, r.sealed_sha256,
-  r.completed_at, r.version, r.created_at, ${behindBarrierText('r', 'r.document_id')} AS barred, clock_timestamp() AS clock`;
+  r.completed_at, r.version, r.created_at, document_is_barred(r.team_id, r.document_id) AS barred, clock_timestamp() AS clock`;
 
 /** What asks for signatures on something that is erased since is there for nobody: it goes with the document when bins are emptied. */
 export const standsText = `NOT ${documentEndedText('r.document_id')}`;
@@ -73,13 +73,13 @@ export const requestBySeal = sqlStatement<{ sha256: string }, { team_id: string;
 /** A request and how the barriers around its document exclude a caller. Emergency access makes a caller an `outsider` who reads. */
 export type SeenRequest = RequestRow & { excluded: boolean; outsider: boolean };
 export const seenRequest = sqlStatement<One & { user: string | null }, SeenRequest>(
-  `SELECT ${columns}, ${outsideText('r.document_id', '$user::uuid')} AS excluded, ${keptOutText('r.document_id', '$user::uuid')} AS outsider
+  `SELECT ${columns}, document_excludes($team, r.document_id, $user::uuid) AS excluded, document_outsider($team, r.document_id, $user::uuid) AS outsider
    FROM signature_request r WHERE r.team_id = $team AND r.id = $id AND ${standsText}`,
 );
 
 /** Whether a person is outside of a barrier around a document, or inside by emergency access only. */
 export const outsideOf = sqlStatement<{ team: string; document: string; user: string }, { outside: boolean }>(
-  `SELECT ${keptOutText('$document', '$user::uuid')} AS outside`,
+  `SELECT document_outsider($team, $document, $user::uuid) AS outside`,
 );
 
 /** Where the file of a version is kept. */
