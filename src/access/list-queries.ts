@@ -59,8 +59,8 @@ export const viewSql: Record<View, string> = {
    )`,
 };
 
-/** The documents that grants name, as `opened (id)`. */
-export const grantedDocuments = `opened AS MATERIALIZED (SELECT access_resources($team, $user, true, 'document', ${direct}) AS id)`;
+/** The documents with grants to the caller, as `opened (document_id)`. */
+export const grantedDocuments = `opened AS MATERIALIZED (SELECT access_resources($team, $user, true, 'document', ${direct}) AS document_id)`;
 
 /**
  * A condition: no barrier excludes the caller from a row. `IS TRUE` keeps PostgreSQL from an index of barriers beside a condition on the

@@ -1,6 +1,5 @@
-import { at, isOpen, type View, type Viewer, viewSql } from '#access';
+import { at, grantedDocuments, isOpen, type View, type Viewer, viewSql } from '#access';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { openedText } from './giver-queries.ts';
 import { eachView } from './opens-queries.ts';
 
 /** Labels that are listed, and documents with labels that are counted for it. */
@@ -19,7 +18,7 @@ const given = `SELECT d.* FROM opened g CROSS JOIN LATERAL (
 
 /** The labels of each document that is open to a view. What is open is read and nothing else, whatever else the team has. */
 const open: Record<View, { ctes: string; from: string }> = {
-  granted: { ctes: `${viewSql.granted}, ${openedText}`, from: [own, inFolders, given].join(' UNION ALL ') },
+  granted: { ctes: `${viewSql.granted}, ${grantedDocuments}`, from: [own, inFolders, given].join(' UNION ALL ') },
   all: { ctes: viewSql.all, from: ofTeam },
 };
 

@@ -1,9 +1,8 @@
-import { at, isOpen, type View, type Viewer, viewSql } from '#access';
+import { at, grantedDocuments, isOpen, type View, type Viewer, viewSql } from '#access';
 import { jsonObject, jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
 import { isoText } from '../platform/database/sorted-page.ts';
 import { largestId, smallestId } from '../platform/identifiers.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { openedText } from './giver-queries.ts';
 import { ended } from './reference-queries.ts';
 
 const version = jsonObject({
@@ -98,13 +97,13 @@ export function parts(scope: Scope, page: (where: string) => string): { ctes: st
       ${page(`AND d.deleted_at IS NULL ${where} AND d.id = g.document_id AND ${isOpen('d')}`)}) d`;
   switch (scope) {
     case 'granted':
-      return { ctes: `${viewSql.granted}, ${openedText}`, from: [own, inFolders, given('')].join(' UNION ALL ') };
+      return { ctes: `${viewSql.granted}, ${grantedDocuments}`, from: [own, inFolders, given('')].join(' UNION ALL ') };
     case 'all':
       return { ctes: viewSql.all, from: ofTeam };
     case 'folder':
       return { ctes: viewSql.all, from: page('AND d.deleted_at IS NULL AND d.folder_id = $folder') };
     case 'given':
-      return { ctes: `${viewSql.all}, ${openedText}`, from: given('AND d.folder_id = $folder') };
+      return { ctes: `${viewSql.all}, ${grantedDocuments}`, from: given('AND d.folder_id = $folder') };
     case 'bin':
       return { ctes: viewSql.all, from: page(`${binned} AND d.user_id = $user AND ${isOpen('d')}`) };
     default:

@@ -1,5 +1,4 @@
-import { type View, viewSql } from '#access';
-import { openedText } from './giver-queries.ts';
+import { grantedDocuments, type View, viewSql } from '#access';
 
 const inReach = '(d.folder_id IN (SELECT a.id FROM area a)) IS TRUE';
 
@@ -9,7 +8,7 @@ const inReach = '(d.folder_id IN (SELECT a.id FROM area a)) IS TRUE';
  */
 export const opens: Record<View, { ctes: string; join: string; where: string }> = {
   granted: {
-    ctes: `${viewSql.granted}, ${openedText}`,
+    ctes: `${viewSql.granted}, ${grantedDocuments}`,
     join: 'LEFT JOIN opened g ON g.document_id = d.id',
     where: `(d.user_id = $user OR ${inReach} OR g.document_id IS NOT NULL)`,
   },

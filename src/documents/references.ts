@@ -3,7 +3,7 @@ import { holdTrees, type Looking, seesFolder } from '#folders';
 import { isUuid } from '../platform/identifiers.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
 import { reach, readable, readsDocuments } from './access.ts';
-import { actorNow, type ActorNow } from './giver-queries.ts';
+import { actorNow, type ActorNow } from './actor-queries.ts';
 import { givenToOthers } from './policy.ts';
 import { documentProblems } from './problems.ts';
 import * as queries from './queries.ts';

@@ -9,8 +9,3 @@ const actorText = (id: string) => `${memberText('a.role, NULL::uuid[] AS folder_
 
 export type ActorNow = { role: string; folder_ids: string[] | null; scopes: string[] | null };
 export const actorNow = sqlStatement<{ team: string; id: string }, ActorNow>(actorText('$id'));
-
-/** The documents to which `$user` has a grant of their own, as `opened (document_id)`: a part of a statement `WITH`. */
-export const openedText = `opened AS MATERIALIZED (
-    SELECT access_resources($team, $user, true, 'document', '{viewer,editor,participant}') AS document_id
-  )`;
