@@ -114,6 +114,9 @@ test('a tree with a folder behind a barrier in it is neither deleted by who is o
   await done(partner, 'PUT', `${folders}/${held.id}/barrier`, { userIds: [] });
   const refused = await ask(admin, 'DELETE', `${folders}/${top.id}?recursive=true`);
   assert.deepEqual([refused.status, refused.body.code], [403, 'folder_barred']);
+  await letIn(admin, held.id);
+  const byEmergency = await ask(admin, 'DELETE', `${folders}/${top.id}?recursive=true`);
+  assert.deepEqual([byEmergency.status, byEmergency.body.code], [403, 'folder_barred'], 'emergency access reads only');
   const theirs = await chancery.folder(inside);
   await done(inside, 'POST', `${folders}/${theirs.id}/shares`, { userId: partner.id, access: 'write' });
   const given = await ask(partner, 'PATCH', `${folders}/${top.id}/move`, { parentId: theirs.id });

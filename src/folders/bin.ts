@@ -27,7 +27,9 @@ export async function deleteFolder(scope: Scope, id: string, recursive: 'recursi
   }
   const extent = await scope.db.first(tree.extentOf, { team: scope.team, id: folder.id, user: viewerOf(scope.actor).user });
   if ((extent?.closed ?? 0) > 0)
-    throw folderProblems.folder_barred('A barrier on a folder below excludes you. Ask the owner of the folder to move or delete it first.');
+    throw folderProblems.folder_barred(
+      'You are no member of a barrier on a folder below. Ask the owner of the folder to move or delete it first.',
+    );
   const hold = await scope.db.first(tree.isHeldWhole, { team: scope.team, id: folder.id });
   if (hold?.held !== false) throw heldBack('this folder, one above it, or something in it');
   await scope.db.all(tree.binSubtree, { team: scope.team, id: folder.id, client: clientOf(scope), at: scope.now });

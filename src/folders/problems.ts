@@ -24,7 +24,7 @@ export const folderProblems = defineProblems({
   folder_barred: {
     status: 403,
     title: 'An information barrier prevents this',
-    help: 'A barrier on a folder excludes everybody who is not a member of it. Ask the owner of the folder, or request emergency access as an administrator.',
+    help: 'A barrier on a folder excludes everybody who is not a member of it. Ask a member of it, or the owner of the folder. Emergency access reads only.',
   },
   legally_held: {
     status: 409,

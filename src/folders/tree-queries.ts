@@ -48,7 +48,7 @@ type Subtree = {
   whole_height: number | null;
   /** Barriers in it, the folder's own and those in the bin too. */
   barriers: number;
-  /** Barriers that a person is outside of, but for what is in the bin. */
+  /** Barriers of which a person is no member, but for what is in the bin. Emergency access makes no member. */
   closed: number;
 };
 
@@ -62,7 +62,7 @@ const below = `(
 export const extentOf = sqlStatement<{ team: string; id: string; user: string | null }, Subtree>(
   `SELECT max(level) FILTER (WHERE NOT binned)::int AS height, max(level)::int AS whole_height,
      count(*) FILTER (WHERE barrier_id = id)::int AS barriers,
-     count(*) FILTER (WHERE NOT binned AND barrier_id = id AND barrier_excludes($team, id, $user))::int AS closed
+     count(*) FILTER (WHERE NOT binned AND barrier_id = id AND (SELECT s.outsider FROM barrier_state($team, id, $user) s))::int AS closed
    FROM ${below}`,
 );
 
