@@ -110,7 +110,7 @@ await benchBookings({ rounds, only: positionals }, showFigures);
 await benchMcp({ seconds, rounds, only: positionals }, showFigures);
 await benchAgents({ seconds, rounds, only: positionals }, showFigures);
 await benchAccess({ only: positionals }, showFigures);
-await benchSearch({ seconds, only: positionals }, showFigures);
+await benchSearch({ seconds, rounds, only: positionals }, showFigures);
 await benchSubmissions({ seconds, only: positionals }, showFigures);
 await benchPdf({ seconds, rounds, only: positionals }, showFigures);
 await benchSealing({ rounds, only: positionals }, showFigures);
