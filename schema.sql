@@ -1309,6 +1309,7 @@ CREATE TABLE document_text (
   team_id uuid NOT NULL,
   document_id uuid NOT NULL,
   version integer NOT NULL DEFAULT 0,
+  title text NOT NULL,
   words tsvector NOT NULL,
   CONSTRAINT document_text_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
   CONSTRAINT document_text_pkey PRIMARY KEY (team_id, document_id)
@@ -4000,6 +4001,9 @@ BEGIN
     WHERE o.team_id = team AND o.barrier_id = b.id AND o.principal_id = ANY (principals) AND (o.expires_at IS NULL OR o.expires_at > now())
   ) m
   WHERE p.team_id = team AND p.container_id = barrier;
+  -- A barrier without rows is closed.
+  excluded := coalesce(excluded, true);
+  outsider := coalesce(outsider, true);
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.booking_by_token(of_team uuid, wanted bytea)
@@ -4264,8 +4268,8 @@ AS $function$
   SELECT r.document_id, r.status FROM signature_request r WHERE r.team_id = of_team AND r.status IN ('preparing', 'pending', 'sealing')
 $function$;
 
-CREATE OR REPLACE FUNCTION public.documents_with_words(of_team uuid, wanted tsquery, named tsquery, most integer, before uuid, nevertheless boolean)
- RETURNS TABLE(ids uuid[], by_words boolean[], counted integer)
+CREATE OR REPLACE FUNCTION public.documents_with_words(of_team uuid, wanted tsquery, named tsquery, part text, most integer, ranked integer)
+ RETURNS TABLE(id uuid, rank real)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -4273,25 +4277,33 @@ CREATE OR REPLACE FUNCTION public.documents_with_words(of_team uuid, wanted tsqu
  SET enable_indexscan TO 'off'
 AS $function$
   WITH often AS MATERIALIZED (
-    SELECT NOT nevertheless AND count(*) * 64 > most AS so FROM (
+    SELECT ranked <= most AND count(*) * 64 > most AS so FROM (
       SELECT FROM document_text t
       WHERE t.words @@ (quote_literal(word_of_team(of_team) || ' 0')::tsquery && coalesce(wanted || named, wanted, named))
         AND (t.team_id = of_team) IS TRUE AND of_team = current_team() LIMIT most / 64 + 1
-    ) part
+    ) sample
   ),
-  each AS MATERIALIZED (
-    (SELECT t.document_id, true AS by_words FROM document_text t
-     WHERE t.words @@ (quote_literal(word_of_team(of_team))::tsquery && wanted)
-       AND (t.team_id = of_team) IS TRUE AND of_team = current_team() AND NOT (SELECT so FROM often) LIMIT most + 1)
-    UNION ALL
-    (SELECT t.document_id, false FROM document_text t
-     WHERE t.words @@ (quote_literal(word_of_team(of_team))::tsquery && named)
-       AND (t.team_id = of_team) IS TRUE AND of_team = current_team() AND NOT (SELECT so FROM often) LIMIT most + 1)
+  by_words AS MATERIALIZED (
+    SELECT t.document_id, t.ctid AS place FROM document_text t
+    WHERE t.words @@ (quote_literal(word_of_team(of_team))::tsquery && wanted)
+      AND (t.team_id = of_team) IS TRUE AND of_team = current_team() AND NOT (SELECT so FROM often) LIMIT most + 1
   ),
-  found AS MATERIALIZED (SELECT e.document_id, bool_or(e.by_words) AS by_words FROM each e GROUP BY e.document_id)
-  SELECT coalesce(array_agg(n.document_id ORDER BY n.document_id DESC), '{}'), coalesce(array_agg(n.by_words ORDER BY n.document_id DESC), '{}'),
-    CASE WHEN NOT (SELECT so FROM often) THEN (SELECT count(*)::integer FROM found) END
-  FROM (SELECT f.document_id, f.by_words FROM found f WHERE f.document_id < before) n
+  by_title AS MATERIALIZED (
+    SELECT t.document_id FROM document_text t
+    WHERE t.words @@ (quote_literal(word_of_team(of_team))::tsquery && named) AND position(lower(part) IN lower(t.title)) > 0
+      AND t.document_id NOT IN (SELECT w.document_id FROM by_words w)
+      AND (t.team_id = of_team) IS TRUE AND of_team = current_team() AND NOT (SELECT so FROM often) LIMIT most + 1
+  ),
+  counted AS MATERIALIZED (SELECT (SELECT count(*) FROM by_words) + (SELECT count(*) FROM by_title) AS matches),
+  state AS MATERIALIZED (SELECT c.matches <= ranked AS ranks, o.so OR (c.matches > most AND ranked <= most) AS too_many FROM counted c, often o)
+  SELECT NULL::uuid, NULL::real FROM state s WHERE s.too_many
+  UNION ALL
+  SELECT w.document_id, 0 FROM state s, by_words w WHERE NOT s.too_many AND NOT s.ranks
+  UNION ALL
+  SELECT w.document_id, ts_rank(t.words, wanted, 1) + (position(lower(part) IN lower(t.title)) > 0)::integer::real
+  FROM state s, by_words w, LATERAL (SELECT o.words, o.title FROM document_text o WHERE o.ctid = w.place OFFSET 0) t WHERE NOT s.too_many AND s.ranks
+  UNION ALL
+  SELECT t.document_id, s.ranks::integer::real FROM state s, by_title t WHERE NOT s.too_many
 $function$;
 
 CREATE OR REPLACE FUNCTION public.drop_access_grants()

@@ -29,8 +29,8 @@ async function fill({ ours, team, user, folders: [shared = '', hidden = ''] }: W
        ), written AS MATERIALIZED (
          SELECT m.id, m.title, (SELECT string_agg('w' || floor(power(random(), 3) * $7)::int, ' ') FROM generate_series(1, 80) WHERE m.id IS NOT NULL) AS text FROM made m
        ), kept AS (
-         INSERT INTO document_text (team_id, document_id, version, words)
-         SELECT $1, id, 1, array_to_tsvector(words_of_team($1, id) || ARRAY(SELECT DISTINCT '3 ' || substr(lower(title), n, 3) FROM generate_series(1, char_length(title) - 2) n)) || setweight(searched_words('english', title), 'A') || searched_words('english', text) FROM written
+         INSERT INTO document_text (team_id, document_id, version, title, words)
+         SELECT $1, id, 1, title, array_to_tsvector(words_of_team($1, id) || ARRAY(SELECT DISTINCT '3 ' || substr(lower(title), n, 3) FROM generate_series(1, char_length(title) - 2) n)) || setweight(searched_words('english', title), 'A') || searched_words('english', text) FROM written
        )
        INSERT INTO document_passage (team_id, document_id, number, text, words) SELECT $1, id, 1, text, searched_words('english', text) FROM written`,
       [team, user, shared, hidden, from + 1, Math.min(from + atOnce, many), words],

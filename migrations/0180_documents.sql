@@ -106,12 +106,13 @@ CALL access_resource_type('document', 'document');
 
 -- What a document is found by, in one list: the words of its title (weight A) and of the text of its newest version (D), as the language
 -- of the team writes them and as they stand; any three neighbouring characters of the title; and `words_of_team`. What is no word of a
--- text has no place in it. `version` is the one whose text it is, 0 while none was taken. What is written goes into the index at once: each
+-- text has no place in it. `version` is the one whose text it is, 0 while none was taken; `title` is that of the document. What is written goes into the index at once: each
 -- search would else read what waits to.
 CREATE TABLE document_text (
   team_id uuid NOT NULL,
   document_id uuid NOT NULL,
   version integer NOT NULL DEFAULT 0,
+  title text NOT NULL,
   words tsvector NOT NULL,
   PRIMARY KEY (team_id, document_id),
   CONSTRAINT document_text_of FOREIGN KEY (team_id, document_id) REFERENCES document (team_id, id) ON DELETE CASCADE
@@ -156,39 +157,47 @@ CREATE FUNCTION words_of_team(of_team uuid, document uuid) RETURNS text[] LANGUA
   SELECT ARRAY[word_of_team(of_team), word_of_team(of_team) || ' ' || (get_byte(uuid_send(document), 15) & 63)]
 $$;
 
--- Which documents of the team have these words, or these neighbouring characters in their titles (either may be null)? Those before one, the
--- newest first, of at most `most` and a few that are looked for; `counted` says how many were found. Where more than `most` seem to have it, as one
--- part in 64 of the team's documents tells, `counted` is null and there are none, unless they are asked for nevertheless. Row-level security lets no index be
--- read by an operator that might tell of what it sees, as those of words might; so this one is read as the owner of the table, for the team that the
--- transaction is confined to, and answers with identifiers. Neither the table nor the key is to be walked, whatever the planner believes of them.
-CREATE FUNCTION documents_with_words(of_team uuid, wanted tsquery, named tsquery, most integer, before uuid, nevertheless boolean)
-RETURNS TABLE (ids uuid[], by_words boolean[], counted integer)
+-- The documents of the team that match `wanted`, or whose titles contain `part`, of which `named` has the neighbouring characters (either
+-- query may be null), with their ranks: matches in titles first. Above `ranked` matches all ranks are 0. Above `most` matches the answer is one row
+-- of nulls, unless `ranked` is greater than `most`. One of 64 parts of the documents shows that at little cost. Row-level security keeps operators
+-- that are not leakproof, as those of words, from indexes. So this function reads as the owner of the table, for the team of the
+-- transaction. It never reads the whole table or its key, whatever the planner estimates.
+CREATE FUNCTION documents_with_words(of_team uuid, wanted tsquery, named tsquery, part text, most integer, ranked integer)
+RETURNS TABLE (id uuid, rank real)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_indexscan = off AS $$
   WITH often AS MATERIALIZED (
-    SELECT NOT nevertheless AND count(*) * 64 > most AS so FROM (
+    SELECT ranked <= most AND count(*) * 64 > most AS so FROM (
       SELECT FROM document_text t
       WHERE t.words @@ (quote_literal(word_of_team(of_team) || ' 0')::tsquery && coalesce(wanted || named, wanted, named))
         AND (t.team_id = of_team) IS TRUE AND of_team = current_team() LIMIT most / 64 + 1
-    ) part
+    ) sample
   ),
-  each AS MATERIALIZED (
-    (SELECT t.document_id, true AS by_words FROM document_text t
-     WHERE t.words @@ (quote_literal(word_of_team(of_team))::tsquery && wanted)
-       AND (t.team_id = of_team) IS TRUE AND of_team = current_team() AND NOT (SELECT so FROM often) LIMIT most + 1)
-    UNION ALL
-    (SELECT t.document_id, false FROM document_text t
-     WHERE t.words @@ (quote_literal(word_of_team(of_team))::tsquery && named)
-       AND (t.team_id = of_team) IS TRUE AND of_team = current_team() AND NOT (SELECT so FROM often) LIMIT most + 1)
+  by_words AS MATERIALIZED (
+    SELECT t.document_id, t.ctid AS place FROM document_text t
+    WHERE t.words @@ (quote_literal(word_of_team(of_team))::tsquery && wanted)
+      AND (t.team_id = of_team) IS TRUE AND of_team = current_team() AND NOT (SELECT so FROM often) LIMIT most + 1
   ),
-  found AS MATERIALIZED (SELECT e.document_id, bool_or(e.by_words) AS by_words FROM each e GROUP BY e.document_id)
-  SELECT coalesce(array_agg(n.document_id ORDER BY n.document_id DESC), '{}'), coalesce(array_agg(n.by_words ORDER BY n.document_id DESC), '{}'),
-    CASE WHEN NOT (SELECT so FROM often) THEN (SELECT count(*)::integer FROM found) END
-  FROM (SELECT f.document_id, f.by_words FROM found f WHERE f.document_id < before) n
+  by_title AS MATERIALIZED (
+    SELECT t.document_id FROM document_text t
+    WHERE t.words @@ (quote_literal(word_of_team(of_team))::tsquery && named) AND position(lower(part) IN lower(t.title)) > 0
+      AND t.document_id NOT IN (SELECT w.document_id FROM by_words w)
+      AND (t.team_id = of_team) IS TRUE AND of_team = current_team() AND NOT (SELECT so FROM often) LIMIT most + 1
+  ),
+  counted AS MATERIALIZED (SELECT (SELECT count(*) FROM by_words) + (SELECT count(*) FROM by_title) AS matches),
+  state AS MATERIALIZED (SELECT c.matches <= ranked AS ranks, o.so OR (c.matches > most AND ranked <= most) AS too_many FROM counted c, often o)
+  SELECT NULL::uuid, NULL::real FROM state s WHERE s.too_many
+  UNION ALL
+  SELECT w.document_id, 0 FROM state s, by_words w WHERE NOT s.too_many AND NOT s.ranks
+  UNION ALL
+  SELECT w.document_id, ts_rank(t.words, wanted, 1) + (position(lower(part) IN lower(t.title)) > 0)::integer::real
+  FROM state s, by_words w, LATERAL (SELECT o.words, o.title FROM document_text o WHERE o.ctid = w.place OFFSET 0) t WHERE NOT s.too_many AND s.ranks
+  UNION ALL
+  SELECT t.document_id, s.ranks::integer::real FROM state s, by_title t WHERE NOT s.too_many
 $$;
 REVOKE EXECUTE ON FUNCTION text_configuration(uuid), searched_words(regconfig, text), word_of_team(uuid),
-  words_of_team(uuid, uuid), documents_with_words(uuid, tsquery, tsquery, integer, uuid, boolean) FROM PUBLIC;
+  words_of_team(uuid, uuid), documents_with_words(uuid, tsquery, tsquery, text, integer, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION text_configuration(uuid), searched_words(regconfig, text), word_of_team(uuid),
-  words_of_team(uuid, uuid), documents_with_words(uuid, tsquery, tsquery, integer, uuid, boolean) TO chancery_app;
+  words_of_team(uuid, uuid), documents_with_words(uuid, tsquery, tsquery, text, integer, integer) TO chancery_app;
 
 -- The state of the barrier around a document for a person, and around nothing for null. See `barrier_state`.
 CREATE FUNCTION document_barrier_state(team uuid, document uuid, person uuid, OUT excluded boolean, OUT outsider boolean)

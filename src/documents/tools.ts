@@ -3,7 +3,7 @@ import type { Storage } from '../platform/storage/storage.ts';
 import { cursor, limitTo, notedReadingTool, pageOf, readingTool, type Tool } from '../platform/tools.ts';
 import { listDocuments, pageWanted } from './lists.ts';
 import { documentStatus } from './schemas.ts';
-import { searchDocuments, searchQuery } from './search/index.ts';
+import { hitsByRole, recordFound, searchDocuments, searchQuery } from './search/index.ts';
 import { getDocument } from './service.ts';
 import { mostTextBytes, readText } from './text.ts';
 import { listVersions } from './versions.ts';
@@ -41,6 +41,7 @@ export const documentTools = (storage: Storage): readonly Tool[] => [
     input: Type.Object({ q: searchQuery.q, limit: limitTo(50, 10), cursor }),
     run: async (scope, input) => {
       const { hits, next } = await searchDocuments(scope, input);
+      await recordFound(scope, await hitsByRole(scope, hits));
       return { items: hits, more: next !== undefined, ...(next === undefined ? {} : { nextCursor: next }) };
     },
   }),

@@ -11,7 +11,7 @@ const place = (row: string) => `${row}.falls_on, ${row}.document_id, ${row}.kind
 const key = (row: string) => [`${row}.falls_on::text`, `${row}.document_id`, `${row}.kind`];
 
 function listText(view: View): string {
-  const { ctes, join, where } = opens[view];
+  const { ctes, where } = opens[view];
   return `WITH ${ctes},
      looked AS MATERIALIZED (
        SELECT n.falls_on, n.document_id, n.kind FROM document_date n
@@ -22,7 +22,7 @@ function listText(view: View): string {
        SELECT ${place('n')}, d.title, d.folder_id FROM looked n CROSS JOIN LATERAL (
          SELECT o.id, o.title, o.folder_id, o.user_id, o.barrier_id FROM document o
          WHERE o.team_id = $team AND o.id = n.document_id AND o.deleted_at IS NULL OFFSET 0
-       ) d ${join} WHERE ${isOpen('d')} AND ${where}
+       ) d WHERE ${isOpen('d')} AND ${where}
      ),
      page AS MATERIALIZED (SELECT f.* FROM found f ORDER BY ${place('f')} LIMIT $limit + 1)
      SELECT w.body, CASE WHEN w.more THEN w.last ELSE (

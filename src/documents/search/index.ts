@@ -3,5 +3,5 @@ export { textJob } from './jobs.ts';
 export { keepTitle } from './queries.ts';
 export { searchRoutes } from './routes.ts';
 export { searchQuery } from './schemas.ts';
-export { searchDocuments } from './service.ts';
+export { hitsByRole, recordFound, searchDocuments } from './service.ts';
 export { mostCharacters, takeText } from './take-text.ts';

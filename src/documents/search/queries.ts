@@ -1,4 +1,4 @@
-import { isOpen, type View, type Viewer } from '#access';
+import { isOpen, type Viewer } from '#access';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { listed, parts, shown } from '../list-queries.ts';
 import { eachView, opens } from '../opens-queries.ts';
@@ -8,6 +8,10 @@ import type { VersionRow } from '../queries.ts';
 /** The words of a title, and any three neighbouring characters of it, by which a part of it is found. A space leads what is no word of a text. */
 const neighbours = (text: string) => `ARRAY(
     SELECT DISTINCT '3 ' || substr(lower(${text}), n, 3) FROM generate_series(1, char_length(lower(${text})) - 2) n)`;
+/** As few of them as cover a text: a title with all of them is compared with the text. */
+const covering = (text: string) => `ARRAY(
+    SELECT DISTINCT '3 ' || substr(lower(${text}), least(n, char_length(lower(${text})) - 2), 3) FROM generate_series(1, char_length(lower(${text})), 3) n
+    WHERE char_length(lower(${text})) > 2)`;
 const titleWords = (title: string) => `array_to_tsvector(words_of_team($team, $document) || ${neighbours(title)})
      || setweight(searched_words(text_configuration($team), ${title}), 'A')`;
 
@@ -22,8 +26,8 @@ const inPlace = (title: string, text: string) => `((${title})::text || ' ' || ($
 
 /** Keeps what a document is found by of its title, in the transaction that gives it this. */
 export const keepTitle = sqlStatement<{ team: string; document: string; title: string }, never>(
-  `INSERT INTO document_text AS t (team_id, document_id, words) VALUES ($team, $document, ${titleWords('$title::text')})
-   ON CONFLICT (team_id, document_id) DO UPDATE SET words = ${inPlace('excluded.words', "ts_filter(t.words, '{d}')")}`,
+  `INSERT INTO document_text AS t (team_id, document_id, title, words) VALUES ($team, $document, $title::text, ${titleWords('$title::text')})
+   ON CONFLICT (team_id, document_id) DO UPDATE SET title = excluded.title, words = ${inPlace('excluded.words', "ts_filter(t.words, '{d}')")}`,
 );
 
 /** The newest version of a document, where its text was not looked for; nothing of what is erased. */
@@ -57,130 +61,97 @@ export const keepPassages = sqlStatement<{ team: string; document: string; passa
    FROM unnest($passages::text[]) WITH ORDINALITY AS p(text, number)`,
 );
 
-/** What is looked for, as queries of words that the statements below take. */
-type Wanted = { configuration: string; wanted: string; shown: string };
-/**
- * Documents that may be it, the newest first, and whether the index found each by words, else by a part of its title. `counted`: how
- * many there are in all; null where there are very many, which the index was not asked for.
- */
-export type Sought = Wanted & { ids: string[]; by_words: boolean[]; counted: number | null };
-
-/**
- * Reads what somebody looks for as a search on the web is written, and finds the documents of the team that may have it: those before one
- * of up to `most`, or as many where there are more and they are to be put `inOrder`. Words count as the team's language writes them or as
- * they stand; where some are excluded, as the former alone.
- */
-export const soughtDocuments = sqlStatement<{ team: string; q: string; inOrder: boolean; most: number; before: string }, Sought>(
-  `WITH asked AS (
-     SELECT c.configuration, websearch_to_tsquery(c.configuration, $q::text) AS own, websearch_to_tsquery('simple', $q::text) AS plain
-     FROM (SELECT text_configuration($team) AS configuration) c
-   ),
-   sought AS MATERIALIZED (
-     SELECT a.configuration, CASE WHEN numnode(a.own) = 0 THEN a.plain WHEN position('!' IN a.own::text) > 0 THEN a.own ELSE a.own || a.plain END AS wanted,
-       coalesce((SELECT string_agg('''' || replace(replace(w.word, '\\', '\\\\'), '''', '''''') || '''', ' | ')
-         FROM unnest(tsvector_to_array(searched_words(a.configuration, $q::text))) AS w(word)), '') AS shown,
-       (SELECT string_agg('''' || replace(replace(n.part, '\\', '\\\\'), '''', '''''') || '''', ' & ') FROM unnest(${neighbours('$q::text')}) AS n(part))::tsquery AS name
-     FROM asked a
-   )
-   SELECT s.configuration::text AS configuration, s.wanted::text AS wanted, s.shown, f.ids, f.by_words, f.counted FROM sought s
-   CROSS JOIN documents_with_words($team, CASE WHEN numnode(s.wanted) > 0 THEN s.wanted END, s.name, $most, $before, $inOrder) f`,
-  { wanted: 'a query of words is never null' },
-);
-
-const text = `LATERAL (
-    SELECT t.words FROM document_text t WHERE t.team_id = $team AND t.document_id = d.id OFFSET 0
-  ) t`;
-/** Whether a part of the title is what is looked for, as it is written. */
-const named = 'position(lower($q::text) IN lower(d.title)) > 0';
-
-// What is hit is shown between two characters that no text here has.
+// Two characters that no text here has mark the words of a hit.
 const marks = `'StartSel="' || chr(1) || '", StopSel="' || chr(2) || '"`;
-/** The rows of a `page (id, rank)` as they are answered. */
-const hit = `SELECT d.id, ${listed} AS item, coalesce(d.rank, 0)::text AS rank,
-     coalesce(ts_headline($configuration::text::regconfig, translate(d.title, chr(1) || chr(2), ''), $shown::tsquery, ${marks}, HighlightAll=true'), '') AS title,
-     (SELECT ts_headline($configuration::text::regconfig, p.text, $shown::tsquery,
-        ${marks}, MaxFragments=2, MinWords=8, MaxWords=24, FragmentDelimiter=" … "')
-      FROM document_passage p
-      WHERE p.team_id = $team AND p.document_id = d.id AND p.words @@ $shown::tsquery
-      ORDER BY p.number LIMIT 1) AS passage
-   FROM (
-     SELECT o.*, p.rank FROM page p CROSS JOIN LATERAL (
-       SELECT ${shown} FROM document d WHERE d.team_id = $team AND d.id = p.id OFFSET 0
-     ) o
-   ) d`;
 
-export type Hit = { id: string; item: string; rank: string; title: string; passage: string | null };
-type Asked = Viewer & Wanted & { team: string; q: string; labels: readonly string[] | null; limit: number };
-type Among = Asked & { ids: readonly string[]; byWords: readonly boolean[] };
-/** Whether a document has all the labels that are asked for. */
-const labelled = '($labels::text[] IS NULL OR d.label_keys @> $labels)';
-
-/** The documents among `ids` that are open, and that have what is looked for. */
-const openHits = (view: View, rank: string) => {
-  const { ctes, join, where } = opens[view];
-  return `WITH ${ctes},
-     open_to AS MATERIALIZED (
-       SELECT d.id, d.title, n.by_words FROM unnest($ids::uuid[], $byWords::boolean[]) AS n(id, by_words) CROSS JOIN LATERAL (
-         SELECT d.id, d.title, d.folder_id, d.user_id, d.barrier_id, d.label_keys FROM document d WHERE d.team_id = $team AND d.id = n.id AND d.deleted_at IS NULL OFFSET 0
-       ) d ${join} WHERE ${isOpen('d')} AND ${where} AND ${labelled}
-     ),
-     hits AS MATERIALIZED (
-       SELECT d.id, ${rank} AS rank FROM open_to d CROSS JOIN ${text}
-       WHERE ${named} OR d.by_words
-     )`;
+export type Hit = { id: string; item: string; rank: number; title: string; passage: string | null };
+/** A row of a page. A page without hits is one row of nulls. */
+export type HitRow = { [Member in keyof Hit]: Hit[Member] | null } & {
+  /** The number of matches in the index, up to `most`. */
+  found: number;
+  /** Whether the page comes from a walk along the documents that the caller may read, because too many match. */
+  walks: boolean;
+  /** The last document of a walk that stopped at its limit. */
+  last: string | null;
 };
 
-/** A page of the documents among `ids` that are open and have what is looked for: what has it in its title first, then the closest. */
-export const rankedHits = eachView((view) =>
-  sqlStatement<Among & { afterRank: number; after: string }, Hit>(
-    `${openHits(view, `(CASE WHEN d.by_words THEN ts_rank(t.words, $wanted::tsquery, 1) ELSE 0 END + CASE WHEN ${named} THEN 1 ELSE 0 END)::real`)},
-     page AS MATERIALIZED (
-       SELECT d.* FROM hits d WHERE (d.rank, d.id) < ($afterRank::real, $after::uuid) ORDER BY d.rank DESC, d.id DESC LIMIT $limit + 1
-     )
-     ${hit} ORDER BY d.rank DESC, d.id DESC`,
-  ),
-);
+type Params = Viewer & {
+  team: string;
+  q: string;
+  /** Keys of labels, of which a document must have all. */
+  labels: readonly string[];
+  /** At most so many matches are read from the index, unless `ranked` is greater. */
+  most: number;
+  /** At most so many matches are ranked. More come the newest first. */
+  ranked: number;
+  afterRank: number;
+  after: string;
+  limit: number;
+};
 
-/** The same, the newest first. */
-export const newestAmong = eachView((view) =>
-  sqlStatement<Omit<Among, 'wanted'>, Hit>(
-    `${openHits(view, '0::real')},
-     page AS MATERIALIZED (SELECT d.* FROM hits d ORDER BY d.id DESC LIMIT $limit + 1)
-     ${hit} ORDER BY d.id DESC`,
-  ),
-);
+/** The documents of a page that a walk looks at. */
+const walked = 1_000;
 
 /**
- * Hits of a page, at most. Said in the statement, beside the limit that is asked for, it has the planner expect no more: it would
- * otherwise plan the statement anew each time, which takes longer than the statement.
+ * A page of the documents that the caller may read and that match, the best first, or the newest. Matches come from the index, and access
+ * is checked in the order of the page until it is full. Words count in the language of the team and unchanged, or in the language alone
+ * if the query excludes some.
  */
-export const mostHits = 50;
-
-/** How many documents a page walks past at first, and at most, where very many have what is looked for. */
-export const walked = { first: 100, most: 1_000 } as const;
-
-/**
- * A page of what is open and has something that very many documents have, the newest first. `walked`: how many were walked past, and
- * `last` the one at which a page that is not full ended.
- */
-const newestWithin = (window: number) =>
-  eachView((view) => {
-    // Labels are asked for of what was walked past: beside them so few rows are expected that all would be read, and sorted.
-    const page = (where: string) => `SELECT d.id, d.title, d.label_keys FROM document d
-      WHERE d.team_id = $team AND d.id < $after::uuid ${where} ORDER BY d.deleted_at DESC, d.id DESC LIMIT ${window}`;
-    const { ctes, from } = parts(view, page);
-    return sqlStatement<Asked & { after: string }, { [Member in keyof Hit]: Hit[Member] | null } & { walked: number; last: string | null }>(
-      `WITH ${ctes},
-       found AS MATERIALIZED (SELECT DISTINCT ON (f.id) f.* FROM (${from}) f ORDER BY f.id),
-       window_of AS MATERIALIZED (SELECT d.* FROM found d ORDER BY d.id DESC LIMIT ${window}),
-       page AS MATERIALIZED (
-         SELECT p.* FROM (
-           SELECT d.id, 0::real AS rank FROM (SELECT * FROM window_of ORDER BY id DESC OFFSET 0) d CROSS JOIN ${text}
-           WHERE ${labelled} AND (${named} OR t.words @@ $wanted::tsquery) ORDER BY d.id DESC LIMIT ${mostHits + 1}
-         ) p ORDER BY p.id DESC LIMIT $limit + 1
-       )
-       SELECT h.*, w.walked, w.last FROM (SELECT count(*)::integer AS walked, (SELECT id FROM window_of ORDER BY id LIMIT 1) AS last FROM window_of) w
-       LEFT JOIN (${hit}) h ON true ORDER BY h.id DESC`,
-    );
-  });
-export const newestHits = { first: newestWithin(walked.first), most: newestWithin(walked.most) };
+export const searchedDocuments = eachView((view) => {
+  const page = `SELECT d.id FROM document d
+      WHERE d.team_id = $team AND (SELECT w.walks FROM walk w) AND d.id < $after::uuid`;
+  const { ctes, from } = parts(view, (where) => `${page} ${where} ORDER BY d.deleted_at DESC, d.id DESC LIMIT ${walked}`);
+  // Without labels, the index of identifiers has all that access needs.
+  const labelled = `($labels::text[] = '{}' OR (SELECT l.label_keys FROM document l WHERE l.team_id = $team AND l.id = d.id) @> $labels)`;
+  const request = (column: string) => `(SELECT r.${column} FROM request r)`;
+  return sqlStatement<Params, HitRow>(
+    `WITH ${ctes},
+     languages AS MATERIALIZED (SELECT text_configuration($team) AS configuration),
+     queries AS MATERIALIZED (
+       SELECT l.configuration, websearch_to_tsquery(l.configuration, $q::text) AS own, websearch_to_tsquery('simple', $q::text) AS plain
+       FROM languages l
+     ),
+     request AS MATERIALIZED (
+       SELECT a.configuration, CASE WHEN numnode(a.own) = 0 THEN a.plain WHEN position('!' IN a.own::text) > 0 OR a.own = a.plain THEN a.own ELSE a.own || a.plain END AS wanted,
+         coalesce((SELECT string_agg('''' || replace(replace(w.word, '\\', '\\\\'), '''', '''''') || '''', ' | ')
+           FROM unnest(tsvector_to_array(searched_words(a.configuration, $q::text))) AS w(word)), '')::tsquery AS shown,
+         (SELECT string_agg('''' || replace(replace(n.part, '\\', '\\\\'), '''', '''''') || '''', ' & ') FROM unnest(${covering('$q::text')}) AS n(part))::tsquery AS name
+       FROM queries a
+     ),
+     candidate AS MATERIALIZED (
+       SELECT f.id, f.rank FROM request r
+       CROSS JOIN LATERAL documents_with_words($team, CASE WHEN numnode(r.wanted) > 0 THEN r.wanted END, r.name, $q::text, $most, $ranked) f
+     ),
+     walk AS MATERIALIZED (SELECT count(c.id)::integer AS found, count(c.id) < count(*) AS walks FROM candidate c),
+     indexed AS MATERIALIZED (
+       SELECT n.id, n.rank FROM (
+         SELECT c.* FROM candidate c WHERE (c.rank, c.id) < ($afterRank::real, $after::uuid) ORDER BY c.rank DESC, c.id DESC OFFSET 0
+       ) n CROSS JOIN LATERAL (
+         SELECT d.id, d.folder_id, d.user_id, d.barrier_id FROM document d WHERE d.team_id = $team AND d.id = n.id AND d.deleted_at IS NULL OFFSET 0
+       ) d WHERE ${isOpen('d')} AND ${opens[view].where} AND ${labelled} ORDER BY n.rank DESC, n.id DESC LIMIT $limit + 1
+     ),
+     around AS MATERIALIZED (SELECT DISTINCT f.id FROM (${from}) f ORDER BY f.id DESC LIMIT ${walked}),
+     walked AS MATERIALIZED (
+       SELECT d.id, 0::real AS rank FROM (SELECT w.id FROM around w ORDER BY w.id DESC OFFSET 0) d CROSS JOIN LATERAL (
+         SELECT t.title, t.words FROM document_text t WHERE t.team_id = $team AND t.document_id = d.id OFFSET 0
+       ) t WHERE (position(lower($q::text) IN lower(t.title)) > 0 OR t.words @@ ${request('wanted')}) AND ${labelled}
+       ORDER BY d.id DESC LIMIT $limit + 1
+     ),
+     page AS MATERIALIZED (SELECT * FROM indexed UNION ALL SELECT * FROM walked)
+     SELECT w.found, w.walks, (SELECT a.id FROM around a ORDER BY a.id DESC OFFSET ${walked - 1} LIMIT 1) AS last, h.*
+     FROM walk w LEFT JOIN (
+       SELECT d.id, ${listed} AS item, d.rank,
+         coalesce(ts_headline(${request('configuration')}, translate(d.title, chr(1) || chr(2), ''), ${request('shown')}, ${marks}, HighlightAll=true'), '') AS title,
+         (SELECT ts_headline(${request('configuration')}, p.text, ${request('shown')},
+            ${marks}, MaxFragments=2, MinWords=8, MaxWords=24, FragmentDelimiter=" … "')
+          FROM document_passage p
+          WHERE p.team_id = $team AND p.document_id = d.id AND p.words @@ ${request('shown')}
+          ORDER BY p.number LIMIT 1) AS passage
+       FROM (
+         SELECT o.*, p.rank FROM page p CROSS JOIN LATERAL (
+           SELECT ${shown} FROM document d WHERE d.team_id = $team AND d.id = p.id OFFSET 0
+         ) o
+       ) d
+     ) h ON true ORDER BY h.rank DESC, h.id DESC`,
+  );
+});

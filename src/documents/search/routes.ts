@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 import { linkNext } from '../../platform/http/page.ts';
-import { principalOf, reading, writing } from '../../platform/http/scope.ts';
+import { reading, writing } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
-import { runsTeam } from '../../platform/scope.ts';
 import { hit, searchQuery } from './schemas.ts';
-import { searchDocuments } from './service.ts';
+import { hitsByRole, recordFound, searchDocuments } from './service.ts';
 
 export function searchRoutes(app: App, prefix: string): void {
   app.get(
@@ -20,12 +19,12 @@ export function searchRoutes(app: App, prefix: string): void {
       },
     },
     async (request, reply) => {
-      // What is shown to administrators by their role alone is recorded; who asks for no text is shown none.
-      const noted = runsTeam(principalOf(request).actor) && request.method !== 'HEAD';
-      const { query } = request;
-      const { hits, next } = await (noted
-        ? writing(request, (scope) => searchDocuments(scope, query))
-        : searchDocuments(reading(request), query));
+      const scope = reading(request);
+      const { hits, next } = await searchDocuments(scope, request.query);
+      if (request.method !== 'HEAD') {
+        const byRole = await hitsByRole(scope, hits);
+        if (byRole.length > 0) await writing(request, (write) => recordFound(write, byRole));
+      }
       if (next !== undefined) linkNext(reply, request, next);
       return hits;
     },

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { document, labelFilter } from '../schemas.ts';
-import { mostHits } from './queries.ts';
 
 const parts = (description: string) =>
   Type.Array(Type.Object({ text: Type.String(), match: Type.Boolean({ description: 'Whether it is what was looked for' }) }), {
@@ -25,7 +24,7 @@ export const searchQuery = {
       'Words; "a phrase", or, and -without are read as in a search on the web. A part of a title is found from three characters on',
   }),
   label: labelFilter,
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostHits, description: '20 by default; the next page is in the Link header' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: '20 by default; the next page is in the Link header' })),
   cursor: Type.Optional(
     Type.String({ maxLength: 400, description: 'Where the page begins: taken from the Link header of the page before' }),
   ),

@@ -67,7 +67,7 @@ describe('documents are found', () => {
     for (const q of ['nordlicht', 'rahmen', 'LICHT 20', 'Rahmenvertrag 2026']) assert.deepEqual(await found(owner, q), [id], q);
     await made(owner, 'PUT', `${documents}/${id}`, { title: 'Kaufvertrag Südlicht' });
     assert.deepEqual(await found(owner, 'nordlicht'), []);
-    assert.deepEqual(await found(owner, 'südlicht'), [id]);
+    for (const q of ['südlicht', 'vertrag SÜD', 'aufvertra']) assert.deepEqual(await found(owner, q), [id], q);
   });
 
   test('by a phrase of their text and by one of their title, however often the title has changed', async () => {
@@ -183,8 +183,8 @@ async function fill(of: string, user: string, many: number, word: string, folder
        INSERT INTO document (team_id, id, user_id, folder_id, title)
        SELECT $1, gen_random_uuid(), $2, $4, 'filler ' || n FROM generate_series(1, $3::int) n RETURNING id, title
      ), n AS (SELECT id, title, split_part(title, ' ', 2)::int AS n FROM made)
-     INSERT INTO document_text (team_id, document_id, version, words)
-     SELECT $1, id, 1, array_to_tsvector(words_of_team($1, id)) || setweight(to_tsvector('simple', title), 'A') || to_tsvector('simple', ${word}) FROM n`,
+     INSERT INTO document_text (team_id, document_id, version, title, words)
+     SELECT $1, id, 1, title, array_to_tsvector(words_of_team($1, id)) || setweight(to_tsvector('simple', title), 'A') || to_tsvector('simple', ${word}) FROM n`,
     [of, user, many, folder],
   );
 }

@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor, malformedCursor } from '../../platform/http
 import { isUuid, largestId } from '../../platform/identifiers.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import { byRoleAlone } from '../../platform/reasons.ts';
-import type { ReadScope, Scope } from '../../platform/scope.ts';
+import { type ReadScope, runsTeam, type Scope } from '../../platform/scope.ts';
 import { documentFound } from '../events.ts';
 import { labelKeys } from '../labels.ts';
 import { accessToDocument } from '../policy.ts';
@@ -16,12 +16,12 @@ import type { Hit } from './schemas.ts';
 export type Search = { q: string; label?: string[] | undefined; limit?: number | undefined; cursor?: string | undefined };
 export type Found = { hits: Hit[]; next?: string };
 
-/** So many that may be it are put in order; where there are more, the newest come first. */
+/** At most so many matches are ranked. More come the newest first. */
 const mostRanked = 500;
-/** So many a page looks at; where there are more, it walks past the documents that are open to the caller instead. */
+/** At most so many matches are read from the index. If there are more, a page walks along the documents that the caller may read. */
 const mostFound = 1_500;
-/** Most pages are full after so many for each of their places: the others are looked at where one is not. */
-const firstLook = 3;
+/** As a limit of ranked matches: any number. */
+const any = 1_000_000;
 const usualPage = 20;
 
 /** Where a page begins: behind a rank, or, where many documents have what is looked for, behind an identifier. */
@@ -34,87 +34,50 @@ function placeOf(cursor: string): Place {
 }
 
 /**
- * Finds documents that the actor may read by words of their titles and of the text of their newest versions, a page of them. The
- * statements show nothing that is not open; what is shown is judged once more by the policy that judges a download. `Scope` has an
- * administrator's look into what is open to them by their role alone recorded. Errors: 400 for a cursor of another list.
+ * Finds documents that the actor may read by words of their titles and of the text of their newest versions, a page of them. Errors: 400
+ * for a cursor of another list.
  */
-export async function searchDocuments(scope: ReadScope | Scope, { q: asked, label, limit = usualPage, cursor }: Search): Promise<Found> {
+export async function searchDocuments(scope: ReadScope, { q: query, label, limit = usualPage, cursor }: Search): Promise<Found> {
   const place = cursor === undefined ? undefined : placeOf(cursor);
-  const { team } = scope;
-  const q = plain(asked).trim();
+  const { db, team, actor } = scope;
+  const q = plain(query).trim();
   if (q === '') return { hits: [] };
-  const inOrder = place?.rank !== undefined;
-  const before = place && !inOrder ? place.id : largestId;
-  const sought = await scope.db.first(queries.soughtDocuments, { team, q, inOrder, most: mostFound, before });
-  if (!sought) return { hits: [] };
-  const { ids, by_words: byWords, counted, ...wanted } = sought;
-  const params = { team, q, ...wanted, ...viewerOf(scope.actor), labels: labelKeys(label), limit, ids, byWords };
-  const ranks = place ? inOrder : ids.length <= mostRanked;
-  const { rows, next } =
-    !inOrder && (counted === null || counted > mostFound)
-      ? await newest(scope, params, before)
-      : await (ranks ? ranked(scope, params, place) : newestAmong(scope, params));
-  const hits = await judged(scope, rows);
-  return next === undefined ? { hits } : { hits, next: encodeCursor(next) };
-}
-
-type Params = Omit<Parameters<(typeof queries.rankedHits)['granted']['values']>[0], 'after' | 'afterRank'>;
-type Page = { rows: queries.Hit[]; next: readonly string[] | undefined };
-
-const firstOf = (params: Params, many: number): Params => ({
-  ...params,
-  ids: params.ids.slice(0, many),
-  byWords: params.byWords.slice(0, many),
-});
-
-async function ranked(scope: ReadScope, params: Params, place: Place | undefined): Promise<Page> {
-  if (params.ids.length === 0) return { rows: [], next: undefined };
-  const from = { afterRank: place?.rank ?? 9, after: place?.id ?? largestId };
-  const rows = await scope.db.all(queries.rankedHits[viewOf(scope.actor)], { ...firstOf(params, mostRanked), ...from });
-  const page = rows.slice(0, params.limit);
-  const last = page.at(-1);
-  return { rows: page, next: last && rows.length > page.length ? [last.rank, last.id] : undefined };
-}
-
-/** The newest of those that the index found: a few are looked at first, and all where these do not fill the page. */
-async function newestAmong(scope: ReadScope, params: Params): Promise<Page> {
-  const statement = queries.newestAmong[viewOf(scope.actor)];
-  const few = firstLook * params.limit;
-  const first = await scope.db.all(statement, firstOf(params, few));
-  const enough = first.length > params.limit || params.ids.length <= few;
-  return newestPage(enough ? first : await scope.db.all(statement, params), params.limit, undefined);
-}
-
-/** The same where the index was not asked: documents that are open are walked past, the newest first. */
-async function newest(scope: ReadScope, params: Params, after: string): Promise<Page> {
-  const view = viewOf(scope.actor);
-  const first = await scope.db.all(queries.newestHits.first[view], { ...params, after });
-  const more = first.length <= params.limit && first[0]?.walked === queries.walked.first;
-  const found = more ? await scope.db.all(queries.newestHits.most[view], { ...params, after }) : first;
-  const [{ walked, last } = { walked: 0, last: null }] = found;
-  const rows = found.filter((row): row is typeof row & queries.Hit => row.id !== null);
-  return newestPage(rows, params.limit, walked === queries.walked[more ? 'most' : 'first'] ? last : undefined);
-}
-
-/** A page, and where the next begins: behind its last hit, or, where it is not full, behind the last that was looked at. */
-function newestPage(rows: readonly queries.Hit[], limit: number, lookedAt: string | null | undefined): Page {
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1)?.id : lookedAt;
-  return { rows: page, next: last ? ['newest', last] : undefined };
-}
-
-/** What may be shown of what was found. */
-async function judged(scope: ReadScope | Scope, rows: readonly queries.Hit[]): Promise<Hit[]> {
-  if (rows.length === 0) return [];
-  const { team, actor } = scope;
-  const facts = await scope.db.all(reachDocuments, { team, ids: rows.map(({ id }) => id), ...viewerOf(actor) });
-  const accesses = new Map(facts.map((one) => [one.id, accessToDocument(actor, one)]));
-  const open = rows.filter(({ id }) => accesses.get(id) !== undefined);
-  if ('listeners' in scope)
-    for (const { id } of open) if (accesses.get(id)?.via === 'role') await recordAct(scope, documentFound, id, byRoleAlone);
-  return open.map(({ item, title, passage }) => ({
+  const ranked = !place ? mostRanked : place.rank === undefined ? 0 : any;
+  const rows = await db.all(queries.searchedDocuments[viewOf(actor)], {
+    team,
+    q,
+    ...viewerOf(actor),
+    labels: labelKeys(label) ?? [],
+    most: mostFound,
+    ranked,
+    afterRank: place ? (place.rank ?? 0) : 9,
+    after: place?.id ?? largestId,
+    limit,
+  });
+  const matches = rows.filter((row): row is typeof row & queries.Hit => row.id !== null);
+  const hits = matches.slice(0, limit).map(({ item, title, passage }) => ({
     document: JSON.parse(item) as Document,
     title: partsOf(title),
     ...(passage === null ? {} : { passage: partsOf(passage) }),
   }));
+  const [{ found, walks, last } = { found: 0, walks: false, last: null }] = rows;
+  const end = matches.length > limit ? matches[limit - 1] : undefined;
+  if (end && !walks && found <= ranked) return { hits, next: encodeCursor([String(end.rank), end.id]) };
+  const id = end?.id ?? last;
+  return id === null ? { hits } : { hits, next: encodeCursor(['newest', id]) };
+}
+
+/** The hits that only their role lets an owner or administrator of the team see. */
+export async function hitsByRole({ db, team, actor }: ReadScope, hits: readonly Hit[]): Promise<string[]> {
+  if (!runsTeam(actor)) return [];
+  const { user } = viewerOf(actor);
+  const ids = hits.filter(({ document }) => document.userId !== user).map(({ document }) => document.id);
+  if (ids.length === 0) return [];
+  const facts = await db.all(reachDocuments, { team, ids, ...viewerOf(actor) });
+  return facts.filter((one) => accessToDocument(actor, one)?.via === 'role').map(({ id }) => id);
+}
+
+/** Records that the actor found these documents by their role. */
+export async function recordFound(scope: Scope, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await recordAct(scope, documentFound, id, byRoleAlone);
 }

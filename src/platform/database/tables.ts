@@ -744,6 +744,7 @@ export interface DocumentTemplateVersion {
 export interface DocumentText {
   document_id: string;
   team_id: string;
+  title: string;
   version: Generated<number>;
   words: string;
 }
