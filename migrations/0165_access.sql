@@ -319,6 +319,9 @@ BEGIN
     WHERE o.team_id = team AND o.barrier_id = b.id AND o.principal_id = ANY (principals) AND (o.expires_at IS NULL OR o.expires_at > now())
   ) m
   WHERE p.team_id = team AND p.container_id = barrier;
+  -- A barrier without rows is closed.
+  excluded := coalesce(excluded, true);
+  outsider := coalesce(outsider, true);
 END $$;
 CREATE FUNCTION barrier_excludes(team uuid, barrier uuid, person uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
