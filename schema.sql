@@ -3818,23 +3818,6 @@ BEGIN
     UNION SELECT 'owner' WHERE owner = caller);
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.access_relations_among(team uuid, caller uuid, person boolean, of_type text, resources uuid[])
- RETURNS TABLE(resource_id uuid, relations text[])
- LANGUAGE plpgsql
- STABLE PARALLEL SAFE ROWS 1
-AS $function$
-#variable_conflict use_column
-DECLARE principals uuid[];
-BEGIN
-  IF caller IS NULL OR resources = '{}' THEN RETURN; END IF;
-  principals := access_principals(team, caller, person);
-  RETURN QUERY
-    SELECT g.resource_id, array_agg(DISTINCT r.relation) FROM access_grant g CROSS JOIN LATERAL unnest(g.relations) AS r(relation)
-    WHERE g.team_id = team AND g.resource_type = of_type AND g.resource_id = ANY (resources) AND g.principal_id = ANY (principals)
-      AND (g.expires_at IS NULL OR g.expires_at > now())
-    GROUP BY g.resource_id;
-END $function$;
-
 CREATE OR REPLACE PROCEDURE public.access_resource_type(IN target regclass, IN of_type text)
  LANGUAGE plpgsql
 AS $procedure$

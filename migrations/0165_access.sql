@@ -222,21 +222,6 @@ BEGIN
     ) g;
 END $$;
 
--- The relations that valid grants give a caller to some resources of a type: a row for each with any.
-CREATE FUNCTION access_relations_among(team uuid, caller uuid, person boolean, of_type text, resources uuid[])
-RETURNS TABLE (resource_id uuid, relations text[]) LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 1 AS $$
-#variable_conflict use_column
-DECLARE principals uuid[];
-BEGIN
-  IF caller IS NULL OR resources = '{}' THEN RETURN; END IF;
-  principals := access_principals(team, caller, person);
-  RETURN QUERY
-    SELECT g.resource_id, array_agg(DISTINCT r.relation) FROM access_grant g CROSS JOIN LATERAL unnest(g.relations) AS r(relation)
-    WHERE g.team_id = team AND g.resource_type = of_type AND g.resource_id = ANY (resources) AND g.principal_id = ANY (principals)
-      AND (g.expires_at IS NULL OR g.expires_at > now())
-    GROUP BY g.resource_id;
-END $$;
-
 -- The shares of some resources of a type.
 CREATE FUNCTION access_shares_on(team uuid, of_type text, resources uuid[])
 RETURNS TABLE (id uuid, resource_id uuid, principal_type text, principal_id uuid, relations text[], source text, source_id uuid, granted_by uuid,

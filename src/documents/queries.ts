@@ -78,11 +78,11 @@ export const reachDocuments = sqlStatement<Viewer & { team: string; ids: readonl
 );
 
 /** Which of these identifiers are documents, and how the viewer stands to each. */
-export const documentsAmong = sqlStatement<Viewer & { team: string; ids: readonly string[] }, Facts & { id: string; ended: boolean }>(
-  `SELECT d.id, facts.*, d.deleted_at IS NOT DISTINCT FROM ${ended} AS ended
+export const documentsAmong = sqlStatement<Viewer & { team: string; ids: readonly string[] }, Facts & { id: string }>(
+  `SELECT d.id, facts.*
    FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (
-     SELECT o.id, o.user_id, o.folder_id, o.barrier_id, o.deleted_at FROM document o WHERE o.team_id = $team AND o.id = named.id OFFSET 0
+     SELECT o.id, o.user_id, o.folder_id, o.barrier_id FROM document o WHERE o.team_id = $team AND o.id = named.id OFFSET 0
    ) d ${facts}`,
   factsAreThere,
 );
