@@ -6,7 +6,6 @@ CREATE TABLE access_barrier (
   id uuid NOT NULL,
   set_by uuid NOT NULL,
   created_at timestamp with time zone NOT NULL,
-  CONSTRAINT access_barrier_of FOREIGN KEY (team_id, id) REFERENCES access_container(team_id, id) ON DELETE CASCADE,
   CONSTRAINT access_barrier_pkey PRIMARY KEY (team_id, id)
 );
 -- system_delete: DELETE TO chancery_system USING true
@@ -62,6 +61,21 @@ CREATE TABLE access_container (
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE access_deleted (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  barrier_id uuid NOT NULL,
+  CONSTRAINT access_deleted_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX access_deleted_by_barrier ON public.access_deleted USING btree (team_id, barrier_id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_insert: INSERT TO chancery_system CHECK true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, INSERT, SELECT
 
 -- row-level security, forced
 CREATE TABLE access_emergency (
@@ -3073,13 +3087,11 @@ CREATE TABLE task (
   CONSTRAINT task_on_new_version_check CHECK ((on_new_version = ANY (ARRAY['restart'::text, 'refuse'::text, 'ignore'::text]))),
   CONSTRAINT task_status_check CHECK ((status = ANY (ARRAY['open'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
   CONSTRAINT task_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document(team_id, id) ON DELETE SET NULL (linked_document_id),
-  CONSTRAINT task_about_unnamed FOREIGN KEY (team_id, about_document_id) REFERENCES document(team_id, id) ON DELETE SET NULL (about_document_id),
   CONSTRAINT task_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account(team_id, id),
   CONSTRAINT task_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT task_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX task_about_document ON public.task USING btree (team_id, linked_document_id) WHERE (linked_document_id IS NOT NULL);
-CREATE INDEX task_about_unnamed_document ON public.task USING btree (team_id, about_document_id) WHERE (about_document_id IS NOT NULL);
 CREATE INDEX task_by_change ON public.task USING btree (team_id, status COLLATE "C", updated_at, id);
 CREATE INDEX task_by_due ON public.task USING btree (team_id, status COLLATE "C", (
 CASE
@@ -3544,6 +3556,7 @@ CREATE TABLE workflow (
   owner_id uuid NOT NULL,
   linked_document_id uuid,
   linked_by uuid,
+  about_document_id uuid,
   size integer NOT NULL DEFAULT 0,
   document_linked boolean NOT NULL GENERATED ALWAYS AS ((linked_document_id IS NOT NULL)) STORED,
   document_status_before text,
@@ -3737,6 +3750,13 @@ AS $function$
   WHERE s.team_id = of_team AND s.id = of_container
 $function$;
 
+CREATE OR REPLACE PROCEDURE public.access_contained_type(IN target regclass)
+ LANGUAGE plpgsql
+AS $procedure$
+BEGIN
+  EXECUTE format('CREATE TRIGGER keep_barrier AFTER DELETE ON %s FOR EACH ROW WHEN (OLD.folder_id IS NOT NULL) EXECUTE FUNCTION keep_barrier()', target);
+END $procedure$;
+
 CREATE OR REPLACE PROCEDURE public.access_container_type(IN target regclass, IN of_type text)
  LANGUAGE plpgsql
 AS $procedure$
@@ -3887,14 +3907,13 @@ AS $function$
   ON CONFLICT (team_id, name, slot) DO UPDATE SET used = u.used + excluded.used
 $function$;
 
-CREATE OR REPLACE FUNCTION public.agent_run_excludes(team uuid, run uuid, person uuid)
- RETURNS boolean
+CREATE OR REPLACE FUNCTION public.agent_run_barriers(team uuid, run uuid)
+ RETURNS SETOF uuid
  LANGUAGE plpgsql
- STABLE PARALLEL SAFE
+ STABLE PARALLEL SAFE ROWS 2
 AS $function$
 BEGIN
-  RETURN EXISTS (
-    SELECT FROM (
+  RETURN QUERY
       SELECT f.barrier_id FROM agent_run_subject s JOIN folder f ON f.team_id = team AND f.id = s.id
       WHERE s.team_id = team AND s.run_id = run AND s.type = 'folder'
       UNION
@@ -3904,7 +3923,17 @@ BEGIN
       SELECT f.barrier_id FROM agent_run_subject s JOIN interface i ON i.team_id = team AND i.id = s.id
       JOIN folder f ON f.team_id = team AND f.id = i.folder_id
       WHERE s.team_id = team AND s.run_id = run AND s.type = 'form'
-    ) AS around WHERE barrier_excludes(team, around.barrier_id, person));
+      UNION
+      SELECT deleted_barriers(team, ARRAY(SELECT s.id FROM agent_run_subject s WHERE s.team_id = team AND s.run_id = run));
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.agent_run_excludes(team uuid, run uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN EXISTS (SELECT FROM agent_run_barriers(team, run) AS around (id) WHERE barrier_excludes(team, around.id, person));
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.agent_run_subject_gone(team uuid, of_type text, subject uuid)
@@ -3929,11 +3958,11 @@ BEGIN
   RETURN QUERY
     SELECT 'folder', f.id FROM folder f WHERE f.team_id = team AND f.id = ANY (ids)
     UNION SELECT 'document', d.id FROM document d WHERE d.team_id = team AND d.id = ANY (ids)
-    UNION SELECT 'document', w.linked_document_id FROM workflow w
-      WHERE w.team_id = team AND w.linked_document_id IS NOT NULL
-        AND w.id IN (SELECT unnest(ids) UNION SELECT t.workflow_id FROM task t WHERE t.team_id = team AND t.id = ANY (ids))
-    UNION SELECT 'document', coalesce(t.linked_document_id, t.about_document_id) FROM task t
-      WHERE t.team_id = team AND t.id = ANY (ids) AND coalesce(t.linked_document_id, t.about_document_id) IS NOT NULL
+    UNION SELECT 'document', n.id FROM (
+      SELECT w.about_document_id FROM workflow w WHERE w.team_id = team AND w.id = ANY (ids)
+      UNION SELECT t.about_document_id FROM task t WHERE t.team_id = team AND t.id = ANY (ids)
+    ) n (id) WHERE EXISTS (SELECT FROM document d WHERE d.team_id = team AND d.id = n.id)
+      OR document_barrier(team, n.id) <> '00000000-0000-0000-0000-000000000000'
     UNION SELECT 'form', i.id FROM interface i WHERE i.team_id = team AND i.id = ANY (ids)
     UNION SELECT s.type, s.id FROM submission u CROSS JOIN LATERAL (VALUES ('submission', u.id), ('form', u.interface_id)) AS s (type, id)
       WHERE u.team_id = team AND u.id = ANY (ids);
@@ -3957,13 +3986,17 @@ BEGIN
   RETURN (SELECT s.excluded FROM barrier_state(team, barrier, person) s);
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.barrier_of(team uuid, container uuid)
+CREATE OR REPLACE FUNCTION public.barrier_of(team uuid, resource uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE PARALLEL SAFE
 AS $function$
 BEGIN
-  RETURN coalesce((SELECT c.barrier_id FROM access_container c WHERE c.team_id = team AND c.id = container), '00000000-0000-0000-0000-000000000000');
+  IF resource IS NULL THEN RETURN '00000000-0000-0000-0000-000000000000'; END IF;
+  RETURN coalesce(
+    (SELECT c.barrier_id FROM access_container c WHERE c.team_id = team AND c.id = resource),
+    (SELECT d.barrier_id FROM access_deleted d WHERE d.team_id = team AND d.id = resource),
+    '00000000-0000-0000-0000-000000000000');
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.barrier_state(team uuid, barrier uuid, person uuid, OUT excluded boolean, OUT outsider boolean)
@@ -4196,9 +4229,35 @@ CREATE OR REPLACE FUNCTION public.delete_container()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  DELETE FROM access_path WHERE team_id = OLD.team_id AND container_id = OLD.id;
   DELETE FROM access_container WHERE team_id = OLD.team_id AND id = OLD.id;
+  -- A barrier keeps its members and its path.
+  IF OLD.barrier_id <> OLD.id THEN
+    DELETE FROM access_path WHERE team_id = OLD.team_id AND container_id = OLD.id;
+    DELETE FROM access_path WHERE team_id = OLD.team_id AND ancestor_id = OLD.id;
+  END IF;
+  IF OLD.barrier_id <> '00000000-0000-0000-0000-000000000000' THEN
+    INSERT INTO access_deleted (team_id, id, barrier_id) VALUES (OLD.team_id, OLD.id, OLD.barrier_id);
+  END IF;
   RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.deleted_barriers(team uuid, resources uuid[])
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 1
+AS $function$
+BEGIN
+  RETURN QUERY SELECT DISTINCT d.barrier_id FROM access_deleted d WHERE d.team_id = team AND d.id = ANY (resources);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.document_barrier(team uuid, document uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  IF document IS NULL THEN RETURN '00000000-0000-0000-0000-000000000000'; END IF;
+  RETURN coalesce((SELECT d.barrier_id FROM document d WHERE d.team_id = team AND d.id = document), barrier_of(team, document));
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.document_barrier_state(team uuid, document uuid, person uuid, OUT excluded boolean, OUT outsider boolean)
@@ -4207,10 +4266,7 @@ CREATE OR REPLACE FUNCTION public.document_barrier_state(team uuid, document uui
  STABLE PARALLEL SAFE
 AS $function$
 BEGIN
-  SELECT s.excluded, s.outsider INTO excluded, outsider
-  FROM document d CROSS JOIN LATERAL barrier_state(team, d.barrier_id, person) s WHERE d.team_id = team AND d.id = document;
-  excluded := coalesce(excluded, false);
-  outsider := coalesce(outsider, false);
+  SELECT s.excluded, s.outsider INTO excluded, outsider FROM barrier_state(team, document_barrier(team, document), person) s;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.document_excludes(team uuid, document uuid, person uuid)
@@ -4229,8 +4285,7 @@ CREATE OR REPLACE FUNCTION public.document_is_barred(team uuid, document uuid)
  STABLE PARALLEL SAFE
 AS $function$
 BEGIN
-  IF document IS NULL THEN RETURN false; END IF;
-  RETURN coalesce((SELECT d.barrier_id <> '00000000-0000-0000-0000-000000000000' FROM document d WHERE d.team_id = team AND d.id = document), false);
+  RETURN document_barrier(team, document) <> '00000000-0000-0000-0000-000000000000';
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.document_outsider(team uuid, document uuid, person uuid)
@@ -4575,6 +4630,18 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_barrier()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE barrier uuid := barrier_of(OLD.team_id, OLD.folder_id);
+BEGIN
+  IF barrier <> '00000000-0000-0000-0000-000000000000' THEN
+    INSERT INTO access_deleted (team_id, id, barrier_id) VALUES (OLD.team_id, OLD.id, barrier);
+  END IF;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_folder_of_answers()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4721,6 +4788,10 @@ BEGIN
   END IF;
   UPDATE access_container SET owner_id = NEW.user_id, barrier_id = NEW.barrier_id
   WHERE team_id = NEW.team_id AND id = NEW.id AND (owner_id <> NEW.user_id OR barrier_id <> NEW.barrier_id);
+  -- The container no longer has a barrier of its own.
+  IF OLD.barrier_id = OLD.id AND NEW.barrier_id <> NEW.id THEN
+    UPDATE access_deleted SET barrier_id = NEW.barrier_id WHERE team_id = NEW.team_id AND barrier_id = NEW.id;
+  END IF;
   RETURN NULL;
 END $function$;
 
@@ -5155,14 +5226,6 @@ CREATE OR REPLACE FUNCTION public.words_of_team(of_team uuid, document uuid)
  IMMUTABLE PARALLEL SAFE
 AS $function$
   SELECT ARRAY[word_of_team(of_team), word_of_team(of_team) || ' ' || (get_byte(uuid_send(document), 15) & 63)]
-$function$;
-
-CREATE OR REPLACE FUNCTION public.workflow_in_short(of_team uuid, one uuid)
- RETURNS TABLE(linked_document_id uuid, created_at timestamp with time zone, started_at timestamp with time zone)
- LANGUAGE sql
- STABLE PARALLEL SAFE
-AS $function$
-  SELECT w.linked_document_id, w.created_at, w.started_at FROM workflow w WHERE w.team_id = of_team AND w.id = one
 $function$;
 
 CREATE OR REPLACE FUNCTION public.write_webhook_outcomes(first uuid, last uuid, teams uuid[], endpoints uuid[], ids uuid[], places tid[], outcomes text[], numbers integer[], statuses integer[], errors text[], ages double precision[], waits double precision[])

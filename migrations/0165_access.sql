@@ -90,6 +90,17 @@ CREATE INDEX access_path_below ON access_path (team_id, ancestor_id, container_i
 CALL confine_to_team('access_path', 'SELECT, INSERT, DELETE');
 CALL open_to_system('access_path', 'SELECT', 'DELETE');
 
+-- The barrier around a resource that was deleted. It still hides what refers to the resource, such as a task about it.
+CREATE TABLE access_deleted (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  barrier_id uuid NOT NULL,
+  PRIMARY KEY (team_id, id)
+);
+CREATE INDEX access_deleted_by_barrier ON access_deleted (team_id, barrier_id);
+CALL confine_to_team('access_deleted', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('access_deleted', 'SELECT', 'INSERT', 'DELETE');
+
 -- A container is inserted, moved or deleted. A transaction that moves one holds the lock of the team's tree.
 CREATE FUNCTION insert_container() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -116,12 +127,23 @@ BEGIN
   END IF;
   UPDATE access_container SET owner_id = NEW.user_id, barrier_id = NEW.barrier_id
   WHERE team_id = NEW.team_id AND id = NEW.id AND (owner_id <> NEW.user_id OR barrier_id <> NEW.barrier_id);
+  -- The container no longer has a barrier of its own.
+  IF OLD.barrier_id = OLD.id AND NEW.barrier_id <> NEW.id THEN
+    UPDATE access_deleted SET barrier_id = NEW.barrier_id WHERE team_id = NEW.team_id AND barrier_id = NEW.id;
+  END IF;
   RETURN NULL;
 END $$;
 CREATE FUNCTION delete_container() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  DELETE FROM access_path WHERE team_id = OLD.team_id AND container_id = OLD.id;
   DELETE FROM access_container WHERE team_id = OLD.team_id AND id = OLD.id;
+  -- A barrier keeps its members and its path.
+  IF OLD.barrier_id <> OLD.id THEN
+    DELETE FROM access_path WHERE team_id = OLD.team_id AND container_id = OLD.id;
+    DELETE FROM access_path WHERE team_id = OLD.team_id AND ancestor_id = OLD.id;
+  END IF;
+  IF OLD.barrier_id <> '00000000-0000-0000-0000-000000000000' THEN
+    INSERT INTO access_deleted (team_id, id, barrier_id) VALUES (OLD.team_id, OLD.id, OLD.barrier_id);
+  END IF;
   RETURN NULL;
 END $$;
 CREATE PROCEDURE access_container_type(target regclass, of_type text) LANGUAGE plpgsql AS $$
@@ -134,14 +156,13 @@ BEGIN
 END $$;
 REVOKE EXECUTE ON PROCEDURE access_container_type(regclass, text) FROM PUBLIC;
 
--- An information barrier around a container. Only its members reach what lies in it.
+-- An information barrier around a container. Only its members reach what lies in it. It stays when the container is deleted.
 CREATE TABLE access_barrier (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
   set_by uuid NOT NULL,
   created_at timestamptz NOT NULL,
-  PRIMARY KEY (team_id, id),
-  CONSTRAINT access_barrier_of FOREIGN KEY (team_id, id) REFERENCES access_container (team_id, id) ON DELETE CASCADE
+  PRIMARY KEY (team_id, id)
 );
 CALL confine_to_team('access_barrier', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('access_barrier', 'SELECT', 'DELETE');
@@ -281,11 +302,36 @@ CREATE FUNCTION access_below_unbarred(of_team uuid, of_container uuid) RETURNS T
   WHERE s.team_id = of_team AND s.id = of_container
 $$;
 
--- The barrier around a container; the nil UUID for none, and for null.
-CREATE FUNCTION barrier_of(team uuid, container uuid) RETURNS uuid LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+-- The barrier around a container or a deleted resource; the nil UUID for none, and for null.
+CREATE FUNCTION barrier_of(team uuid, resource uuid) RETURNS uuid LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
-  RETURN coalesce((SELECT c.barrier_id FROM access_container c WHERE c.team_id = team AND c.id = container), '00000000-0000-0000-0000-000000000000');
+  IF resource IS NULL THEN RETURN '00000000-0000-0000-0000-000000000000'; END IF;
+  RETURN coalesce(
+    (SELECT c.barrier_id FROM access_container c WHERE c.team_id = team AND c.id = resource),
+    (SELECT d.barrier_id FROM access_deleted d WHERE d.team_id = team AND d.id = resource),
+    '00000000-0000-0000-0000-000000000000');
 END $$;
+
+-- The barriers around the deleted ones of some resources.
+CREATE FUNCTION deleted_barriers(team uuid, resources uuid[]) RETURNS SETOF uuid LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 1 AS $$
+BEGIN
+  RETURN QUERY SELECT DISTINCT d.barrier_id FROM access_deleted d WHERE d.team_id = team AND d.id = ANY (resources);
+END $$;
+
+-- The barrier around a deleted resource is kept. `access_contained_type` does so for a table whose rows lie in a container.
+CREATE FUNCTION keep_barrier() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE barrier uuid := barrier_of(OLD.team_id, OLD.folder_id);
+BEGIN
+  IF barrier <> '00000000-0000-0000-0000-000000000000' THEN
+    INSERT INTO access_deleted (team_id, id, barrier_id) VALUES (OLD.team_id, OLD.id, barrier);
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE PROCEDURE access_contained_type(target regclass) LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('CREATE TRIGGER keep_barrier AFTER DELETE ON %s FOR EACH ROW WHEN (OLD.folder_id IS NOT NULL) EXECUTE FUNCTION keep_barrier()', target);
+END $$;
+REVOKE EXECUTE ON PROCEDURE access_contained_type(regclass) FROM PUBLIC;
 
 -- Whether a barrier, or one around it, excludes a person, and whether they are an outsider: emergency access lets them read and nothing else.
 -- Null is a program, which each barrier excludes.

@@ -103,6 +103,7 @@ CALL confine_to_team('document_preview_file', 'SELECT, INSERT');
 CALL open_to_system('document_preview_file', 'SELECT', 'DELETE');
 
 CALL access_resource_type('document', 'document');
+CALL access_contained_type('document');
 
 -- What a document is found by, in one list: the words of its title (weight A) and of the text of its newest version (D), as the language
 -- of the team writes them and as they stand; any three neighbouring characters of the title; and `words_of_team`. What is no word of a
@@ -199,14 +200,18 @@ REVOKE EXECUTE ON FUNCTION text_configuration(uuid), searched_words(regconfig, t
 GRANT EXECUTE ON FUNCTION text_configuration(uuid), searched_words(regconfig, text), word_of_team(uuid),
   words_of_team(uuid, uuid), documents_with_words(uuid, tsquery, tsquery, text, integer, integer) TO chancery_app;
 
--- The state of the barrier around a document for a person, and around nothing for null. See `barrier_state`.
+-- The barrier around a document, also after its deletion; the nil UUID for none, and for null.
+CREATE FUNCTION document_barrier(team uuid, document uuid) RETURNS uuid LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  IF document IS NULL THEN RETURN '00000000-0000-0000-0000-000000000000'; END IF;
+  RETURN coalesce((SELECT d.barrier_id FROM document d WHERE d.team_id = team AND d.id = document), barrier_of(team, document));
+END $$;
+
+-- Its state for a person. See `barrier_state`.
 CREATE FUNCTION document_barrier_state(team uuid, document uuid, person uuid, OUT excluded boolean, OUT outsider boolean)
 LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
-  SELECT s.excluded, s.outsider INTO excluded, outsider
-  FROM document d CROSS JOIN LATERAL barrier_state(team, d.barrier_id, person) s WHERE d.team_id = team AND d.id = document;
-  excluded := coalesce(excluded, false);
-  outsider := coalesce(outsider, false);
+  SELECT s.excluded, s.outsider INTO excluded, outsider FROM barrier_state(team, document_barrier(team, document), person) s;
 END $$;
 CREATE FUNCTION document_excludes(team uuid, document uuid, person uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
@@ -221,8 +226,7 @@ END $$;
 -- Whether a document is behind a barrier.
 CREATE FUNCTION document_is_barred(team uuid, document uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
-  IF document IS NULL THEN RETURN false; END IF;
-  RETURN coalesce((SELECT d.barrier_id <> '00000000-0000-0000-0000-000000000000' FROM document d WHERE d.team_id = team AND d.id = document), false);
+  RETURN document_barrier(team, document) <> '00000000-0000-0000-0000-000000000000';
 END $$;
 
 -- What folders ask, which know no documents: where they lie, whose they are, and which API client made them for itself.

@@ -28,6 +28,8 @@ CREATE TABLE workflow (
   -- The document, by a key that is emptied when it is ended, and who put it there.
   linked_document_id uuid,
   linked_by uuid,
+  -- The same document, also after its deletion. Its barrier hides the workflow.
+  about_document_id uuid,
   -- Bytes of the steps' texts and settings: lists are cut by it before anything of them is read.
   size integer NOT NULL DEFAULT 0,
   document_linked boolean NOT NULL GENERATED ALWAYS AS (linked_document_id IS NOT NULL) STORED,
@@ -170,12 +172,3 @@ CREATE TABLE date_template (
 );
 CALL confine_to_team('date_template', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('date_template', 'SELECT', 'DELETE');
-
--- What documents and tasks ask, which know no workflows: which document a workflow is about and since when. Written so that PostgreSQL puts the query in the place of the call: it sets nothing and returns rows.
-CREATE FUNCTION workflow_in_short(of_team uuid, one uuid)
-RETURNS TABLE (linked_document_id uuid, created_at timestamptz, started_at timestamptz)
-LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT w.linked_document_id, w.created_at, w.started_at FROM workflow w WHERE w.team_id = of_team AND w.id = one
-$$;
-REVOKE EXECUTE ON FUNCTION workflow_in_short(uuid, uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION workflow_in_short(uuid, uuid) TO chancery_app, chancery_system;

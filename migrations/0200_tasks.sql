@@ -32,7 +32,7 @@ CREATE TABLE task (
   -- The document, by a key that is emptied when it is ended, and who put it there.
   linked_document_id uuid,
   linked_by uuid,
-  -- What one that names no document is about all the same: what its workflow was about, which is deleted.
+  -- The document that it or its workflow is about, also after the deletion of either. Its barrier hides the task.
   about_document_id uuid,
   -- A task on a document says which version it is about and how it may end.
   document_version integer,
@@ -57,9 +57,7 @@ CREATE TABLE task (
   PRIMARY KEY (team_id, id),
   CONSTRAINT task_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account (team_id, id),
   CONSTRAINT task_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document (team_id, id)
-    ON DELETE SET NULL (linked_document_id),
-  CONSTRAINT task_about_unnamed FOREIGN KEY (team_id, about_document_id) REFERENCES document (team_id, id)
-    ON DELETE SET NULL (about_document_id)
+    ON DELETE SET NULL (linked_document_id)
 );
 -- The orders of lists of a whole team, state by state. The state has a collation of its own here, which those lists name: while a table is taken
 -- to be empty all indexes seem to cost the same, and a plan for the tasks of one person along one of these would read all of the team.
@@ -72,7 +70,6 @@ CREATE INDEX task_due ON task (due_at)
 CREATE INDEX task_reminding ON task (remind_at) WHERE status = 'open' AND NOT held AND remind_at IS NOT NULL;
 CREATE INDEX task_escalating ON task (escalate_at) WHERE status = 'open' AND NOT held AND escalate_at IS NOT NULL;
 CREATE INDEX task_about_document ON task (team_id, linked_document_id) WHERE linked_document_id IS NOT NULL;
-CREATE INDEX task_about_unnamed_document ON task (team_id, about_document_id) WHERE about_document_id IS NOT NULL;
 CREATE INDEX task_of_document ON task (team_id, document_id) WHERE document_id IS NOT NULL;
 -- What a person owns or has ended is looked for as well as what they hold.
 CREATE INDEX task_owner ON task (team_id, owner_id, status, id);

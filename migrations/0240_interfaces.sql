@@ -38,6 +38,7 @@ CREATE INDEX interface_by_change ON interface (team_id, updated_at, id);
 CALL confine_to_team('interface', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('interface', 'SELECT', 'UPDATE', 'DELETE');
 CALL count_rows('interface', 'interfaces');
+CALL access_contained_type('interface');
 
 -- A folder in which answers live is not ended: the barrier around it is theirs. Whoever empties the bin passes it over.
 CREATE FUNCTION keep_folder_of_answers() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$

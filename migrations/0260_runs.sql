@@ -203,7 +203,7 @@ CALL confine_to_team('agent_run_call', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('agent_run_call', 'SELECT', 'DELETE');
 
 -- What the calls of a run have read. A barrier around one of these hides the run, and the erasure of one deletes what was said in it.
--- Deleted with what was said.
+-- Deleted with what was said, unless a barrier is around one of them.
 CREATE TABLE agent_run_subject (
   team_id uuid NOT NULL,
   run_id uuid NOT NULL,
@@ -223,11 +223,11 @@ BEGIN
   RETURN QUERY
     SELECT 'folder', f.id FROM folder f WHERE f.team_id = team AND f.id = ANY (ids)
     UNION SELECT 'document', d.id FROM document d WHERE d.team_id = team AND d.id = ANY (ids)
-    UNION SELECT 'document', w.linked_document_id FROM workflow w
-      WHERE w.team_id = team AND w.linked_document_id IS NOT NULL
-        AND w.id IN (SELECT unnest(ids) UNION SELECT t.workflow_id FROM task t WHERE t.team_id = team AND t.id = ANY (ids))
-    UNION SELECT 'document', coalesce(t.linked_document_id, t.about_document_id) FROM task t
-      WHERE t.team_id = team AND t.id = ANY (ids) AND coalesce(t.linked_document_id, t.about_document_id) IS NOT NULL
+    UNION SELECT 'document', n.id FROM (
+      SELECT w.about_document_id FROM workflow w WHERE w.team_id = team AND w.id = ANY (ids)
+      UNION SELECT t.about_document_id FROM task t WHERE t.team_id = team AND t.id = ANY (ids)
+    ) n (id) WHERE EXISTS (SELECT FROM document d WHERE d.team_id = team AND d.id = n.id)
+      OR document_barrier(team, n.id) <> '00000000-0000-0000-0000-000000000000'
     UNION SELECT 'form', i.id FROM interface i WHERE i.team_id = team AND i.id = ANY (ids)
     UNION SELECT s.type, s.id FROM submission u CROSS JOIN LATERAL (VALUES ('submission', u.id), ('form', u.interface_id)) AS s (type, id)
       WHERE u.team_id = team AND u.id = ANY (ids);
@@ -242,11 +242,10 @@ CREATE FUNCTION agent_run_subject_gone(team uuid, of_type text, subject uuid) RE
   END
 $$;
 
--- Whether a barrier around a subject of a run excludes a person. Null is a program, which each barrier excludes.
-CREATE FUNCTION agent_run_excludes(team uuid, run uuid, person uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+-- The barriers around the subjects of a run. The nil UUID is among them where one is behind no barrier.
+CREATE FUNCTION agent_run_barriers(team uuid, run uuid) RETURNS SETOF uuid LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 2 AS $$
 BEGIN
-  RETURN EXISTS (
-    SELECT FROM (
+  RETURN QUERY
       SELECT f.barrier_id FROM agent_run_subject s JOIN folder f ON f.team_id = team AND f.id = s.id
       WHERE s.team_id = team AND s.run_id = run AND s.type = 'folder'
       UNION
@@ -256,7 +255,14 @@ BEGIN
       SELECT f.barrier_id FROM agent_run_subject s JOIN interface i ON i.team_id = team AND i.id = s.id
       JOIN folder f ON f.team_id = team AND f.id = i.folder_id
       WHERE s.team_id = team AND s.run_id = run AND s.type = 'form'
-    ) AS around WHERE barrier_excludes(team, around.barrier_id, person));
+      UNION
+      SELECT deleted_barriers(team, ARRAY(SELECT s.id FROM agent_run_subject s WHERE s.team_id = team AND s.run_id = run));
+END $$;
+
+-- Whether one of them excludes a person. Null is a program, which each barrier excludes.
+CREATE FUNCTION agent_run_excludes(team uuid, run uuid, person uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM agent_run_barriers(team, run) AS around (id) WHERE barrier_excludes(team, around.id, person));
 END $$;
 
 -- What happened in a run, in the order in which its stream tells it. Kept for 30 days.

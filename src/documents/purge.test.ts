@@ -9,6 +9,7 @@ import { isolateFaults } from '../platform/jobs/isolated-jobs.ts';
 import { ownedTables } from '../domains.ts';
 import { createDiskStorage } from '../platform/storage/disk.ts';
 import { reconcileFiles } from '../platform/storage/reconcile-jobs.ts';
+import { waitingBatch } from '../../test/signature-batches.ts';
 import { purgeFolders } from '../folders/jobs.ts';
 import { purgeDocuments } from './jobs.ts';
 
@@ -73,11 +74,77 @@ test('after 30 days the bin is emptied of documents with their files, grants and
     ['document_version', 1],
     ['access_grant', 0],
     ['folder', 0],
-    ['access_barrier', 0],
-    ['access_barrier_member', 0],
   ] as const)
     assert.equal((await chancery.pool.query(`SELECT 1 FROM ${table} WHERE team_id = $1`, [owner.team])).rowCount, left, table);
   assert.deepEqual(await keys(), [kept.key]);
+});
+
+const later = (days: number) => new Date(Date.now() + days * 86_400_000);
+
+/** What is about a document behind a barrier, by the path that reads it. */
+async function aboutBarred(): Promise<{ barrier: string; document: string; room: string; paths: string[] }> {
+  const barrier = (await chancery.folder(owner)).id;
+  const room = (await chancery.folder(owner, { parentId: barrier })).id;
+  const document = (await uploaded({ folderId: room })).id;
+  await ask('PUT', `${folders}/${barrier}/barrier`, { userIds: [owner.id] });
+  const steps = [{ id: 'read', type: 'task', assignees: [owner.id] }];
+  const workflow = (await ask('POST', '/api/v1/workflows/', { name: 'Read it', documentId: document, steps })).body.id;
+  assert.equal((await ask('POST', `/api/v1/workflows/${workflow}/start`)).status, 200);
+  const task = (await ask('POST', '/api/v1/tasks/', { title: 'Read it', documentId: document, assignedTo: owner.id })).body.id;
+  const tasks: string[] = (await ask('GET', `/api/v1/workflows/${workflow}`)).body.steps[0].taskIds;
+  assert.equal(tasks.length, 1);
+  const batch = (await waitingBatch(chancery.pool, owner, document)).id;
+  const filed = (await waitingBatch(chancery.pool, owner)).id;
+  await chancery.pool.query("UPDATE signature_batch SET manner = jsonb_build_object('folderId', $2::text) WHERE id = $1", [filed, room]);
+  return {
+    barrier,
+    room,
+    document,
+    paths: [
+      `/api/v1/workflows/${workflow}`,
+      `/api/v1/workflows/${workflow}/comments`,
+      ...[task, ...tasks].map((id) => `/api/v1/tasks/${id}`),
+      ...[batch, filed].map((id) => `/api/v1/signatures/bulk/${id}`),
+    ],
+  };
+}
+
+test('a barrier hides tasks, workflows and batches after the deletion of their document and folder', async () => {
+  const admin = await chancery.user(owner.team, { role: 'admin' });
+  const client = await chancery.client(owner, ['workflows:read', 'tasks:read', 'signatures:read']);
+  const { barrier, document, room, paths } = await aboutBarred();
+  const seen = (by: { token: string }) =>
+    Promise.all(paths.map(async (path) => (await chancery.call('GET', path, { token: by.token })).status));
+  const all = (status: number) => paths.map(() => status);
+  const look = async () => [await seen(owner), await seen(admin), await seen(client)];
+  assert.deepEqual(await look(), [all(200), all(404), all(404)], 'the document is there');
+  assert.equal((await ask('DELETE', `${documents}/${document}`)).status, 204);
+  assert.equal((await ask('DELETE', `${folders}/${room}`)).status, 200);
+  assert.deepEqual(await purge(later(31)), { failed: [] });
+  assert.equal((await chancery.pool.query('SELECT FROM document WHERE id = $1', [document])).rowCount, 0);
+  assert.equal((await chancery.pool.query('SELECT FROM folder WHERE id = $1', [room])).rowCount, 0);
+  assert.deepEqual(await look(), [all(200), all(404), all(404)], 'the document and its folder are deleted');
+  const [workflow = ''] = paths;
+  const listed = async (by: { token: string }) =>
+    ['workflows', 'tasks'].map(async (kind) => (await chancery.call('GET', `/api/v1/${kind}/`, { token: by.token })).body.length);
+  assert.deepEqual(await Promise.all(await listed(admin)), [0, 0]);
+  assert.deepEqual(await Promise.all(await listed(owner)), [1, 2]);
+  assert.equal((await chancery.call('DELETE', workflow, { token: owner.token })).status, 409, 'it is active');
+  assert.equal((await ask('DELETE', `${folders}/${barrier}/barrier`)).status, 204);
+  assert.deepEqual(await look(), [all(200), all(200), all(200)], 'the barrier is removed');
+});
+
+test('a barrier hides tasks, workflows and batches after the deletion of its own folder', async () => {
+  const admin = await chancery.user(owner.team, { role: 'admin' });
+  const { barrier, paths } = await aboutBarred();
+  assert.equal((await ask('DELETE', `${folders}/${barrier}?recursive=true`)).status, 200);
+  assert.deepEqual(await purge(later(31)), { failed: [] });
+  assert.equal((await chancery.pool.query('SELECT FROM folder WHERE id = $1', [barrier])).rowCount, 0);
+  for (const path of paths) {
+    assert.equal((await ask('GET', path)).status, 200, path);
+    assert.equal((await chancery.call('GET', path, { token: admin.token })).status, 404, path);
+  }
+  assert.ok(!(await ask('GET', '/api/v1/barriers')).body.some(({ id }: { id: string }) => id === barrier));
 });
 
 test('several passes over a bin of many folders, as where one was taken for dead, are over in a moment, and each takes what the others have left', async () => {

@@ -720,6 +720,20 @@ test('what was said of a document that is gone for good is not shown, and is del
   assert.deepEqual([await shown(), rows, (await transcript(owner, other)).steps.length], [[[], undefined], [], 2]);
 });
 
+test('a barrier hides a run after the deletion of the document that the run has read', async () => {
+  const { id, folder } = await documentOf(owner);
+  const admin = await chancery.user(team, { role: 'admin' });
+  const run = (await result(calling(['get_document', { id }]))).id;
+  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [owner.id] });
+  const seen = async () => [await status(owner, 'GET', `${agents}/runs/${run}`), await status(admin, 'GET', `${agents}/runs/${run}`)];
+  await chancery.pool.query('DELETE FROM document_version WHERE document_id = $1', [id]);
+  await chancery.pool.query('DELETE FROM document WHERE id = $1', [id]);
+  assert.deepEqual(await seen(), [200, 404]);
+  await dropOldRuns(chancery.database);
+  assert.equal((await chancery.pool.query('SELECT FROM agent_run_step WHERE run_id = $1', [run])).rowCount, 0);
+  assert.deepEqual(await seen(), [200, 404]);
+});
+
 test('an agent that is stopped does not run, and one that runs ends in the midst of a call', async () => {
   const one = await agent();
   const id = await begun(['hang'], {}, { of: one.id });

@@ -73,7 +73,8 @@ export const findRun = sqlStatement<One, RunRow>(`SELECT ${columns} FROM agent_r
 export type SeenRun = RunRow & { excluded: boolean; erasing: boolean };
 export const seenRun = sqlStatement<One & { person: string | null }, SeenRun>(
   `SELECT ${columns}, ${excluded} AS excluded, coalesce(finished_at IS NULL AND cancel_reason = '${contentErased}', false) OR EXISTS (
-     SELECT FROM agent_run_subject s WHERE s.team_id = $team AND s.run_id = agent_run.id AND agent_run_subject_gone($team, s.type, s.id)) AS erasing
+     SELECT FROM agent_run_subject s WHERE s.team_id = $team AND s.run_id = agent_run.id AND agent_run_subject_gone($team, s.type, s.id)
+       AND EXISTS (SELECT FROM agent_run_step o WHERE o.team_id = $team AND o.run_id = agent_run.id)) AS erasing
    FROM agent_run WHERE team_id = $team AND id = $id`,
 );
 /** Transfers the runs of a member who leaves to their successor. */

@@ -1,3 +1,4 @@
+import { noBarrier } from '#access';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 // The subjects of runs: what their calls have read. The erasure of one deletes what was said.
@@ -21,6 +22,7 @@ const dropSaid = `told AS (
      DELETE FROM agent_run_event e USING old WHERE e.team_id = old.team_id AND e.run_id = old.id
    ), subjects AS (
      DELETE FROM agent_run_subject t USING old WHERE t.team_id = old.team_id AND t.run_id = old.id
+       AND NOT EXISTS (SELECT FROM agent_run_barriers(old.team_id, old.id) AS around (id) WHERE around.id <> '${noBarrier}')
    ), steps AS (
      DELETE FROM agent_run_step s USING old WHERE s.team_id = old.team_id AND s.run_id = old.id
    )
@@ -40,6 +42,7 @@ export const dropOrphanedSteps = sqlStatement<{ limit: number }, { run_id: strin
   `WITH old AS MATERIALIZED (
      SELECT DISTINCT t.team_id, t.run_id AS id FROM agent_run_subject t
      JOIN agent_run r ON r.team_id = t.team_id AND r.id = t.run_id AND r.finished_at IS NOT NULL
+       AND EXISTS (SELECT FROM agent_run_step o WHERE o.team_id = r.team_id AND o.run_id = r.id)
      WHERE agent_run_subject_gone(t.team_id, t.type, t.id)
      LIMIT $limit
    ), ${dropSaid}`,

@@ -50,7 +50,7 @@ const barriers = (row: string) => `LATERAL (
        SELECT f.barrier_id FROM (
          SELECT ${row}.document_id AS id UNION ALL
          SELECT made.document_id FROM signature_batch_row made WHERE made.team_id = $team AND made.batch_id = ${row}.id
-       ) n CROSS JOIN LATERAL (SELECT d.barrier_id FROM filed_documents($team) d WHERE d.id = n.id OFFSET 0) f
+       ) n CROSS JOIN LATERAL (SELECT document_barrier($team, n.id) AS barrier_id) f
        UNION SELECT barrier_of($team, (${row}.manner ->> 'folderId')::uuid)
      ) place CROSS JOIN LATERAL barrier_state($team, place.barrier_id, $person) s
    ) barriers`;

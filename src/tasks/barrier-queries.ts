@@ -1,24 +1,16 @@
 import { memberText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 
-/**
- * The document that a task, or its workflow, is about, as an expression. A task of a workflow names no document if the person who put
- * it there lost the right to read it: then the workflow says which one it is.
- */
-export const aboutDocument = (task = 'task') => `coalesce(${task}.linked_document_id, ${task}.about_document_id, (
-    SELECT w.linked_document_id FROM workflow_in_short(${task}.team_id, ${task}.workflow_id) w))`;
-
 /** Whether a barrier around the document of a task keeps `user` out, as a condition on the row of the task. */
 export const outsideBarrierText = (task: string, user = '$user::uuid') =>
-  `(CASE WHEN ${task}.linked_document_id IS NULL AND ${task}.about_document_id IS NULL AND ${task}.workflow_id IS NULL THEN false
-     ELSE document_excludes($team, ${aboutDocument(task)}, ${user}) END)`;
+  `(${task}.about_document_id IS NOT NULL AND document_excludes($team, ${task}.about_document_id, ${user}))`;
 
 type One = { team: string; id: string };
 
 /** Whether the barriers around the document of a task exclude a person, and whether that person is inside by emergency access only. */
 export const barrierOfTask = sqlStatement<One & { user: string | null }, { outside: boolean; emergency: boolean }>(
   `SELECT s.excluded AS outside, s.outsider AND NOT s.excluded AS emergency
-   FROM task CROSS JOIN LATERAL (SELECT ${aboutDocument()} AS id OFFSET 0) about CROSS JOIN LATERAL document_barrier_state($team, about.id, $user) s
+   FROM task CROSS JOIN LATERAL document_barrier_state($team, task.about_document_id, $user) s
    WHERE task.team_id = $team AND task.id = $id`,
 );
 
@@ -37,6 +29,6 @@ export const outsidersOfTasks = sqlStatement<
   Outsider & { task: string }
 >(
   `SELECT about.task, a.id, a.name FROM unnest($tasks::uuid[]) AS one(id)
-   CROSS JOIN LATERAL (SELECT t.id AS task, ${aboutDocument('t')} AS document FROM task t WHERE t.team_id = $team AND t.id = one.id OFFSET 0) about
+   CROSS JOIN LATERAL (SELECT t.id AS task, t.about_document_id AS document FROM task t WHERE t.team_id = $team AND t.id = one.id OFFSET 0) about
    CROSS JOIN ${peopleText} WHERE document_outsider($team, about.document, a.id) ORDER BY about.task, a.id`,
 );

@@ -30,7 +30,7 @@ export type TaskDocument = { referred: ReferredDocument; linkedBy: string };
  * What is known of tasks that are to be made: whether what they are about stands behind a barrier, where their document does not say so,
  * whether anybody of the team stands in for another, and the document of their workflow, also where it opens to nobody any more.
  */
-type Known = { barred?: boolean; someStandIn?: boolean; workflowDocument?: string | null };
+type Known = { barred?: boolean; someStandIn?: boolean; about?: string | null };
 
 /**
  * Writes tasks and announces each; what is for somebody who is away goes to whoever stands in, where they may. With a document of the team they say which version of it they are about, and whoever
@@ -40,11 +40,11 @@ export async function createTasks(
   scope: Scope,
   given: readonly NewTask[],
   document: TaskDocument | undefined,
-  { barred = document?.referred.barred ?? false, someStandIn, workflowDocument }: Known = {},
+  { barred = document?.referred.barred ?? false, someStandIn, about = document?.referred.id ?? null }: Known = {},
 ): Promise<void> {
   if (given.length === 0) return;
-  const tasks = barred ? await withoutOutsiders(scope, given, document?.referred.id ?? workflowDocument ?? null) : given;
-  const absent = await whoStandsIn(scope, tasks, { document, workflowDocument }, someStandIn);
+  const tasks = barred ? await withoutOutsiders(scope, given, about) : given;
+  const absent = await whoStandsIn(scope, tasks, { document, about }, someStandIn);
   const rounds = new Map(tasks.map(({ step_id: step }) => [step, step === null ? null : randomUUIDv7()]));
   const rows = tasks.map(({ config, escalation = [], ...task }): inserts.InsertedTask => ({
     ...task,
@@ -53,6 +53,7 @@ export async function createTasks(
     round_id: rounds.get(task.step_id) ?? null,
     linked_document_id: document?.referred.id ?? null,
     linked_by: document?.referred.gives === undefined ? null : document.linkedBy,
+    about_document_id: about,
     document_version: document?.referred.version ?? null,
     document_sha256: document?.referred.sha256 ?? null,
     on_new_version: onNewVersionOf(task.type, config.onNewVersion),

@@ -2,7 +2,7 @@ import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import { asksOwnPersonText } from './question-queries.ts';
-import { aboutDocument, outsideBarrierText } from './barrier-queries.ts';
+import { outsideBarrierText } from './barrier-queries.ts';
 import { taskColumns, type TaskRow } from './queries.ts';
 
 type One = { team: string; id: string };
@@ -69,5 +69,5 @@ export const remind = sqlStatement<One & { now: Date; second: Date; third: Date;
    )
    UPDATE task SET reminders = reminders + 1, remind_at = CASE reminders WHEN 0 THEN $second::timestamptz WHEN 1 THEN $third::timestamptz END
    FROM due WHERE task.team_id = $team AND task.id = due.id
-   RETURNING task.id, task.title, task.owner_id, task.created_by_type, task.reminders, document_is_barred(task.team_id, ${aboutDocument()}) AS barred`,
+   RETURNING task.id, task.title, task.owner_id, task.created_by_type, task.reminders, document_is_barred(task.team_id, task.about_document_id) AS barred`,
 );

@@ -50,7 +50,6 @@ export { emergencyAccessReads, outsidersOf, requireInside } from './barrier.ts';
 export {
   approvedNewestText,
   holdersText,
-  keepAbout,
   participatesSql,
   someStandInText,
   tasksOfStepText,

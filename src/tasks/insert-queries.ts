@@ -21,6 +21,7 @@ export type InsertedTask = {
   owner_id?: string;
   linked_document_id: string | null;
   linked_by: string | null;
+  about_document_id: string | null;
   document_version: number | null;
   document_sha256: string | null;
   on_new_version: string;
@@ -36,6 +37,7 @@ export type Derived =
   | 'round_id'
   | 'linked_document_id'
   | 'linked_by'
+  | 'about_document_id'
   | 'document_version'
   | 'document_sha256'
   | 'on_new_version'
@@ -60,6 +62,7 @@ const inserted = {
   document_id: 'text',
   linked_document_id: 'uuid',
   linked_by: 'uuid',
+  about_document_id: 'uuid',
   document_version: 'integer',
   document_sha256: 'text',
   on_new_version: 'text',

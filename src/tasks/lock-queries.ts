@@ -1,6 +1,6 @@
 import { joinDocumentText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { aboutDocument, outsideBarrierText } from './barrier-queries.ts';
+import { outsideBarrierText } from './barrier-queries.ts';
 import { type FoundTask, type Own, relatedSql, seen } from './queries.ts';
 
 /**
@@ -67,9 +67,9 @@ export const lockTask = sqlStatement<Shown, FoundTask>(`SELECT ${seen} FROM task
  */
 export const lockTasksOfOutsiders = sqlStatement<{ team: string }, { id: string }>(
   `WITH named AS MATERIALIZED (
-     SELECT t.id, t.workflow_id, t.assigned_to, ${aboutDocument('t')} AS document FROM task t
+     SELECT t.id, t.workflow_id, t.assigned_to, t.about_document_id AS document FROM task t
      WHERE t.team_id = $team AND t.status = 'open' AND t.assigned_to IS NOT NULL
-       AND coalesce(t.linked_document_id, t.about_document_id, t.workflow_id) IS NOT NULL
+       AND t.about_document_id IS NOT NULL
    ),
    outside AS MATERIALIZED (SELECT n.id, n.workflow_id, n.document FROM named n WHERE document_outsider($team, n.document, n.assigned_to)),
    documents_held AS MATERIALIZED (

@@ -1,6 +1,5 @@
 import { memberText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { aboutDocument } from './barrier-queries.ts';
 import { asksOwnPersonText, hiddenText } from './question-queries.ts';
 import type { Task } from './schemas.ts';
 
@@ -63,13 +62,13 @@ export const optionalMembers = {
 const plainColumns = `id, title, type, status, created_by, created_by_type, owner_id, participant_id, outcomes, ${Object.values(optionalMembers).join(', ')},
   linked_document_id, linked_by, on_new_version, cancel_reason, version, created_at, updated_at`;
 /** What a task is, as the select list of a statement over `task`. */
-export const taskColumns = `${plainColumns.replaceAll(/\w+/g, (column) => `task.${column}`)}, document_is_barred(task.team_id, ${aboutDocument()}) AS barred`;
+export const taskColumns = `${plainColumns.replaceAll(/\w+/g, (column) => `task.${column}`)}, document_is_barred(task.team_id, task.about_document_id) AS barred`;
 
 /** Which of these identifiers are tasks about a document that stands behind a barrier. */
 export const tasksBehindBarriers = sqlStatement<{ team: string; ids: readonly string[] }, { id: string }>(
   `SELECT task.id FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (SELECT * FROM task o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) task
-   WHERE document_is_barred(task.team_id, ${aboutDocument()})`,
+   WHERE document_is_barred(task.team_id, task.about_document_id)`,
 );
 
 type One = { team: string; id: string };
@@ -125,7 +124,7 @@ export const unassignOutsiders = sqlStatement<{ team: string; ids: readonly stri
      ORDER BY t.id FOR NO KEY UPDATE
    )
    UPDATE task SET assigned_to = NULL, on_behalf_of = NULL, assigned_at = $at, version = task.version + 1, updated_at = $at FROM held
-   WHERE task.team_id = $team AND task.id = held.id AND document_outsider($team, ${aboutDocument()}, held.assigned_to)
+   WHERE task.team_id = $team AND task.id = held.id AND document_outsider($team, task.about_document_id, held.assigned_to)
    RETURNING ${taskColumns}, held.assigned_to AS assigned_from`,
 );
 

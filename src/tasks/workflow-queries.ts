@@ -44,9 +44,3 @@ export const takeFirstVersion = sqlStatement<
        AND o.round_id = t.round_id AND o.status IN ('completed', 'rejected'))
    RETURNING t.id, t.step_id`,
 );
-
-/** A workflow is deleted: those of its tasks that name no document were about this one, and its barrier hides them as before. */
-export const keepAbout = sqlStatement<{ team: string; workflow: string; document: string }, never>(
-  `UPDATE task SET about_document_id = $document
-   WHERE team_id = $team AND workflow_id = $workflow AND linked_document_id IS NULL AND about_document_id IS NULL`,
-);

@@ -51,7 +51,7 @@ async function fallbackPerson(scope: Scope, row: queries.WorkflowRow): Promise<s
 }
 
 const isOutside = async (scope: Scope, row: queries.WorkflowRow, person: string): Promise<boolean> =>
-  row.barred && (await outsidersOf(scope, row.linked_document_id, [person])).length > 0;
+  row.barred && (await outsidersOf(scope, row.about_document_id, [person])).length > 0;
 
 /**
  * Moves an active workflow on as far as it goes without a person: begins what is ready, completes what completes by
@@ -97,7 +97,7 @@ export async function advance(
     createTasks(scope, turn.tasks, document, {
       barred: row.barred,
       someStandIn: row.some_stand_in,
-      workflowDocument: row.linked_document_id,
+      about: row.about_document_id,
     }),
     sendNotices(scope, row, turn.notices),
   );

@@ -28,9 +28,9 @@ const sizeOf = (step: string) => `coalesce(sum(octet_length(${step}.config::text
 /** A workflow and its steps in one statement; `steps` is a JSON array of rows. */
 export const insertWorkflow = sqlStatement<NewWorkflow, never>(
   `WITH made AS (
-     INSERT INTO workflow (team_id, id, name, type, document_id, linked_document_id, linked_by, size, assigned_to, created_by,
+     INSERT INTO workflow (team_id, id, name, type, document_id, linked_document_id, about_document_id, linked_by, size, assigned_to, created_by,
        created_by_type, owner_id, due_at, template_version, created_at, updated_at)
-     SELECT $team, $id, $name, $type, $document, $linked, $linkedBy, (SELECT ${sizeOf('s')} FROM jsonb_to_recordset($steps) AS s(${stepColumns})),
+     SELECT $team, $id, $name, $type, $document, $linked, $linked, $linkedBy, (SELECT ${sizeOf('s')} FROM jsonb_to_recordset($steps) AS s(${stepColumns})),
        $assignedTo, $createdBy, $createdByType, $createdBy, $dueAt, $templateVersion, $at, $at RETURNING id
    )
    INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config, roles)
@@ -59,6 +59,7 @@ type Change = One & {
   name: string;
   document: string;
   linked: string | null;
+  about: string | null;
   linkedBy: string | null;
   assignedTo: string | null;
   dueAt: string | null;
@@ -67,7 +68,7 @@ type Change = One & {
 };
 
 export const updateWorkflow = sqlStatement<Change, never>(
-  `UPDATE workflow SET name = $name, document_id = $document, linked_document_id = $linked, linked_by = $linkedBy, assigned_to = $assignedTo,
+  `UPDATE workflow SET name = $name, document_id = $document, linked_document_id = $linked, about_document_id = $about, linked_by = $linkedBy, assigned_to = $assignedTo,
      overdue_announced = overdue_announced AND due_at IS NOT DISTINCT FROM $dueAt::timestamptz, due_at = $dueAt,
      due_fixed = due_fixed OR (status = 'paused' AND $dueGiven::boolean),
      version = version + 1, updated_at = $at

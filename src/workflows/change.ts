@@ -64,13 +64,14 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
     changed.assigned_to,
   );
   if (kept.status !== 'draft') requireAssignees(changed);
-  if (changed.barred) await requireInside(scope, changed.linked_document_id, newlyNamed(changed, input));
+  if (changed.barred) await requireInside(scope, changed.about_document_id, newlyNamed(changed, input));
   scope.db.send(changeQueries.updateWorkflow, {
     team: scope.team,
     id: kept.id,
     name: changed.name,
     document: changed.document_id,
     linked: changed.linked_document_id,
+    about: changed.about_document_id,
     linkedBy: changed.linked_by,
     assignedTo: changed.assigned_to,
     dueAt: changed.due_at,
@@ -143,7 +144,7 @@ async function withMembers(scope: Scope, kept: queries.WorkflowRow, input: Updat
   };
 }
 
-type Link = Pick<queries.WorkflowRow, 'document_id' | 'linked_document_id' | 'linked_by' | 'barred'>;
+type Link = Pick<queries.WorkflowRow, 'document_id' | 'linked_document_id' | 'about_document_id' | 'linked_by' | 'barred'>;
 
 /** Who puts a document there answers for it. One that is sent back as it was read stays as it is, and its first giver's. */
 async function linkOf(scope: Scope, kept: Link, documentId: string | undefined): Promise<Partial<Link>> {
@@ -152,6 +153,7 @@ async function linkOf(scope: Scope, kept: Link, documentId: string | undefined):
   return {
     document_id: linked?.id ?? documentId,
     linked_document_id: linked?.id ?? null,
+    about_document_id: linked?.id ?? null,
     barred: linked?.barred ?? false,
     linked_by: scope.actor.type === 'system' ? kept.linked_by : scope.actor.id,
   };

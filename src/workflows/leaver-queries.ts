@@ -17,7 +17,7 @@ export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: 
      SELECT s.workflow_id, s.id, $from = ANY (s.assignees) AS named, ${decidesText('s.type')} AS decides,
        ${successorSql({
          type: 's.type',
-         about: 'w.linked_document_id',
+         about: 'w.about_document_id',
          conflicted: `${conflictedOfWorkflow} UNION ALL SELECT unnest(s.assignees)`,
        })} AS heir
      FROM workflow w JOIN workflow_step s ON s.team_id = $team AND s.workflow_id = w.id
@@ -37,7 +37,7 @@ export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: 
    )
    UPDATE workflow w SET owner_id = CASE WHEN w.owner_id = $from THEN $to ELSE w.owner_id END,
      assigned_to = CASE WHEN w.assigned_to = $from OR ${live} AND w.assigned_to IS NULL AND w.owner_id = $from
-       THEN (SELECT $to::uuid WHERE NOT document_outsider($team, w.linked_document_id, $to)) ELSE w.assigned_to END,
+       THEN (SELECT $to::uuid WHERE NOT document_outsider($team, w.about_document_id, $to)) ELSE w.assigned_to END,
      linked_by = CASE WHEN w.linked_by = $from AND ${live} THEN $to ELSE w.linked_by END,
      version = CASE WHEN ${changes} THEN w.version + 1 ELSE w.version END, updated_at = CASE WHEN ${changes} THEN $at ELSE w.updated_at END
    WHERE w.team_id = $team AND (w.owner_id = $from OR w.assigned_to = $from OR ${live} AND w.linked_by = $from)`,

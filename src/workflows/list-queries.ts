@@ -150,6 +150,6 @@ export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessR
    FROM reason r CROSS JOIN LATERAL (
      ${memberText('a.id, a.role, a.created_at', 'r.id')} OFFSET 0
    ) a
-   WHERE NOT EXISTS (SELECT FROM workflow w WHERE w.team_id = $team AND w.id = $id AND document_excludes($team, w.linked_document_id, a.id))
+   WHERE NOT EXISTS (SELECT FROM workflow w WHERE w.team_id = $team AND w.id = $id AND document_excludes($team, w.about_document_id, a.id))
    GROUP BY a.id, a.role, r.reason, r.access ORDER BY a.id, r.reason LIMIT 10000`,
 );

@@ -11,13 +11,13 @@ export type Notice = { step: { name: string | null; description: string | null }
 /** Tells each person in one mail of all the notification steps that one act has reached. People outside of a barrier around the document are not told. */
 export async function sendNotices(
   scope: Scope,
-  workflow: Pick<queries.WorkflowRow, 'name' | 'barred' | 'linked_document_id'>,
+  workflow: Pick<queries.WorkflowRow, 'name' | 'barred' | 'about_document_id'>,
   notices: readonly Notice[],
 ): Promise<void> {
   const ids = [...new Set(notices.flatMap(({ people }) => people))];
   if (ids.length === 0) return;
   const people = await scope.db.all(membersToTell, { team: scope.team, ids });
-  const outsiders = workflow.barred ? await outsidersOf(scope, workflow.linked_document_id, ids) : [];
+  const outsiders = workflow.barred ? await outsidersOf(scope, workflow.about_document_id, ids) : [];
   const inside = people.filter(({ id }) => !outsiders.some((outsider) => outsider.id === id));
   await Promise.all(
     inside.map(({ id, email, locale }) => {

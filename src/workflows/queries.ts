@@ -40,6 +40,8 @@ type StoredWorkflow = {
   linked_document_id: string | null;
   /** Who put the document there: tasks open what they may read. */
   linked_by: string | null;
+  /** The document that it is about, also after its deletion. */
+  about_document_id: string | null;
   /** Whether the workflow leads the document's state and may refuse versions of it, since it was started. */
   leads_document: boolean;
   assigned_to: string | null;
@@ -82,9 +84,9 @@ export const taskIdsText = `ARRAY(SELECT o.id FROM (
   ) o ORDER BY o.id)`;
 
 // A workflow with its steps, and each step with its tasks, in one query however many there are.
-const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.linked_by, w.leads_document, w.assigned_to, w.created_by, w.created_by_type, w.owner_id, w.due_at, w.reason,
+const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.about_document_id, w.linked_by, w.leads_document, w.assigned_to, w.created_by, w.created_by_type, w.owner_id, w.due_at, w.reason,
   w.started_at, w.paused_at, w.completed_at, w.returns, w.template_version, w.version, w.created_at, w.updated_at,
-  document_is_barred(w.team_id, w.linked_document_id) AS barred, ${someStandInText('w')} AS some_stand_in,
+  document_is_barred(w.team_id, w.about_document_id) AS barred, ${someStandInText('w')} AS some_stand_in,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
      'roles', s.roles, 'vacant', s.vacant, 'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
      'started_at', ${iso('s.started_at')}, 'completed_at', ${iso('s.completed_at')}, 'outcome', s.outcome, 'wake_at', ${iso('s.wake_at')}, 'nonce', s.nonce, 'request_id', s.request_id,
@@ -108,7 +110,7 @@ export const onOwnDocument = (workflow: string, user: string) =>
 const relatedSql = `($seer IN (w.owner_id, w.assigned_to) OR ${onOwnDocument('w', '$seer')} OR ${participatesSql('w.id', '$seer')})`;
 
 /** Whether no barrier around the document of the workflow `w` excludes the caller. `$user`: the person, null for a program. */
-const insideText = `NOT document_excludes($team, w.linked_document_id, $user::uuid)`;
+const insideText = `NOT document_excludes($team, w.about_document_id, $user::uuid)`;
 
 /** Whether somebody sees the workflow `w`. `$seer`: whose workflows are seen, null for all of the team. */
 export const seenText = `(($seer::uuid IS NULL OR ${relatedSql}) AND ${insideText})`;
@@ -116,7 +118,7 @@ export const seenText = `(($seer::uuid IS NULL OR ${relatedSql}) AND ${insideTex
 /** Whether the barriers around the document of a workflow exclude a person, and whether that person is inside by emergency access only. */
 export const barrierOfWorkflow = sqlStatement<One & { user: string | null }, { outside: boolean; emergency: boolean }>(
   `SELECT s.excluded AS outside, s.outsider AND NOT s.excluded AS emergency
-   FROM workflow w CROSS JOIN LATERAL document_barrier_state($team, w.linked_document_id, $user) s WHERE w.team_id = $team AND w.id = $id`,
+   FROM workflow w CROSS JOIN LATERAL document_barrier_state($team, w.about_document_id, $user) s WHERE w.team_id = $team AND w.id = $id`,
 );
 
 /** A workflow that somebody has a relation to. Of another one nothing is read: it takes as long as one that is not there. */

@@ -15,7 +15,7 @@ export const conflictedOfWorkflow = `SELECT c.person FROM conflicted_with($team,
 export const peopleOfRoles = sqlStatement<One, { id: string; people: string[] }>(
   `SELECT s.id, ARRAY(
      SELECT e.id FROM (${membersText('a.id')} AND a.role = ANY (s.roles)
-       AND ${eligibleSql({ type: 's.type', about: 'w.linked_document_id', conflicted: conflictedOfWorkflow })} OFFSET 0
+       AND ${eligibleSql({ type: 's.type', about: 'w.about_document_id', conflicted: conflictedOfWorkflow })} OFFSET 0
      ) e ORDER BY e.id LIMIT ${mostOfRole}
    ) AS people
    FROM workflow w JOIN workflow_step s ON s.team_id = $team AND s.workflow_id = w.id

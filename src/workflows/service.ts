@@ -124,6 +124,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     status: 'draft',
     document_id: documentId,
     linked_document_id: linked?.id ?? null,
+    about_document_id: linked?.id ?? null,
     linked_by: scope.actor.id,
     leads_document: false,
     assigned_to: input.assignedTo?.toLowerCase() ?? null,

@@ -14,7 +14,7 @@ export type AgentStepRow = Pick<WorkflowRow, 'name' | 'document_id' | 'created_b
 /** The steps of a workflow that agents are to do. Most have none, and are not read as a whole for it. */
 export const agentSteps = sqlStatement<One, AgentStepRow>(
   `SELECT s.id, s.config, w.name, w.document_id, w.created_by, w.created_by_type, w.owner_id,
-     document_is_barred(w.team_id, w.linked_document_id) AS barred
+     document_is_barred(w.team_id, w.about_document_id) AS barred
    FROM workflow_step s JOIN workflow w ON w.team_id = $team AND w.id = s.workflow_id
    WHERE s.team_id = $team AND s.workflow_id = $id AND s.type = 'agent' ORDER BY s.position`,
 );

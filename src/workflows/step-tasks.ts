@@ -69,7 +69,7 @@ export async function askAboutFailed(scope: Scope, row: queries.WorkflowRow, ste
   await createTasks(scope, [{ ...task, ...aboutFailed(step, why), config: {}, escalation: [] }], undefined, {
     barred: row.barred,
     someStandIn: row.some_stand_in,
-    workflowDocument: row.linked_document_id,
+    about: row.about_document_id,
   });
 }
 

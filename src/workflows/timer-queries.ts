@@ -41,5 +41,5 @@ export const dueWorkflows = sqlStatement<DuePage, { team: string; id: string }>(
 export const announceOverdue = sqlStatement<One & { now: Date }, Pick<WorkflowRow, 'id' | 'name' | 'type' | 'document_id' | 'barred'>>(
   `UPDATE workflow SET overdue_announced = true
    WHERE team_id = $team AND id = $id AND status IN ('draft', 'active') AND NOT overdue_announced AND due_at < $now
-   RETURNING id, name, type, document_id, document_is_barred(workflow.team_id, workflow.linked_document_id) AS barred`,
+   RETURNING id, name, type, document_id, document_is_barred(workflow.team_id, workflow.about_document_id) AS barred`,
 );

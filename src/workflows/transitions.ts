@@ -1,5 +1,5 @@
 import { refuseHeldUnder } from '#documents';
-import { cancelTasks, holdTasks, keepAbout, releaseTasks, requireInside } from '#tasks';
+import { cancelTasks, holdTasks, releaseTasks, requireInside } from '#tasks';
 import { record, recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
@@ -67,7 +67,7 @@ export async function startWorkflow(scope: Scope, id: string): Promise<Versioned
   const held = await heldFor(scope, id, 'start');
   requireAssignees(held);
   await requireEligible(scope, held);
-  if (held.barred) await requireInside(scope, held.linked_document_id, peopleNamed(held));
+  if (held.barred) await requireInside(scope, held.about_document_id, peopleNamed(held));
   const document = await documentOf(scope, held);
   if (held.linked_document_id !== null && document === undefined)
     throw workflowProblems.document_not_readable(
@@ -138,7 +138,6 @@ export async function deleteWorkflow(scope: Scope, id: string, expect: VersionCh
     ({ linked_document_id: document }) => document,
   );
   expect(row.version);
-  if (row.linked_document_id !== null) scope.db.send(keepAbout, { team: scope.team, workflow: row.id, document: row.linked_document_id });
   scope.db.send(queries.deleteWorkflow, { team: scope.team, id: row.id });
   await recordAct(scope, workflowDeleted, row.id, { name: row.name }, row.barred);
 }

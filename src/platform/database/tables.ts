@@ -54,6 +54,12 @@ export interface AccessContainer {
   type: string;
 }
 
+export interface AccessDeleted {
+  barrier_id: string;
+  id: string;
+  team_id: string;
+}
+
 export interface AccessEmergency {
   approved_at: Timestamp | null;
   approved_by: string | null;
@@ -1930,6 +1936,7 @@ export interface WebhookSetting {
 }
 
 export interface Workflow {
+  about_document_id: string | null;
   assigned_to: string | null;
   completed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -2038,6 +2045,7 @@ export interface DB {
   access_barrier: AccessBarrier;
   access_barrier_member: AccessBarrierMember;
   access_container: AccessContainer;
+  access_deleted: AccessDeleted;
   access_emergency: AccessEmergency;
   access_grant: AccessGrant;
   access_group: AccessGroup;

@@ -4,7 +4,6 @@ import { isoText } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { conflictedSql, eligibleSql } from '../eligible-queries.ts';
 import { aboutFailedSteps } from '../kinds.ts';
-import { aboutDocument } from '../barrier-queries.ts';
 import { taskColumns, type TaskRow } from '../queries.ts';
 
 type One = { team: string; user: string };
@@ -109,7 +108,7 @@ export const passToStandIn = sqlStatement<{ team: string; id: string; now: Date 
    FROM (
      SELECT a.id AS delegate FROM task t JOIN task_delegation d ON ${nowText} AND d.open_tasks
      CROSS JOIN LATERAL (${delegateText}) a
-     WHERE t.team_id = $team AND t.id = $id AND ${mayStandInText(aboutDocument('t'), conflictedSql('t'))}
+     WHERE t.team_id = $team AND t.id = $id AND ${mayStandInText('t.about_document_id', conflictedSql('t'))}
    ) given
    WHERE task.team_id = $team AND task.id = $id AND task.status = 'open' RETURNING ${taskColumns}`,
 );

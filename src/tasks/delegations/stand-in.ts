@@ -13,7 +13,7 @@ type Given = {
 type About = {
   document?: { referred: { id: string; version?: number | undefined } } | undefined;
   /** The document of their workflow, which whoever put it there may not let others read any more perhaps: its barrier stands all the same. */
-  workflowDocument?: string | null | undefined;
+  about: string | null;
 };
 
 /** Who stands in for which task, by the task. */
@@ -24,12 +24,7 @@ type StandIns = ReadonlyMap<string, string>;
  * the same. Nobody gets two of a step, by which they would count twice. `some`: whether anybody of the team stands in for another at all,
  * where that is known.
  */
-export async function whoStandsIn(
-  scope: Scope,
-  tasks: readonly Given[],
-  { document, workflowDocument }: About,
-  some?: boolean,
-): Promise<StandIns> {
+export async function whoStandsIn(scope: Scope, tasks: readonly Given[], { document, about }: About, some?: boolean): Promise<StandIns> {
   if (tasks.every(({ assigned_to: to }) => to === null)) return new Map();
   if (!(some ?? (await scope.db.first(queries.someDelegation, { team: scope.team })))) return new Map();
   const given = tasks.map(({ id, type, assigned_to, created_by }) => ({
@@ -37,7 +32,7 @@ export async function whoStandsIn(
     type,
     assigned_to,
     created_by,
-    about: document?.referred.id ?? workflowDocument ?? null,
+    about,
     linked_document_id: document?.referred.id ?? null,
     document_version: document?.referred.version ?? null,
   }));

@@ -3,7 +3,6 @@ import { sqlStatement } from '../../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../../platform/jobs/trouble-queries.ts';
 import { conflictedSql, eligibleSql } from '../eligible-queries.ts';
 import type { EscalationLevel } from '../insert-queries.ts';
-import { aboutDocument } from '../barrier-queries.ts';
 import { taskColumns, type TaskRow } from '../queries.ts';
 
 type One = { team: string; id: string };
@@ -46,7 +45,7 @@ export const giveUpwards = sqlStatement<Meant & { id: string; now: Date }, TaskR
    FROM (
      SELECT m.id FROM task t CROSS JOIN LATERAL (
        ${membersText('a.id')} AND ${meantText} AND a.id IS DISTINCT FROM t.assigned_to
-         AND ${eligibleSql({ type: 't.type', about: aboutDocument('t'), conflicted: conflictedSql('t') })}
+         AND ${eligibleSql({ type: 't.type', about: 't.about_document_id', conflicted: conflictedSql('t') })}
        ORDER BY a.id LIMIT 1 FOR SHARE OF a SKIP LOCKED
      ) m
      WHERE t.team_id = $team AND t.id = $id
