@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { fairLines, LineFull } from '../platform/fair-lines.ts';
+import { FairQueue, QueueFullError } from '../platform/fair-queue.ts';
 import { type FieldError, Problem } from '../platform/problems.ts';
 import type { FieldPlace } from '#signatures';
 import { createTypesetter, TypesettingError } from '../platform/typesetting/typesetter.ts';
@@ -29,7 +29,7 @@ export type Misfit = { at: number; pointer: string; reason: string; rule: string
 const limits = { cpuSeconds: 10, wallSeconds: 40, memoryMb: 512, pages: 200 };
 const atOnce = 2;
 /** Bytes that a document has at most; pictures are in it once, however often they are shown. */
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 
 /**
  * What stands before the source: names by which text would become code are no functions in it. That line is not counted where faults are
@@ -40,14 +40,14 @@ const linesBefore = 1;
 
 export function openSetting({ log, fontsFolder }: { log: Pick<Logger, 'warn'>; fontsFolder: string | undefined }): Setting {
   const typesetter = createTypesetter({ log, workers: atOnce, fontsFolder, limits, confined: true });
-  const lines = fairLines({ atOnce, atOnceOfOne: 1, waiting: 100, waitingOfOne: 10 });
+  const queue = new FairQueue({ concurrency: atOnce, concurrencyPerKey: 1, maxWaiting: 100, maxWaitingPerKey: 10 });
 
   async function set(team: string, { source, schema, pictures }: Content, data: unknown, schemaKnown: boolean): Promise<SetDocument> {
     const files = { ...pictures, 'main.typ': before + source };
-    const made = await lines.run(team, () =>
+    const made = await queue.run(team, () =>
       typesetter.typeset({ files, data, schema: JSON.stringify(schema), schemaKnown, query: placesLabel }),
     );
-    if (made.pdf.length > mostBytes) throw new TypesettingError('memory', 'it has more than 32 MiB');
+    if (made.pdf.length > maxBytes) throw new TypesettingError('memory', 'it has more than 32 MiB');
     return { pdf: made.pdf, places: placesOf(made) };
   }
 
@@ -144,7 +144,7 @@ function hindered(error: unknown): unknown {
     templateProblems.documents_under_way('Too many documents wait to be made. Send this again in 10 seconds.', {
       headers: { 'retry-after': '10' },
     });
-  if (error instanceof LineFull) return busy();
+  if (error instanceof QueueFullError) return busy();
   if (!(error instanceof TypesettingError) || error instanceof Problem) return error;
   if (error.reason === 'time' || error.reason === 'memory' || error.reason === 'pages')
     return templateProblems.document_limit_exceeded(`The document takes more than ${limitOf[error.reason]}. Nothing was made.`, {

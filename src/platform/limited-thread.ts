@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { fairLines, LineFull } from './fair-lines.ts';
+import { FairQueue, QueueFullError } from './fair-queue.ts';
 
 /** A thread that answers one question at a time, teams in turn. It starts with the first question and ends when it is idle. */
 export type LimitedThread<Question, Answer> = {
@@ -30,11 +30,11 @@ export class ThreadLimitError extends Error {
 
 const watchEveryMs = 25;
 const idleMs = 30_000;
-const waiting = { waiting: 10_000, waitingOfOne: 1_000 };
+const waiting = { maxWaiting: 10_000, maxWaitingPerKey: 1_000 };
 
 /** @param entry The module of the thread, which calls `answerQuestions`. */
 export function openLimitedThread<Question, Answer>(entry: URL): LimitedThread<Question, Answer> {
-  const turns = fairLines({ atOnce: 1, atOnceOfOne: 1, ...waiting });
+  const turns = new FairQueue({ concurrency: 1, concurrencyPerKey: 1, ...waiting });
   let thread: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
 
@@ -110,7 +110,7 @@ export function openLimitedThread<Question, Answer>(entry: URL): LimitedThread<Q
         return await Promise.race([turn, expired]);
       } catch (error) {
         turn.catch(() => undefined);
-        throw error instanceof LineFull ? new ThreadLimitError(0, error) : error;
+        throw error instanceof QueueFullError ? new ThreadLimitError(0, error) : error;
       } finally {
         clearTimeout(timer);
       }

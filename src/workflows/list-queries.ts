@@ -3,7 +3,7 @@ import { membersText, memberText } from '#teams';
 import { jsonObject, jsonPage, jsonThing, type ListPage, mostListBytes } from '../platform/database/json-page.ts';
 import { isoText, type Place, type Sort, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { onOwnDocument, seenText, taskIdsText } from './queries.ts';
+import { onOwnDocument, visibleSql, taskIdsText } from './queries.ts';
 
 export type WorkflowFilter = {
   team: string;
@@ -68,7 +68,7 @@ function listBy(sort: Sort) {
   return sqlStatement<WorkflowFilter, ListPage>(
     `WITH found AS (
        SELECT w.* FROM workflow w
-       WHERE w.team_id = $team AND ${after} AND ${seenText}
+       WHERE w.team_id = $team AND ${after} AND ${visibleSql}
          AND ($status::text[] IS NULL OR w.status = ANY ($status))
          AND ($assignee::uuid IS NULL OR w.assigned_to = $assignee)
          AND ($type::text IS NULL OR w.type = $type)

@@ -110,10 +110,10 @@ export const onOwnDocument = (workflow: string, user: string) =>
 const relatedSql = `($seer IN (w.owner_id, w.assigned_to) OR ${onOwnDocument('w', '$seer')} OR ${participatesSql('w.id', '$seer')})`;
 
 /** Whether no barrier around the document of the workflow `w` excludes the caller. `$user`: the person, null for a program. */
-const insideText = `NOT document_excludes($team, w.about_document_id, $user::uuid)`;
+const insideSql = `NOT document_excludes($team, w.about_document_id, $user::uuid)`;
 
 /** Whether somebody sees the workflow `w`. `$seer`: whose workflows are seen, null for all of the team. */
-export const seenText = `(($seer::uuid IS NULL OR ${relatedSql}) AND ${insideText})`;
+export const visibleSql = `(($seer::uuid IS NULL OR ${relatedSql}) AND ${insideSql})`;
 
 /** Whether the barriers around the document of a workflow exclude a person, and whether that person is inside by emergency access only. */
 export const barrierOfWorkflow = sqlStatement<One & { user: string | null }, { outside: boolean; emergency: boolean }>(
@@ -128,7 +128,7 @@ export const findRelatedWorkflow = sqlStatement<One & { seer: string }, StoredWo
 
 /** The workflow that an act names, where whoever acts sees it: of one that they do not see nothing is locked either. */
 const shownTo = (condition: string) =>
-  `SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id = $workflow AND ${condition} AND ${insideText}`;
+  `SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id = $workflow AND ${condition} AND ${insideSql}`;
 export const shownWorkflow = { all: shownTo('true'), related: shownTo(relatedSql) };
 
 /** Whether a workflow runs or ran on a document of somebody's. */

@@ -1,4 +1,4 @@
-import type { FairRoom } from '../../platform/fair-room.ts';
+import type { FairBudget } from '../../platform/fair-budget.ts';
 import type { Scanner } from '../../platform/storage/scanner.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import type { Submitting } from '../submit/index.ts';
@@ -8,7 +8,7 @@ export type Uploading = Submitting & {
   storage: Storage;
   maxUploadBytes: number;
   /** What one address of visitors may have on its way to one team at once. */
-  ofAddress: FairRoom;
+  ofAddress: FairBudget;
   /** Looks through each file, where there is one. */
   scanner: Scanner | undefined;
 };

@@ -34,7 +34,7 @@ function uploadRoute(app: App, channel: Channel, context: Uploading): void {
   const mostBytes = async (request: FastifyRequest, fields: Record<string, unknown>) =>
     (await admit(request, channel, context, fields)).mostBytes;
   const whose = async (request: FastifyRequest, reply: FastifyReply) =>
-    sendersOf(await admit(request, channel, context, {}), channel, { request, reply, room: context.ofAddress });
+    sendersOf(await admit(request, channel, context, {}), channel, { request, reply, budget: context.ofAddress });
   app.addHook('preValidation', receiveUpload({ storage: context.storage, mostBytes, whose }));
   app.post(
     `/api/v1/interfaces/${channel}/:token/upload`,
@@ -98,7 +98,7 @@ export async function uploadFromPage(
   const { storage } = context;
   const taken = await withFile(
     request,
-    { storage, maxBytes: admitted.mostBytes, whose: sendersOf(admitted, 'public', { request, reply, room: context.ofAddress }) },
+    { storage, maxBytes: admitted.mostBytes, whose: sendersOf(admitted, 'public', { request, reply, budget: context.ofAddress }) },
     part,
     (sent) => take(request, reply, link, context, sent),
     await refersTo(request, 'public', context),

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type FairRoom, fairRoom } from '../../platform/fair-room.ts';
+import { FairBudget } from '../../platform/fair-budget.ts';
 import { addressBlock, clientIp } from '../../platform/http/client-ip.ts';
 import { whenOver } from '../../platform/http/when-over.ts';
 import { problems } from '../../platform/problems.ts';
@@ -14,8 +14,8 @@ const [smallBytes, partBytes] = [64 * 1024, 5 * mebibyte];
 const counted = new WeakSet<FastifyRequest>();
 
 /** What one address of visitors may have on its way to one team: two files of the largest size, or twenty of those that take a part each. */
-export const roomOfAddresses = (maxUploadBytes: number): FairRoom =>
-  fairRoom({ all: Infinity, part: 1, mostOfOne: Math.max(2 * maxUploadBytes, 20 * partBytes) });
+export const roomOfAddresses = (maxUploadBytes: number): FairBudget =>
+  new FairBudget({ total: Infinity, part: 1, maxPerKey: Math.max(2 * maxUploadBytes, 20 * partBytes) });
 
 /**
  * Who shares the way to the storage with others. Visitors of a team share one among themselves, so that a crowd of them leaves its members
@@ -24,7 +24,7 @@ export const roomOfAddresses = (maxUploadBytes: number): FairRoom =>
 export function sendersOf(
   { visited: { team }, mostBytes }: Admitted,
   channel: Channel,
-  { request, reply, room }: { request: FastifyRequest; reply: FastifyReply; room: FairRoom },
+  { request, reply, budget }: { request: FastifyRequest; reply: FastifyReply; budget: FairBudget },
 ): string {
   if (channel !== 'public') return team;
   const visitors = `visitors of ${team}`;
@@ -32,7 +32,7 @@ export function sendersOf(
   if (counted.has(request)) return visitors;
   const { 'content-length': length = mostBytes } = request.headers;
   const bytes = Math.min(Number(length), mostBytes);
-  const back = room.take(`${team} ${addressBlock(clientIp(request))}`, bytes > smallBytes ? Math.max(bytes, partBytes) : bytes);
+  const back = budget.take(`${team} ${addressBlock(clientIp(request))}`, bytes > smallBytes ? Math.max(bytes, partBytes) : bytes);
   if (!back) throw tooManyFiles();
   counted.add(request);
   whenOver(reply, back);

@@ -1,3 +1,4 @@
+import { FairQueue, QueueFullError } from '../fair-queue.ts';
 import { problems } from '../problems.ts';
 
 /** Places that many holders share, such as connections: who may have how many, and what becomes of the rest. */
@@ -66,12 +67,10 @@ export function notePresence(): Presence {
   };
 }
 
-type Waiting = { begin: () => void; timer: NodeJS.Timeout };
+/** What is known of the work of a holder. */
 type Holder = {
-  name: string;
-  running: number;
+  /** How many places it may have while nobody else waits. */
   window: number;
-  queue: Set<Waiting>;
   /** When all its heavy work would have been done with rests as long as the work between (a leaky bucket: GCRA); until then it has one place. */
   evenUntil: number;
   /** Nothing of it begins until this is over. */
@@ -90,123 +89,76 @@ type Holder = {
  * most is busy for it.
  */
 export function shareFairly(options: SharesOptions): Shares {
-  const { places, share, most, besideOthers = Infinity, quickMs, heavyMs = Infinity, presence = notePresence() } = options;
+  const { places, share, most, besideOthers = Infinity, quickMs, heavyMs = Infinity, presence = notePresence(), unbounded } = options;
+  const unknown = { window: share, evenUntil: 0 };
   const holders = new Map<string, Holder>();
-  /** Those of which something waits, in the order of their turns. */
-  const turns = new Set<Holder>();
-  let running = 0;
+  const queue = new FairQueue({
+    concurrency: places,
+    concurrencyPerKey: limitOf,
+    maxWaitingPerKey: options.waiting,
+    maxWaitMs: options.waitMs,
+  });
 
-  function holderOf(name: string): Holder {
-    const known = holders.get(name);
-    if (known) return known;
-    const made = {
-      name,
-      running: 0,
-      window: options.unbounded?.has(name) ? places : share,
-      queue: new Set<Waiting>(),
-      evenUntil: 0,
-    };
-    holders.set(name, made);
-    return made;
-  }
-
-  const othersWait = (holder: Holder): boolean => turns.size > (turns.has(holder) ? 1 : 0);
-
-  function mayBegin(holder: Holder): boolean {
-    if (running >= places) return false;
-    if (options.unbounded?.has(holder.name)) return true;
-    if (holder.resting) return false;
-    const beside = presence.beside(holder.name) !== undefined;
-    if (beside && holder.evenUntil > performance.now()) return holder.running === 0;
-    return holder.running < Math.min(othersWait(holder) ? share : holder.window, beside ? besideOthers : Infinity);
-  }
-
-  function begin(holder: Holder): void {
-    running += 1;
-    holder.running += 1;
-    if (!options.unbounded?.has(holder.name)) presence.seen(holder.name);
-  }
-
-  function forgetIdle(holder: Holder): void {
-    if (holder.running === 0 && holder.queue.size === 0 && !holder.remembered) holders.delete(holder.name);
+  function limitOf(name: string, contended: boolean): number {
+    if (unbounded?.has(name)) return places;
+    const { window, evenUntil, resting }: Holder = holders.get(name) ?? unknown;
+    if (resting) return 0;
+    const beside = presence.beside(name) !== undefined;
+    if (beside && evenUntil > performance.now()) return 1;
+    return Math.min(contended ? share : window, beside ? besideOthers : Infinity);
   }
 
   /** Counts heavy work that has just ended. Its holder rests where it had much of it beside others, but no longer than it took. */
-  function countHeavy(holder: Holder, tookMs: number, beside: boolean): void {
+  function countHeavy(name: string, holder: Holder, tookMs: number, beside: boolean): void {
     const now = performance.now();
     const atMost = now + 2 * heavyAtOnceMs + (beside ? tookMs : 0);
     holder.evenUntil = Math.min(Math.max(holder.evenUntil, now - tookMs) + 2 * tookMs, atMost);
     clearTimeout(holder.remembered);
     holder.remembered = setTimeout(() => {
       delete holder.remembered;
-      forgetIdle(holder);
+      forgetIdle(name, holder);
     }, holder.evenUntil - now).unref();
     const restMs = holder.evenUntil - now - 2 * heavyAtOnceMs;
     if (restMs <= 0) return;
     clearTimeout(holder.resting);
     holder.resting = setTimeout(() => {
       delete holder.resting;
-      serve();
+      queue.serve();
     }, restMs).unref();
   }
 
-  function end(holder: Holder, tookMs: number): void {
-    running -= 1;
-    holder.running -= 1;
+  function forgetIdle(name: string, holder: Holder): void {
+    if (!queue.has(name) && !holder.remembered) holders.delete(name);
+  }
+
+  function ended(name: string, tookMs: number): void {
+    if (unbounded?.has(name)) return;
+    const holder: Holder = holders.get(name) ?? { ...unknown };
+    holders.set(name, holder);
     holder.window = tookMs <= quickMs ? Math.min(most, holder.window + 1) : Math.max(share, Math.floor(holder.window / 2));
-    if (!options.unbounded?.has(holder.name)) {
-      const others = presence.beside(holder.name);
-      presence.ended(holder.name, tookMs);
-      if (tookMs > Math.max(heavyMs, heavierThanOthers * (others ?? 0))) countHeavy(holder, tookMs, others !== undefined);
-    }
-    forgetIdle(holder);
-    serve();
-  }
-
-  /** Gives free places to those who wait, one each in turn. */
-  function serve(): void {
-    for (const holder of turns) {
-      if (running >= places) return;
-      if (!mayBegin(holder)) continue;
-      const [next] = holder.queue;
-      turns.delete(holder);
-      if (!next) continue;
-      holder.queue.delete(next);
-      // To the end of the line: a set is walked in the order of insertion, and what is added meanwhile is walked as well.
-      if (holder.queue.size > 0) turns.add(holder);
-      clearTimeout(next.timer);
-      begin(holder);
-      next.begin();
-    }
-  }
-
-  function wait(holder: Holder): Promise<void> {
-    if (holder.queue.size >= options.waiting) return Promise.reject(tooMuch());
-    return new Promise((resolve, reject) => {
-      const waiting: Waiting = {
-        begin: resolve,
-        timer: setTimeout(() => {
-          holder.queue.delete(waiting);
-          if (holder.queue.size === 0) turns.delete(holder);
-          forgetIdle(holder);
-          reject(holder.running >= share ? tooMuch() : busy());
-        }, options.waitMs),
-      };
-      holder.queue.add(waiting);
-      turns.add(holder);
-    });
+    const others = presence.beside(name);
+    presence.ended(name, tookMs);
+    if (tookMs > Math.max(heavyMs, heavierThanOthers * (others ?? 0))) countHeavy(name, holder, tookMs, others !== undefined);
   }
 
   return {
     async run(name, work) {
-      const holder = holderOf(name);
-      if (holder.queue.size === 0 && mayBegin(holder)) begin(holder);
-      else await wait(holder);
+      let leave: () => void;
+      try {
+        leave = await queue.enter(name);
+      } catch (error) {
+        if (!(error instanceof QueueFullError)) throw error;
+        throw error.waited && queue.runningOf(name) < share ? busy() : tooMuch();
+      }
+      if (!unbounded?.has(name)) presence.seen(name);
       const from = performance.now();
       try {
         return await work();
       } finally {
-        end(holder, performance.now() - from);
+        ended(name, performance.now() - from);
+        leave();
+        const holder = holders.get(name);
+        if (holder) forgetIdle(name, holder);
       }
     },
   };

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { fairRoom } from '../fair-room.ts';
+import { FairBudget } from '../fair-budget.ts';
 import { problems } from '../problems.ts';
 import type { App } from './app.ts';
 import { addressBlock, clientIp } from './client-ip.ts';
@@ -23,8 +23,8 @@ export type AnswerRoom = {
  * more. What was changed is answered all the same, but nothing more is changed for whoever reads no such answer.
  */
 export function boundAnswers(app: App, { bytesAtOnce, stalledMs = 30_000 }: AnswerRoom): void {
-  const visitors = fairRoom({ all: bytesAtOnce * ofVisitors, part: ofOne });
-  const teams = fairRoom({ all: bytesAtOnce * (1 - ofVisitors), part: ofOne });
+  const visitors = new FairBudget({ total: bytesAtOnce * ofVisitors, part: ofOne });
+  const teams = new FairBudget({ total: bytesAtOnce * (1 - ofVisitors), part: ofOne });
   /** Answers that were sent though there was no room for them, by who asked: colleagues of theirs change what they like. */
   const beyond = new Map<string, number>();
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { fairRoom } from '../fair-room.ts';
+import { FairBudget } from '../fair-budget.ts';
 import { problems } from '../problems.ts';
 import { addressBlock, clientIp } from './client-ip.ts';
 import { isOver, whenDone } from './when-over.ts';
@@ -33,7 +33,7 @@ const smallBytes = 8 * 1024;
 /** What a value in an object or a list takes besides its text. */
 const valueBytes = 32;
 /** More values are taken in no body: as many as bytes are in one of the usual largest size. */
-const mostValues = 1024 * 1024;
+const maxValues = 1024 * 1024;
 const [comma, bracket, brace] = [0x2c, 0x5b, 0x7b];
 
 /** What those without a credential have together of all; what one of them may have of what is free there, and a team of the rest. */
@@ -45,8 +45,8 @@ type Held = { isDone: boolean; uncounted: number; bytes: number; giveBack: () =>
 /** Shares the memory for bodies fairly by teams; whoever has shown no credential has a part of its own of it, shared by addresses. */
 export function bodyRoom({ bytesAtOnce, bytesOfTeam }: { bytesAtOnce: number; bytesOfTeam: number }): BodyRoom {
   const [forVisitors, forTeams] = [bytesAtOnce * ofVisitors, bytesAtOnce * (1 - ofVisitors)];
-  const visitors = fairRoom({ all: forVisitors, part: ofOneVisitor });
-  const teams = fairRoom({ all: forTeams, part: ofOneTeam, mostOfOne: bytesOfTeam });
+  const visitors = new FairBudget({ total: forVisitors, part: ofOneVisitor });
+  const teams = new FairBudget({ total: forTeams, part: ofOneTeam, maxPerKey: bytesOfTeam });
   const held = new WeakMap<FastifyRequest, Held>();
   const allFor = (request: FastifyRequest): number => (request.principal?.team === undefined ? forVisitors : forTeams);
 
@@ -72,7 +72,7 @@ export function bodyRoom({ bytesAtOnce, bytesOfTeam }: { bytesAtOnce: number; by
 
   /** How many values a body of one who is alone may have: as many as fit, of those that are taken at all. */
   const mostOf = (request: FastifyRequest, json: Buffer): number =>
-    Math.min(mostValues, Math.floor((allFor(request) - json.length) / valueBytes));
+    Math.min(maxValues, Math.floor((allFor(request) - json.length) / valueBytes));
 
   return {
     holdBody(request, reply) {

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Listener } from '../database/listen.ts';
+import { roomBeside } from '../fair-budget.ts';
 import { serviceTeam } from '../journal/record.ts';
 import { jobChannel, type OpenedJob } from './job.ts';
 import { extendLeases, keptPlan, removeJobs, type SearchedJob, type TakenJob, takeJobs, wakeJobs } from './queries.ts';
 import type { Runner } from './runner.ts';
-import { roomOfTeam } from './turns.ts';
 
 /** How often is looked for what nobody was told of, and how long what a dead node had in hand stays with it, in milliseconds. */
 export type Pace = { pollMs: number; leaseMs: number };
@@ -67,7 +67,8 @@ export function createWorker({ database, listener, log, runner, works, pace, alo
       const { concurrency = 0, ofTeam = 0 } = works.get(name)?.job.options ?? {};
       const free = concurrency - own.length;
       if (free <= 0) continue;
-      const roomOf = (inHand: number) => Math.max(0, Math.min(roomOfTeam(inHand, free), ofTeam - inHand));
+      // Alone a team gets about two thirds of the places, and never the last free one.
+      const roomOf = (inHand: number) => Math.max(0, Math.min(roomBeside(inHand, free, 2, inHand + free > 1 ? 1 : 0), ofTeam - inHand));
       room.names.push(name);
       room.rooms.push(free);
       room.ofOne.push(roomOf(0));

@@ -1,4 +1,4 @@
-import { fairLines, LineFull } from '../fair-lines.ts';
+import { FairQueue, QueueFullError } from '../fair-queue.ts';
 import { problems } from '../problems.ts';
 
 /** Work that takes a process of its own for a second or so, done while somebody waits for it. */
@@ -10,12 +10,12 @@ export type ReadingTurns = <T>(team: string, work: () => Promise<T>) => Promise<
  * behind that is refused: 503 with `Retry-After`.
  */
 export function readingTurns({ atOnce, mostWaiting, mostOfOne }: Record<'atOnce' | 'mostWaiting' | 'mostOfOne', number>): ReadingTurns {
-  const lines = fairLines({ atOnce, atOnceOfOne: 1, waiting: mostWaiting, waitingOfOne: mostOfOne });
+  const queue = new FairQueue({ concurrency: atOnce, concurrencyPerKey: 1, maxWaiting: mostWaiting, maxWaitingPerKey: mostOfOne });
   return async (team, work) => {
     try {
-      return await lines.run(team, work);
+      return await queue.run(team, work);
     } catch (error) {
-      if (!(error instanceof LineFull)) throw error;
+      if (!(error instanceof QueueFullError)) throw error;
       throw problems.unavailable('Many files are being read just now. Ask again in 5 seconds.', { headers: { 'retry-after': '5' } });
     }
   };

@@ -3,7 +3,7 @@ import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { fairRoom } from '../fair-room.ts';
+import { FairBudget } from '../fair-budget.ts';
 import { isUuid } from '../identifiers.ts';
 import { hasCode, storageError } from './file-system-errors.ts';
 import { makeFolder } from './make-folder.ts';
@@ -46,7 +46,7 @@ const partOfRoom = 1 / 4;
  */
 export async function createDiskStorage(options: { folder: string; halfBytes?: number }): Promise<FileStore & NoteStore> {
   const { folder, halfBytes = Infinity } = options;
-  const room = fairRoom({ all: halfBytes, part: partOfRoom });
+  const budget = new FairBudget({ total: halfBytes, part: partOfRoom });
   const incoming = join(folder, 'incoming');
   await makeFolder(incoming);
   await tryWriting(incoming);
@@ -61,7 +61,7 @@ export async function createDiskStorage(options: { folder: string; halfBytes?: n
   return {
     async write(stream, { maxBytes, whose, announced = maxBytes }) {
       // What the service itself writes is bounded by what it makes at once.
-      const leave = whose === undefined ? () => undefined : room.take(whose, Math.min(announced, maxBytes));
+      const leave = whose === undefined ? () => undefined : budget.take(whose, Math.min(announced, maxBytes));
       if (!leave) {
         stream.destroy();
         throw new StorageError('crowded', 'too many files are half there at once');

@@ -5,6 +5,7 @@ import type { MasterKey } from '../../platform/crypto/master-key.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { isDatabaseUnavailable } from '../../platform/database/errors.ts';
 import type { Listener } from '../../platform/database/listen.ts';
+import { FairBudget, roomBeside } from '../../platform/fair-budget.ts';
 import type { EventListener } from '../../platform/journal/listeners.ts';
 import {
   type BreakerRule,
@@ -28,7 +29,6 @@ import type { Sender } from '../sending/sender.ts';
 import type { Look } from './claim-queries.ts';
 import { headersOf } from '../sending/headers.ts';
 import { openInHand, track } from './in-hand.ts';
-import { createTeamShares } from './team-shares.ts';
 
 export type WebhookEngineOptions = {
   database: Database;
@@ -74,6 +74,8 @@ const freshAtOnce = 25;
 const troubledAtOnce = 5;
 /** How long those wait who are in trouble: others are claimed in between, quickly. */
 const troubleWaitMs = 30;
+/** A team may hold a quarter of what is free; alone a fifth of all. */
+const partOfTeam = 1 / 4;
 /** Endpoints whose failures this process knows to be written down. */
 const remembered = 10_000;
 const sweepMs = 30_000;
@@ -102,14 +104,14 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   const secrets = endpointSecrets(options.masterKey);
   const token = randomUUID();
   const gate = createEndpointGate(maxInFlightPerEndpoint);
-  const shares = createTeamShares(maxInFlight);
+  const budget = new FairBudget({ total: maxInFlight, part: partOfTeam });
   const agenda = createAgenda();
   const failing = boundedCache<true>(remembered);
   const background = new Set<Promise<void>>();
   const inHand = openInHand({
     sender,
     gate,
-    shares,
+    budget,
     headersFor: (claimed) => headersOf(claimed, secrets, options.signPublicly),
     rule,
     leaseSeconds,
@@ -145,7 +147,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   let poll: NodeJS.Timeout | undefined;
   let sweeper: NodeJS.Timeout | undefined;
 
-  const room = () => (stopping ? 0 : Math.min(batch, shares.free([]).all));
+  const room = () => (stopping ? 0 : Math.min(batch, budget.free));
   const unwritten = () => outbox.length + unhurried.length;
 
   function wake(): void {
@@ -218,9 +220,10 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
 
   /** What a claim that looks there may take. */
   function claimAt(look: Look, limit: number, known: Rooms): ClaimRequest {
-    const { each, less } = shares.free('teams' in look ? look.teams : undefined);
-    // Those whose share is more than the claim gives anyway need not be named.
-    const short = Object.entries(less).filter(([, share]) => share < limit);
+    // Teams whose room is more than the claim gives anyway need not be named.
+    const short = ('teams' in look ? look.teams : [...budget.keys])
+      .map((team) => [team, budget.roomOf(team)] as const)
+      .filter(([team, most]) => budget.used(team) > 0 && most < limit);
     return {
       look,
       leaseSeconds,
@@ -229,7 +232,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
       rooms: JSON.stringify(known.rooms),
       fresh: freshAtOnce,
       slice: Math.max(0, Math.min(mayBeTroubled, Math.floor(maxInFlight / 2) - known.untriedInHand)),
-      share: each,
+      share: roomBeside(0, budget.free, partOfTeam),
       shares: JSON.stringify(Object.fromEntries(short)),
     };
   }

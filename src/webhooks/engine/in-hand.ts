@@ -1,16 +1,17 @@
 import type { Logger } from 'pino';
-import { createConnectionRoom } from '../sending/connection-room.ts';
+import type { FairBudget } from '../../platform/fair-budget.ts';
+import { FairQueue, QueueFullError } from '../../platform/fair-queue.ts';
 import type { headersOf } from '../sending/headers.ts';
 import { type Claimed, type Outcome, outcomeOf, type RetryRule, unsendable } from '../sending/outcome.ts';
 import type { AttemptResult, Sender } from '../sending/sender.ts';
 import type { EndpointGate } from './endpoint-gate.ts';
 import type { Claim } from './jobs.ts';
-import type { TeamShares } from './team-shares.ts';
 
 type Options = {
   sender: Sender;
   gate: EndpointGate;
-  shares: TeamShares;
+  /** What all deliveries in hand weigh. */
+  budget: FairBudget;
   /** Errors: those of a secret that cannot be read. */
   headersFor: (claimed: Claimed) => ReturnType<typeof headersOf>;
   rule: RetryRule;
@@ -45,10 +46,15 @@ const refuseSkewMs = 30_000;
 /** Before it sends a delivery that it claimed longer ago, a worker reads the endpoint again. */
 export const longInHandMs = 1_000;
 
+/** A large payload counts as several: what is in hand is memory. */
+const bytesOfOne = 16 * 1_024;
+const weightOf = (bytes: number) => 1 + Math.floor(bytes / bytesOfOne);
+
 /** @param options times are by `performance.now()` */
 export function openInHand(options: Options): InHand {
-  const { sender, gate, shares, headersFor, stands, rule, leaseSeconds, log, ended, left } = options;
-  const room = createConnectionRoom(sender.connections);
+  const { sender, gate, budget, headersFor, stands, rule, leaseSeconds, log, ended, left } = options;
+  /** The connections of each team to each origin. */
+  const connections = new FairQueue({ concurrency: Infinity, concurrencyPerKey: sender.connections });
   const sending = new Set<Promise<void>>();
   const releasing = new Set<Promise<void>>();
   let unsent: Claimed[] = [];
@@ -56,11 +62,11 @@ export function openInHand(options: Options): InHand {
   /** From the claim until it is sent or given back; then the next claim may take another delivery of the same endpoint. */
   async function carry(claimed: Claimed, leaseEnds: number): Promise<void> {
     const { teamId, endpointId, body } = claimed;
-    shares.enter(teamId, body.length);
+    const leave = budget.hold(teamId, weightOf(body.length));
     try {
       if (!(await gate.enter(endpointId, () => deliver(claimed, leaseEnds)))) giveBack([claimed]);
     } finally {
-      shares.leave(teamId, body.length);
+      leave();
     }
     left(claimed);
   }
@@ -68,14 +74,20 @@ export function openInHand(options: Options): InHand {
   async function deliver(claimed: Claimed, leaseEnds: number): Promise<void> {
     // A process that was stopped for a while no longer owns what it claimed.
     const sentUntil = leaseEnds - sender.timeoutMs;
-    const leave = await room.enter(claimed.teamId, claimed.url, sentUntil - performance.now());
+    let leave: () => void;
+    try {
+      leave = await connections.enter(`${claimed.teamId} ${new URL(claimed.url).origin}`, sentUntil - performance.now());
+    } catch (error) {
+      if (!(error instanceof QueueFullError)) throw error;
+      return giveBack([claimed]);
+    }
     try {
       const waited = performance.now() - (leaseEnds - leaseSeconds * 1_000) > longInHandMs;
-      const isWhole = leave !== undefined && (!waited || (await stands(claimed).catch(() => false)));
+      const isWhole = !waited || (await stands(claimed).catch(() => false));
       if (!isWhole || performance.now() > sentUntil) return giveBack([claimed]);
       await attempt(claimed, leaseEnds);
     } finally {
-      leave?.();
+      leave();
     }
   }
 
@@ -131,7 +143,7 @@ export function openInHand(options: Options): InHand {
       return true;
     },
     giveBack,
-    giveUpWaiting: () => room.close(),
+    giveUpWaiting: () => connections.close(),
     sending,
     released() {
       release();

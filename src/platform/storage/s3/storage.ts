@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { fairLines } from '../../fair-lines.ts';
-import { fairRoom } from '../../fair-room.ts';
+import { FairBudget } from '../../fair-budget.ts';
+import { FairQueue } from '../../fair-queue.ts';
 import { isUuid } from '../../identifiers.ts';
 import { type FileStore, type NoteStore, noteText, StorageError } from '../storage.ts';
 import { type S3Client, s3Client, type S3Credentials, S3Refusal, type S3Patience, s3Patience } from './client.ts';
@@ -35,8 +35,8 @@ export function createS3Storage(
   { patience = s3Patience, spoolBytes }: { patience?: S3Patience; spoolBytes: number },
 ): S3Store {
   const client = s3Client(place, credentials, patience);
-  const lines = fairLines({ atOnce: sendsAtOnce, atOnceOfOne: sendsAtOnceOfOne, waiting: Infinity, waitingOfOne: Infinity });
-  const room = fairRoom({ all: spoolBytes, part: partOfRoom });
+  const sends = new FairQueue({ concurrency: sendsAtOnce, concurrencyPerKey: sendsAtOnceOfOne });
+  const budget = new FairBudget({ total: spoolBytes, part: partOfRoom });
   const requireKey = (key: string): void => {
     if (!isUuid(key)) throw new StorageError('missing', 'there is no such file');
   };
@@ -47,11 +47,11 @@ export function createS3Storage(
       const spool = (bytes: number): void => {
         // What the service itself writes is bounded by what it makes at once.
         if (whose === undefined) return;
-        leave = room.take(whose, bytes);
+        leave = budget.take(whose, bytes);
         if (!leave) throw new StorageError('crowded', 'too many files are on their way to the store at once');
       };
       try {
-        return { key, ...(await writeObject(client, key, stream, { maxBytes, spool, inTurn: (send) => lines.run(whose ?? '', send) })) };
+        return { key, ...(await writeObject(client, key, stream, { maxBytes, spool, inTurn: (send) => sends.run(whose ?? '', send) })) };
       } catch (error) {
         // The store may have taken what it did not say it took; what stays for all that is found by the nightly comparison.
         await briefly(remove(client, key, 1));

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { FairBudget, roomBeside } from './fair-budget.ts';
+
+test('whoever holds nothing finds room beside those who take all that they can, and all of it comes back', () => {
+  const budget = new FairBudget({ total: 192, part: 1 / 3, maxPerKey: 48 });
+  const given: (() => void)[] = [];
+  const takeAll = (whose: string): number => {
+    for (let taken = 0; ; taken += 1) {
+      const back = budget.take(whose, 1);
+      if (!back) return taken;
+      given.push(back);
+    }
+  };
+  assert.equal(takeAll('first'), 48);
+  for (let n = 0; n < 12; n += 1) assert.ok(takeAll(`of many ${n}`) >= 1, `${n}`);
+  // What is larger than a share is taken alone, and not beside more of the same.
+  assert.equal(budget.take('large', 192), undefined);
+  for (const back of [...given, ...given]) back();
+  const back = budget.take('large', 192);
+  assert.ok(back && budget.take('other', 1) === undefined);
+  back();
+  assert.equal(takeAll('first'), 48);
+});
+
+test('never more is given than there is, whoever takes and gives back', () => {
+  const acts = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 40 }), fc.boolean()), { maxLength: 60 });
+  fc.assert(
+    fc.property(acts, (some) => {
+      const budget = new FairBudget({ total: 100, part: 1 / 2 });
+      const held: { much: number; back: () => void }[] = [];
+      for (const [whose, much, gives] of some) {
+        const back = gives ? undefined : budget.take(whose, much);
+        if (back) held.push({ much, back });
+        if (gives) held.shift()?.back();
+        assert.ok(held.reduce((sum, one) => sum + one.much, 0) <= 100);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+/** Takes one piece after the other for a key, as long as it may. */
+function takeOneByOne(budget: FairBudget, key: string): number {
+  for (let used = 0; ; used += 1) {
+    if (budget.free === 0 || budget.roomOf(key) === 0) return used;
+    budget.hold(key, 1);
+  }
+}
+
+test('while twenty keys take all they may, another finds room, and no more is taken than there is', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1_000, max: 4_000 }), (keys, total) => {
+      const budget = new FairBudget({ total, part: 1 / 4 });
+      let used = 0;
+      for (let n = 0; n < keys; n += 1) used += takeOneByOne(budget, `key${n}`);
+      assert.ok(used <= total);
+      assert.ok(budget.free > 0 && budget.roomOf('another') > 0, `${used} of ${total} are taken`);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a key alone gets part / (1 + part) of the total, in one claim or one by one', () => {
+  const budget = new FairBudget({ total: 3_000, part: 1 / 4 });
+  assert.equal(budget.roomOf('alone'), 600);
+  assert.equal(takeOneByOne(budget, 'alone'), 600);
+  assert.deepEqual([budget.free, [...budget.keys], budget.used('alone')], [2_400, ['alone'], 600]);
+  const other = new FairBudget({ total: 10, part: 1 });
+  const back = other.hold('a', 15);
+  assert.deepEqual([other.free, other.roomOf('b')], [0, 0], 'what is held without a look may be more than there is');
+  back();
+  back();
+  assert.deepEqual([other.free, [...other.keys]], [10, []]);
+});
+
+test('keys use all places except the kept one, when each takes its room in turn', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 20 }), (places, keys) => {
+      let free = places;
+      for (let key = 0; key < keys && free > 0; key += 1) {
+        const kept = free > 1 ? 1 : 0;
+        const room = roomBeside(0, free, 2, kept);
+        assert.ok(room >= 1 && room <= free - kept);
+        assert.equal(roomBeside(room, free - room, 2, kept), 0, 'it has taken all it may');
+        free -= room;
+      }
+    }),
+  );
+  assert.deepEqual(
+    [1, 2, 4, 10, 20].map((places) => roomBeside(0, places, 2, places > 1 ? 1 : 0)),
+    [1, 1, 3, 7, 14],
+  );
+});
