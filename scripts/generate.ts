@@ -1,7 +1,7 @@
 /**
  * `npm run generate`: writes what follows from the migrations (`schema.sql`, the table types), the model of access as values, the page of the limits, the page of
  * access from the table that the tests walk, the JSON Schemas of definitions, the pages of answers and problems and the types of the client from the description, the
- * cities of the gazetteer, the receivers' kit as JavaScript, since Node strips no types from installed packages, and the script of
+ * receivers' kit as JavaScript, since Node strips no types from installed packages, and the script of
  * pages, since browsers strip none, and the verifier of exports as one file. With `--check` it writes nothing and fails when a file is
  * not what it would write.
  */
@@ -16,7 +16,6 @@ import { createTestDatabase, startTestServer } from '../test/postgres.ts';
 import { answersDocument } from '../test/suites/answers.ts';
 import { accessModelSource } from './access-model.ts';
 import { apiDescription } from './api-description.ts';
-import { citiesTable } from './gazetteer.ts';
 import { definitionSchema, workflowSchema } from './definition-schema.ts';
 import { limitsPage } from './limits-page.ts';
 import { pageScript } from './page-script.ts';
@@ -77,7 +76,6 @@ try {
     'docs/workflow-definition.schema.json': workflowSchema(),
     ...describedPages(described),
     'clients/typescript/api.ts': clientTypes(described),
-    'src/suggestions/gazetteer/cities.tsv': citiesTable(),
   };
   for (const [file, text] of Object.entries(files)) {
     if (!process.argv.includes('--check')) {

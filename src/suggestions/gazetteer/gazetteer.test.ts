@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
 import { cpuTimeOf } from '../../../test/cpu-time.ts';
 import type { Ask } from '../suggestion.ts';
+import { citiesTable } from './cities.ts';
 import { type CityTable, readCities } from './city-table.ts';
 import { fold } from './fold.ts';
 import { gazetteer } from './index.ts';
 
-const lines = readFileSync(new URL('cities.tsv', import.meta.url), 'utf8')
-  .trimEnd()
-  .split('\n');
+const lines = citiesTable().trimEnd().split('\n');
 const rows = lines.map((line) => {
   const [name = '', country = '', , population = '', , , id = ''] = line.split('\t');
   return { key: fold(name), name, country, people: Number(population), id: Number(id) };
@@ -142,7 +140,7 @@ test('no more are suggested than asked for, whatever is typed in whatever langua
 });
 
 test('it takes little: memory for one file, and no time to speak of for each letter that is typed', async () => {
-  const bytes = readFileSync(new URL('cities.tsv', import.meta.url)).length;
+  const bytes = Buffer.byteLength(lines.join('\n'));
   const had = process.memoryUsage().arrayBuffers;
   const again = await readCities();
   const taken = process.memoryUsage().arrayBuffers - had;

@@ -4,7 +4,7 @@ import { type City, type CityTable, readCities } from './city-table.ts';
 import { fold } from './fold.ts';
 
 /**
- * The bundled gazetteer: countries, named by Unicode's data in the language that is asked for, and cities of 1 000 people and more by
+ * The gazetteer: countries, named by Unicode's data in the language that is asked for, and cities of 1 000 people and more by
  * GeoNames (CC BY 4.0), under the one name that it lists first. It knows no streets.
  */
 export function gazetteer(): Ask {
