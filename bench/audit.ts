@@ -6,7 +6,7 @@ import type { KeyRing } from '#keys';
 import { webhookBulkListener } from '../src/webhooks/listeners.ts';
 import { inclusionRanges, leafHash, rootOfInclusion } from '../src/audit/tree/merkle.ts';
 import { inclusionProof } from '../src/audit/tree/proofs.ts';
-import { createSequencer } from '../src/audit/sequencer/sequencer.ts';
+import { Sequencer } from '../src/audit/sequencer/sequencer.ts';
 import { appendEntries, rangeHasher, tileKey, tilesOf } from '../src/audit/tree/tiles.ts';
 import type { Database } from '../src/platform/database/database.ts';
 import type pg from 'pg';
@@ -38,7 +38,7 @@ async function integrate({ database, pool, keys, team }: AuditWorld, rounds: num
        SELECT $1, gen_random_uuid(), 'folder.created', 'user', gen_random_uuid(), 'folder', gen_random_uuid(), now(), '192.0.2.1', gen_random_uuid(), '{"name": "Contracts 2026"}' FROM generate_series(1, $2)`,
       [team, batch],
     );
-    const sequencer = createSequencer({
+    const sequencer = new Sequencer({
       database,
       listener: { on: async () => undefined, connected: () => false, onReconnect: () => undefined, close: async () => undefined },
       keys,

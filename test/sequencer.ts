@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { type KeyRing, openKeyRing } from '#keys';
 import { webhookBulkListener } from '../src/webhooks/listeners.ts';
-import { createSequencer, type Sequencer, type SequencerOptions } from '../src/audit/sequencer/sequencer.ts';
+import { Sequencer, type SequencerOptions } from '../src/audit/sequencer/sequencer.ts';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
 import { openListener } from '../src/platform/database/listen.ts';
@@ -14,7 +14,7 @@ export async function keysOf(chancery: Chancery, database: Database = chancery.d
   return openKeyRing(database, masterKey, { accessAlgorithm: 'ES256' });
 }
 
-export type SequencerNode = Sequencer & {
+export type SequencerNode = Pick<Sequencer, 'start' | 'stop'> & {
   /** The warnings and errors it wrote. */
   logged(): string;
 };
@@ -25,7 +25,7 @@ export async function sequencerNode(chancery: Chancery, options: Partial<Sequenc
   const database = openDatabase(connection, { applicationName: 'sequencer-test', maxConnections: 4, limits: testDatabaseLimits });
   const listener = openListener(connection, () => undefined);
   const lines: string[] = [];
-  const sequencer = createSequencer({
+  const sequencer = new Sequencer({
     database,
     listener,
     keys: await keysOf(chancery, database),

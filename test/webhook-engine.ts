@@ -3,7 +3,7 @@ import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
 import { openListener } from '../src/platform/database/listen.ts';
 import { createAddressPolicy } from '../src/webhooks/addresses/addresses.ts';
-import { createWebhookEngine, type WebhookEngine, type WebhookEngineOptions } from '../src/webhooks/engine/engine.ts';
+import { WebhookEngine, type WebhookEngineOptions } from '../src/webhooks/engine/engine.ts';
 import { createSender } from '../src/webhooks/sending/sender.ts';
 import { testDatabaseLimits } from './database-limits.ts';
 import type { Chancery } from './harness.ts';
@@ -24,7 +24,7 @@ export async function startEngine(chancery: Chancery, options: EngineOptions = {
   const closeAll = async () => void (await Promise.all([sender.close(), listener.close(), database.close()]));
   let engine: WebhookEngine;
   try {
-    engine = createWebhookEngine({
+    engine = new WebhookEngine({
       database,
       listener,
       sender,

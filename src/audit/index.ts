@@ -1,7 +1,7 @@
 import { domain as keys } from '#keys';
 import { defineDomain } from '../platform/domain.ts';
 import { auditSettings, settleAudit } from './config.ts';
-import { eraseOldAddresses, thinCheckpoints, createSequencer, parseWitnesses } from './sequencer/index.ts';
+import { eraseOldAddresses, thinCheckpoints, Sequencer, parseWitnesses } from './sequencer/index.ts';
 import { auditRoutes } from './routes.ts';
 import { auditTables } from './tables.ts';
 
@@ -28,7 +28,7 @@ export const domain = defineDomain({
           name: 'sequencer',
           async start() {
             const witnesses = parseWitnesses(config.AUDIT_WITNESSES ?? '');
-            const sequencer = createSequencer({
+            const sequencer = new Sequencer({
               database,
               listener,
               keys: ring,

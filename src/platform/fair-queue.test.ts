@@ -37,7 +37,7 @@ test('keys take turns, each with at most its own concurrency', async () => {
 test('a full queue of one key rejects its work alone, and failed work leaves its place', async () => {
   const queue = new FairQueue({ concurrency: 1, concurrencyPerKey: 1, maxWaiting: 3, maxWaitingPerKey: 2 });
   const { work, endOne } = works();
-  const kept = ['a', 'a', 'a'].map((whose) => queue.run(whose, work(whose)));
+  const kept = ['a', 'a', 'a'].map((name) => queue.run(name, work(name)));
   await assert.rejects(queue.run('a', work('a')), QueueFullError);
   kept.push(queue.run('b', work('b')));
   await assert.rejects(queue.run('c', work('c')), QueueFullError, 'the queue of all keys is full');

@@ -5,7 +5,7 @@ import type { Opened, Platform, Worker } from '../platform/domain.ts';
 import { type AddressPolicy, createAddressPolicy, createResolver } from './addresses/index.ts';
 import type { WebhookConfig } from './config.ts';
 import { endpointSecrets, endpointsMadeBy, isSignedBy, type SignedAnswer, webhookRoutes } from './endpoints/index.ts';
-import { createWebhookEngine, readDeliveryQueue } from './engine/index.ts';
+import { WebhookEngine, readDeliveryQueue } from './engine/index.ts';
 import { dropOldDeliveries } from './deliveries/index.ts';
 import { createSender } from './sending/index.ts';
 
@@ -25,7 +25,7 @@ function deliveryWorker(
         ...(config.WEBHOOKS_CA_FILE === undefined ? {} : { ca: config.WEBHOOKS_CA_FILE }),
         ...(config.WEBHOOKS_DNS_SERVERS.length === 0 ? {} : { resolve: createResolver(config.WEBHOOKS_DNS_SERVERS) }),
       });
-      const engine = createWebhookEngine({
+      const engine = new WebhookEngine({
         database,
         listener,
         sender,

@@ -1,4 +1,4 @@
 /** The worker that makes leaves of entries, signs checkpoints and has them witnessed. */
 export { eraseOldAddresses, thinCheckpoints } from './jobs.ts';
-export { createSequencer } from './sequencer.ts';
+export { Sequencer } from './sequencer.ts';
 export { parseWitnesses } from './witness.ts';

@@ -9,6 +9,7 @@ import { FairBudget, roomBeside } from '../../platform/fair-budget.ts';
 import type { EventListener } from '../../platform/journal/listeners.ts';
 import {
   type BreakerRule,
+  type Claim,
   type ClaimRequest,
   disableDeadEndpoint,
   exchangeDeliveries,
@@ -19,16 +20,17 @@ import {
 } from './jobs.ts';
 import { createAgenda } from './claim-schedule.ts';
 import { createAlarm } from './alarm.ts';
-import { createEndpointGate, type Rooms } from './endpoint-gate.ts';
+import { createEndpointGate, type EndpointGate, type Rooms } from './endpoint-gate.ts';
+import { OutcomeBuffer } from './outcome-buffer.ts';
 import { webhookListener } from '../listeners.ts';
 import { makeLogDays } from '../deliveries/log-jobs.ts';
-import { type EndpointTally, type Outcome, tally } from '../sending/outcome.ts';
+import { type Claimed, type EndpointTally, type Outcome, tally } from '../sending/outcome.ts';
 import { defaultSchedule } from '../sending/retry.ts';
 import { endpointSecrets } from '../endpoints/secrets.ts';
 import type { Sender } from '../sending/sender.ts';
 import type { Look } from './claim-queries.ts';
 import { headersOf } from '../sending/headers.ts';
-import { openInHand, track } from './in-hand.ts';
+import { type InHand, openInHand, track } from './in-hand.ts';
 
 export type WebhookEngineOptions = {
   database: Database;
@@ -55,12 +57,6 @@ export type WebhookEngineOptions = {
   onPass?: () => void;
 };
 
-export type WebhookEngine = {
-  start(): Promise<void>;
-  /** Finishes what is in flight, writes what came of it, and gives back what was not sent. */
-  stop(): Promise<void>;
-};
-
 const batch = 250;
 /**
  * What a claim takes for endpoints of which nothing is known: each send may be a new connection, a fraction of a
@@ -81,149 +77,230 @@ const remembered = 10_000;
 const sweepMs = 30_000;
 const shortestPaceMs = 10;
 
+type Unwanted = { teamId: string; endpointId: string; version: number; reason: 'gone' | 'failing' };
+
 /**
- * Delivers queued events: claims what is due under a lease, sends it, and hands in what came of it together with the
- * next claim, one transaction at a time. Under load batches grow by themselves while a transaction is under way. Any
- * number of engines share one database.
+ * Delivers queued events: claims what is due under a lease, sends it, and writes the results together with the next claim, one
+ * transaction at a time. Under load batches grow while a transaction is in progress. Any number of engines share one database.
  */
-export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngine {
-  const { database, listener, sender, log, leaseSeconds, pollMs = 1_000, maxInFlight = 4_000, maxInFlightPerEndpoint = 10 } = options;
-  const { listeners = [webhookListener], disableAfterSeconds = 5 * 86_400 } = options;
-  if (leaseSeconds * 1_000 <= sender.timeoutMs) {
-    throw new Error('the lease of a webhook delivery must be longer than its deadline, or two workers would send the same one');
-  }
-  const schedule = options.schedule ?? defaultSchedule;
-  const rule = { random: Math.random, ...(options.schedule === undefined ? {} : { schedule: options.schedule }) };
-  const breaker: BreakerRule = {
-    threshold: maxInFlightPerEndpoint,
-    pauseSeconds: (schedule[0] ?? 5_000) / 1_000,
-    longestPauseSeconds: Math.min(300, (schedule.at(-1) ?? 300_000) / 1_000),
-    disableFrom: 20,
-    disableAfterSeconds,
-  };
-  const secrets = endpointSecrets(options.masterKey);
-  const token = randomUUID();
-  const gate = createEndpointGate(maxInFlightPerEndpoint);
-  const budget = new FairBudget({ total: maxInFlight, part: partOfTeam });
-  const agenda = createAgenda();
-  const failing = boundedCache<true>(remembered);
-  const background = new Set<Promise<void>>();
-  const inHand = openInHand({
-    sender,
-    gate,
-    budget,
-    headersFor: (claimed) => headersOf(claimed, secrets, options.signPublicly),
-    rule,
-    leaseSeconds,
-    log,
-    stands: (claimed) => claimStands(database, token, claimed),
-    release: (claimed) => releaseDeliveries(database, token, claimed),
-    ended: (outcome) => void (inTrouble && gate.inTrouble(outcome.claimed.endpointId) ? unhurried : outbox).push(outcome),
-    left({ teamId, endpointId }) {
-      if (gate.inTrouble(endpointId)) trouble.ringIn(troubleWaitMs);
-      else heardOf(teamId);
-      wake();
-    },
-  });
+export class WebhookEngine {
+  readonly #options: Required<Omit<WebhookEngineOptions, 'schedule' | 'onPass'>> & Pick<WebhookEngineOptions, 'onPass'>;
+  readonly #schedule: readonly number[];
+  readonly #breaker: BreakerRule;
+  /** Marks the claims of this engine. */
+  readonly #token = randomUUID();
+  readonly #gate: EndpointGate;
+  readonly #budget: FairBudget;
+  readonly #agenda = createAgenda();
+  readonly #inHand: InHand;
+  readonly #outcomes = new OutcomeBuffer(batch);
+  /** Endpoints whose failures are written. */
+  readonly #failing = boundedCache<true>(remembered);
+  readonly #background = new Set<Promise<void>>();
+  /** Each claim says when endpoints with a rate limit may have more. */
+  readonly #pace = createAlarm(() => this.#wakeForAll());
+  readonly #trouble = createAlarm(() => this.#lookAtTrouble());
+  /** Whether several endpoints fail or keep silent. Claims for them are few then. */
+  #inTrouble = false;
+  /** How much a claim takes for endpoints that failed last. */
+  #mayBeTroubled = troubledAtOnce;
+  /** Teams with several endpoints in trouble, and those of them that were heard of since. */
+  #crowded: ReadonlySet<string> = new Set();
+  readonly #deferred = new Set<string>();
+  #lookedAlong = false;
+  #failures = 0;
+  #isStopping = false;
+  #round: Promise<void> | undefined;
+  #paused: NodeJS.Timeout | undefined;
+  #poll: NodeJS.Timeout | undefined;
+  #sweeper: NodeJS.Timeout | undefined;
 
-  /** Each claim says anew when endpoints that take only so much a second may have more. */
-  const pace = createAlarm(wakeForAll);
-  const trouble = createAlarm(lookAtTrouble);
-
-  let outbox: Outcome[] = [];
-  /** Outcomes of endpoints in trouble that go with the next round, whatever that is for. */
-  let unhurried: Outcome[] = [];
-  let stopping = false;
-  let failures = 0;
-  let mayBeTroubled = troubledAtOnce;
-  let crowded: ReadonlySet<string> = new Set();
-  const deferred = new Set<string>();
-  let inTrouble = false;
-  let lookedAlong = false;
-  let writeAtOnce = batch;
-  let searching = false;
-  let pumping: Promise<void> | undefined;
-  let paused: NodeJS.Timeout | undefined;
-  let poll: NodeJS.Timeout | undefined;
-  let sweeper: NodeJS.Timeout | undefined;
-
-  const room = () => (stopping ? 0 : Math.min(batch, budget.free));
-  const unwritten = () => outbox.length + unhurried.length;
-
-  function wake(): void {
-    const urgent = stopping ? unwritten() : outbox.length;
-    if (pumping || paused || (urgent === 0 && (room() === 0 || !agenda.waits()))) return;
-    pumping = round().finally(() => {
-      pumping = undefined;
-      wake();
+  constructor(options: WebhookEngineOptions) {
+    const defaults = {
+      pollMs: 1_000,
+      maxInFlight: 4_000,
+      maxInFlightPerEndpoint: 10,
+      disableAfterSeconds: 5 * 86_400,
+      listeners: [webhookListener],
+    };
+    const { schedule, ...all } = { ...defaults, ...options };
+    const { sender, leaseSeconds, database, log } = all;
+    if (leaseSeconds * 1_000 <= sender.timeoutMs) {
+      throw new Error('the lease of a webhook delivery must be longer than its deadline, or two workers would send the same one');
+    }
+    this.#options = all;
+    this.#schedule = schedule ?? defaultSchedule;
+    this.#breaker = {
+      threshold: all.maxInFlightPerEndpoint,
+      pauseSeconds: (this.#schedule[0] ?? 5_000) / 1_000,
+      longestPauseSeconds: Math.min(300, (this.#schedule.at(-1) ?? 300_000) / 1_000),
+      disableFrom: 20,
+      disableAfterSeconds: all.disableAfterSeconds,
+    };
+    this.#gate = createEndpointGate(all.maxInFlightPerEndpoint);
+    this.#budget = new FairBudget({ total: all.maxInFlight, part: partOfTeam });
+    const secrets = endpointSecrets(all.masterKey);
+    this.#inHand = openInHand({
+      sender,
+      gate: this.#gate,
+      budget: this.#budget,
+      headersFor: (claimed) => headersOf(claimed, secrets, all.signPublicly),
+      rule: { random: Math.random, ...(schedule === undefined ? {} : { schedule }) },
+      leaseSeconds,
+      log,
+      stands: (claimed) => claimStands(database, this.#token, claimed),
+      release: (claimed) => releaseDeliveries(database, this.#token, claimed),
+      ended: (outcome) => this.#outcomes.add(outcome, { lowPriority: this.#inTrouble && this.#gate.inTrouble(outcome.claimed.endpointId) }),
+      left: (claimed) => this.#left(claimed),
     });
   }
 
-  function wakeForAll(): void {
-    agenda.addAll();
-    wake();
+  async start(): Promise<void> {
+    const { database, listener, log, pollMs } = this.#options;
+    await publishMaxAttempts(database, this.#schedule.length + 1);
+    // Without its day a delivery goes to the rest of the log, and into its day when that is made.
+    await makeLogDays(database, new Date()).catch((error: unknown) =>
+      log.warn({ err: error }, 'a day of the webhook log could not be made'),
+    );
+    await listener.on('webhook_due', (teamId) => {
+      if (teamId === '') return this.#wakeForAll();
+      this.#heardOf(teamId);
+      this.#wake();
+    });
+    this.#poll = setInterval(() => this.#wakeForAll(), pollMs);
+    this.#sweeper = setInterval(() => {
+      track(
+        this.#background,
+        sweepQueue(database, () => !this.#isStopping),
+        'the webhook queue could not be swept',
+        log,
+      );
+    }, sweepMs);
+    this.#wakeForAll();
+  }
+
+  /** Finishes what is in flight, writes the results, and gives back what was not sent. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#inHand.giveUpWaiting();
+    clearInterval(this.#poll);
+    clearInterval(this.#sweeper);
+    // A send ends by its deadline. The database is waited for until the leases end.
+    const giveUpAt = performance.now() + this.#options.leaseSeconds * 1_000;
+    while (this.#inHand.sending.size > 0 || this.#outcomes.size > 0 || this.#round) {
+      await Promise.race([Promise.all(this.#inHand.sending).then(() => this.#round), new Promise((resolve) => setTimeout(resolve, 250))]);
+      if (this.#outcomes.size > 0) this.#wake();
+      if (performance.now() > giveUpAt) break;
+    }
+    clearTimeout(this.#paused);
+    await this.#inHand.released();
+    await Promise.all(this.#background);
+  }
+
+  /** How many deliveries the next claim may take. */
+  get #room(): number {
+    return this.#isStopping ? 0 : Math.min(batch, this.#budget.free);
+  }
+
+  /** Begins a round if there is something to write or to claim. */
+  #wake(): void {
+    const urgent = this.#isStopping ? this.#outcomes.size : this.#outcomes.urgent;
+    if (this.#round || this.#paused || (urgent === 0 && (this.#room === 0 || !this.#agenda.waits()))) return;
+    this.#round = this.#claimAndRecord().finally(() => {
+      this.#round = undefined;
+      this.#wake();
+    });
+  }
+
+  #wakeForAll(): void {
+    this.#agenda.addAll();
+    this.#wake();
   }
 
   /** Teams with several endpoints in trouble take turns, one in a while: looks at them would hold up those at others. */
-  function heardOf(teamId: string): void {
-    if (!crowded.has(teamId)) return agenda.add(teamId);
-    deferred.add(teamId);
-    trouble.ringIn(troubleWaitMs);
+  #heardOf(teamId: string): void {
+    if (!this.#crowded.has(teamId)) return this.#agenda.add(teamId);
+    this.#deferred.add(teamId);
+    this.#trouble.ringIn(troubleWaitMs);
   }
 
   /** At a team or along all, in turn: one round in a while, so that those whose endpoints answer find nobody before them. */
-  function lookAtTrouble(): void {
-    outbox.push(...unhurried.splice(0));
-    const [next] = lookedAlong ? deferred : [];
-    lookedAlong = next === undefined;
+  #lookAtTrouble(): void {
+    this.#outcomes.raise();
+    const [next] = this.#lookedAlong ? this.#deferred : [];
+    this.#lookedAlong = next === undefined;
     if (next === undefined) {
-      agenda.addAll();
+      this.#agenda.addAll();
     } else {
-      deferred.delete(next);
-      agenda.add(next);
+      this.#deferred.delete(next);
+      this.#agenda.add(next);
     }
-    if (deferred.size > 0) trouble.ringIn(troubleWaitMs);
-    wake();
+    if (this.#deferred.size > 0) this.#trouble.ringIn(troubleWaitMs);
+    this.#wake();
   }
 
-  async function round(): Promise<void> {
-    outbox.push(...unhurried.splice(0));
-    const outcomes = outbox.slice(0, writeAtOnce);
-    const limit = searching ? 0 : room();
+  /** A delivery was sent or given back: its team and endpoint have room for another. */
+  #left({ teamId, endpointId }: Claimed): void {
+    if (this.#gate.inTrouble(endpointId)) this.#trouble.ringIn(troubleWaitMs);
+    else this.#heardOf(teamId);
+    this.#wake();
+  }
+
+  /** One round: writes results and claims deliveries in one transaction, then sends them. */
+  async #claimAndRecord(): Promise<void> {
+    const outcomes = this.#outcomes.next();
+    const limit = this.#outcomes.isSearching ? 0 : this.#room;
     try {
-      await exchange(outcomes, limit, limit > 0 ? agenda.next(inTrouble) : undefined);
-      if (limit > 0) options.onPass?.();
-      if (!searching) failures = 0;
-      writeAtOnce = Math.min(batch, 2 * writeAtOnce);
-      searching &&= writeAtOnce < batch && outbox.length > 0;
+      await this.#exchange(outcomes, limit, limit > 0 ? this.#agenda.next(this.#inTrouble) : undefined);
+      if (limit > 0) this.#options.onPass?.();
+      if (!this.#outcomes.isSearching) this.#failures = 0;
+      this.#outcomes.succeeded();
     } catch (error) {
-      if (searching && !isDatabaseUnavailable(error)) return halve(outcomes, error);
-      searching = !isDatabaseUnavailable(error) && outcomes.length > 0;
-      backOff(error);
+      this.#failed(outcomes, error);
     }
   }
 
-  /**
-   * Something of what was to be written cannot be, whatever it is: one delivery must not hold up those of all teams. It is
-   * searched for by halves, and left to its lease.
-   */
-  function halve(outcomes: readonly Outcome[], error: unknown): void {
-    const [only] = outcomes;
-    if (outcomes.length > 1) {
-      writeAtOnce = Math.ceil(outcomes.length / 2);
-    } else if (only) {
-      outbox = outbox.slice(1);
-      const { teamId, endpointId, deliveryId } = only.claimed;
-      log.error({ err: error, teamId, endpointId, deliveryId }, 'what came of a webhook delivery cannot be written');
+  /** One delivery whose result cannot be written must not hold up those of all teams: it is searched for and left to its lease. */
+  #failed(outcomes: readonly Outcome[], error: unknown): void {
+    const wasSearching = this.#outcomes.isSearching;
+    if (isDatabaseUnavailable(error)) {
+      this.#outcomes.stopSearch();
+      return this.#backOff(error);
     }
+    const found = this.#outcomes.search(outcomes);
+    if (!wasSearching) return this.#backOff(error);
+    if (!found) return;
+    const { teamId, endpointId, deliveryId } = found.claimed;
+    this.#options.log.error({ err: error, teamId, endpointId, deliveryId }, 'what came of a webhook delivery cannot be written');
+  }
+
+  async #exchange(outcomes: readonly Outcome[], limit: number, look: Look | undefined): Promise<void> {
+    const claimedAt = performance.now();
+    const wallClock = Date.now();
+    const tallies = tally(outcomes, this.#failing);
+    const known = this.#gate.rooms(look && 'teams' in look ? look.teams : undefined);
+    this.#crowded = known.crowded;
+    this.#inTrouble = known.troubles >= troubledAtOnce;
+    if (this.#inTrouble) this.#mayBeTroubled = troubledAtOnce;
+    const request = look && this.#claimAt(look, limit, known);
+    const exchanged = { token: this.#token, outcomes, tallies, breaker: this.#breaker, claim: request };
+    const { claim, dead } = await exchangeDeliveries(this.#options.database, exchanged, claimedAt);
+    this.#recorded(outcomes, tallies, dead);
+    if (!claim) return;
+    const { pollMs } = this.#options;
+    if (claim.paceMs !== undefined && claim.paceMs < pollMs) this.#pace.ringIn(Math.max(shortestPaceMs, claim.paceMs));
+    if (request) this.#looked(request, claim);
+    if (this.#isStopping) this.#inHand.giveBack(claim.claimed);
+    else if (!this.#inHand.take(claim, claimedAt, wallClock)) this.#pause(5_000);
   }
 
   /** What a claim that looks there may take. */
-  function claimAt(look: Look, limit: number, known: Rooms): ClaimRequest {
+  #claimAt(look: Look, limit: number, known: Rooms): ClaimRequest {
+    const { leaseSeconds, maxInFlight, maxInFlightPerEndpoint } = this.#options;
     // Teams whose room is more than the claim gives anyway need not be named.
-    const short = ('teams' in look ? look.teams : [...budget.keys])
-      .map((team) => [team, budget.roomOf(team)] as const)
-      .filter(([team, most]) => budget.used(team) > 0 && most < limit);
+    const short = ('teams' in look ? look.teams : [...this.#budget.keys])
+      .map((team) => [team, this.#budget.roomOf(team)] as const)
+      .filter(([team, most]) => this.#budget.used(team) > 0 && most < limit);
     return {
       look,
       leaseSeconds,
@@ -231,113 +308,59 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
       cap: maxInFlightPerEndpoint,
       rooms: JSON.stringify(known.rooms),
       fresh: freshAtOnce,
-      slice: Math.max(0, Math.min(mayBeTroubled, Math.floor(maxInFlight / 2) - known.untriedInHand)),
-      share: roomBeside(0, budget.free, partOfTeam),
+      slice: Math.max(0, Math.min(this.#mayBeTroubled, Math.floor(maxInFlight / 2) - known.untriedInHand)),
+      share: roomBeside(0, this.#budget.free, partOfTeam),
       shares: JSON.stringify(Object.fromEntries(short)),
     };
   }
 
-  async function exchange(outcomes: readonly Outcome[], limit: number, look: Look | undefined): Promise<void> {
-    const claimedAt = performance.now();
-    const wallClock = Date.now();
-    const tallies = tally(outcomes, failing);
-    const known = gate.rooms(look && 'teams' in look ? look.teams : undefined);
-    crowded = known.crowded;
-    inTrouble = known.troubles >= troubledAtOnce;
-    if (inTrouble) mayBeTroubled = troubledAtOnce;
-    const request = look && claimAt(look, limit, known);
-    const { claim, dead } = await exchangeDeliveries(database, { token, outcomes, tallies, breaker, claim: request }, claimedAt);
-    settled(outcomes, tallies, dead);
-    if (claim?.paceMs !== undefined && claim.paceMs < pollMs) pace.ringIn(Math.max(shortestPaceMs, claim.paceMs));
-    if (!claim || !request) return;
-    const cut = claim.troubled > 0 && claim.troubled === request.slice;
-    mayBeTroubled = cut ? Math.min(batch, 2 * mayBeTroubled) : troubledAtOnce;
-    const left = claim.claimed.length === limit || claim.fresh === freshAtOnce || (cut && !inTrouble);
+  /** Decides from the result of a claim where the next ones look, and how much they take for endpoints in trouble. */
+  #looked(request: ClaimRequest, claim: Claim): void {
+    const { claimed, troubled, fresh, scanned } = claim;
+    const cut = troubled > 0 && troubled === request.slice;
+    this.#mayBeTroubled = cut ? Math.min(batch, 2 * this.#mayBeTroubled) : troubledAtOnce;
+    const left = claimed.length === request.limit || fresh === freshAtOnce || (cut && !this.#inTrouble);
     // Where nothing was found but endpoints in trouble, the walk goes on in a while, so that it holds up nobody for long.
-    const enough = inTrouble && !left && claim.claimed.length === claim.troubled;
-    agenda.done(request.look, { ...claim, left, enough });
-    const goesOn = enough && 'scan' in request.look && claim.scanned === request.look.scan;
-    if (inTrouble && (cut || goesOn)) trouble.ringIn(troubleWaitMs);
-    if (stopping) inHand.giveBack(claim.claimed);
-    else if (!inHand.take(claim, claimedAt, wallClock)) pause(5_000);
+    const enough = this.#inTrouble && !left && claimed.length === troubled;
+    this.#agenda.done(request.look, { ...claim, left, enough });
+    const goesOn = enough && 'scan' in request.look && scanned === request.look.scan;
+    if (this.#inTrouble && (cut || goesOn)) this.#trouble.ringIn(troubleWaitMs);
   }
 
-  /** What came of these is written. */
-  function settled(outcomes: readonly Outcome[], tallies: readonly EndpointTally[], dead: readonly EndpointTally[]): void {
-    outbox = outbox.slice(outcomes.length);
+  /** The results are written: endpoints that are gone or failed for too long are disabled, and short waits get a timer. */
+  #recorded(outcomes: readonly Outcome[], tallies: readonly EndpointTally[], dead: readonly EndpointTally[]): void {
+    this.#outcomes.written(outcomes.length);
     for (const one of tallies) {
-      if (one.failures > 0) failing.set(one.endpointId, true);
-      else failing.delete(one.endpointId);
+      if (one.failures > 0) this.#failing.set(one.endpointId, true);
+      else this.#failing.delete(one.endpointId);
     }
-    for (const { claimed, gone } of outcomes) if (gone) disable({ ...claimed, reason: 'gone' });
-    for (const endpoint of dead) disable({ ...endpoint, reason: 'failing' });
+    for (const { claimed, gone } of outcomes) if (gone) this.#disable({ ...claimed, reason: 'gone' });
+    for (const endpoint of dead) this.#disable({ ...endpoint, reason: 'failing' });
     const soonest = Math.min(...outcomes.map(({ status, waitMs }) => (status === 'pending' ? waitMs : Number.POSITIVE_INFINITY)));
     // A short wait would be over before the next poll.
-    if (soonest < pollMs) setTimeout(wakeForAll, soonest + 1).unref();
+    if (soonest < this.#options.pollMs) setTimeout(() => this.#wakeForAll(), soonest + 1).unref();
   }
 
-  function disable(endpoint: { teamId: string; endpointId: string; version: number; reason: 'gone' | 'failing' }): void {
+  #disable(endpoint: Unwanted): void {
+    const { database, listeners, log } = this.#options;
     const work = async (): Promise<void> => {
       const disabled = await disableDeadEndpoint(database, { ...endpoint, now: new Date(), listeners });
       if (disabled) log.info({ endpointId: endpoint.endpointId, reason: endpoint.reason }, 'a webhook endpoint was switched off');
     };
-    track(background, work(), 'a webhook endpoint could not be switched off; the next failure tries again', log);
+    track(this.#background, work(), 'a webhook endpoint could not be switched off; the next failure tries again', log);
   }
 
-  function backOff(error: unknown): void {
-    failures += 1;
-    if (failures === 1 || failures % 20 === 0)
-      log.warn({ err: error, failures }, 'webhook deliveries cannot reach the database; trying again');
-    pause(Math.min(2_000, 50 * 2 ** failures));
+  #backOff(error: unknown): void {
+    this.#failures += 1;
+    if (this.#failures === 1 || this.#failures % 20 === 0)
+      this.#options.log.warn({ err: error, failures: this.#failures }, 'webhook deliveries cannot reach the database; trying again');
+    this.#pause(Math.min(2_000, 50 * 2 ** this.#failures));
   }
 
-  function pause(ms: number): void {
-    paused = setTimeout(() => {
-      paused = undefined;
-      wakeForAll();
+  #pause(ms: number): void {
+    this.#paused = setTimeout(() => {
+      this.#paused = undefined;
+      this.#wakeForAll();
     }, ms);
   }
-
-  return {
-    async start() {
-      await publishMaxAttempts(database, schedule.length + 1);
-      // Without its day a delivery goes to the rest of the log, and into its day when that is made.
-      await makeLogDays(database, new Date()).catch((error: unknown) =>
-        log.warn({ err: error }, 'a day of the webhook log could not be made'),
-      );
-      await listener.on('webhook_due', (teamId) => {
-        if (teamId === '') return wakeForAll();
-        heardOf(teamId);
-        wake();
-      });
-      poll = setInterval(wakeForAll, pollMs);
-      sweeper = setInterval(
-        () =>
-          track(
-            background,
-            sweepQueue(database, () => !stopping),
-            'the webhook queue could not be swept',
-            log,
-          ),
-        sweepMs,
-      );
-      wakeForAll();
-    },
-    async stop() {
-      stopping = true;
-      inHand.giveUpWaiting();
-      clearInterval(poll);
-      clearInterval(sweeper);
-      // A send ends by its deadline; a database that is away is waited for as long as the leases last.
-      const giveUpAt = performance.now() + leaseSeconds * 1_000;
-      while (inHand.sending.size > 0 || unwritten() > 0 || pumping) {
-        await Promise.race([Promise.all(inHand.sending).then(() => pumping), new Promise((resolve) => setTimeout(resolve, 250))]);
-        if (unwritten() > 0) wake();
-        if (performance.now() > giveUpAt) break;
-      }
-      clearTimeout(paused);
-      await inHand.released();
-      await Promise.all(background);
-    },
-  };
 }

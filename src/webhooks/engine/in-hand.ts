@@ -46,7 +46,7 @@ const refuseSkewMs = 30_000;
 /** Before it sends a delivery that it claimed longer ago, a worker reads the endpoint again. */
 export const longInHandMs = 1_000;
 
-/** A large payload counts as several: what is in hand is memory. */
+/** A large payload counts as several, since it takes memory until it is sent. */
 const bytesOfOne = 16 * 1_024;
 const weightOf = (bytes: number) => 1 + Math.floor(bytes / bytesOfOne);
 
