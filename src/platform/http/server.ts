@@ -81,68 +81,87 @@ export const exposedHeaders = [
   'Idempotency-Replayed',
 ];
 
-/** A server with everything an operation relies on, not listening yet. */
+/** A server with everything an operation relies on, not listening yet. The order of its parts is the order of their hooks. */
 export function createServer(options: ServerOptions): App {
-  const { baseUrl } = options;
-  const security: Record<string, string> = {
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cross-origin-resource-policy': 'same-site',
-    'cache-control': 'no-store',
-    ...(baseUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
-  };
-  // Typed as Fastify's own logger, so that the type of the application does not name pino.
-  const loggerInstance: FastifyBaseLogger = options.logger;
-  const app: App = fastify({
-    loggerInstance,
-    // One line a request, by the hook below, instead of two.
-    logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1500 },
-    frameworkErrors: answerUnroutable,
-    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
-    bodyLimit: options.bodyLimit ?? 1024 * 1024,
-    genReqId: requestIdOf,
-    requestTimeout: options.requestTimeoutMs,
-    forceCloseConnections: 'idle',
-    // What still comes over a kept connection while stopping is answered, and its connection closed.
-    return503OnClosing: false,
-    clientErrorHandler: (error, socket) => answerBrokenHttp(error, socket, baseUrl),
-  }).withTypeProvider<TypeBoxTypeProvider>();
-
-  /** An address that no route can be looked up by never reaches the hooks. */
-  function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-    const problem =
-      error.statusCode === 414
-        ? problems.uri_too_long('A part of the address is longer than any identifier. Check the identifier.')
-        : problems.bad_request('The address holds a percent sequence that cannot be decoded. Encode the path as UTF-8.');
-    request.traceId = traceIdOf(request.raw);
-    reply.header('x-request-id', request.id).headers(security);
-    void sendProblem(request, reply, problem, baseUrl);
-  }
-
-  /** A browser gets a page at an address that is unknown, or that people open; every other client gets a problem document. */
-  function answerProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
-    const hasPage = request.is404 || request.routeOptions.config?.opensInBrowser === true;
-    if (hasPage) reply.header('vary', 'accept');
-    return hasPage && app.problemPage && isBrowser(request)
-      ? app.problemPage(request, reply, problem)
-      : sendProblem(request, reply, problem, baseUrl);
-  }
-
+  const { baseUrl, logger } = options;
+  const security = securityHeaders(baseUrl);
+  const app = openApp(options, security);
   const bodies = options.bodies ?? bodyRoom({ bytesAtOnce: Infinity, bytesOfTeam: Infinity });
   const holdBody = hookOf(bodies.holdBody);
+  const failures = failureLog(logger);
   app.decorate('holdPart', bodies.holdPart);
   app.decorate('baseUrl', baseUrl);
   app.decorate('problemPage', null);
   app.decorate('problemOf', (error: unknown, request: FastifyRequest) => problemFor(error, request, options.errorMappings));
-  const failures = failureLog(loggerInstance);
   app.decorate('noteFailure', failures.note);
   app.decorateRequest('principal', null);
   app.decorateRequest('traceId', '');
   app.decorateRequest('idempotencyReplayed', false);
   app.setValidatorCompiler(validators());
   app.setSerializerCompiler(serializers());
+  parseBodies(app, bodies);
+  const routes = declareRoutes(app, options, holdBody);
+  app.register(cookie);
+  // Before everything that may refuse: a page can read a refusal only when it carries these headers.
+  if (options.corsOrigins.length > 0) allowOrigins(app, options.corsOrigins);
+  guardRequests(app, options, { security, holdBody });
+  announceStop(app);
+  app.addHook('onClose', (_app, done) => {
+    failures.end();
+    done();
+  });
+  tagAnswers(app);
+  announceDeprecations(app);
+  boundAnswers(app, options.answers ?? { bytesAtOnce: Infinity });
+  compressResponses(app);
+  logRequests(app);
+  answerErrors(app, routes);
+  return app;
+}
+
+const securityHeaders = (baseUrl: string): Record<string, string> => ({
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-site',
+  'cache-control': 'no-store',
+  ...(baseUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
+});
+
+function openApp(
+  { baseUrl, logger, trustedProxies, bodyLimit = 1024 * 1024, requestTimeoutMs }: ServerOptions,
+  security: Record<string, string>,
+): App {
+  // Typed as Fastify's own logger, so that the type of the application does not name pino.
+  const loggerInstance: FastifyBaseLogger = logger;
+  return fastify({
+    loggerInstance,
+    // One line a request (`logRequests`) instead of two.
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1500 },
+    // An address that no route can be looked up by never reaches the hooks.
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      request.traceId = traceIdOf(request.raw);
+      reply.header('x-request-id', request.id).headers(security);
+      void sendProblem(request, reply, unroutable(error), baseUrl);
+    },
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    bodyLimit,
+    genReqId: requestIdOf,
+    requestTimeout: requestTimeoutMs,
+    forceCloseConnections: 'idle',
+    // What still comes over a kept connection while stopping is answered, and its connection closed.
+    return503OnClosing: false,
+    clientErrorHandler: (error, socket) => answerBrokenHttp(error, socket, baseUrl),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+}
+
+const unroutable = ({ statusCode }: FastifyError): Problem =>
+  statusCode === 414
+    ? problems.uri_too_long('A part of the address is longer than any identifier. Check the identifier.')
+    : problems.bad_request('The address holds a percent sequence that cannot be decoded. Encode the path as UTF-8.');
+
+function parseBodies(app: App, bodies: BodyRoom): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(['application/json', 'application/merge-patch+json'], { parseAs: 'buffer' }, (request, bytes, done) => {
     const read = () => {
@@ -167,7 +186,10 @@ export function createServer(options: ServerOptions): App {
       undefined,
     );
   });
+}
 
+/** Gives each route that is added its access and the hooks that follow from it. Returns the routes. */
+function declareRoutes(app: App, { publishedBody, verifyToken, admit }: ServerOptions, holdBody: Hook): readonly KnownRoute[] {
   const known: KnownRoute[] = [];
   app.addHook('onRoute', function declareAccess(route) {
     known.push(...[route.method].flat().map((method) => ({ method, path: pathPattern(route.url) })));
@@ -178,7 +200,7 @@ export function createServer(options: ServerOptions): App {
       route.config = { ...route.config, access: { kind: 'public' } };
       route.schema = { ...route.schema, produces: ['*/*'] };
     }
-    const published = [route.method].flat().some((method) => options.publishedBody?.(method, route.url) === true);
+    const published = [route.method].flat().some((method) => publishedBody?.(method, route.url) === true);
     route.config = { ...route.config, unknownMembers: published ? 'ignored' : 'refused' };
     refuseUnknown(route);
     if (namesSecret(route.schema?.response)) route.config = { ...route.config, showsSecret: true };
@@ -189,27 +211,43 @@ export function createServer(options: ServerOptions): App {
     route.config = { ...route.config, access };
     const before = [route.onRequest ?? []].flat();
     const bodyCame = [route.preHandler ?? []].flat();
-    const { verifyToken } = options;
     if (access.kind === 'public' && access.credential) {
       route.onRequest = [...before, optionalCredentialHook(verifyToken)];
       route.preHandler = [stillGoodHook({ kind: 'user' }, verifyToken), ...bodyCame];
     }
     if (!takesToken(access)) return;
-    route.onRequest = [...before, authenticateHook(access, verifyToken), ...(options.admit ? [options.admit] : []), holdBody];
+    route.onRequest = [...before, authenticateHook(access, verifyToken), ...(admit ? [admit] : []), holdBody];
     route.preHandler = [stillGoodHook(access, verifyToken), ...bodyCame];
   });
+  return known;
+}
 
-  app.register(cookie);
-  // Before everything that may refuse: a page can read a refusal only when it carries these headers.
-  if (options.corsOrigins.length > 0) {
-    const shown = { origin: [...options.corsOrigins], methods: [...methods], credentials: true, exposedHeaders, maxAge: 600 };
-    app.register(cors, {
-      // An OPTIONS that asks on behalf of no method is no preflight: it is told what the address takes.
-      delegator: (request, done) => done(null, { ...shown, preflight: request.headers['access-control-request-method'] !== undefined }),
-    });
-  }
-  app.register(shared(guard));
+function allowOrigins(app: App, origins: readonly string[]): void {
+  const shown = { origin: [...origins], methods: [...methods], credentials: true, exposedHeaders, maxAge: 600 };
+  app.register(cors, {
+    // An OPTIONS that asks on behalf of no method is no preflight: it is told what the address takes.
+    delegator: (request, done) => done(null, { ...shown, preflight: request.headers['access-control-request-method'] !== undefined }),
+  });
+}
 
+/** What is wrong with a request before its route is looked at. */
+function faultOf(request: FastifyRequest): Problem | undefined {
+  // A proxy may go by the one and this service by the other (RFC 9112 §3.2).
+  if (headersNamed(request, 'host') > 1)
+    return problems.bad_request('The request has more than one Host header. Send one.', { headers: { connection: 'close' } });
+  if (request.headers['content-encoding'] !== undefined)
+    return problems.unsupported_media_type('Compressed bodies are not taken. Send the body without Content-Encoding.');
+  if (!acceptable(request))
+    return problems.not_acceptable('The Accept header excludes what this operation answers with. Add `application/json` or `*/*`.');
+  return undefined;
+}
+
+function guardRequests(
+  app: App,
+  options: ServerOptions,
+  { security, holdBody }: { security: Record<string, string>; holdBody: Hook },
+): void {
+  const { baseUrl } = options;
   const limit = rateLimitHook(options.requestsPerMinute);
   const atOnce = limitAddresses(options.connectionsPerAddress ?? 0, options.trustedProxies);
   app.server.on('connection', (socket) => atOnce.connected(socket));
@@ -219,27 +257,22 @@ export function createServer(options: ServerOptions): App {
       request.traceId = traceIdOf(request.raw);
       reply.header('x-request-id', request.id).headers(security);
       watchBody(request, options.bodyTimes ?? bodyTimes, () => answerLate(request.raw.socket, baseUrl));
-      // A proxy may go by the one and this service by the other (RFC 9112 §3.2).
-      if (headersNamed(request, 'host') > 1) {
-        done(problems.bad_request('The request has more than one Host header. Send one.', { headers: { connection: 'close' } }));
-        return;
-      }
-      if (request.headers['content-encoding'] !== undefined) {
-        done(problems.unsupported_media_type('Compressed bodies are not taken. Send the body without Content-Encoding.'));
-        return;
-      }
-      if (!acceptable(request)) {
-        done(problems.not_acceptable('The Accept header excludes what this operation answers with. Add `application/json` or `*/*`.'));
-        return;
-      }
+      const wrong = faultOf(request);
+      if (wrong) return done(wrong);
       const { access } = request.routeOptions.config ?? {};
       // Whoever has to show a credential first is asked for it before room is taken for them.
       const last = access && takesToken(access) ? done : (error?: Error) => (error ? done(error) : holdBody(request, reply, done));
-      atOnce.requested(request, reply, (error) => (error ? done(error) : limit(request, reply, last)));
+      return atOnce.requested(request, reply, (error) => (error ? done(error) : limit(request, reply, last)));
     });
   }
-  // While stopping, answers say that the connection ends; what is kept open without a request is closed meanwhile, but
-  // not before what clients have sent already was read: it is in flight.
+  app.register(shared(guard));
+}
+
+/**
+ * While stopping, answers say that the connection ends; what is kept open without a request is closed, but not before what clients have sent
+ * already was read: it is in flight.
+ */
+function announceStop(app: App): void {
   let stopping = false;
   let closing: NodeJS.Timeout | undefined;
   app.addHook('preClose', (done) => {
@@ -251,7 +284,6 @@ export function createServer(options: ServerOptions): App {
   });
   app.addHook('onClose', (_app, done) => {
     clearInterval(closing);
-    failures.end();
     done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -260,35 +292,36 @@ export function createServer(options: ServerOptions): App {
     if (request.idempotencyReplayed) reply.header('idempotency-replayed', 'true');
     done(null, payload);
   });
-  tagAnswers(app);
-  announceDeprecations(app);
-  boundAnswers(app, options.answers ?? { bytesAtOnce: Infinity });
-  compressResponses(app);
+}
+
+function logRequests(app: App): void {
   app.addHook('onResponse', (request, reply, done) => {
-    request.log.debug(
-      {
-        method: request.method,
-        route: request.routeOptions.url,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        requestId: request.id,
-      },
-      'request',
-    );
+    const { method, id: requestId } = request;
+    const ms = Math.round(reply.elapsedTime);
+    request.log.debug({ method, route: request.routeOptions.url, status: reply.statusCode, ms, requestId }, 'request');
     done();
   });
+}
 
+function answerErrors(app: App, routes: readonly KnownRoute[]): void {
+  /** A browser gets a page at an address that is unknown, or that people open; every other client gets a problem document. */
+  function answerProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
+    const hasPage = request.is404 || request.routeOptions.config?.opensInBrowser === true;
+    if (hasPage) reply.header('vary', 'accept');
+    return hasPage && app.problemPage && isBrowser(request)
+      ? app.problemPage(request, reply, problem)
+      : sendProblem(request, reply, problem, app.baseUrl);
+  }
   app.setErrorHandler((error, request, reply) => {
     const problem = app.problemOf(error, request);
     app.noteFailure(request, { error, status: problem.status, message: 'request failed' });
     return answerProblem(request, reply, problem);
   });
   app.setNotFoundHandler((request, reply) => {
-    const allowed = allowedMethods(known, request.url);
+    const allowed = allowedMethods(routes, request.url);
     if (request.method !== 'OPTIONS' || allowed.length === 0) return answerProblem(request, reply, unknownRoute(allowed));
     return reply.code(204).header('allow', allowed.join(', ')).send();
   });
-  return app;
 }
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
