@@ -5658,7 +5658,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who has a template, why and since when
+         * List who has access to a template, why and since when
          * @description Tells the owner of the template, and owner and administrators of the team, who may use it, for which reason and since when. `readings` names what administrators read by their role alone.
          *
          *     For a person or API client with the scope `documents:read`.
@@ -5666,7 +5666,7 @@ export interface paths {
         get: operations["listDocumentTemplateAccess"];
         put?: never;
         /**
-         * Share a template with a member or the whole team
+         * Share a template with a member, a group or the whole team
          * @description Shares a template with a member, a group or the whole team: to make documents from it (`read`), or to change it too (`write`). Who else has it, and whether it is there, stay with its owner and administrators. A second share with the same changes the first.
          *
          *     Recorded in the journal as `document_template.shared`.
@@ -5691,7 +5691,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a share of a template
+         * Revoke a share of a template
          * @description Ends what `listDocumentTemplateAccess` lists with an identifier. Documents that were made stay. A repetition is 404.
          *
          *     Recorded in the journal as `document_template.unshared`.
@@ -5896,7 +5896,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who may see a registry, why and since when
+         * List who has access to a registry, why and since when
          * @description Tells the owner of the registry, and owner and administrators of the team, who may see it, for which reason and since when. `readings` names what administrators read and changed of the registry itself by their role alone.
          *
          *     For a person or API client with the scope `registries:read`.
@@ -5904,7 +5904,7 @@ export interface paths {
         get: operations["listRegistryAccess"];
         put?: never;
         /**
-         * Share a registry with a member or the whole team
+         * Share a registry with a member, a group or the whole team
          * @description Shares a registry with a member, a group or the whole team: to read its records, or to change them too. The fields, and who else sees the registry, stay with its owner and administrators. Viewers only read. A second share with the same principal replaces the first.
          *
          *     Recorded in the journal as `registry.shared`.
@@ -5929,7 +5929,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a share of a registry
+         * Revoke a share of a registry
          * @description Ends what `listRegistryAccess` lists with an identifier. Whoever had it reaches nothing by it from the next request on. A repetition is 404.
          *
          *     Recorded in the journal as `registry.unshared`.
