@@ -35,7 +35,7 @@ export type Version = Static<typeof version>;
 const nullable = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]));
 
 /** The texts of a document beside its title, with their greatest lengths. Each is a column of the same name and may be null. */
-const texts = { description: 2_000 } as const;
+const texts = { description: 2_000, reference: 200 } as const;
 export type TextMember = keyof typeof texts;
 export const textMembers = Object.keys(texts) as TextMember[];
 export const eachText = each(textMembers);
@@ -141,6 +141,7 @@ export const labelFilter = Type.Optional(
 /** Lists have the documents whose column is equal. */
 export const exactFilters = {
   status: Type.Optional(documentStatus),
+  reference: Type.Optional(Type.String({ maxLength: 200, description: 'Only documents with this reference' })),
 };
 export type ExactFilter = keyof typeof exactFilters;
 export const exactFilterNames = Object.keys(exactFilters) as ExactFilter[];
