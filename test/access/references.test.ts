@@ -70,12 +70,12 @@ async function makeHidden(): Promise<Hidden> {
   };
 }
 
-/** What a response says, but for identifiers. */
-type Outcome = { status: number; code: unknown; detail: unknown };
+/** A response without identifiers. */
+type ReferenceAnswer = { status: number; code: unknown; detail: unknown };
 /** Sends one request that names `id`, and lets take effect what it makes. */
-type Use = (id: string) => Promise<Outcome>;
+type Use = (id: string) => Promise<ReferenceAnswer>;
 
-const outcome = ({ status, body }: { status: number; body: any }): Outcome => ({
+const outcome = ({ status, body }: { status: number; body: any }): ReferenceAnswer => ({
   status,
   code: body?.code,
   detail: body?.detail?.replaceAll(/[\da-f-]{36}/g, ''),
@@ -112,13 +112,13 @@ const steps = () => [{ id: 'a', type: 'task', assignees: [world.people.member.id
 const refersTo = (registryTypeId: string) => [{ id: 'party', type: 'registry', label: 'Party', registryTypeId }];
 
 /** Of one thing where several can be named. */
-function resultOf(answer: { status: number; body: any }): Outcome {
+function resultOf(answer: { status: number; body: any }): ReferenceAnswer {
   if (answer.body.results === undefined) return outcome(answer);
   const [{ status, problem }] = answer.body.results;
   return outcome({ status, body: problem });
 }
 
-async function startIfMade(answer: any): Promise<Outcome> {
+async function startIfMade(answer: any): Promise<ReferenceAnswer> {
   if (answer.status === 201) {
     assert.equal(answer.body.documentLinked, false, 'it is kept as the identifier of something elsewhere');
     const startedNow = await ask('POST', `/api/v1/workflows/${answer.body.id}/start`);
@@ -386,7 +386,7 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
 const ofPeople =
   /^(presetId|groupId|groupIds|jobId|folderIds|stepId|submissionId|teamId|userId|userIds|toUserId|assignedTo|assignees|newOwnerId|actorId|targetId|successorId|challengeId|setupId|connectionId|clientId|keyId|externalId)$/;
 
-function listed(answer: { status: number; body: any; text: string }): Outcome {
+function listed(answer: { status: number; body: any; text: string }): ReferenceAnswer {
   assert.ok(!answer.text.includes(secret), answer.text);
   // What the caller made with the same identifier is theirs to see.
   return { status: answer.status, code: undefined, detail: undefined };
@@ -449,16 +449,19 @@ test('naming what one may not read gets the answer for an identifier that names 
 });
 
 /**
- * Things of the maker’s behind a barrier that the administrator has raised, with the reader as its only member: the owner of the folder, the
- * administrator and whoever has a share of it are outside.
+ * Things of the maker’s behind a barrier. The administrator has raised it, with the reader as its only member. The owner of the folder, the
+ * administrator and a member with a share are outside.
  */
 async function makeBarred(): Promise<Partial<Hidden> & { folder: string }> {
   const { made, people } = world;
   const folder = await made('maker', 'POST', '/api/v1/smartdoc/folders/', { name: `${secret}, barred` });
   await made('maker', 'POST', `/api/v1/smartdoc/folders/${folder.id}/shares`, { userId: people.writer.id, access: 'write' });
   const document = await pdfDocument(chancery, people.maker, { title: secret, folderId: folder.id });
-  const steps = [{ id: 'a', type: 'approval', assignedTo: people.writer.id }];
-  const workflow = await made('maker', 'POST', '/api/v1/workflows/', { name: secret, documentId: document.id, steps });
+  const workflow = await made('maker', 'POST', '/api/v1/workflows/', {
+    name: secret,
+    documentId: document.id,
+    steps: [{ id: 'a', type: 'approval', assignedTo: people.writer.id }],
+  });
   await made('maker', 'POST', `/api/v1/workflows/${workflow.id}/start`);
   const task = await made('maker', 'POST', '/api/v1/tasks/', { title: secret, documentId: document.id, assignedTo: people.writer.id });
   const signature = await askToSign(chancery, people.maker, { documentId: document.id });
@@ -466,7 +469,7 @@ async function makeBarred(): Promise<Partial<Hidden> & { folder: string }> {
   return { folder: folder.id, document: document.id, workflow: workflow.id, task: task.id, signature: signature.id };
 }
 
-test('naming what a barrier hides gets the same answer, also from the owner of its folder, administrators, a program and whoever has a share', async () => {
+test('a thing behind a barrier is named in vain by each person and program outside, whatever their role or share', async () => {
   const barred = await makeBarred();
   for (const who of ['owner', 'admin', 'maker', 'writer', 'client'] as const) {
     asker = { token: world.tokens[who] };
