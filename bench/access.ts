@@ -9,8 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
-import { beginning, listDocuments, type Sort } from '../src/documents/list-queries.ts';
+import { beginning, listDocuments } from '../src/documents/list-queries.ts';
 import { reachDocument } from '../src/documents/queries.ts';
+import { eachExactFilter, type Sort } from '../src/documents/schemas.ts';
 import type { Statement } from '../src/platform/database/statement.ts';
 import { startEmbeddedServer } from '../src/platform/database/embedded.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
@@ -143,7 +144,7 @@ export async function benchAccess({ only }: { only: readonly string[] }, show: (
     for (const [who, number, view] of callers)
       for (const [from, after] of cursors) {
         const user = number === null ? null : person(number);
-        const filters = { folder: null, status: null, q: null, labels: null, since: null, holds: false };
+        const filters = { folder: null, ...eachExactFilter(() => null), q: null, labels: null, since: null, holds: false };
         const figures = await costOf(client, listDocuments[view][sort], {
           team,
           user,

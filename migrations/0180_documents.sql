@@ -7,6 +7,7 @@ CREATE TABLE document (
   user_id uuid NOT NULL,
   title text NOT NULL,
   description text,
+  reference text CHECK (length(reference) <= 200),
   status text NOT NULL DEFAULT 'draft' CHECK (status IN ('draft', 'in_review', 'approved', 'signed', 'archived')),
   metadata jsonb NOT NULL DEFAULT '{}',
   -- As they are written, and as they are compared: upper and lower case alike.

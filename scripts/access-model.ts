@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import openfga from '@openfga/syntax-transformer';
 import type { AuthorizationModel, TypeDefinition, Userset } from '../test/fga.ts';
 
+const modelText = (): string => readFileSync('src/access/model.fga', 'utf8');
+
 /** The model of access, as OpenFGA's own parser reads `src/access/model.fga`. Throws where OpenFGA would refuse the file. */
-export function accessModel(): AuthorizationModel {
-  const text = readFileSync('src/access/model.fga', 'utf8');
+export function accessModel(text = modelText()): AuthorizationModel {
   openfga.validator.validateDSL(text);
   return openfga.transformer.transformDSLToJSONObject(text) as AuthorizationModel;
 }
@@ -134,8 +135,8 @@ const plainSources = ({ relations, from, team }: Sources) => ({
 });
 
 /** `src/access/model.ts`: the model as values that `can` evaluates. */
-export function accessModelSource(): string {
-  const { type_definitions: definitions } = accessModel();
+export function accessModelSource(source = modelText()): string {
+  const { type_definitions: definitions } = accessModel(source);
   const types = new Map(definitions.map((definition) => [definition.type, definition]));
   const team = types.get('team');
   if (!team) throw new Error('the model has no type `team`');

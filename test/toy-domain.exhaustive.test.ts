@@ -4,49 +4,111 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { test } from 'node:test';
-import { startChancery } from './harness.ts';
+import { accessModelSource } from '../scripts/access-model.ts';
+import { startChancery, type User } from './harness.ts';
 import { spawnService } from './spawned.ts';
 import { eventually } from './webhook-receiver.ts';
 
-/** Everything that a domain of two operations, an event, a job and a table is: two files of its own, and two others. */
-const files = ['src/notes/index.ts', 'src/notes/queries.ts', 'migrations/0900_notes.sql', 'src/domains.ts'];
+/** The files of a domain with a shared resource type. Beside these it changes the model and the list of domains. */
+const own = { 'index.ts': 'src/notes', 'queries.ts': 'src/notes', '0900_notes.sql': 'migrations' };
 
-test('a domain is added with four files: its folder, its table, and a line of the list', async (t) => {
-  const chancery = await startChancery({ role: 'api' });
+/** A copy of the project with the domain. */
+function withNotes(): string {
   const folder = mkdtempSync(join(tmpdir(), 'chancery-notes-'));
+  for (const part of ['bin', 'src', 'migrations', 'package.json', 'lib']) cpSync(part, join(folder, part), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  for (const [file, to] of Object.entries(own)) cpSync(join('test/fixtures/notes', file), join(folder, to, file));
+  const change = (file: string, by: (text: string) => string) => writeFileSync(join(folder, file), by(readFileSync(file, 'utf8')));
+  change(
+    'src/domains.ts',
+    (text) => `import { domain as notes } from '#notes';\n${text.replace('\n  pages,\n', '\n  pages,\n  notes,\n')}`,
+  );
+  const condition = /^condition /m;
+  const block = readFileSync('test/fixtures/notes/model.fga', 'utf8');
+  change('src/access/model.fga', (text) => text.replace(condition, `${block}\n$&`));
+  // As `npm run generate` writes it.
+  writeFileSync(join(folder, 'src/access/model.ts'), accessModelSource(readFileSync(join(folder, 'src/access/model.fga'), 'utf8')));
+  return folder;
+}
+
+test('a shared resource type is a folder, a migration, a block of the model and a line of the list', async (t) => {
+  const chancery = await startChancery({ role: 'api' });
+  const folder = withNotes();
   const before = process.cwd();
   t.after(async () => {
     process.chdir(before);
     await chancery.stop();
     rmSync(folder, { recursive: true, force: true });
   });
-  for (const part of ['bin', 'src', 'migrations', 'package.json', 'lib']) cpSync(part, join(folder, part), { recursive: true });
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-  for (const file of files.slice(0, 3)) cpSync(join('test/fixtures/notes', file.split('/').at(-1) ?? ''), join(folder, file));
-  const list = readFileSync('src/domains.ts', 'utf8');
-  writeFileSync(
-    join(folder, 'src/domains.ts'),
-    `import { domain as notes } from '#notes';\n${list.replace('\n  pages,\n', '\n  pages,\n  notes,\n')}`,
-  );
+  const team = await chancery.team();
+  const { owner } = team;
+  const [author, reader, editor, stranger, viewer] = [
+    await chancery.user(team),
+    await chancery.user(team),
+    await chancery.user(team),
+    await chancery.user(team),
+    await chancery.user(team, { role: 'viewer' }),
+  ];
 
-  const { owner } = await chancery.team();
   process.chdir(folder);
   const { DATA_DIR, BASE_URL } = chancery.config;
   // From its source, as where nothing can be kept of what is made of it: all other tests that spawn the service run the bundle.
   const settings = { DATABASE_URL: chancery.databaseUrl, MASTER_KEY: chancery.masterKey, DATA_DIR, BASE_URL, CHANCERY_BUNDLE: 'off' };
   const toy = await spawnService(settings);
   process.chdir(before);
+  const call = async (by: User, method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${by.token}`, ...(body && { 'content-type': 'application/json' }) };
+    const response = await fetch(`${toy.url}/api/v1/${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  };
+  const seen = async (by: User) => (await call(by, 'GET', 'notes/')).body.map((one: { access: string }) => one.access);
   try {
-    const headers = { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' };
-    const made = await fetch(`${toy.url}/api/v1/notes`, { method: 'POST', headers, body: JSON.stringify({ text: 'three words here' }) });
-    assert.equal(made.status, 201, await made.text());
-    const read = async () => (await fetch(`${toy.url}/api/v1/notes`, { headers })).json() as Promise<{ words: number | null }[]>;
-    await eventually('the job has counted', async () => (await read())[0]?.words === 3);
-    const { rows } = await chancery.pool.query("SELECT type FROM event WHERE team_id = $1 AND type = 'note.created'", [owner.team]);
-    assert.equal(rows.length, 1);
+    const made = await call(author, 'POST', 'notes/', { text: 'three words here' });
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    const note = `notes/${made.body.id}`;
+    await eventually('the job has counted', async () => (await call(author, 'GET', 'notes/')).body[0]?.words === 3);
+
+    const share = (by: User, body: object) => call(by, 'POST', `${note}/access`, body);
+    assert.equal((await share(author, { userId: reader.id, access: 'read' })).status, 201);
+    const { body: group } = await call(owner, 'POST', 'groups/', { name: 'Editors' });
+    for (const { id: userId } of [editor, viewer]) await call(owner, 'POST', `groups/${group.id}/members`, { userId });
+    const grant = await share(author, { groupId: group.id, access: 'write' });
+    assert.equal(grant.status, 201, JSON.stringify(grant.body));
+    assert.deepEqual(
+      [await seen(author), await seen(owner), await seen(reader), await seen(editor), await seen(viewer), await seen(stranger)],
+      [['manage'], ['manage'], ['read'], ['write'], ['read'], []],
+    );
+    const statuses = async (method: string, path: string, body?: object) =>
+      Promise.all([reader, editor, viewer, stranger].map(async (by) => (await call(by, method, path, body)).status));
+    assert.deepEqual(await statuses('PUT', note, { text: 'Changed' }), [403, 200, 403, 404]);
+    assert.deepEqual(await statuses('POST', `${note}/access`, { team: true, access: 'read' }), [403, 403, 403, 404]);
+    assert.deepEqual(await statuses('GET', `${note}/access`), [403, 403, 403, 404]);
+    const { grants } = (await call(author, 'GET', `${note}/access`)).body;
+    assert.deepEqual(
+      grants.map(({ userId, groupId, access, reason }: Record<string, string>) => [userId ?? groupId, access, reason]),
+      [
+        [author.id, 'write', 'owner'],
+        [reader.id, 'read', 'share'],
+        [group.id, 'write', 'share'],
+        [owner.id, 'write', 'role'],
+      ],
+    );
+
+    assert.equal((await call(owner, 'DELETE', `team/members/${author.id}?successorId=${reader.id}`)).status, 204);
+    assert.deepEqual([await seen(reader), await seen(editor)], [['manage'], ['write']], 'the successor owns the note, and shares stay');
+    assert.equal((await call(reader, 'DELETE', `${note}/access/${grant.body.id}`)).status, 204);
+    assert.deepEqual(await seen(editor), []);
+    const { rows } = await chancery.pool.query("SELECT type FROM audit_entry WHERE team_id = $1 AND type LIKE 'note.%' ORDER BY id", [
+      team.id,
+    ]);
+    assert.deepEqual(
+      rows.map(({ type }) => type),
+      ['note.created', 'note.shared', 'note.shared', 'note.handed_over', 'note.unshared'],
+    );
   } finally {
     await toy.stop();
-    await chancery.pool.query("DELETE FROM event WHERE type = 'note.created'");
-    await chancery.pool.query("DELETE FROM audit_entry WHERE type = 'note.created'");
+    await chancery.pool.query("DELETE FROM event WHERE type LIKE 'note.%'");
+    await chancery.pool.query("DELETE FROM audit_entry WHERE type LIKE 'note.%'");
   }
 });

@@ -2257,7 +2257,7 @@ export interface paths {
         };
         /**
          * List documents
-         * @description Lists the documents that the caller may read: their own, those in folders shared with them, those given to them by themselves or by an open task, and for owner, administrators and API clients all of the team. `q` finds a part of the title, `label` those with a label, or with all where it is repeated. Documents behind a barrier that the caller is outside of are not there. Without `limit` the answer holds up to 10 000 documents and 4 MiB, and `Link` leads to the rest.
+         * @description Lists the documents that the caller may read: their own, those in folders shared with them, those given to them by themselves or by an open task, and for owner, administrators and API clients all of the team. `q` finds a part of the title, `label` those with a label, or with all where it is repeated. `reference` finds the documents with exactly this reference. Documents behind a barrier that the caller is outside of are not there. Without `limit` the answer holds up to 10 000 documents and 4 MiB, and `Link` leads to the rest.
          *
          *     For a person or API client with the scope `documents:read`.
          */
@@ -2316,7 +2316,7 @@ export interface paths {
         get: operations["getDocument"];
         /**
          * Change a document
-         * @description Changes the members that are given: title, description, metadata, labels, and the state by hand, which is `draft` or `archived` alone; the others follow from reviews, approvals and signatures. A document may be sent back as it was read: what cannot be changed here is left as it is. In `metadata` a member that is `null` is removed, and one that is not named stays; `labels` are given whole. What people are asked to sign is not archived. The entry in the journal says each changed member from what to what.
+         * @description Changes the members that are given: title, description, reference, metadata, labels, and the state. By hand the state is `draft` or `archived`; the others follow from reviews, approvals and signatures. A document may be sent back as it was read: what cannot be changed here is left as it is. In `metadata` a member that is `null` is removed, and one that is not named stays; `labels` are given whole. A document with an open signature request is not archived. The entry in the journal says each changed member from what to what.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `document.updated`.
          *
@@ -5658,7 +5658,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who has a template, why and since when
+         * List who has access to a template, why and since when
          * @description Tells the owner of the template, and owner and administrators of the team, who may use it, for which reason and since when. `readings` names what administrators read by their role alone.
          *
          *     For a person or API client with the scope `documents:read`.
@@ -5666,7 +5666,7 @@ export interface paths {
         get: operations["listDocumentTemplateAccess"];
         put?: never;
         /**
-         * Share a template with a member or the whole team
+         * Share a template with a member, a group or the whole team
          * @description Shares a template with a member, a group or the whole team: to make documents from it (`read`), or to change it too (`write`). Who else has it, and whether it is there, stay with its owner and administrators. A second share with the same changes the first.
          *
          *     Recorded in the journal as `document_template.shared`.
@@ -5691,7 +5691,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a share of a template
+         * Revoke a share of a template
          * @description Ends what `listDocumentTemplateAccess` lists with an identifier. Documents that were made stay. A repetition is 404.
          *
          *     Recorded in the journal as `document_template.unshared`.
@@ -5896,7 +5896,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who may see a registry, why and since when
+         * List who has access to a registry, why and since when
          * @description Tells the owner of the registry, and owner and administrators of the team, who may see it, for which reason and since when. `readings` names what administrators read and changed of the registry itself by their role alone.
          *
          *     For a person or API client with the scope `registries:read`.
@@ -5904,7 +5904,7 @@ export interface paths {
         get: operations["listRegistryAccess"];
         put?: never;
         /**
-         * Share a registry with a member or the whole team
+         * Share a registry with a member, a group or the whole team
          * @description Shares a registry with a member, a group or the whole team: to read its records, or to change them too. The fields, and who else sees the registry, stay with its owner and administrators. Viewers only read. A second share with the same principal replaces the first.
          *
          *     Recorded in the journal as `registry.shared`.
@@ -5929,7 +5929,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a share of a registry
+         * Revoke a share of a registry
          * @description Ends what `listRegistryAccess` lists with an identifier. Whoever had it reaches nothing by it from the next request on. A repetition is 404.
          *
          *     Recorded in the journal as `registry.unshared`.
@@ -14401,6 +14401,8 @@ export interface components {
         CreateDocumentForm: {
             title: string;
             description?: string | null;
+            /** @description The reference under which the team files it, such as a file number */
+            reference?: string | null;
             /** @description The folder that it lies in, or that it is about */
             folderId?: string | null;
             /** @description Anything of one’s own, up to 16 KiB of JSON; in a change null removes a member. In a form, a part of the type application/json */
@@ -14437,6 +14439,8 @@ export interface components {
         CreateDocumentRequest: {
             title: string;
             description?: string | null;
+            /** @description The reference under which the team files it, such as a file number */
+            reference?: string | null;
             /** @description The folder that it lies in, or that it is about */
             folderId?: string | null;
             /** @description Anything of one’s own, up to 16 KiB of JSON; in a change null removes a member. In a form, a part of the type application/json */
@@ -14777,6 +14781,8 @@ export interface components {
             id: string;
             title: string;
             description?: string;
+            /** @description The reference under which the team files it, such as a file number */
+            reference?: string;
             /** @description The folder that it lies in, or that it is about */
             folderId?: string;
             /** @description Whose tree it lies in, or who made it outside of any folder: the owner of the document */
@@ -21368,6 +21374,8 @@ export interface components {
         UpdateDocumentRequest: {
             title?: string;
             description?: string | null;
+            /** @description The reference under which the team files it, such as a file number */
+            reference?: string | null;
             /**
              * @description By hand a document is `draft` or `archived`
              * @enum {string}
@@ -34757,6 +34765,8 @@ export interface operations {
                 folderId?: string;
                 /** @description Only documents in this state */
                 status?: "draft" | "in_review" | "approved" | "signed" | "archived";
+                /** @description Only documents with this reference */
+                reference?: string;
                 /** @description Part of the title */
                 q?: string;
                 /** @description Only documents with this label; repeated, with all of these */
@@ -34785,6 +34795,7 @@ export interface operations {
                      *         "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *         "title": "NDA with Acme Robotics",
                      *         "description": "Mutual, two years, before the pilot project",
+                     *         "reference": "2026-014",
                      *         "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
                      *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *         "status": "in_review",
@@ -34838,6 +34849,7 @@ export interface operations {
                  * @example {
                  *       "title": "NDA with Acme Robotics",
                  *       "description": "Mutual, two years, before the pilot project",
+                 *       "reference": "2026-014",
                  *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
                  *       "metadata": {
                  *         "matter": "2026-014",
@@ -34865,6 +34877,7 @@ export interface operations {
                      *       "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *       "title": "NDA with Acme Robotics",
                      *       "description": "Mutual, two years, before the pilot project",
+                     *       "reference": "2026-014",
                      *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
                      *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "status": "draft",
@@ -34935,6 +34948,7 @@ export interface operations {
                      *         "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *         "title": "NDA with Acme Robotics",
                      *         "description": "Mutual, two years, before the pilot project",
+                     *         "reference": "2026-014",
                      *         "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
                      *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *         "status": "draft",
@@ -35000,6 +35014,7 @@ export interface operations {
                      *       "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *       "title": "NDA with Acme Robotics",
                      *       "description": "Mutual, two years, before the pilot project",
+                     *       "reference": "2026-014",
                      *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
                      *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "status": "in_review",
@@ -35085,6 +35100,7 @@ export interface operations {
                      *       "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *       "title": "Mutual NDA with Acme Robotics",
                      *       "description": "Mutual, two years, before the pilot project",
+                     *       "reference": "2026-014",
                      *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
                      *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "status": "in_review",
@@ -35196,6 +35212,7 @@ export interface operations {
                      *       "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *       "title": "NDA with Acme Robotics",
                      *       "description": "Mutual, two years, before the pilot project",
+                     *       "reference": "2026-014",
                      *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000042",
                      *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "status": "in_review",
@@ -35276,6 +35293,7 @@ export interface operations {
                      *         "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *         "title": "NDA with Acme Robotics",
                      *         "description": "Mutual, two years, before the pilot project",
+                     *         "reference": "2026-014",
                      *         "folderId": "019d2f4e-6a00-7c2b-9a54-000000000042",
                      *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *         "status": "in_review",
@@ -35583,6 +35601,7 @@ export interface operations {
                      *       "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *       "title": "NDA with Acme Robotics",
                      *       "description": "Mutual, two years, before the pilot project",
+                     *       "reference": "2026-014",
                      *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
                      *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "status": "in_review",
@@ -35880,6 +35899,7 @@ export interface operations {
                      *           "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *           "title": "NDA with Acme Robotics",
                      *           "description": "Mutual, two years, before the pilot project",
+                     *           "reference": "2026-014",
                      *           "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
                      *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *           "status": "in_review",

@@ -3,6 +3,10 @@ import { permissions, roleRelations } from './model.ts';
 
 export type ResourceType = keyof typeof permissions;
 export type Permission<Type extends ResourceType> = keyof (typeof permissions)[Type] & string;
+/** The types that have all of some permissions. */
+export type TypeWith<Needed extends string> = {
+  [Type in ResourceType]: [Needed] extends [Permission<Type>] ? Type : never;
+}[ResourceType];
 
 /**
  * The relations of an actor to one resource, as statements return them. `from` has those to its container and to its document.

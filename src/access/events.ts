@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineEvent } from '../platform/journal/acts.ts';
+import { defineAct, defineEvent } from '../platform/journal/acts.ts';
 
 const via = Type.Optional(Type.Literal('role', { description: 'Allowed by the actor’s role in the team alone' }));
 const principal = { userId: Type.Optional(Type.String()), groupId: Type.Optional(Type.String()), team: Type.Optional(Type.Boolean()) };
@@ -9,6 +9,13 @@ export const sharedMembers = { ...principal, access: Type.String(), via };
 const cascade = Type.Optional(Type.Boolean({ description: 'True if the grants that the principal made below ended too' }));
 export const unsharedMembers = { ...principal, cascade, via };
 export const handedOverMembers = { from: Type.String(), to: Type.String(), via };
+
+/** The actions on the shares and the owner of a type of resource: `name` begins the type of each entry. */
+export const sharingActs = (name: string, target: string) => ({
+  shared: defineAct(`${name}.shared`, target, sharedMembers),
+  unshared: defineAct(`${name}.unshared`, target, unsharedMembers),
+  handedOver: defineAct(`${name}.handed_over`, target, handedOverMembers),
+});
 
 const group = { target: 'group', scope: 'team:read' } as const;
 const named = Type.Object({ name: Type.String() });

@@ -17,9 +17,9 @@ export const domain = defineDomain({
 });
 
 export { can, relationsFor, type Relations } from './can.ts';
-export { groupDeleted, groupMemberRemoved, handedOverMembers, sharedMembers, unsharedMembers } from './events.ts';
+export { groupDeleted, groupMemberRemoved, sharedMembers, sharingActs, unsharedMembers } from './events.ts';
 export { holdGroups } from './groups.ts';
-export { grantsEndForOwner, transfersOwnership } from './listeners.ts';
+export { grantsEndForOwner } from './listeners.ts';
 export {
   at,
   type AtOnce,
@@ -39,7 +39,6 @@ export { type EmergencyRow, insideOf } from './barrier-queries.ts';
 export {
   accessTo,
   accessToContained,
-  type Audience,
   audienceOf,
   type ContainedAccess,
   type Facts,
@@ -78,4 +77,6 @@ export {
 } from './shares.ts';
 export { endGrants, endTaskGrants, endTaskGrantsTo, grantByTask } from './task-grants.ts';
 export { openSharing } from './sharing.ts';
+export { sharingRoutes } from './sharing-routes.ts';
+export { resourceQueries } from './resource-queries.ts';
 export { type GrantRow, sharesReaching } from './queries.ts';

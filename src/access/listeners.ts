@@ -22,7 +22,7 @@ export function grantsEndForOwner(scope: Scope, type: ResourceType, resources: r
   if (resources.length > 0) scope.db.send(dropGrantsToOwner, { team: scope.team, type, ids: resources.map(({ id }) => id), owner });
 }
 
-type Transfer = {
+export type Transfer = {
   type: ResourceType;
   /** Makes the successor the owner of the leaver's resources. */
   handOver: Statement<{ team: string; from: string; to: string; at: Date }, { id: string }>;

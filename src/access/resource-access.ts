@@ -1,6 +1,6 @@
 import { byRoleAlone, type Via } from '../platform/reasons.ts';
 import { type Actor, readsOnly } from '../platform/scope.ts';
-import { can, type Permission, type Relations, relationsFor, type ResourceType } from './can.ts';
+import { can, type Permission, type Relations, relationsFor, type ResourceType, type TypeWith } from './can.ts';
 
 /** The permissions of an actor on one resource. */
 export type ResourceAccess<Type extends ResourceType> = {
@@ -43,7 +43,7 @@ export const factsAreThere = {
 };
 
 /** The permissions of an actor on a resource in a container. */
-export type ContainedAccess<Type extends 'folder' | 'document'> = ResourceAccess<Type> & {
+export type ContainedAccess<Type extends TypeWith<'edit' | 'share'>> = ResourceAccess<Type> & {
   /** Whether they may rename, move and delete it: who edits it by a grant to it alone may not. */
   placed: boolean;
   /** Whether the role in the team alone gave that, as a member of journal entries. */
@@ -52,7 +52,7 @@ export type ContainedAccess<Type extends 'folder' | 'document'> = ResourceAccess
   restores: boolean;
 };
 
-export function accessToContained<Type extends 'folder' | 'document'>(
+export function accessToContained<Type extends TypeWith<'edit' | 'share'>>(
   actor: Actor,
   type: Type,
   { inherited, relations, ...barriers }: Facts,
@@ -72,9 +72,7 @@ export function accessToContained<Type extends 'folder' | 'document'>(
 
 /** What reading, writing and managing need: three levels that responses show. */
 export type AccessLevel = 'read' | 'write' | 'manage';
-type Levelled = 'template' | 'registry';
-
-export const levelOf = (access: ResourceAccess<Levelled>): AccessLevel =>
+export const levelOf = <Type extends TypeWith<'edit' | 'manage'>>(access: ResourceAccess<Type>): AccessLevel =>
   access.can('manage') ? 'manage' : access.can('edit') ? 'write' : 'read';
 
 /** The level that a share gives the whole team, as a member of responses. */
@@ -84,25 +82,28 @@ export function teamLevelOf(relations: readonly string[]): { teamAccess?: 'read'
 }
 
 /**
- * Parameters of a list. `all`: the role lets the caller view every resource, at this `level`. The other members are the relations
- * that suffice for a permission.
+ * Parameters of a list. `all`: the role gives the caller the `wanted` permission on every resource, at this `level`. The other members
+ * are the relations that suffice for a permission.
  */
 export type Audience = PrincipalFilter & {
   all: boolean;
   level: AccessLevel | null;
-  viewing: string[];
+  wanted: string[];
   editing: string[];
   managing: string[];
 };
-export function audienceOf(actor: Actor, type: Levelled): Audience {
+export function audienceOf<Type extends TypeWith<'view' | 'edit' | 'manage'>>(
+  actor: Actor,
+  type: Type,
+  wanted: Permission<Type> & ('view' | 'manage') = 'view',
+): Audience {
   const byRole = accessTo(actor, type, { relations: [] });
-  const relations = (permission: 'view' | 'edit' | 'manage') => relationsFor(actor, type, permission);
   return {
     ...callerOf(actor),
-    all: byRole !== undefined,
+    all: byRole?.can(wanted) ?? false,
     level: byRole ? levelOf(byRole) : null,
-    viewing: relations('view'),
-    editing: relations('edit'),
-    managing: relations('manage'),
+    wanted: relationsFor(actor, type, wanted),
+    editing: relationsFor(actor, type, 'edit'),
+    managing: relationsFor(actor, type, 'manage'),
   };
 }

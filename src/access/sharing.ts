@@ -3,68 +3,76 @@ import type { Statement } from '../platform/database/statement.ts';
 import type { Act } from '../platform/journal/acts.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
-import type { ReadScope, Scope } from '../platform/scope.ts';
+import type { EventListener, ReadScope, Scope } from '../platform/scope.ts';
+import type { TypeWith } from './can.ts';
 import type { sharedMembers, unsharedMembers } from './events.ts';
+import { type Transfer, transfersOwnership } from './listeners.ts';
 import type { ResourceAccess } from './resource-access.ts';
 import type { AccessList, Grant, ShareBody } from './schemas.ts';
 import { accessListOf, presentGrant, principalOf, putShare, refuseOneself, revokeShare, sharesOf } from './shares.ts';
 
-type SharedResource<Type extends 'registry' | 'template'> = {
-  resource: { id: string; user_id: string; created_at: string };
-  access: ResourceAccess<Type>;
-};
+/** The types that are shared for reading or writing. */
+type SharedType = TypeWith<'edit' | 'manage' | 'share'>;
 
-/** A type of resource that is shared for reading or writing. */
-export type SharedType<Type extends 'registry' | 'template'> = {
+type SharedResource<Type extends SharedType> = { id: string; owner: string; since: string; access: ResourceAccess<Type> };
+
+/** A type of resource that is shared for reading or writing, and goes to the successor of an owner who leaves. */
+type Declaration<Type extends SharedType> = {
   type: Type;
   /** Its name in sentences. */
   noun: string;
-  /** Keeps the row of one until the transaction ends. */
-  hold: Statement<{ team: string; id: string }, { id: string }>;
+  queries: { hold: Statement<{ team: string; id: string }, { id: string }>; handOver: Transfer['handOver'] };
   /** One that the actor may view. Errors: 404. */
   find: (scope: ReadScope | Scope, id: string) => Promise<SharedResource<Type>>;
-  shared: Act<TObject<typeof sharedMembers>, never>;
-  unshared: Act<TObject<typeof unsharedMembers>, never>;
+  acts: { shared: Act<TObject<typeof sharedMembers>, never>; unshared: Act<TObject<typeof unsharedMembers>, never> } & Pick<
+    Transfer,
+    'handedOver'
+  >;
 };
 
 export type Sharing = {
+  noun: string;
   /** Who has access, why and since when, and the readings by role. Errors: 403, 404. */
   list(scope: ReadScope, id: string): Promise<AccessList>;
   /** Shares with a member, a group or the whole team. Errors: 400, 403, 404 `member_not_found`, `group_not_found`, 409 `shared_with_oneself`. */
   share(scope: Scope, id: string, input: ShareBody): Promise<Grant>;
   /** Revokes a share. Errors: 403, 404. */
   revoke(scope: Scope, id: string, grant: string): Promise<void>;
+  /** Transfers the resources of a member who leaves. */
+  listener: EventListener;
 };
 
 const relationOf = { read: 'viewer', write: 'editor' } as const;
 
-export function openSharing<Type extends 'registry' | 'template'>({ type, noun, hold, find, shared, unshared }: SharedType<Type>): Sharing {
+export function openSharing<Type extends SharedType>({ type, noun, queries, find, acts }: Declaration<Type>): Sharing {
   const sharable = async (scope: Scope, id: string) => {
     const found = await find(scope, id);
     if (!found.access.can('share'))
       throw problems.forbidden(`Only the owner of a ${noun} and administrators share it. An API client cannot share it.`);
-    return { ...found, one: { type, noun, id: found.resource.id } };
+    return { ...found, role: found.access.byRole('share') };
   };
   return {
+    noun,
     async list(scope, id) {
-      const { resource, access } = await find(scope, id);
+      const { access, ...resource } = await find(scope, id);
       if (!access.can('manage')) throw problems.forbidden(`Only the owner of a ${noun} and administrators see who has access to it.`);
-      const shares = await sharesOf(scope, type, resource.id);
-      return accessListOf(scope, { id: resource.id, owner: resource.user_id, since: resource.created_at }, shares.map(presentGrant));
+      return accessListOf(scope, resource, (await sharesOf(scope, type, resource.id)).map(presentGrant));
     },
 
     async share(scope, id, input) {
-      const { resource, access, one } = await sharable(scope, id);
+      const { role, ...resource } = await sharable(scope, id);
       refuseOneself(scope, input.userId);
-      const row = await putShare(scope, { ...one, owner: resource.user_id, hold }, input, [relationOf[input.access]]);
-      await recordAct(scope, shared, resource.id, { ...principalOf(row), access: input.access, ...access.byRole('share') });
+      const row = await putShare(scope, { ...resource, type, noun, hold: queries.hold }, input, [relationOf[input.access]]);
+      await recordAct(scope, acts.shared, resource.id, { ...principalOf(row), access: input.access, ...role });
       return presentGrant(row);
     },
 
     async revoke(scope, id, grant) {
-      const { resource, access, one } = await sharable(scope, id);
-      const row = await revokeShare(scope, one, grant);
-      await recordAct(scope, unshared, resource.id, { ...principalOf(row), ...access.byRole('share') });
+      const { role, ...resource } = await sharable(scope, id);
+      const row = await revokeShare(scope, { type, noun, id: resource.id }, grant);
+      await recordAct(scope, acts.unshared, resource.id, { ...principalOf(row), ...role });
     },
+
+    listener: transfersOwnership({ type, handOver: queries.handOver, handedOver: acts.handedOver }),
   };
 }

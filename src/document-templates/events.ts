@@ -1,4 +1,4 @@
-import { handedOverMembers, sharedMembers, unsharedMembers } from '#access';
+import { sharingActs } from '#access';
 import { Type } from 'typebox';
 import { defineAct, defineEvent } from '../platform/journal/acts.ts';
 
@@ -46,8 +46,6 @@ export const documentMade = defineEvent({
   example: { documentId: '01999999-0000-7000-8000-000000000000', version: 1, source: 'data' },
 });
 
-export const templateShared = defineAct('document_template.shared', 'documentTemplate', sharedMembers);
-export const templateUnshared = defineAct('document_template.unshared', 'documentTemplate', unsharedMembers);
-export const templateHandedOver = defineAct('document_template.handed_over', 'documentTemplate', handedOverMembers);
+export const templateSharingActs = sharingActs('document_template', 'documentTemplate');
 /** Somebody read a template that only their role opens to them; said once an hour of one person and template. */
 export const templateRead = defineAct('document_template.read', 'documentTemplate', { via });

@@ -6,9 +6,9 @@ import { domain as registries } from '#registries';
 import { domain as signatures } from '#signatures';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
-import { templateListener } from './listeners.ts';
 import { templateRoutes } from './routes.ts';
 import { openSetting } from './setting.ts';
+import { templateSharing } from './shares.ts';
 import { openTemplates } from './for-batches.ts';
 import { documentTemplateTables } from './tables.ts';
 
@@ -21,7 +21,7 @@ export const domain = defineDomain({
   uses: { teams, access, folders, documents, signatures, registries, interfaces },
   tables: documentTemplateTables,
   description: () => import('./description.ts'),
-  hears: { usual: [templateListener] },
+  hears: { usual: [templateSharing.listener] },
   open({ config, storage, log }) {
     const setting = openSetting({ log, fontsFolder: config.FONTS_DIR });
     return {

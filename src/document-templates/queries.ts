@@ -1,6 +1,4 @@
-import type { Audience, PrincipalFilter } from '#access';
-import { jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
-import { bySort, changeSorts, isoText, type Place, sortedBy } from '../platform/database/sorted-page.ts';
+import { resourceQueries } from '#access';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 /** A file of a version, as the row of the version names it. */
@@ -22,36 +20,31 @@ export type TemplateRow = {
   created_at: string;
   updated_at: string;
 };
-/** A template, at its newest version, with how the viewer stands to it. */
+/** A template with the relations of the caller, and of the whole team. */
 export type ReachedTemplate = TemplateRow & { relations: string[]; team_relations: string[] };
-
-/** The relations that grants give the caller, and the whole team, to the template `r`. */
-const granted = `CROSS JOIN LATERAL (
-     SELECT access_relations($team, $caller, $person, 'template', r.id, r.user_id) AS relations,
-       access_relations($team, $team, false, 'template', r.id, NULL) AS team_relations
-   ) granted`;
-const because = { relations: 'the function returns an array', team_relations: 'the function returns an array' };
 
 type One = { team: string; id: string };
 
-/** A template with the relations of the caller to it. */
-export const reachTemplate = sqlStatement<One & PrincipalFilter, ReachedTemplate>(
-  `SELECT r.id, r.name, r.description, r.user_id, r.created_by, r.created_by_type, r.library_slug, r.version, r.number, v.source, v.schema, v.files,
-     r.created_at, r.updated_at, granted.*
-   FROM document_template r JOIN document_template_version v ON v.team_id = $team AND v.template_id = r.id AND v.number = r.number ${granted}
-   WHERE r.team_id = $team AND r.id = $id`,
-  because,
-);
-
-/** Keeps a template that is shared until the transaction ends. */
-export const holdTemplate = sqlStatement<One, { id: string }>(
-  'SELECT id FROM document_template WHERE team_id = $team AND id = $id FOR KEY SHARE',
-);
-
-/** Locks a template that is to be changed. */
-export const lockTemplate = sqlStatement<One, { id: string }>(
-  'SELECT id FROM document_template WHERE team_id = $team AND id = $id FOR UPDATE',
-);
+/** Templates, each at its newest version. */
+export const templates = resourceQueries<TemplateRow>({
+  type: 'template',
+  table: 'document_template',
+  owner: 'user_id',
+  columns: `r.id, r.name, r.description, r.user_id, r.created_by, r.created_by_type, r.library_slug, r.version, r.number, v.source, v.schema,
+     v.files, r.created_at, r.updated_at`,
+  joins: 'JOIN document_template_version v ON v.team_id = $team AND v.template_id = r.id AND v.number = r.number',
+  members: {
+    id: 'r.id',
+    name: 'r.name',
+    description: 'r.description',
+    version: 'r.number',
+    userId: 'r.user_id',
+    librarySlug: 'r.library_slug',
+    createdBy: 'r.created_by',
+    createdByType: 'r.created_by_type',
+  },
+});
+export const listTemplates = templates.list('true');
 
 type New = One & {
   name: string;
@@ -126,41 +119,4 @@ export const listVersions = sqlStatement<{ team: string; template: string }, Omi
 export const findVersion = sqlStatement<{ team: string; template: string; number: number }, VersionRow>(
   `SELECT number, source, schema, files, created_by, created_by_type, created_at FROM document_template_version
    WHERE team_id = $team AND template_id = $template AND number = $number`,
-);
-
-const visible = `($all OR r.user_id = $caller OR r.id IN (SELECT access_resources($team, $caller, $person, 'template', $viewing::text[])))`;
-
-const item = jsonThing({
-  id: 'r.id',
-  name: 'r.name',
-  description: 'r.description',
-  version: 'r.number',
-  userId: 'r.user_id',
-  access: `coalesce($level, CASE WHEN granted.relations && $managing::text[] THEN 'manage' WHEN granted.relations && $editing::text[] THEN 'write' ELSE 'read' END)`,
-  teamAccess: `CASE WHEN 'editor' = ANY (granted.team_relations) THEN 'write' WHEN 'viewer' = ANY (granted.team_relations) THEN 'read' END`,
-  librarySlug: 'r.library_slug',
-  createdBy: 'r.created_by',
-  createdByType: 'r.created_by_type',
-  createdAt: isoText('r.created_at'),
-  updatedAt: isoText('r.updated_at'),
-});
-
-type List = Audience & { team: string; limit: number; since: string | null } & Place;
-
-/** A page of the templates that somebody sees, in an order. */
-export const listTemplates = bySort(changeSorts, (sort) => {
-  const { order, after, key } = sortedBy(sort, 'r');
-  return sqlStatement<List, ListPage>(
-    `WITH page AS (
-       SELECT r.* FROM document_template r
-       WHERE r.team_id = $team AND ${after} AND ${visible} AND ($since::timestamptz IS NULL OR r.updated_at >= $since)
-       ORDER BY ${order} LIMIT $limit + 1
-     ),
-     ${jsonPage({ from: `page r ${granted}`, item, order, key })}`,
-  );
-});
-
-/** What somebody who leaves had is another's. */
-export const handOverTemplates = sqlStatement<{ team: string; from: string; to: string; at: Date }, { id: string }>(
-  `UPDATE document_template SET user_id = $to, version = version + 1, updated_at = $at WHERE team_id = $team AND user_id = $from RETURNING id`,
 );

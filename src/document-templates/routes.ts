@@ -4,13 +4,14 @@ import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { changePage, changeQuery, pageQuery, sendPage } from '../platform/http/page.ts';
 import { preparedWriting, reading } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
-import { accessRoutes } from './access-routes.ts';
+import { sharingRoutes } from '#access';
 import { libraryRoutes } from './library/index.ts';
 import type { Making } from './make.ts';
 import { makingRoutes } from './making-routes.ts';
 import { noted } from './request-context.ts';
 import { bodyLimit, createBody, idParams, template, templateSummary, updateBody } from './schemas.ts';
 import { createTemplate, deleteTemplate, draftChange, draftTemplate, listTemplates, shown, updateTemplate } from './service.ts';
+import { templateSharing } from './shares.ts';
 import { versionRoutes } from './version-routes.ts';
 
 const prefix = '/api/v1/document-templates';
@@ -24,7 +25,14 @@ export function templateRoutes(app: App, making: Making): void {
   libraryRoutes(app);
   oneTemplate(app, making);
   versionRoutes(app);
-  accessRoutes(app);
+  sharingRoutes(app, {
+    sharing: templateSharing,
+    prefix,
+    name: 'DocumentTemplate',
+    tag: 'Document templates',
+    scope: 'documents',
+    reading: 'To read a template is to make documents from it',
+  });
   makingRoutes(app, making);
 }
 

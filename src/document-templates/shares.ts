@@ -1,17 +1,16 @@
 import { openSharing } from '#access';
 import { readableTemplate } from './access.ts';
-import { templateShared, templateUnshared } from './events.ts';
-import { holdTemplate } from './queries.ts';
+import { templateSharingActs as acts } from './events.ts';
+import { templates as queries } from './queries.ts';
 
 /** Shares of templates: to use them, or to change them. */
 export const templateSharing = openSharing({
   type: 'template',
   noun: 'template',
-  hold: holdTemplate,
+  queries,
+  acts,
   find: async (scope, id) => {
-    const { template: resource, access } = await readableTemplate(scope, id);
-    return { resource, access };
+    const { template, access } = await readableTemplate(scope, id);
+    return { id: template.id, owner: template.user_id, since: template.created_at, access };
   },
-  shared: templateShared,
-  unshared: templateUnshared,
 });

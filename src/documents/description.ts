@@ -16,6 +16,7 @@ const document = {
   id: desk.document,
   title: 'NDA with Acme Robotics',
   description: 'Mutual, two years, before the pilot project',
+  reference: '2026-014',
   folderId: desk.folder,
   userId: desk.olivia.id,
   status: 'in_review',
@@ -87,7 +88,7 @@ const revoked = {
 export const description: DomainText = {
   operations: {
     listDocuments: {
-      text: 'Lists the documents that the caller may read: their own, those in folders shared with them, those given to them by themselves or by an open task, and for owner, administrators and API clients all of the team. `q` finds a part of the title, `label` those with a label, or with all where it is repeated. Documents behind a barrier that the caller is outside of are not there. Without `limit` the answer holds up to 10 000 documents and 4 MiB, and `Link` leads to the rest.',
+      text: 'Lists the documents that the caller may read: their own, those in folders shared with them, those given to them by themselves or by an open task, and for owner, administrators and API clients all of the team. `q` finds a part of the title, `label` those with a label, or with all where it is repeated. `reference` finds the documents with exactly this reference. Documents behind a barrier that the caller is outside of are not there. Without `limit` the answer holds up to 10 000 documents and 4 MiB, and `Link` leads to the rest.',
       answer: [document],
     },
     searchDocuments: {
@@ -122,6 +123,7 @@ export const description: DomainText = {
       body: {
         title: document.title,
         description: document.description,
+        reference: document.reference,
         folderId: desk.folder,
         metadata: document.metadata,
       },
@@ -136,7 +138,7 @@ export const description: DomainText = {
       answer: document,
     },
     updateDocument: {
-      text: 'Changes the members that are given: title, description, metadata, labels, and the state by hand, which is `draft` or `archived` alone; the others follow from reviews, approvals and signatures. A document may be sent back as it was read: what cannot be changed here is left as it is. In `metadata` a member that is `null` is removed, and one that is not named stays; `labels` are given whole. What people are asked to sign is not archived. The entry in the journal says each changed member from what to what.',
+      text: 'Changes the members that are given: title, description, reference, metadata, labels, and the state. By hand the state is `draft` or `archived`; the others follow from reviews, approvals and signatures. A document may be sent back as it was read: what cannot be changed here is left as it is. In `metadata` a member that is `null` is removed, and one that is not named stays; `labels` are given whole. A document with an open signature request is not archived. The entry in the journal says each changed member from what to what.',
       records: ['document.updated'],
       problems: ['signature_pending'],
       body: { title: 'Mutual NDA with Acme Robotics', metadata: { matter: '2026-014b' } },
@@ -325,6 +327,7 @@ export const description: DomainText = {
   members: {
     currentVersion: 'The newest version; absent while it has no file',
     file: 'The file, with its name',
+    reference: 'The reference under which the team files it, such as a file number',
     'Document.userId': 'Whose tree it lies in, or who made it outside of any folder: the owner of the document',
     'Document.status':
       '`draft`; `in_review` while a workflow on it is under way; `approved` or `signed` by what came of that; `archived` by hand',

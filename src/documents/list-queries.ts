@@ -4,6 +4,7 @@ import { isoText } from '../platform/database/sorted-page.ts';
 import { largestId, smallestId } from '../platform/identifiers.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { ended } from './reference-queries.ts';
+import { type ExactFilter, exactFilterNames, eachText, type Sort, sorts, textMembers } from './schemas.ts';
 
 const version = jsonObject({
   number: 'v.number',
@@ -18,7 +19,7 @@ const version = jsonObject({
 const members = {
   id: 'd.id',
   title: 'd.title',
-  description: 'd.description',
+  ...eachText((name) => `d.${name}`),
   folderId: 'd.folder_id',
   userId: 'd.user_id',
   status: 'd.status',
@@ -45,10 +46,6 @@ const holdsOfPage = `held_folder AS MATERIALIZED (
      )`;
 const held = `CASE WHEN d.folder_id IN (SELECT folder_id FROM held_folder) OR d.id IN (SELECT document_id FROM held_document) THEN true END`;
 const listedWithHolds = jsonThing({ ...members, held }, ownMembers);
-
-/** The orders a list may have. Ids grow with time, so that by age is by id, along the index of ids. */
-export const sorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'title', '-title'] as const;
-export type Sort = (typeof sorts)[number];
 
 /** The sort column before the identifier, its type, and its form in a cursor. `d` is the document. */
 const sorted = {
@@ -82,7 +79,7 @@ export const beginning: Record<Sort, { after: string; afterValue: string | null 
 };
 
 /** The columns of a document that a list reads. */
-export const shown = `d.id, d.title, d.description, d.folder_id, d.user_id, d.created_by, d.created_by_type, d.status, d.metadata, d.labels, d.created_at, d.updated_at, d.deleted_at,
+export const shown = `d.id, d.title, ${textMembers.map((name) => `d.${name}`).join(', ')}, d.folder_id, d.user_id, d.created_by, d.created_by_type, d.status, d.metadata, d.labels, d.created_at, d.updated_at, d.deleted_at,
     d.current_version`;
 
 type Scope = View | 'folder' | 'given' | 'bin' | 'team bin';
@@ -111,20 +108,20 @@ export function parts(scope: Scope, page: (where: string) => string): { ctes: st
   }
 }
 
-type Params = Viewer & {
-  team: string;
-  folder: string | null;
-  status: string | null;
-  q: string | null;
-  /** Keys of labels, of which a document must have all. */
-  labels: readonly string[] | null;
-  since: string | null;
-  /** Whether the viewer may see what legal holds stand on. */
-  holds: boolean;
-  after: string;
-  afterValue: string | null;
-  limit: number;
-};
+type Params = Viewer &
+  Record<ExactFilter, string | null> & {
+    team: string;
+    folder: string | null;
+    q: string | null;
+    /** Keys of labels, of which a document must have all. */
+    labels: readonly string[] | null;
+    since: string | null;
+    /** Whether the viewer may see what legal holds stand on. */
+    holds: boolean;
+    after: string;
+    afterValue: string | null;
+    limit: number;
+  };
 
 /** A caller with more containers than this usually finds a page among the newest documents of the team. So many are read first. */
 const [manyContainers, newestOfTeam] = [100, 2_000];
@@ -156,7 +153,7 @@ function listSql(scope: Scope, sort: Sort, isNarrowed: boolean): string {
   const { way, columns, past, within, of, key } = orderOf(sort);
   // Null of what is kept, and in the indexes before what is sorted by.
   const indexed = /bin/.test(scope) ? '' : `d.deleted_at${way}, `;
-  const filters = `AND ($status::text IS NULL OR d.status = $status)
+  const filters = `${exactFilterNames.map((name) => `AND ($${name}::text IS NULL OR d.${name} = $${name})`).join(' ')}
       AND ($q::text IS NULL OR position(lower($q) IN lower(d.title)) > 0)
       AND ($labels::text[] IS NULL OR d.label_keys @> $labels)
       AND ($since::timestamptz IS NULL OR d.updated_at >= $since)`;

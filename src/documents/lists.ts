@@ -6,11 +6,11 @@ import { isUuid } from '../platform/identifiers.ts';
 import { Problem } from '../platform/problems.ts';
 import { type ReadScope, runsTeam } from '../platform/scope.ts';
 import { labelKeys } from './labels.ts';
-import { beginning, listDocuments as statements, listNarrowed, type Sort } from './list-queries.ts';
+import { beginning, listDocuments as statements, listNarrowed } from './list-queries.ts';
+import { eachExactFilter, type ExactFilter, type Sort } from './schemas.ts';
 
-type Filters = {
+type Filters = Partial<Record<ExactFilter, string | undefined>> & {
   folderId?: string | undefined;
-  status?: string | undefined;
   q?: string | undefined;
   label?: string[] | undefined;
   updatedSince?: string | undefined;
@@ -46,12 +46,12 @@ export async function listBin(scope: ReadScope, { sort, ...page }: Wanted): Prom
   return scope.db.first(statements[which][sort], { ...params(scope, {}), ...page });
 }
 
-function params(scope: ReadScope, { folderId, status, q, label, updatedSince }: Filters) {
+function params(scope: ReadScope, { folderId, q, label, updatedSince, ...exact }: Filters) {
   return {
     team: scope.team,
     ...viewerOf(scope.actor),
     folder: folderId ?? null,
-    status: status ?? null,
+    ...eachExactFilter((name) => exact[name] ?? null),
     q: q ?? null,
     labels: labelKeys(label),
     since: updatedSince ?? null,

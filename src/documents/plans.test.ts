@@ -9,7 +9,8 @@ import { extentOf, madeWholly, opensAt, pathOf } from '../folders/tree-queries.t
 import type { Statement } from '../platform/database/statement.ts';
 import { largestId } from '../platform/identifiers.ts';
 import { countLabels } from './label-queries.ts';
-import { beginning, listDocuments, type Sort, sorts } from './list-queries.ts';
+import { beginning, listDocuments } from './list-queries.ts';
+import { eachExactFilter, type Sort, sorts } from './schemas.ts';
 import { reachDocument } from './queries.ts';
 import { searchedDocuments } from './search/queries.ts';
 
@@ -124,7 +125,7 @@ const callers = { person: 'granted', manager: 'all', client: 'all', confined: 'g
 type Caller = keyof typeof callers;
 const statementOf = (which: string) => (which in callers ? callers[which as Caller] : which) as never;
 const looking = (which: string, user: string | null) => ({ ...view(user), roots: which === 'confined' ? [deepest] : null });
-const filters = { status: null, q: null, labels: null, since: null, holds: true };
+const filters = { ...eachExactFilter(() => null), q: null, labels: null, since: null, holds: true };
 type Case = [string, () => Promise<number>];
 
 const folderList = (which: Caller, user: () => string | null, limit: number, sort: ChangeSort = 'createdAt'): Case => [

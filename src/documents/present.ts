@@ -1,5 +1,5 @@
 import type { DocumentRow, VersionRow } from './queries.ts';
-import type { Document, DocumentStatus, Version } from './schemas.ts';
+import { type Document, type DocumentStatus, type TextMember, textMembers, type Version } from './schemas.ts';
 
 /** `preview`: how it stands with its preview, where it has one and that is told. */
 export function presentVersion(row: VersionRow, preview?: string): Version {
@@ -17,12 +17,15 @@ export function presentVersion(row: VersionRow, preview?: string): Version {
   };
 }
 
+const presentTexts = (row: DocumentRow): Partial<Record<TextMember, string>> =>
+  Object.fromEntries(textMembers.flatMap((name) => (row[name] === null ? [] : [[name, row[name]]])));
+
 /** The document as responses show it: what has no value is left out. */
 export function presentDocument(row: DocumentRow): Document {
   return {
     id: row.id,
     title: row.title,
-    ...(row.description === null ? {} : { description: row.description }),
+    ...presentTexts(row),
     ...(row.folder_id === null ? {} : { folderId: row.folder_id }),
     userId: row.user_id,
     // The table's own check allows no other.

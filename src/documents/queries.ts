@@ -3,7 +3,7 @@ import { binnedWithText } from '#folders';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import { ended } from './reference-queries.ts';
-import type { DocumentStatus } from './schemas.ts';
+import { type DocumentStatus, type TextMember, textMembers } from './schemas.ts';
 
 export type VersionRow = {
   number: number;
@@ -20,7 +20,6 @@ export type VersionRow = {
 export type DocumentRow = {
   id: string;
   title: string;
-  description: string | null;
   folder_id: string | null;
   user_id: string;
   created_by: string;
@@ -35,9 +34,9 @@ export type DocumentRow = {
   created_at: string;
   updated_at: string;
   current: VersionRow | null;
-};
+} & Record<TextMember, string | null>;
 
-const columns = `d.id, d.title, d.description, d.folder_id, d.user_id, coalesce(d.created_by, d.user_id) AS created_by, d.created_by_type, d.barrier_id, d.made_by_client, d.status, d.metadata, d.labels, d.version, d.current_version, d.created_at, d.updated_at,
+const columns = `d.id, d.title, ${textMembers.map((name) => `d.${name}`).join(', ')}, d.folder_id, d.user_id, coalesce(d.created_by, d.user_id) AS created_by, d.created_by_type, d.barrier_id, d.made_by_client, d.status, d.metadata, d.labels, d.version, d.current_version, d.created_at, d.updated_at,
   (SELECT json_build_object('number', v.number, 'storage_key', v.storage_key, 'file_name', v.file_name, 'media_type', v.media_type,
      'size', v.size, 'sha256', v.sha256, 'created_by', v.created_by, 'created_by_type', v.created_by_type, 'created_at', to_char(v.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
    FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version) AS current`;
@@ -117,7 +116,7 @@ export const signedInFolder = sqlStatement<{ team: string; folder: string }, { i
    JOIN (${binnedWithText('$folder')}) f ON f.id = d.folder_id LIMIT 1`,
 );
 
-type NewDocument = {
+type NewDocument = Record<TextMember, string | null> & {
   team: string;
   id: string;
   folder: string | null;
@@ -127,7 +126,6 @@ type NewDocument = {
   barrier: string;
   client: string | null;
   title: string;
-  description: string | null;
   metadata: string;
   labels: readonly string[];
   keys: readonly string[];
@@ -135,9 +133,9 @@ type NewDocument = {
 };
 
 export const insertDocument = sqlStatement<NewDocument, never>(
-  `INSERT INTO document (team_id, id, folder_id, user_id, created_by, created_by_type, barrier_id, made_by_client, title, description, metadata,
+  `INSERT INTO document (team_id, id, folder_id, user_id, created_by, created_by_type, barrier_id, made_by_client, title, metadata, ${textMembers.join(', ')},
      labels, label_keys, created_at, updated_at)
-   VALUES ($team, $id, $folder, $user, $by, $byType, $barrier, $client, $title, $description, $metadata, $labels, $keys, $at, $at)`,
+   VALUES ($team, $id, $folder, $user, $by, $byType, $barrier, $client, $title, $metadata, ${textMembers.map((name) => `$${name}`).join(', ')}, $labels, $keys, $at, $at)`,
 );
 
 /** A document stays what an API client made by itself while nobody else (`by`) changes it, adds to it, moves it, bins it or takes it out of the bin. */
@@ -145,11 +143,10 @@ const keptBy = (by: string, document = 'document') =>
   `made_by_client = CASE WHEN ${document}.made_by_client = ${by} THEN ${document}.made_by_client END`;
 
 export const updateDocument = sqlStatement<
-  {
+  Record<TextMember, string | null> & {
     team: string;
     id: string;
     title: string;
-    description: string | null;
     status: string;
     metadata: string;
     labels: readonly string[];
@@ -159,7 +156,7 @@ export const updateDocument = sqlStatement<
   },
   never
 >(
-  `UPDATE document SET title = $title, description = $description, status = $status, metadata = $metadata, labels = $labels, label_keys = $keys, version = version + 1, updated_at = $at,
+  `UPDATE document SET title = $title, ${textMembers.map((name) => `${name} = $${name}`).join(', ')}, status = $status, metadata = $metadata, labels = $labels, label_keys = $keys, version = version + 1, updated_at = $at,
      ${keptBy('$client')}
    WHERE team_id = $team AND id = $id`,
 );

@@ -1,6 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { grant as accessGrant, shareBody as accessShareBody } from '#access';
-import { sorts } from './list-queries.ts';
+
+/** A value for each of some names. */
+const each =
+  <Name extends string>(names: readonly Name[]) =>
+  <T>(make: (name: Name) => T) =>
+    Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, T>;
 
 export const documentStatus = Type.Enum(['draft', 'in_review', 'approved', 'signed', 'archived']);
 export type DocumentStatus = Static<typeof documentStatus>;
@@ -27,11 +32,20 @@ export const version = Type.Object(
 );
 export type Version = Static<typeof version>;
 
+const nullable = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]));
+
+/** The texts of a document beside its title, with their greatest lengths. Each is a column of the same name and may be null. */
+const texts = { description: 2_000, reference: 200 } as const;
+export type TextMember = keyof typeof texts;
+export const textMembers = Object.keys(texts) as TextMember[];
+export const eachText = each(textMembers);
+const nullableTexts = eachText((name) => nullable(texts[name]));
+
 export const document = Type.Object(
   {
     id: Type.String(),
     title: Type.String(),
-    description: Type.Optional(Type.String()),
+    ...eachText(() => Type.Optional(Type.String())),
     folderId: Type.Optional(Type.String()),
     userId: Type.String(),
     status: documentStatus,
@@ -53,8 +67,6 @@ export const document = Type.Object(
 );
 export type Document = Static<typeof document>;
 
-const nullable = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]));
-
 const metadata = Type.Optional(
   Type.Record(Type.String(), Type.Unknown(), {
     description:
@@ -72,7 +84,7 @@ const labels = Type.Optional(
 
 export const createBody = Type.Object({
   title: Type.String({ maxLength: 1_000 }),
-  description: nullable(2_000),
+  ...nullableTexts,
   folderId: nullable(64),
   metadata,
   labels,
@@ -88,7 +100,7 @@ const asRead = Type.Optional(Type.Unknown({ description: 'As it was read; not ch
 export const updateBody = Type.Object(
   {
     title: Type.Optional(Type.String({ maxLength: 1_000 })),
-    description: nullable(2_000),
+    ...nullableTexts,
     status: Type.Optional(statusByHand),
     metadata,
     labels,
@@ -126,9 +138,20 @@ export const idParams = Type.Object({ id: Type.String() });
 export const labelFilter = Type.Optional(
   Type.Array(Type.String({ maxLength: 200 }), { maxItems: 20, description: 'Only documents with this label; repeated, with all of these' }),
 );
+/** Lists have the documents whose column is equal. */
+export const exactFilters = {
+  status: Type.Optional(documentStatus),
+  reference: Type.Optional(Type.String({ maxLength: 200, description: 'Only documents with this reference' })),
+};
+export type ExactFilter = keyof typeof exactFilters;
+export const exactFilterNames = Object.keys(exactFilters) as ExactFilter[];
+export const eachExactFilter = each(exactFilterNames);
+/** The orders a list may have. Ids grow with time, so that by age is by id, along the index of ids. */
+export const sorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'title', '-title'] as const;
+export type Sort = (typeof sorts)[number];
 export const listFilters = {
   folderId: Type.Optional(Type.String()),
-  status: Type.Optional(documentStatus),
+  ...exactFilters,
   q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the title' })),
   label: labelFilter,
   updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed then or later' })),

@@ -29,7 +29,7 @@ import { documentCreated, documentDeleted, documentMoved, documentUpdated } from
 import { presentDocument } from './present.ts';
 import * as queries from './queries.ts';
 import { keepTitle } from './search/index.ts';
-import type { CreateDocument, Document, DocumentStatus, UpdateDocument } from './schemas.ts';
+import { type CreateDocument, type Document, type DocumentStatus, eachText, type UpdateDocument } from './schemas.ts';
 import { addFile } from './versions.ts';
 import { holdShown, refuseHeld } from './holds/index.ts';
 import { inOrder, together } from '../platform/database/together.ts';
@@ -71,7 +71,7 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
     barrier: place.barrier_id,
     client: clientOf(scope),
     title,
-    description: input.description ?? null,
+    ...eachText((name) => input[name] ?? null),
     metadata: JSON.stringify(metadata),
     ...marked,
     at: scope.now,
@@ -96,12 +96,12 @@ export async function updateDocument(scope: Scope, id: string, input: UpdateDocu
   const { document: kept, access } = await changeable(scope, id, expect);
   if (input.status === 'archived') await refuseBeingSigned(scope, kept.id);
   const title = input.title === undefined ? kept.title : cleanName(input.title, 'title');
-  const description = input.description === undefined ? kept.description : input.description;
+  const texts = eachText((name) => (input[name] === undefined ? kept[name] : input[name]));
   const status = input.status ?? kept.status;
   const metadata = mergeMetadata(kept.metadata, { metadata: input.metadata ?? {} }, []);
   const marked = cleanLabels(input.labels ?? kept.labels);
   const changes = {
-    ...changesBetween({ title: kept.title, description: kept.description, status: kept.status }, { title, description, status }),
+    ...changesBetween({ title: kept.title, ...eachText((name) => kept[name]), status: kept.status }, { title, ...texts, status }),
     // Its values are the callers' own, under names that nobody knows here.
     ...(JSON.stringify(metadata) === JSON.stringify(kept.metadata) ? {} : { metadata: {} }),
     ...changesBetween({ labels: kept.labels }, { labels: marked.labels }),
@@ -110,7 +110,7 @@ export async function updateDocument(scope: Scope, id: string, input: UpdateDocu
     team: scope.team,
     id: kept.id,
     title,
-    description,
+    ...texts,
     status,
     metadata: JSON.stringify(metadata),
     ...marked,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Storage } from '../platform/storage/storage.ts';
 import { cursor, limitTo, notedReadingTool, pageOf, readingTool, type Tool } from '../platform/tools.ts';
 import { listDocuments, pageWanted } from './lists.ts';
-import { documentStatus } from './schemas.ts';
+import { exactFilters } from './schemas.ts';
 import { hitsByRole, recordFound, searchDocuments, searchQuery } from './search/index.ts';
 import { getDocument } from './service.ts';
 import { mostTextBytes, readText } from './text.ts';
@@ -23,7 +23,7 @@ export const documentTools = (storage: Storage): readonly Tool[] => [
     input: Type.Object({
       q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the title' })),
       folderId: Type.Optional(Type.String({ description: 'Only what lies in this folder' })),
-      status: Type.Optional(documentStatus),
+      ...exactFilters,
       updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed then or later' })),
       limit: limitTo(100, 20),
       cursor,

@@ -24,7 +24,7 @@ export const folderProblems = defineProblems({
   folder_barred: {
     status: 403,
     title: 'An information barrier prevents this',
-    help: 'A barrier on a folder excludes everybody who is not a member of it. Ask a member of it, or the owner of the folder. Emergency access reads only.',
+    help: 'A barrier around a folder allows this to its members only, and emergency access reads only. Ask a member, or the owner of the folder.',
   },
   legally_held: {
     status: 409,

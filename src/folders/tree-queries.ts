@@ -48,7 +48,7 @@ type Subtree = {
   whole_height: number | null;
   /** Barriers in it, the folder's own and those in the bin too. */
   barriers: number;
-  /** Barriers of which a person is no member, but for what is in the bin. Emergency access makes no member. */
+  /** Barriers without the person as a member, except in the bin. Emergency access makes no member. */
   closed: number;
 };
 

@@ -5,7 +5,7 @@ import { problems } from '../platform/problems.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
 import type { VersionCheck } from '../platform/versioned.ts';
 import { accessTo, callerOf, type ResourceAccess } from '#access';
-import { holdRegistry, lockRegistry, type ReachedRegistry, reachRegistry } from './queries.ts';
+import { type ReachedRegistry, registries } from './queries.ts';
 
 type Looking = { db: Reader; team: string; actor: Actor };
 
@@ -13,7 +13,7 @@ type Looking = { db: Reader; team: string; actor: Actor };
 export type AccessibleRegistry = { registry: ReachedRegistry; access: ResourceAccess<'registry'> };
 
 async function reach({ db, team, actor }: Looking, id: string, where: 'kept' | 'binned'): Promise<AccessibleRegistry> {
-  const registry = await db.first(reachRegistry, { team, id: pathId(id, 'registry'), ...callerOf(actor) });
+  const registry = await db.first(registries.find, { team, id: pathId(id, 'registry'), ...callerOf(actor) });
   const access = registry && (registry.deleted_at === null) === (where === 'kept') ? accessTo(actor, 'registry', registry) : undefined;
   if (!registry || !access) throw notFound('registry');
   return { registry, access };
@@ -34,7 +34,7 @@ export async function namedRegistry(scope: Looking, id: string): Promise<Accessi
 /** A registry whose records the actor may change, held as it is until the transaction ends. Errors: 403, 404. */
 export async function writableRegistry(scope: Scope, id: string): Promise<AccessibleRegistry> {
   const at = { team: scope.team, id: pathId(id, 'registry') };
-  return lockSeen(scope.db, holdRegistry, at, () => registryToWrite(scope, id));
+  return lockSeen(scope.db, registries.hold, at, () => registryToWrite(scope, id));
 }
 
 /** The same for what is prepared before a change, which asks again. Errors: 403, 404. */
@@ -68,7 +68,7 @@ export async function binnedRegistry(scope: Scope, id: string): Promise<Accessib
 }
 
 const lockedRegistry = (scope: Scope, id: string, look: () => Promise<AccessibleRegistry>): Promise<AccessibleRegistry> =>
-  lockSeen(scope.db, lockRegistry, { team: scope.team, id: pathId(id, 'registry') }, look);
+  lockSeen(scope.db, registries.lock, { team: scope.team, id: pathId(id, 'registry') }, look);
 
 /**
  * Whether the actor may let a form write into a registry, or show its public records to whoever has the form's link: its owner, and

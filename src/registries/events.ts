@@ -1,4 +1,4 @@
-import { handedOverMembers, sharedMembers, unsharedMembers } from '#access';
+import { sharingActs } from '#access';
 import { Type } from 'typebox';
 import { defineAct, defineEvent } from '../platform/journal/acts.ts';
 
@@ -47,9 +47,7 @@ export const registryRestored = defineEvent({
   example,
 });
 
-export const registryShared = defineAct('registry.shared', 'registry', sharedMembers);
-export const registryUnshared = defineAct('registry.unshared', 'registry', unsharedMembers);
-export const registryHandedOver = defineAct('registry.handed_over', 'registry', handedOverMembers);
+export const registrySharingActs = sharingActs('registry', 'registry');
 
 const ofRecord = {
   registryId: Type.String(),

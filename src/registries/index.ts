@@ -7,9 +7,9 @@ import { defineDomain } from '../platform/domain.ts';
 import { openJob } from '../platform/jobs/job.ts';
 import { openBindings } from './bindings.ts';
 import { purgeRegistries } from './jobs.ts';
-import { registryListener } from './listeners.ts';
 import { recordRoutes } from './records/index.ts';
 import { registryRoutes } from './routes.ts';
+import { registrySharing } from './shares.ts';
 import { registryTables } from './tables.ts';
 import { dropOldImports, importJob, transferRoutes } from './transfer/index.ts';
 
@@ -23,7 +23,7 @@ export const domain = defineDomain({
   tables: registryTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
-  hears: { usual: [registryListener] },
+  hears: { usual: [registrySharing.listener] },
   open({ database, listeners, clock }) {
     const bindings = openBindings();
     return {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { changing, created, creating, noContent } from '../platform/http/answers.ts';
+import { changing, creating, noContent } from '../platform/http/answers.ts';
 import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { changePage, changeQuery, pageQuery, sendPage } from '../platform/http/page.ts';
-import { reading, writing } from '../platform/http/scope.ts';
+import { reading } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
-import { accessList, grant, shareBody } from '#access';
+import { sharingRoutes } from '#access';
 import type { AskBindings } from './bindings.ts';
 import { createBody, idParams, registry, updateBody } from './schemas.ts';
 import { createRegistry, deleteRegistry, getRegistry, listBin, listRegistries, restoreRegistry, updateRegistry } from './service.ts';
@@ -20,7 +20,7 @@ const params = idParams;
 export function registryRoutes(app: App, bindings: AskBindings): void {
   lists(app);
   oneRegistry(app, bindings);
-  accessRoutes(app);
+  sharingRoutes(app, { sharing: registrySharing, prefix, name: 'Registry', tag: 'Registries', scope: 'registries' });
 }
 
 function lists(app: App): void {
@@ -111,57 +111,5 @@ function oneRegistry(app: App, bindings: AskBindings): void {
       schema: { operationId: 'restoreRegistry', summary: 'Take a registry out of the bin', tags, params, response: { 200: registry } },
     },
     (request, reply) => changing(request, reply, (scope) => restoreRegistry(scope, request.params.id)),
-  );
-}
-
-function accessRoutes(app: App): void {
-  const path = `${prefix}/:id/access`;
-  app.get(
-    path,
-    {
-      config: read,
-      schema: {
-        operationId: 'listRegistryAccess',
-        summary: 'List who may see a registry, why and since when',
-        tags,
-        params,
-        response: { 200: accessList },
-      },
-    },
-    (request) => registrySharing.list(reading(request), request.params.id),
-  );
-
-  app.post(
-    path,
-    {
-      config: write,
-      schema: {
-        operationId: 'shareRegistry',
-        summary: 'Share a registry with a member or the whole team',
-        tags,
-        params,
-        body: shareBody(),
-        response: { 201: grant },
-      },
-    },
-    async (request, reply) => {
-      const made = await writing(request, (scope) => registrySharing.share(scope, request.params.id, request.body));
-      return created(reply, `${prefix}/${request.params.id}/access`, made);
-    },
-  );
-
-  app.delete(
-    `${path}/:grantId`,
-    {
-      config: write,
-      schema: {
-        operationId: 'revokeRegistryGrant',
-        summary: 'End a share of a registry',
-        tags,
-        params: Type.Object({ id: Type.String(), grantId: Type.String() }),
-        response: { 204: Type.Null() },
-      },
-    },
-    (request, reply) => noContent(request, reply, (scope) => registrySharing.revoke(scope, request.params.id, request.params.grantId)),
   );
 }

@@ -23,9 +23,9 @@ export function listRegistries(scope: ReadScope, { sort, ...page }: ChangePage):
   return scope.db.first(queries.listRegistries[sort], { team: scope.team, ...audienceOf(scope.actor, 'registry'), ...page });
 }
 
-/** The same of those in the bin that the actor may take out of it. */
+/** The same of those in the bin that the actor may take out of it: shares do not reach there. */
 export function listBin(scope: ReadScope, { sort, ...page }: ChangePage): Promise<ListPage | undefined> {
-  return scope.db.first(queries.listBin[sort], { team: scope.team, ...audienceOf(scope.actor, 'registry'), ...page });
+  return scope.db.first(queries.listBin[sort], { team: scope.team, ...audienceOf(scope.actor, 'registry', 'manage'), ...page });
 }
 
 export async function getRegistry(scope: ReadScope, id: string): Promise<Versioned<Registry>> {

@@ -1,17 +1,16 @@
 import { openSharing } from '#access';
 import { readableRegistry } from './access.ts';
-import { registryShared, registryUnshared } from './events.ts';
-import { holdRegistry } from './queries.ts';
+import { registrySharingActs as acts } from './events.ts';
+import { registries as queries } from './queries.ts';
 
 /** Shares of registries: to read their records, or to write them. */
 export const registrySharing = openSharing({
   type: 'registry',
   noun: 'registry',
-  hold: holdRegistry,
+  queries,
+  acts,
   find: async (scope, id) => {
-    const { registry: resource, access } = await readableRegistry(scope, id);
-    return { resource, access };
+    const { registry, access } = await readableRegistry(scope, id);
+    return { id: registry.id, owner: registry.user_id, since: registry.created_at, access };
   },
-  shared: registryShared,
-  unshared: registryUnshared,
 });

@@ -53,7 +53,7 @@ const personIn = (actor: Actor): string | null => (actor.type === 'user' ? actor
 type ViewedRun = { row: queries.SeenRun; access: ResourceAccess<'run'> };
 
 /** A run that the actor may view. Errors: 404. */
-async function viewableRun({ db, team, actor }: ReadScope | Scope, id: string): Promise<ViewedRun> {
+export async function viewableRun({ db, team, actor }: ReadScope | Scope, id: string): Promise<ViewedRun> {
   const row = await db.first(queries.seenRun, { team, id: pathId(id, 'run'), person: personIn(actor) });
   if (!row) throw notFound('run');
   const relations = 'id' in actor && actor.id === row.owner_id ? ['owner'] : [];

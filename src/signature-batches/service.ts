@@ -116,7 +116,10 @@ export async function createBatch(scope: Scope, looked: Looked, input: CreateBat
 const personIn = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
 
 /** A batch that the actor may view. Errors: 404. */
-async function found({ db, team, actor }: ReadScope | Scope, id: string): Promise<{ batch: queries.SeenBatch; mayCancel: boolean }> {
+export async function viewableBatch(
+  { db, team, actor }: ReadScope | Scope,
+  id: string,
+): Promise<{ batch: queries.SeenBatch; mayCancel: boolean }> {
   const batch = await db.first(queries.findBatch, { team, id: pathId(id, 'batch'), person: personIn(actor) });
   if (!batch) throw notFound('batch');
   const { owner_id: owner, excluded, emergency } = batch;
@@ -128,7 +131,7 @@ async function found({ db, team, actor }: ReadScope | Scope, id: string): Promis
 
 /** A batch with how far it is. Errors: 404. */
 export async function getBatch(scope: ReadScope | Scope, id: string): Promise<Batch> {
-  return presentBatch((await found(scope, id)).batch);
+  return presentBatch((await viewableBatch(scope, id)).batch);
 }
 
 /** The batches that the actor may view, newest first. */
@@ -142,14 +145,16 @@ export async function listBatches({ db, team, actor }: ReadScope, page: { before
 
 /** What became of each row. Errors: 404. */
 export async function listRows(scope: ReadScope, id: string): Promise<BatchRow[]> {
-  const { batch } = await found(scope, id);
+  const { batch } = await viewableBatch(scope, id);
   return (await scope.db.all(queries.listRows, { team: scope.team, id: batch.id })).map(presentRow);
 }
 
 /** Asks those of a batch no more who wait. Errors: 403, 404, 409 `batch_ended`. */
 export async function cancelBatch(scope: Scope, id: string): Promise<Batch> {
-  const seen = await found(scope, id);
-  const { batch, mayCancel } = await scope.db.locked(queries.lockBatch, { team: scope.team, id: seen.batch.id }, () => found(scope, id));
+  const seen = await viewableBatch(scope, id);
+  const { batch, mayCancel } = await scope.db.locked(queries.lockBatch, { team: scope.team, id: seen.batch.id }, () =>
+    viewableBatch(scope, id),
+  );
   if (!mayCancel)
     throw problems.forbidden(
       batch.emergency

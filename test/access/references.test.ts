@@ -5,7 +5,7 @@ import { batchOf } from '../operations/signature-batches.ts';
 import { smallTemplate } from '../operations/small-template.ts';
 import { type Chancery, startChancery } from '../harness.ts';
 import { whileHeld } from '../row-locks.ts';
-import { askToSign } from '../signatures.ts';
+import { askToSign, pdfDocument } from '../signatures.ts';
 import { named } from '../suites/walk.ts';
 import { openWorld, type World } from './callers.ts';
 import { file } from './things.ts';
@@ -70,10 +70,16 @@ async function makeHidden(): Promise<Hidden> {
   };
 }
 
+/** A response without identifiers. */
+type ReferenceAnswer = { status: number; code: unknown; detail: unknown };
 /** Sends one request that names `id`, and lets take effect what it makes. */
-type Use = (id: string) => Promise<{ status: number; code: unknown }>;
+type Use = (id: string) => Promise<ReferenceAnswer>;
 
-const outcome = ({ status, body }: { status: number; body: any }) => ({ status, code: body?.code });
+const outcome = ({ status, body }: { status: number; body: any }): ReferenceAnswer => ({
+  status,
+  code: body?.code,
+  detail: body?.detail?.replaceAll(/[\da-f-]{36}/g, ''),
+});
 
 /** Who names things: a token, and for a client that is confined the folder that its own things lie in. */
 type Asker = { token: string; within?: string };
@@ -106,13 +112,13 @@ const steps = () => [{ id: 'a', type: 'task', assignees: [world.people.member.id
 const refersTo = (registryTypeId: string) => [{ id: 'party', type: 'registry', label: 'Party', registryTypeId }];
 
 /** Of one thing where several can be named. */
-function resultOf(answer: { status: number; body: any }): { status: number; code: unknown } {
+function resultOf(answer: { status: number; body: any }): ReferenceAnswer {
   if (answer.body.results === undefined) return outcome(answer);
   const [{ status, problem }] = answer.body.results;
-  return { status, code: problem?.code };
+  return outcome({ status, body: problem });
 }
 
-async function startIfMade(answer: any): Promise<{ status: number; code: unknown }> {
+async function startIfMade(answer: any): Promise<ReferenceAnswer> {
   if (answer.status === 201) {
     assert.equal(answer.body.documentLinked, false, 'it is kept as the identifier of something elsewhere');
     const startedNow = await ask('POST', `/api/v1/workflows/${answer.body.id}/start`);
@@ -380,10 +386,10 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
 const ofPeople =
   /^(presetId|groupId|groupIds|jobId|folderIds|stepId|submissionId|teamId|userId|userIds|toUserId|assignedTo|assignees|newOwnerId|actorId|targetId|successorId|challengeId|setupId|connectionId|clientId|keyId|externalId)$/;
 
-function listed(answer: { status: number; body: any; text: string }): { status: number; code: unknown } {
+function listed(answer: { status: number; body: any; text: string }): ReferenceAnswer {
   assert.ok(!answer.text.includes(secret), answer.text);
   // What the caller made with the same identifier is theirs to see.
-  return { status: answer.status, code: undefined };
+  return { status: answer.status, code: undefined, detail: undefined };
 }
 
 /** Each member of a body, a query or a path that is named like an identifier of a thing. */
@@ -439,6 +445,40 @@ test('naming what one may not read gets the answer for an identifier that names 
     for (const [name, { kind, use }] of tried) {
       assert.deepEqual(await use(hidden[kind]), await use(randomUUIDv7()), `${who}: ${name}`);
     }
+  }
+});
+
+/**
+ * Things of the maker’s behind a barrier. The administrator has raised it, with the reader as its only member. The owner of the folder, the
+ * administrator and a member with a share are outside.
+ */
+async function makeBarred(): Promise<Partial<Hidden> & { folder: string }> {
+  const { made, people } = world;
+  const folder = await made('maker', 'POST', '/api/v1/smartdoc/folders/', { name: `${secret}, barred` });
+  await made('maker', 'POST', `/api/v1/smartdoc/folders/${folder.id}/shares`, { userId: people.writer.id, access: 'write' });
+  const document = await pdfDocument(chancery, people.maker, { title: secret, folderId: folder.id });
+  const workflow = await made('maker', 'POST', '/api/v1/workflows/', {
+    name: secret,
+    documentId: document.id,
+    steps: [{ id: 'a', type: 'approval', assignedTo: people.writer.id }],
+  });
+  await made('maker', 'POST', `/api/v1/workflows/${workflow.id}/start`);
+  const task = await made('maker', 'POST', '/api/v1/tasks/', { title: secret, documentId: document.id, assignedTo: people.writer.id });
+  const signature = await askToSign(chancery, people.maker, { documentId: document.id });
+  await made('admin', 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [people.reader.id] });
+  return { folder: folder.id, document: document.id, workflow: workflow.id, task: task.id, signature: signature.id };
+}
+
+test('a thing behind a barrier is named in vain by each person and program outside, whatever their role or share', async () => {
+  const barred = await makeBarred();
+  for (const who of ['owner', 'admin', 'maker', 'writer', 'client'] as const) {
+    asker = { token: world.tokens[who] };
+    for (const [name, { kind, use }] of tried) {
+      const id = barred[kind];
+      if (id !== undefined) assert.deepEqual(await use(id), await use(randomUUIDv7()), `${who}: ${name}`);
+    }
+    const place = await world.send(asker.token, 'GET', `/api/v1/smartdoc/folders/${barred.folder}`);
+    assert.equal(place.status, 404, `${who} is outside still`);
   }
 });
 

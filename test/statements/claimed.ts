@@ -47,7 +47,9 @@ export function readClaims(root: string, files: readonly string[]): Claims {
     const direct: ClaimedStatement[] = [];
     const generic: Generic[] = [];
     for (const file of files) readFile(project, file, direct, generic);
-    const names = new Set(generic.map(({ maker }) => maker));
+    const names = new Map(
+      generic.map(({ maker }) => [maker, new Set(generic.filter((one) => one.maker === maker).map(({ member }) => member))]),
+    );
     const made = files.flatMap((file) => (names.size > 0 ? membersMade(project, file, names) : []));
     return {
       all: [...direct, ...made],
@@ -83,16 +85,21 @@ function readFile(project: Project, file: string, direct: ClaimedStatement[], ge
   });
 }
 
-/** The members of what calls of these functions return. */
-function membersMade(project: Project, file: string, names: ReadonlySet<string>): (ClaimedStatement & { member: string })[] {
+/** The generic members of what calls of these functions return. */
+function membersMade(
+  project: Project,
+  file: string,
+  names: ReadonlyMap<string, ReadonlySet<string>>,
+): (ClaimedStatement & { member: string })[] {
   const { checker } = project;
   const found: (ClaimedStatement & { member: string })[] = [];
   visit(project, file, (node) => {
-    if (node.kind !== SyntaxKind.CallExpression || !names.has(nameOf((node as Node & { expression: Node }).expression))) return;
+    const members = node.kind === SyntaxKind.CallExpression && names.get(nameOf((node as Node & { expression: Node }).expression));
+    if (!members) return;
     const type = checker.getTypeAtLocation(node);
     for (const symbol of type ? checker.getPropertiesOfType(type) : []) {
       const [params, row] = checker.getTypeOfSymbol(symbol)?.getAliasTypeArguments() ?? [];
-      if (params && row)
+      if (params && row && members.has(symbol.name))
         found.push({ file, start: node.getStart(), end: node.end, member: symbol.name, ...claimsOf(checker, params, row) });
     }
   });

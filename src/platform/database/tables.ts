@@ -641,6 +641,7 @@ export interface Document {
   labels: Generated<string[]>;
   made_by_client: string | null;
   metadata: Generated<Json>;
+  reference: string | null;
   status: Generated<string>;
   team_id: string;
   title: string;

@@ -7,7 +7,7 @@ import type { Scope } from '../../platform/scope.ts';
 import { mayBind, namedRegistry } from '../access.ts';
 import { accessTo } from '#access';
 import { registryProblems } from '../problems.ts';
-import { holdRegistry, type RegistryRow, reachRegistry } from '../queries.ts';
+import { registries, type RegistryRow } from '../queries.ts';
 import type { RegistryField } from '../schemas.ts';
 import { memberSince } from './queries.ts';
 
@@ -27,7 +27,7 @@ export async function requireBindable(scope: Scope, registryId: string): Promise
     );
   if (!isUuid(registryId)) throw notFound();
   const at = { team: scope.team, id: registryId.toLowerCase() };
-  const { registry, access } = await lockSeen(scope.db, holdRegistry, at, () => namedRegistry(scope, registryId)).catch(
+  const { registry, access } = await lockSeen(scope.db, registries.hold, at, () => namedRegistry(scope, registryId)).catch(
     (error: unknown) => {
       throw error instanceof Problem && error.status === 404 ? notFound() : error;
     },
@@ -52,7 +52,7 @@ export async function boundRegistry(
 ): Promise<(BoundRegistry & { former: readonly string[] }) | undefined> {
   if (!isUuid(registryId) || !isUuid(boundBy)) return undefined;
   const { registry, member } = await together({
-    registry: () => db.first(reachRegistry, { team, id: registryId, caller: boundBy, person: true }),
+    registry: () => db.first(registries.find, { team, id: registryId, caller: boundBy, person: true }),
     member: () => db.first(memberSince, { team, id: boundBy, since: boundAt }),
   });
   if (!registry || !member || registry.deleted_at !== null) return undefined;

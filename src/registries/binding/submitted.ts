@@ -4,7 +4,7 @@ import { record, recordAct } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { recordCreated, recordErased } from '../events.ts';
 import { registryProblems } from '../problems.ts';
-import { holdRegistry } from '../queries.ts';
+import { registries } from '../queries.ts';
 import { type Data, insertRecords, requireData, takeValues, valueTaken, withDefaults } from '../records/index.ts';
 import { type Bound, boundRegistry } from './bound.ts';
 import { eraseOfSubmissions } from './queries.ts';
@@ -23,7 +23,7 @@ export type Submitted = Bound & {
  * 409 `registry_binding_ended`, `registry_value_taken`, 422 `registry_record_invalid`.
  */
 export async function createSubmittedRecord(scope: Scope, { submissionId, data, pending, ...bound }: Submitted): Promise<string> {
-  const registry = await scope.db.locked(holdRegistry, { team: scope.team, id: bound.registryId }, () => boundRegistry(scope, bound));
+  const registry = await scope.db.locked(registries.hold, { team: scope.team, id: bound.registryId }, () => boundRegistry(scope, bound));
   if (!registry)
     throw registryProblems.registry_binding_ended(
       'The registry is gone, or whoever bound the form to it may not do so any more. Have its owner or an administrator publish the form again.',

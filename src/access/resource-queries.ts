@@ -1,0 +1,74 @@
+import { jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
+import { bySort, changeSorts, isoText, type Place, sortedBy } from '../platform/database/sorted-page.ts';
+import { sqlStatement } from '../platform/database/statement.ts';
+import type { ResourceType } from './can.ts';
+import type { Audience, PrincipalFilter } from './resource-access.ts';
+
+type ResourceKey = { team: string; id: string };
+type ListParams = Audience & { team: string; limit: number; since: string | null } & Place;
+
+/** The relations that grants give the caller, and the whole team, to a resource. */
+type Granted = { relations: string[]; team_relations: string[] };
+const because: object = { relations: 'the function returns an array', team_relations: 'as above' };
+
+type ResourceTable = {
+  type: ResourceType;
+  /** Its table, as `r` in all texts. The table has the columns `version` and `updated_at`. */
+  table: string;
+  /** The column of the owner. */
+  owner: string;
+  /** The columns of one resource, and the tables beside its own that have some of them. */
+  columns: string;
+  joins?: string;
+  /** The members of a list, with the expression of each; `access`, `teamAccess`, `createdAt` and `updatedAt` come with them. */
+  members: Readonly<Record<string, string>>;
+  /** Members that are JSON of the team's own. */
+  whole?: Record<string, string>;
+};
+
+/**
+ * The statements of a type of resource with an owner and shares, in no container. `find` has the relations of the caller, for `accessTo`.
+ * `hold` keeps a resource, `lock` locks it. `list` is a page of those that satisfy a condition, for `audienceOf`. `handOver` replaces an
+ * owner.
+ */
+export function resourceQueries<Row>({ type, table, owner, columns, joins = '', members, whole }: ResourceTable) {
+  const granted = `CROSS JOIN LATERAL (
+     SELECT access_relations($team, $caller, $person, '${type}', r.id, r.${owner}) AS relations,
+       access_relations($team, $team, false, '${type}', r.id, NULL) AS team_relations
+   ) granted`;
+  const item = jsonThing(
+    {
+      ...members,
+      access: `coalesce($level, CASE WHEN granted.relations && $managing::text[] THEN 'manage' WHEN granted.relations && $editing::text[] THEN 'write' ELSE 'read' END)`,
+      teamAccess: `CASE WHEN 'editor' = ANY (granted.team_relations) THEN 'write' WHEN 'viewer' = ANY (granted.team_relations) THEN 'read' END`,
+      createdAt: isoText('r.created_at'),
+      updatedAt: isoText('r.updated_at'),
+    },
+    whole,
+  );
+  const list = (condition: string) =>
+    bySort(changeSorts, (sort) => {
+      const { order, after, key } = sortedBy(sort, 'r');
+      return sqlStatement<ListParams, ListPage>(
+        `WITH page AS (
+           SELECT r.* FROM ${table} r WHERE r.team_id = $team AND ${condition} AND ${after}
+             AND ($all OR r.${owner} = $caller OR r.id IN (SELECT access_resources($team, $caller, $person, '${type}', $wanted::text[])))
+             AND ($since::timestamptz IS NULL OR r.updated_at >= $since)
+           ORDER BY ${order} LIMIT $limit + 1
+         ),
+         ${jsonPage({ from: `page r ${granted}`, item, order, key })}`,
+      );
+    });
+  return {
+    find: sqlStatement<ResourceKey & PrincipalFilter, Row & Granted>(
+      `SELECT ${columns}, granted.* FROM ${table} r ${joins} ${granted} WHERE r.team_id = $team AND r.id = $id`,
+      because as Partial<Record<keyof (Row & Granted) & string, string>>,
+    ),
+    hold: sqlStatement<ResourceKey, { id: string }>(`SELECT id FROM ${table} WHERE team_id = $team AND id = $id FOR KEY SHARE`),
+    lock: sqlStatement<ResourceKey, { id: string }>(`SELECT id FROM ${table} WHERE team_id = $team AND id = $id FOR UPDATE`),
+    list,
+    handOver: sqlStatement<{ team: string; from: string; to: string; at: Date }, { id: string }>(
+      `UPDATE ${table} SET ${owner} = $to, version = version + 1, updated_at = $at WHERE team_id = $team AND ${owner} = $from RETURNING id`,
+    ),
+  };
+}

@@ -1,0 +1,641 @@
+import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import type { PoolClient } from 'pg';
+import { permissions } from '../../src/access/model.ts';
+import { accessTo, accessToContained, audienceOf, callerOf } from '../../src/access/resource-access.ts';
+import { can, relationsFor } from '../../src/access/can.ts';
+import { noBarrier, viewerOf, viewOf } from '../../src/access/list-queries.ts';
+import { dropGrantsTo, dropMemberships } from '../../src/access/queries.ts';
+import * as agents from '../../src/agents/queries.ts';
+import { listTemplates, templates } from '../../src/document-templates/queries.ts';
+import { beginning, listDocuments } from '../../src/documents/list-queries.ts';
+import { reachDocument } from '../../src/documents/queries.ts';
+import { eachExactFilter } from '../../src/documents/schemas.ts';
+import { insertPack } from '../../src/evidence/queries.ts';
+import { getPack } from '../../src/evidence/service.ts';
+import { listFolders, reachFolder } from '../../src/folders/queries.ts';
+import { listInterfaces } from '../../src/interfaces/list-queries.ts';
+import { accessToInterface } from '../../src/interfaces/policy.ts';
+import { reachInterface } from '../../src/interfaces/queries.ts';
+import { largestId } from '../../src/platform/identifiers.ts';
+import { firstPlace } from '../../src/platform/database/sorted-page.ts';
+import type { Reader, Transaction } from '../../src/platform/database/database.ts';
+import type { Statement } from '../../src/platform/database/statement.ts';
+import { Problem } from '../../src/platform/problems.ts';
+import type { Actor, ReadScope } from '../../src/platform/scope.ts';
+import { listRegistries, registries } from '../../src/registries/queries.ts';
+import { insertRequested } from '../../src/runs/run-queries.ts';
+import { listRuns, viewableRun } from '../../src/runs/runs.ts';
+import { insertBatch } from '../../src/signature-batches/queries.ts';
+import { listBatches, viewableBatch } from '../../src/signature-batches/service.ts';
+import { mayDo, seen as viewableRequest } from '../../src/signatures/requests/lookup.ts';
+import { insertRequest } from '../../src/signatures/requests/queries.ts';
+import { listRequests } from '../../src/signatures/requests/service.ts';
+import { completionRefusal, reassignRefusal } from '../../src/tasks/access.ts';
+import { type InsertedTask, sendTasks } from '../../src/tasks/insert-queries.ts';
+import { findTask } from '../../src/tasks/lookup.ts';
+import { listTasks } from '../../src/tasks/service.ts';
+import { mayCancel, mayEdit } from '../../src/workflows/access.ts';
+import { insertWorkflow } from '../../src/workflows/change-queries.ts';
+import { findRow as viewableWorkflow } from '../../src/workflows/lookup.ts';
+import { runsOnOwn } from '../../src/workflows/queries.ts';
+import { listWorkflows } from '../../src/workflows/service.ts';
+import { model } from '../access-model.ts';
+import { interpreter, type Tuple } from '../fga.ts';
+import { sharedChancery } from '../harness.ts';
+
+/*
+ * The matrix of access: each kind of caller × type × place of the grants × barrier. The statements of the domains read the facts and the
+ * lists, and the model says what each caller may do. Each case is a transaction that is rolled back.
+ */
+
+let db: PoolClient;
+let team: string;
+const people: Record<string, { id: string; role: string }> = {};
+const ofTeam = {
+  owner: 'owner',
+  admin: 'admin',
+  creator: 'member',
+  editor: 'member',
+  groupViewer: 'member',
+  participant: 'member',
+  outsider: 'member',
+  rejoined: 'member',
+  guest: 'viewer',
+  roleViewer: 'viewer',
+  emergencyReader: 'admin',
+  expiredReader: 'admin',
+} as const;
+const idOf = (name: keyof typeof ofTeam): string => people[name]?.id ?? assert.fail(name);
+
+before(async () => {
+  const chancery = await sharedChancery();
+  const made = await chancery.team();
+  team = made.id;
+  people.owner = { id: made.owner.id, role: 'owner' };
+  for (const [name, role] of Object.entries(ofTeam))
+    if (role !== 'owner') people[name] = { id: (await chancery.user(made, { role })).id, role };
+  db = await chancery.pool.connect();
+});
+after(() => db.release());
+
+async function run<Params, Row>({ name, text, values }: Statement<Params, Row>, params: Params): Promise<Row[]> {
+  return (await db.query({ name, text, values: values(params) })).rows;
+}
+const insert = (table: string, row: Record<string, unknown>) =>
+  db.query(
+    `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${Object.keys(row)
+      .map((_, n) => `$${n + 1}`)
+      .join(', ')})`,
+    Object.values(row),
+  );
+
+/** The first page of a list. The tests ask whether one resource is on it. */
+const page = { ...firstPlace('createdAt'), since: null, limit: 100 };
+const idsOf = (rows: { body: string }[]): string[] => JSON.parse(rows[0]?.body ?? '[]').map(({ id }: { id: string }) => id);
+
+type Allowed = { can(permission: never): boolean } | undefined;
+type Stored = { folder: string; barrier: string; document: string; owner: string };
+type MatrixType = {
+  /** The type in the model, if it has another name. */
+  model?: string;
+  /** The relations of a share to write and of one to read. Without shares it is about a document in the folder, which has an owner of its own. */
+  shares?: readonly [writing: string, reading: string];
+  /** Its relations beside that of its owner. */
+  relations?: Partial<Record<keyof typeof ofTeam, string>>;
+  /** What a caller may do, each by the permissions of the model of which one suffices. Absent: all permissions of the model. */
+  permissions?: Readonly<Record<string, readonly string[]>>;
+  /** Whether it lies in the folder, and has the relations to the folder. */
+  isContained?: true;
+  insert(id: string, place: Stored): Promise<unknown>;
+  access(actor: Actor, id: string): Promise<Allowed>;
+  /** The identifiers in the list. Absent: it has no list. Undefined: the list is closed to the actor. */
+  list?(actor: Actor): Promise<string[] | undefined>;
+};
+
+/** The scope of a request that reads, in the transaction of a case. */
+function scopeOf(actor: Actor): ReadScope {
+  const reader: Pick<Reader, 'all' | 'first'> = {
+    all: run,
+    first: async (statement, params) => (await run(statement, params))[0],
+  };
+  return { db: reader as Reader, team, actor, now, requestId: 'matrix' };
+}
+
+/** What the function finds, or undefined if it answers 404. */
+async function visible<Found>(find: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await find;
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** The permissions of a caller who views a resource. Absent ones are denied. */
+const allowing = (allowed: Readonly<Record<string, boolean>>): Allowed => ({ can: (permission) => allowed[permission] ?? false });
+const firstPage = { ...firstPlace('createdAt'), sort: 'createdAt', limit: 100 } as const;
+const sha256 = 'a'.repeat(64);
+
+const taskOf = (kind: string, assignee: keyof typeof ofTeam, judged: Record<string, readonly string[]>): MatrixType => ({
+  model: 'task',
+  relations: { [assignee]: 'assignee', participant: 'absentee' },
+  permissions: { view: ['view'], ...judged },
+  async insert(id, { document, owner }) {
+    const task: InsertedTask = {
+      id,
+      title: kind,
+      description: null,
+      type: kind,
+      assigned_to: idOf(assignee),
+      created_by: idOf('creator'),
+      created_by_type: 'user',
+      owner_id: owner,
+      workflow_id: null,
+      step_id: null,
+      round_id: null,
+      document_id: document,
+      linked_document_id: document,
+      linked_by: idOf('creator'),
+      about_document_id: document,
+      document_version: null,
+      document_sha256: null,
+      on_new_version: 'ignore',
+      outcomes: [],
+      due_at: null,
+      delegated_from: null,
+      on_behalf_of: idOf('participant'),
+      escalation: null,
+      escalate_at: null,
+    };
+    const sent: Promise<unknown>[] = [];
+    const tx: Pick<Transaction, 'send'> = { send: (statement, params) => void sent.push(run(statement, params)) };
+    sendTasks(tx as Transaction, { team, at: now }, [task]);
+    await Promise.all(sent);
+  },
+  async access(actor, id) {
+    const task = await visible(findTask(scopeOf(actor), id));
+    if (!task) return undefined;
+    const passes = (target: string) => reassignRefusal(actor, task, { target, conflicted: new Set() }) === undefined;
+    return allowing({
+      view: true,
+      complete: completionRefusal(actor, task) === undefined,
+      reassign: passes(idOf('editor')),
+      take: passes(idOf('participant')),
+    });
+  },
+  list: async (actor) => JSON.parse((await listTasks(scopeOf(actor), {}, firstPage))?.body ?? '[]').map((one: { id: string }) => one.id),
+});
+const now = new Date();
+const contained =
+  (type: 'folder' | 'document', statement: typeof reachFolder | typeof reachDocument) => async (actor: Actor, id: string) => {
+    const [facts] = await run(statement as typeof reachDocument, { team, id, ...viewerOf(actor) });
+    return facts && accessToContained(actor, type, facts);
+  };
+const types: Record<string, MatrixType> = {
+  folder: {
+    shares: ['editor', 'viewer'],
+    isContained: true,
+    insert: (id, { folder, barrier }) =>
+      insert('folder', { team_id: team, id, user_id: idOf('creator'), name: id, name_key: id, parent_id: folder, barrier_id: barrier }),
+    access: contained('folder', reachFolder),
+    list: async (actor) => idsOf(await run(listFolders[viewOf(actor)].createdAt, { team, ...viewerOf(actor), ...page })),
+  },
+  document: {
+    shares: ['editor', 'viewer'],
+    isContained: true,
+    insert: (id, { folder, barrier }) =>
+      insert('document', { team_id: team, id, user_id: idOf('creator'), title: id, folder_id: folder, barrier_id: barrier }),
+    access: contained('document', reachDocument),
+    async list(actor) {
+      const filters = { folder: null, ...eachExactFilter(() => null), q: null, labels: null, since: null, holds: false };
+      const params = { team, ...viewerOf(actor), ...filters, ...beginning.createdAt, limit: 100 };
+      return idsOf(await run(listDocuments[viewOf(actor)].createdAt, params));
+    },
+  },
+  template: {
+    shares: ['editor', 'viewer'],
+    async insert(id) {
+      const made = { created_by: idOf('creator'), created_by_type: 'user', created_at: now };
+      await insert('document_template', { team_id: team, id, name: id, user_id: idOf('creator'), ...made, updated_at: now, number: 1 });
+      const version = { team_id: team, template_id: id, number: 1, source: '', schema: {}, files: '[]' };
+      await insert('document_template_version', { ...version, ...made });
+    },
+    async access(actor, id) {
+      const [row] = await run(templates.find, { team, id, ...callerOf(actor) });
+      return row && accessTo(actor, 'template', row);
+    },
+    list: async (actor) => idsOf(await run(listTemplates.createdAt, { team, ...audienceOf(actor, 'template'), ...page })),
+  },
+  registry: {
+    shares: ['editor', 'viewer'],
+    insert: (id) =>
+      insert('registry', {
+        team_id: team,
+        id,
+        name: id,
+        fields: '[]',
+        user_id: idOf('creator'),
+        created_by: idOf('creator'),
+        created_by_type: 'user',
+        created_at: now,
+        updated_at: now,
+      }),
+    async access(actor, id) {
+      const [row] = await run(registries.find, { team, id, ...callerOf(actor) });
+      return row && accessTo(actor, 'registry', row);
+    },
+    list: async (actor) => idsOf(await run(listRegistries.createdAt, { team, ...audienceOf(actor, 'registry'), ...page })),
+  },
+  form: {
+    shares: ['editor', 'submission_viewer'],
+    insert: (id, { folder }) =>
+      insert('interface', {
+        team_id: team,
+        id,
+        type: 'form',
+        title: id,
+        draft: {},
+        owner_id: idOf('creator'),
+        folder_id: folder,
+        created_by: idOf('creator'),
+        created_at: now,
+        updated_at: now,
+      }),
+    async access(actor, id) {
+      const [row] = await run(reachInterface, { team, id, ...viewerOf(actor) });
+      return row && accessToInterface(actor, row);
+    },
+    async list(actor) {
+      const viewing = relationsFor(actor, 'form', 'view');
+      return idsOf(
+        await run(listInterfaces[viewOf(actor)].createdAt, { team, ...viewerOf(actor), viewing, status: null, type: null, ...page }),
+      );
+    },
+  },
+  assistant: {
+    shares: ['user', 'user'],
+    insert: (id) => insert('agent', { team_id: team, id, name: id, scopes: '{}', created_at: now, updated_at: now }),
+    async access(actor, id) {
+      const [row] = await run(agents.reachAgent, { team, id, ...callerOf(actor) });
+      return row && accessTo(actor, 'assistant', row);
+    },
+    async list(actor) {
+      const all = can(actor, 'assistant', 'view', { relations: [] });
+      const viewing = relationsFor(actor, 'assistant', 'view');
+      return (await run(agents.listAgents.createdAt, { team, all, viewing, ...callerOf(actor), ...page })).map(({ id }) => id);
+    },
+  },
+  workflow: {
+    relations: { guest: 'participant' },
+    permissions: { view: ['view'], edit: ['edit'], cancel: ['cancel'] },
+    async insert(id, { document, owner }) {
+      await run(insertWorkflow, {
+        team,
+        id,
+        name: id,
+        type: 'review',
+        document,
+        linked: document,
+        linkedBy: owner,
+        assignedTo: idOf('guest'),
+        createdBy: owner,
+        createdByType: 'user',
+        dueAt: null,
+        templateVersion: null,
+        steps: '[]',
+        at: now,
+      });
+      await db.query("UPDATE workflow SET status = 'active', started_at = $3 WHERE team_id = $1 AND id = $2", [team, id, now]);
+    },
+    async access(actor, id) {
+      const scope = scopeOf(actor);
+      const row = await visible(viewableWorkflow(scope, id));
+      if (!row) return undefined;
+      const edit = mayEdit(actor, row);
+      const owns = actor.type === 'user' && (await scope.db.first(runsOnOwn, { team, id, user: actor.id }))?.owns === true;
+      return allowing({ view: true, edit, cancel: edit || mayCancel(actor, row, owns) });
+    },
+    list: async (actor) =>
+      JSON.parse((await listWorkflows(scopeOf(actor), {}, firstPage))?.body ?? '[]').map((one: { id: string }) => one.id),
+  },
+  task: taskOf('task', 'guest', { complete: ['complete'], reassign: ['reassign'], take: ['reassign', 'take_back'] }),
+  decision: taskOf('approval', 'creator', {
+    complete: ['decide'],
+    reassign: ['reassign_decision'],
+    take: ['reassign_decision', 'take_back'],
+  }),
+  signature_request: {
+    permissions: { view: ['view'], manage: ['manage'] },
+    insert: (id, { document, owner }) =>
+      run(insertRequest, {
+        team,
+        id,
+        document,
+        documentVersion: 1,
+        documentSha256: sha256,
+        title: id,
+        message: null,
+        consentAddition: null,
+        locale: 'en',
+        requireCode: false,
+        allowDelegation: false,
+        expires: new Date(now.getTime() + 86_400_000),
+        by: owner,
+        byType: 'user',
+        workflow: null,
+        step: null,
+        at: now,
+      }),
+    async access(actor, id) {
+      const row = await visible(viewableRequest(scopeOf(actor), id));
+      return row && allowing({ view: true, manage: mayDo(actor, 'manage', row) });
+    },
+    async list(actor) {
+      const found = await listRequests(scopeOf(actor), {}, { ...firstPage, since: null });
+      return JSON.parse(found?.body ?? '[]').map((one: { id: string }) => one.id);
+    },
+  },
+  run: {
+    async insert(id, { document, owner }) {
+      const agent = randomUUIDv7();
+      await insert('agent', { team_id: team, id: agent, name: agent, scopes: '{}', created_at: now, updated_at: now });
+      await run(insertRequested, { team, id, agent, onBehalfOf: owner, message: 'Look', model: null, timeout: null, at: now });
+      await insert('agent_run_subject', { team_id: team, run_id: id, type: 'document', id: document });
+    },
+    access: async (actor, id) => (await visible(viewableRun(scopeOf(actor), id)))?.access,
+    // The route of the list is closed to members without the role.
+    list: async (actor) =>
+      can(actor, 'run', 'view', { relations: [] })
+        ? (await listRuns(scopeOf(actor), {}, { limit: 100, before: undefined })).map(({ id }) => id)
+        : undefined,
+  },
+  batch: {
+    insert: (id, { document, owner }) =>
+      run(insertBatch, { team, id, title: id, template: null, document, version: 1, manner: '{}', by: owner, byType: 'user', at: now }),
+    async access(actor, id) {
+      const found = await visible(viewableBatch(scopeOf(actor), id));
+      return found && allowing({ view: true, cancel: found.mayCancel });
+    },
+    list: async (actor) => (await listBatches(scopeOf(actor), { before: largestId, limit: 100 })).map(({ id }) => id),
+  },
+  evidence_pack: {
+    insert: (id, { document, owner }) =>
+      run(insertPack, { team, id, type: 'document', subject: document, document, network: false, by: owner, at: now }),
+    access: async (actor, id) => (await visible(getPack(scopeOf(actor), id))) && allowing({ view: true }),
+  },
+};
+
+const places = ['on it', 'above', 'to the team'] as const;
+const owners = ['owned by a barrier member', 'owned by an outsider'] as const;
+const barriers = ['no barrier', 'a barrier'] as const;
+
+type MatrixCase = { type: string; place: (typeof places | typeof owners)[number]; barrier: (typeof barriers)[number] };
+
+/** Stores a resource with its folder, grants and barrier, and returns the same as tuples of the model. */
+async function store({ type, place, barrier }: MatrixCase) {
+  const kind = types[type] ?? assert.fail(type);
+  const [id, folder, other, group] = [randomUUIDv7(), randomUUIDv7(), randomUUIDv7(), randomUUIDv7()];
+  const tuples: Tuple[] = [];
+  const tuple = (user: string, relation: string, object: string) => tuples.push({ user, relation, object });
+  const creator = idOf('creator');
+  for (const [name, role] of Object.entries(ofTeam)) tuple(`user:${people[name]?.id}`, role, `team:${team}`);
+  for (const one of [folder, other]) {
+    await insert('folder', { team_id: team, id: one, user_id: creator, name: one, name_key: one });
+    tuple(`team:${team}`, 'team', `folder:${one}`);
+    tuple(`user:${creator}`, 'owner', `folder:${one}`);
+  }
+  const created = { created_by: creator, created_by_type: 'user', created_at: now, updated_at: now };
+  await insert('access_group', { team_id: team, id: group, name: group, ...created });
+  for (const who of ['groupViewer', 'rejoined'] as const)
+    await insert('access_group_member', { team_id: team, group_id: group, user_id: idOf(who), added_by: creator, added_at: now });
+  tuple(`user:${idOf('groupViewer')}`, 'member', `group:${group}`);
+
+  if (barrier === 'a barrier') {
+    await insert('access_barrier', { team_id: team, id: folder, set_by: creator, created_at: now });
+    await db.query('UPDATE folder SET barrier_id = id WHERE team_id = $1 AND id = $2', [team, folder]);
+    const member = (principal_type: 'user' | 'group', principal_id: string, expires_at: Date | null = null) =>
+      insert('access_barrier_member', { team_id: team, barrier_id: folder, principal_type, principal_id, expires_at });
+    for (const who of ['creator', 'editor', 'participant', 'guest'] as const) {
+      await member('user', idOf(who));
+      tuple(`user:${idOf(who)}`, 'insider', `barrier:${folder}`);
+    }
+    await member('group', group);
+    tuple(`group:${group}#member`, 'insider', `barrier:${folder}`);
+    for (const [who, hours] of [
+      ['emergencyReader', 1],
+      ['expiredReader', -1],
+    ] as const) {
+      const at = new Date(now.getTime() + hours * 3_600_000);
+      await member('user', idOf(who), at);
+      const condition = { name: 'not_expired', context: { expires_at: at.toISOString() } };
+      tuples.push({ user: `user:${idOf(who)}`, relation: 'emergency_reader', object: `barrier:${folder}`, condition });
+    }
+    for (const each of ['user', 'client', 'agent']) tuple(`${each}:*`, 'everyone', `barrier:${folder}`);
+    tuple(`barrier:${folder}`, 'barrier', `folder:${folder}`);
+  }
+
+  const stored = { folder, barrier: barrier === 'a barrier' ? folder : noBarrier, document: randomUUIDv7() };
+  const object = `${kind.model ?? type}:${id}`;
+  const owner = idOf(place === 'owned by a barrier member' ? 'editor' : place === 'owned by an outsider' ? 'outsider' : 'creator');
+  if (!kind.shares) {
+    await types.document?.insert(stored.document, { ...stored, owner: creator });
+    const document = `document:${stored.document}`;
+    tuple(`team:${team}`, 'team', document);
+    tuple(`user:${creator}`, 'owner', document);
+    tuple(`folder:${folder}`, 'parent', document);
+    tuple(document, 'about', object);
+    for (const [name, relation] of Object.entries(kind.relations ?? {})) tuple(`user:${people[name]?.id}`, relation, object);
+  }
+  await kind.insert(id, { ...stored, owner });
+  tuple(`team:${team}`, 'team', object);
+  if (type !== 'assistant') tuple(`user:${owner}`, 'owner', object);
+  if (kind.isContained || type === 'form') tuple(`folder:${folder}`, 'parent', object);
+
+  const [writing, reading] = (place === 'above' ? undefined : kind.shares) ?? ['editor', 'viewer'];
+  const [ofType, resource] = place === 'above' ? ['folder', folder] : [type, id];
+  const grant = async (principal: string, relation: string, source: 'share' | 'task' | 'confinement' = 'share') => {
+    const [kindOf = '', name] = principal.split('#')[0]?.split(':') ?? [];
+    await insert('access_grant', {
+      team_id: team,
+      id: randomUUIDv7(),
+      resource_type: ofType,
+      resource_id: resource,
+      principal_type: kindOf,
+      principal_id: name,
+      relations: [relation],
+      source,
+      source_id: source === 'task' ? randomUUIDv7() : null,
+      granted_by: creator,
+      created_at: now,
+    });
+    tuple(principal, relation, `${ofType}:${resource}`);
+  };
+  const confined = { type: 'client', id: randomUUIDv7(), scopes: new Set<string>(), folderIds: [folder] } as const;
+  if (!kind.shares) {
+    await run(dropGrantsTo, { team, user: idOf('rejoined') });
+  } else if (place === 'to the team') {
+    await grant(`team:${team}#anyone`, reading);
+  } else {
+    await grant(`user:${idOf('editor')}`, writing);
+    await grant(`group:${group}#member`, reading);
+    await grant(`user:${idOf('guest')}`, writing);
+    await grant(`user:${idOf('rejoined')}`, writing);
+    if (type === 'document' && place === 'on it') await grant(`user:${idOf('participant')}`, 'participant', 'task');
+    if ((type === 'template' || type === 'registry') && place === 'on it') await grant(`client:${confined.id}`, 'manager', 'confinement');
+    // They left the team and came back: what they had is gone.
+    await run(dropGrantsTo, { team, user: idOf('rejoined') });
+  }
+  await run(dropMemberships, { team, user: idOf('rejoined') });
+  const kept = tuples.filter(({ user, object: on }) => user !== `user:${idOf('rejoined')}` || on === `team:${team}`);
+
+  const callers = new Map<string, Actor>(
+    Object.entries(people).map(([name, { id: user, role }]) => [name, { type: 'user', id: user, role }]),
+  );
+  const scopes = new Set<string>();
+  callers.set('client', { type: 'client', id: randomUUIDv7(), scopes });
+  callers.set('agent', { type: 'agent', id: randomUUIDv7(), scopes });
+  callers.set('confined client', confined);
+  callers.set('confined agent', { type: 'agent', id: randomUUIDv7(), scopes, folderIds: [folder] });
+  callers.set('client of another folder', { type: 'client', id: randomUUIDv7(), scopes, folderIds: [other] });
+  for (const actor of callers.values()) {
+    if (actor.type !== 'client' && actor.type !== 'agent') continue;
+    const me = `${actor.type}:${actor.id}`;
+    const add = (relation: string, on: string) => kept.push({ user: me, relation, object: on });
+    add('writer', `team:${team}`);
+    if (actor.folderIds === undefined) add('unconfined', `team:${team}`);
+    for (const root of actor.folderIds ?? []) add('editor', `folder:${root}`);
+    // A program that is confined to the folder of a form has these relations to the form.
+    if (type === 'form' && actor.folderIds?.includes(folder))
+      for (const relation of ['editor', 'submission_viewer', 'submission_manager']) add(relation, object);
+  }
+  return { kind, id, object, tuples: kept, callers };
+}
+
+/** What callers may do with a type, each by the permissions of the model of which one suffices. */
+function permissionsOf(type: string): Readonly<Record<string, readonly string[]>> {
+  const { model: name = type, permissions: own } = types[type] ?? assert.fail(type);
+  return (
+    own ?? Object.fromEntries(Object.keys(permissions[name as keyof typeof permissions]).map((permission) => [permission, [permission]]))
+  );
+}
+
+/** The permissions that a caller had, and those that a caller lacked. */
+const outcomes = new Set<string>();
+
+/** What the statements and the model disagree about in one case. `prepare` runs in its transaction before the statements. */
+async function differences(one: MatrixCase, prepare: () => Promise<unknown> = async () => undefined): Promise<string[]> {
+  const wrong: string[] = [];
+  await db.query('BEGIN');
+  try {
+    const { kind, id, object, tuples, callers } = await store(one);
+    await prepare();
+    await db.query("SELECT set_config('app.team_id', $1, true)", [team]);
+    await db.query('SET LOCAL ROLE chancery_app');
+    const asked = permissionsOf(one.type);
+    for (const [who, actor] of callers) {
+      const user = `${actor.type}:${'id' in actor ? actor.id : ''}`;
+      const suffices = async (named: readonly string[]) =>
+        (
+          await interpreter(model)(
+            tuples,
+            named.map((permission) => ({ user, relation: `can_${permission}`, object })),
+          )
+        ).includes(true);
+      const access = await kind.access(actor, id);
+      const say = (what: string, is: boolean) => wrong.push(`${who} ${is ? 'has' : 'lacks'} ${what} (shares ${one.place}, ${one.barrier})`);
+      for (const [permission, by] of Object.entries(asked)) {
+        const found = access?.can(permission as never) ?? false;
+        const wanted = await suffices(by);
+        outcomes.add(`${one.type} ${permission} ${wanted}`);
+        if (found !== wanted) say(permission, found);
+      }
+      const isListed = (await kind.list?.(actor))?.includes(id);
+      if (isListed !== undefined && isListed !== (await suffices(['view']))) say('it in the list', isListed);
+    }
+  } finally {
+    await db.query('ROLLBACK');
+  }
+  return wrong;
+}
+
+for (const [type, { isContained, shares }] of Object.entries(types)) {
+  test(`the matrix of ${type}: each kind of caller has the permissions and the list of the model`, async () => {
+    const wrong: string[] = [];
+    for (const place of shares ? places : owners)
+      for (const barrier of barriers) {
+        if (shares && !isContained && type !== 'form' && (barrier === 'a barrier' || place === 'above')) continue;
+        wrong.push(...(await differences({ type, place, barrier })));
+      }
+    assert.deepEqual(wrong, []);
+    const constant = Object.keys(permissionsOf(type)).filter(
+      (name) => !outcomes.has(`${type} ${name} true`) || !outcomes.has(`${type} ${name} false`),
+    );
+    assert.deepEqual(constant, [], 'each permission is allowed to a caller and denied to another');
+  });
+}
+
+/** Defects of database functions, with the case and the message of each. */
+const defects: readonly [name: string, of: string, from: string, to: string, shown: MatrixCase, said: string][] = [
+  [
+    'an owner',
+    'access_facts',
+    'owner = person',
+    'false',
+    { type: 'document', place: 'on it', barrier: 'no barrier' },
+    'creator lacks edit',
+  ],
+  [
+    'the members of a group',
+    'access_principals',
+    'm.user_id = caller',
+    'false',
+    { type: 'registry', place: 'on it', barrier: 'no barrier' },
+    'groupViewer lacks view',
+  ],
+  [
+    'a barrier',
+    'barrier_state',
+    'bool_or(m.reads IS NOT TRUE)',
+    'false',
+    { type: 'form', place: 'on it', barrier: 'a barrier' },
+    'owner has view',
+  ],
+  [
+    'that emergency access reads only',
+    'barrier_state',
+    'bool_or(o.expires_at IS NULL)',
+    'true',
+    { type: 'folder', place: 'above', barrier: 'a barrier' },
+    'emergencyReader has edit',
+  ],
+  [
+    'the end of emergency access',
+    'open_barriers',
+    '(o.expires_at IS NULL OR o.expires_at > now())',
+    'true',
+    { type: 'document', place: 'above', barrier: 'a barrier' },
+    'expiredReader has it in the list',
+  ],
+  [
+    'what lies below a share',
+    'access_containers',
+    'p.ancestor_id = s.id',
+    'p.ancestor_id = s.id AND p.distance > 5',
+    { type: 'document', place: 'above', barrier: 'no barrier' },
+    'editor lacks it in the list',
+  ],
+];
+for (const [name, of, from, to, shown, said] of defects)
+  test(`the matrix finds a function that forgets ${name}`, async () => {
+    const wrong = await differences(shown, async () => {
+      const { rows } = await db.query('SELECT pg_get_functiondef($1::regproc) AS text', [of]);
+      assert.ok(rows[0].text.includes(from), `${of} has ${from}`);
+      await db.query(rows[0].text.replace(from, to));
+    });
+    assert.ok(
+      wrong.some((one) => one.startsWith(said)),
+      wrong.join('\n'),
+    );
+  });
