@@ -533,7 +533,7 @@ async function differences(one: MatrixCase, prepare: () => Promise<unknown> = as
     await prepare();
     await db.query("SELECT set_config('app.team_id', $1, true)", [team]);
     await db.query('SET LOCAL ROLE chancery_app');
-    const asked = permissionsOf(one.type);
+    const requested = permissionsOf(one.type);
     for (const [who, actor] of callers) {
       const user = `${actor.type}:${'id' in actor ? actor.id : ''}`;
       const suffices = async (named: readonly string[]) =>
@@ -545,7 +545,7 @@ async function differences(one: MatrixCase, prepare: () => Promise<unknown> = as
         ).includes(true);
       const access = await kind.access(actor, id);
       const say = (what: string, is: boolean) => wrong.push(`${who} ${is ? 'has' : 'lacks'} ${what} (shares ${one.place}, ${one.barrier})`);
-      for (const [permission, by] of Object.entries(asked)) {
+      for (const [permission, by] of Object.entries(requested)) {
         const found = access?.can(permission as never) ?? false;
         const wanted = await suffices(by);
         outcomes.add(`${one.type} ${permission} ${wanted}`);

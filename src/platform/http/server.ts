@@ -231,7 +231,7 @@ function allowOrigins(app: App, origins: readonly string[]): void {
 }
 
 /** What is wrong with a request before its route is looked at. */
-function faultOf(request: FastifyRequest): Problem | undefined {
+function errorOf(request: FastifyRequest): Problem | undefined {
   // A proxy may go by the one and this service by the other (RFC 9112 §3.2).
   if (headersNamed(request, 'host') > 1)
     return problems.bad_request('The request has more than one Host header. Send one.', { headers: { connection: 'close' } });
@@ -257,7 +257,7 @@ function guardRequests(
       request.traceId = traceIdOf(request.raw);
       reply.header('x-request-id', request.id).headers(security);
       watchBody(request, options.bodyTimes ?? bodyTimes, () => answerLate(request.raw.socket, baseUrl));
-      const wrong = faultOf(request);
+      const wrong = errorOf(request);
       if (wrong) return done(wrong);
       const { access } = request.routeOptions.config ?? {};
       // Whoever has to show a credential first is asked for it before room is taken for them.
