@@ -4524,6 +4524,66 @@ AS $function$
   )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.json_text(bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT $1::text $function$;
+
+CREATE OR REPLACE FUNCTION public.json_text(boolean)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT $1::text $function$;
+
+CREATE OR REPLACE FUNCTION public.json_text(date)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT to_json($1)::text $function$;
+
+CREATE OR REPLACE FUNCTION public.json_text(integer)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT $1::text $function$;
+
+CREATE OR REPLACE FUNCTION public.json_text(json)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT nullif(json_strip_nulls($1)::text, 'null') $function$;
+
+CREATE OR REPLACE FUNCTION public.json_text(jsonb)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT nullif(jsonb_strip_nulls($1)::text, 'null') $function$;
+
+CREATE OR REPLACE FUNCTION public.json_text(text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT to_json($1)::text $function$;
+
+CREATE OR REPLACE FUNCTION public.json_text(text[])
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT to_json($1)::text $function$;
+
+CREATE OR REPLACE FUNCTION public.json_text(uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT '"' || $1 || '"' $function$;
+
+CREATE OR REPLACE FUNCTION public.json_text(uuid[])
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT to_json($1)::text $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_agent_file_version()
  RETURNS trigger
  LANGUAGE plpgsql
