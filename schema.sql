@@ -3780,40 +3780,16 @@ BEGIN
   RETURN QUERY SELECT DISTINCT p.container_id FROM unnest(starts) AS s(id) JOIN access_path p ON p.team_id = team AND p.ancestor_id = s.id;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.access_facts(team uuid, person uuid, roots uuid[], of_type text, resource uuid, owner uuid, container uuid, barrier uuid, OUT relations text[], OUT inherited text[], OUT excluded boolean, OUT outsider boolean)
- RETURNS record
- LANGUAGE plpgsql
- STABLE PARALLEL SAFE
+CREATE OR REPLACE FUNCTION public.access_facts(team uuid, person uuid, roots uuid[], of_type text, resource uuid, owner uuid, container uuid, barrier uuid)
+ RETURNS TABLE(relations text[], inherited text[], excluded boolean, outsider boolean)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE ROWS 1
 AS $function$
-DECLARE principals uuid[];
-BEGIN
-  relations := '{}';
-  inherited := '{}';
-  excluded := false;
-  outsider := false;
-  IF barrier <> '00000000-0000-0000-0000-000000000000' THEN
-    SELECT s.excluded, s.outsider INTO excluded, outsider FROM barrier_state(team, barrier, person) s;
-  END IF;
-  IF owner = person THEN
-    relations := '{owner}';
-  ELSIF person IS NOT NULL THEN
-    principals := access_principals(team, person, true);
-    relations := ARRAY(
-      SELECT DISTINCT r.relation FROM access_grant g CROSS JOIN LATERAL unnest(g.relations) AS r(relation)
-      WHERE g.team_id = team AND g.resource_type = of_type AND g.resource_id = resource AND g.principal_id = ANY (principals)
-        AND (g.expires_at IS NULL OR g.expires_at > now()));
-    inherited := ARRAY(
-      SELECT DISTINCT r.relation FROM access_path p CROSS JOIN LATERAL (
-        SELECT o.relations FROM access_grant o
-        WHERE o.team_id = team AND o.resource_type = 'folder' AND o.resource_id = p.ancestor_id AND o.principal_id = ANY (principals)
-          AND (o.expires_at IS NULL OR o.expires_at > now()) OFFSET 0
-      ) g CROSS JOIN LATERAL unnest(g.relations) AS r(relation)
-      WHERE p.team_id = team AND p.container_id = container);
-  ELSIF roots IS NOT NULL THEN
-    IF resource = ANY (roots) THEN relations := '{editor}'; END IF;
-    IF EXISTS (SELECT FROM access_path p WHERE p.team_id = team AND p.container_id = container AND p.ancestor_id = ANY (roots)) THEN inherited := '{editor}'; END IF;
-  END IF;
-END $function$;
+  SELECT (f.facts).relations, (f.facts).inherited, (f.facts).excluded, (f.facts).outsider FROM (
+    SELECT CASE WHEN access_at_once(barrier, owner, person, false) THEN ROW('{owner}', '{}', false, false)::access_fact
+      ELSE read_access_facts(team, person, roots, of_type, resource, owner, container, barrier) END AS facts OFFSET 0
+  ) f
+$function$;
 
 CREATE OR REPLACE FUNCTION public.access_principals(team uuid, caller uuid, person boolean)
  RETURNS uuid[]
@@ -3864,19 +3840,15 @@ BEGIN
     ) g;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.access_shares_on(team uuid, of_type text, resources uuid[])
+CREATE OR REPLACE FUNCTION public.access_shares(of_team uuid, of_type text)
  RETURNS TABLE(id uuid, resource_id uuid, principal_type text, principal_id uuid, relations text[], source text, source_id uuid, granted_by uuid, created_at timestamp with time zone)
- LANGUAGE plpgsql
- STABLE PARALLEL SAFE ROWS 10
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
 AS $function$
-#variable_conflict use_column
-BEGIN
-  IF resources = '{}' THEN RETURN; END IF;
-  RETURN QUERY
-    SELECT g.id, g.resource_id, g.principal_type, g.principal_id, g.relations, g.source, g.source_id, g.granted_by, g.created_at
-    FROM access_grant g WHERE g.team_id = team AND g.resource_type = of_type AND g.resource_id = ANY (resources) AND g.source = 'share'
-      AND (g.expires_at IS NULL OR g.expires_at > now());
-END $function$;
+  SELECT g.id, g.resource_id, g.principal_type, g.principal_id, g.relations, g.source, g.source_id, g.granted_by, g.created_at
+  FROM access_grant g
+  WHERE g.team_id = of_team AND g.resource_type = of_type AND g.source = 'share' AND (g.expires_at IS NULL OR g.expires_at > now())
+$function$;
 
 CREATE OR REPLACE FUNCTION public.access_task_grants(team uuid, of_type text, by uuid[])
  RETURNS TABLE(id uuid, resource_id uuid, user_id uuid, task_id uuid, granted_by uuid, created_at timestamp with time zone)
@@ -4609,6 +4581,66 @@ AS $function$
   )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.json_text(bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT $1::text $function$;
+
+CREATE OR REPLACE FUNCTION public.json_text(boolean)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT $1::text $function$;
+
+CREATE OR REPLACE FUNCTION public.json_text(date)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT to_json($1)::text $function$;
+
+CREATE OR REPLACE FUNCTION public.json_text(integer)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT $1::text $function$;
+
+CREATE OR REPLACE FUNCTION public.json_text(json)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT nullif(json_strip_nulls($1)::text, 'null') $function$;
+
+CREATE OR REPLACE FUNCTION public.json_text(jsonb)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT nullif(jsonb_strip_nulls($1)::text, 'null') $function$;
+
+CREATE OR REPLACE FUNCTION public.json_text(text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT to_json($1)::text $function$;
+
+CREATE OR REPLACE FUNCTION public.json_text(text[])
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT to_json($1)::text $function$;
+
+CREATE OR REPLACE FUNCTION public.json_text(uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT '"' || $1 || '"' $function$;
+
+CREATE OR REPLACE FUNCTION public.json_text(uuid[])
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT to_json($1)::text $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_agent_file_version()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4852,6 +4884,43 @@ BEGIN
   PERFORM pg_advisory_xact_lock(credential_key(NEW.id));
   NEW.credential_epoch := OLD.credential_epoch + 1;
   RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.read_access_facts(team uuid, person uuid, roots uuid[], of_type text, resource uuid, owner uuid, container uuid, barrier uuid)
+ RETURNS access_fact
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+DECLARE
+  principals uuid[];
+  relations text[] := '{}';
+  inherited text[] := '{}';
+  excluded boolean := false;
+  outsider boolean := false;
+BEGIN
+  IF barrier <> '00000000-0000-0000-0000-000000000000' THEN
+    SELECT s.excluded, s.outsider INTO excluded, outsider FROM barrier_state(team, barrier, person) s;
+  END IF;
+  IF owner = person THEN
+    relations := '{owner}';
+  ELSIF person IS NOT NULL THEN
+    principals := access_principals(team, person, true);
+    relations := ARRAY(
+      SELECT DISTINCT r.relation FROM access_grant g CROSS JOIN LATERAL unnest(g.relations) AS r(relation)
+      WHERE g.team_id = team AND g.resource_type = of_type AND g.resource_id = resource AND g.principal_id = ANY (principals)
+        AND (g.expires_at IS NULL OR g.expires_at > now()));
+    inherited := ARRAY(
+      SELECT DISTINCT r.relation FROM access_path p CROSS JOIN LATERAL (
+        SELECT o.relations FROM access_grant o
+        WHERE o.team_id = team AND o.resource_type = 'folder' AND o.resource_id = p.ancestor_id AND o.principal_id = ANY (principals)
+          AND (o.expires_at IS NULL OR o.expires_at > now()) OFFSET 0
+      ) g CROSS JOIN LATERAL unnest(g.relations) AS r(relation)
+      WHERE p.team_id = team AND p.container_id = container);
+  ELSIF roots IS NOT NULL THEN
+    IF resource = ANY (roots) THEN relations := '{editor}'; END IF;
+    IF EXISTS (SELECT FROM access_path p WHERE p.team_id = team AND p.container_id = container AND p.ancestor_id = ANY (roots)) THEN inherited := '{editor}'; END IF;
+  END IF;
+  RETURN (relations, inherited, excluded, outsider);
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_end_of_hold()

@@ -243,19 +243,16 @@ BEGIN
     ) g;
 END $$;
 
--- The shares of some resources of a type.
-CREATE FUNCTION access_shares_on(team uuid, of_type text, resources uuid[])
+-- The valid shares of the resources of a type. Written so that PostgreSQL puts the query in the place of the call: a PL/pgSQL function
+-- takes 5 µs longer of the 59 µs of the read of a folder.
+CREATE FUNCTION access_shares(of_team uuid, of_type text)
 RETURNS TABLE (id uuid, resource_id uuid, principal_type text, principal_id uuid, relations text[], source text, source_id uuid, granted_by uuid,
   created_at timestamptz)
-LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 10 AS $$
-#variable_conflict use_column
-BEGIN
-  IF resources = '{}' THEN RETURN; END IF;
-  RETURN QUERY
-    SELECT g.id, g.resource_id, g.principal_type, g.principal_id, g.relations, g.source, g.source_id, g.granted_by, g.created_at
-    FROM access_grant g WHERE g.team_id = team AND g.resource_type = of_type AND g.resource_id = ANY (resources) AND g.source = 'share'
-      AND (g.expires_at IS NULL OR g.expires_at > now());
-END $$;
+LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT g.id, g.resource_id, g.principal_type, g.principal_id, g.relations, g.source, g.source_id, g.granted_by, g.created_at
+  FROM access_grant g
+  WHERE g.team_id = of_team AND g.resource_type = of_type AND g.source = 'share' AND (g.expires_at IS NULL OR g.expires_at > now())
+$$;
 
 -- The grants by tasks that some persons made on resources of a type; those by everybody if `by` is null.
 CREATE FUNCTION access_task_grants(team uuid, of_type text, by uuid[])
@@ -403,18 +400,22 @@ BEGIN
   RETURN QUERY SELECT DISTINCT p.container_id FROM unnest(starts) AS s(id) JOIN access_path p ON p.team_id = team AND p.ancestor_id = s.id;
 END $$;
 
+-- Whether a caller views a resource without a look at grants and barriers. Many view more.
+CREATE FUNCTION access_at_once(barrier uuid, owner uuid, person uuid, views_all boolean) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT barrier = '00000000-0000-0000-0000-000000000000' AND (views_all OR owner = person)
+$$;
+
 -- The relations of a caller to one resource, those inherited from its container, and the state of its barriers.
--- A program has `person` null, and a confined one has its containers as `roots`.
-CREATE FUNCTION access_facts(
-  team uuid, person uuid, roots uuid[], of_type text, resource uuid, owner uuid, container uuid, barrier uuid,
-  OUT relations text[], OUT inherited text[], OUT excluded boolean, OUT outsider boolean
-) LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
-DECLARE principals uuid[];
+CREATE TYPE access_fact AS (relations text[], inherited text[], excluded boolean, outsider boolean);
+CREATE FUNCTION read_access_facts(team uuid, person uuid, roots uuid[], of_type text, resource uuid, owner uuid, container uuid, barrier uuid)
+RETURNS access_fact LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+DECLARE
+  principals uuid[];
+  relations text[] := '{}';
+  inherited text[] := '{}';
+  excluded boolean := false;
+  outsider boolean := false;
 BEGIN
-  relations := '{}';
-  inherited := '{}';
-  excluded := false;
-  outsider := false;
   IF barrier <> '00000000-0000-0000-0000-000000000000' THEN
     SELECT s.excluded, s.outsider INTO excluded, outsider FROM barrier_state(team, barrier, person) s;
   END IF;
@@ -437,9 +438,14 @@ BEGIN
     IF resource = ANY (roots) THEN relations := '{editor}'; END IF;
     IF EXISTS (SELECT FROM access_path p WHERE p.team_id = team AND p.container_id = container AND p.ancestor_id = ANY (roots)) THEN inherited := '{editor}'; END IF;
   END IF;
+  RETURN (relations, inherited, excluded, outsider);
 END $$;
-
--- Whether a caller views a resource without a look at grants and barriers. Many view more.
-CREATE FUNCTION access_at_once(barrier uuid, owner uuid, person uuid, views_all boolean) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT barrier = '00000000-0000-0000-0000-000000000000' AND (views_all OR owner = person)
+-- The same as a row. A program has `person` null, and a confined one has its containers as `roots`. PostgreSQL puts the query in the place of
+-- the call. An owner outside of barriers needs no call of the PL/pgSQL function, which takes 6 µs of the 59 µs of the read of a folder.
+CREATE FUNCTION access_facts(team uuid, person uuid, roots uuid[], of_type text, resource uuid, owner uuid, container uuid, barrier uuid)
+RETURNS TABLE (relations text[], inherited text[], excluded boolean, outsider boolean) LANGUAGE sql STABLE PARALLEL SAFE ROWS 1 AS $$
+  SELECT (f.facts).relations, (f.facts).inherited, (f.facts).excluded, (f.facts).outsider FROM (
+    SELECT CASE WHEN access_at_once(barrier, owner, person, false) THEN ROW('{owner}', '{}', false, false)::access_fact
+      ELSE read_access_facts(team, person, roots, of_type, resource, owner, container, barrier) END AS facts OFFSET 0
+  ) f
 $$;

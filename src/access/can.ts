@@ -22,7 +22,7 @@ export type Relations = {
 
 type Clause = {
   all: readonly { relations: readonly string[]; from: Readonly<Record<string, readonly string[]>>; team: readonly string[] }[];
-  unless: readonly string[];
+  unless: readonly ('excluded' | 'outsider' | 'conflicted')[];
 };
 
 /** Whether the actor has a permission on a resource. `src/access/model.fga` has the rules. The system has every permission. */
@@ -30,7 +30,6 @@ export function can<Type extends ResourceType>(actor: Actor, type: Type, permiss
   if (actor.type === 'system') return true;
   const clauses = (permissions[type] as Record<string, readonly Clause[]>)[permission] ?? [];
   const team = teamRelations(actor);
-  const excluded = new Set((['excluded', 'outsider', 'conflicted'] as const).filter((each) => resource[each]));
   const isAny = (wanted: readonly string[] | undefined, given: readonly string[]) => wanted?.some((each) => given.includes(each)) ?? false;
   return clauses.some(
     ({ all, unless }) =>
@@ -39,7 +38,7 @@ export function can<Type extends ResourceType>(actor: Actor, type: Type, permiss
           isAny(sources.relations, resource.relations) ||
           isAny(sources.team, team) ||
           Object.entries(resource.from ?? {}).some(([link, given]) => isAny(sources.from[link], given)),
-      ) && !unless.some((each) => (excluded as ReadonlySet<string>).has(each)),
+      ) && !unless.some((each) => resource[each]),
   );
 }
 

@@ -1,6 +1,7 @@
 import { memberText } from '#teams';
 import { bySort, changeSorts, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
+import { at } from './list-queries.ts';
 
 export type GrantRow = {
   id: string;
@@ -164,15 +165,7 @@ export const deleteMember = sqlStatement<Membership, { user_id: string }>(
 
 /** The shares on a container and above it, with the container each is on; those furthest up first. */
 export const sharesReaching = sqlStatement<{ team: string; container: string }, GrantRow & { resource_id: string }>(
-  `SELECT s.* FROM access_shares_on($team, 'folder', ARRAY(SELECT id FROM access_above($team, $container))) s
-   JOIN access_above($team, $container) a ON a.id = s.resource_id ORDER BY a.distance DESC, s.id LIMIT 10000`,
-  {
-    id: 'a column of the table that is never null',
-    principal_type: 'as above',
-    principal_id: 'as above',
-    relations: 'as above',
-    source: 'as above',
-    granted_by: 'as above',
-    created_at: 'as above',
-  },
+  `SELECT s.* FROM access_above($team, $container) a CROSS JOIN LATERAL (
+     SELECT * FROM access_shares($team, 'folder') WHERE ${at('resource_id', 'a.id')} OFFSET 0
+   ) s ORDER BY a.distance DESC, s.id LIMIT 10000`,
 );

@@ -60,13 +60,19 @@ export function accessToContained<Type extends TypeWith<'edit' | 'share'>>(
   const from = { parent: inherited };
   const access = accessTo(actor, type, { relations, from, ...barriers });
   if (!access) return undefined;
-  // By what gives them the container.
-  const placing = accessTo(actor, type, { relations: relations.filter((relation) => relation === 'owner'), from, ...barriers });
+  // The access from the owner column and the container. Most requests do not need it.
+  const placing = () => accessTo(actor, type, { relations: relations.filter((relation) => relation === 'owner'), from, ...barriers });
   return {
     ...access,
-    placed: placing?.can('edit') ?? false,
-    placedByRole: placing?.byRole('edit') ?? {},
-    restores: access.can('share') || (actor.type !== 'user' && access.can('edit')),
+    get placed() {
+      return placing()?.can('edit') ?? false;
+    },
+    get placedByRole() {
+      return placing()?.byRole('edit') ?? {};
+    },
+    get restores() {
+      return access.can('share') || (actor.type !== 'user' && access.can('edit'));
+    },
   };
 }
 

@@ -37,7 +37,7 @@ const counts = `
 /** What `counts` says of shares; stands behind `folder f` in the FROM clause. */
 const sharing = `CROSS JOIN LATERAL (
      SELECT count(*) AS shares, max(${level('s')}) FILTER (WHERE s.principal_type = 'team') AS team_access
-     FROM access_shares_on($team, 'folder', ARRAY[f.id]) s
+     FROM access_shares($team, 'folder') s WHERE ${at('s.resource_id', 'f.id')}
    ) sharing`;
 
 /** How the viewer stands to a folder. */
@@ -191,7 +191,7 @@ function countsOfPage(): string {
      WHERE team_id = $team AND parent_id = ${ofPage} AND deleted_at IS NULL AND ${notBarred} GROUP BY parent_id`,
     `SELECT folder_id, 0, count(*), 0, NULL FROM filed_documents($team) WHERE folder_id = ${ofPage} AND deleted_at IS NULL GROUP BY folder_id`,
     `SELECT s.resource_id, 0, 0, count(*), max(${level('s')}) FILTER (WHERE s.principal_type = 'team')
-     FROM access_shares_on($team, 'folder', ARRAY(SELECT id FROM page)) s GROUP BY s.resource_id`,
+     FROM access_shares($team, 'folder') s WHERE s.resource_id = ${ofPage} GROUP BY s.resource_id`,
   ];
   return `SELECT id, max(children) AS children, max(documents) AS documents, max(shares) AS shares,
     max(team_access) AS team_access FROM (${parts.join(' UNION ALL ')}) parts GROUP BY id`;

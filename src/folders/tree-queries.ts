@@ -131,7 +131,7 @@ export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
 );
 
 const sharesOn = (path: string) => `SELECT s.principal_type, s.principal_id, bool_or('editor' = ANY (s.relations)) AS writes
-     FROM access_shares_on($team, 'folder', ARRAY(SELECT id FROM ${path})) s GROUP BY s.principal_type, s.principal_id`;
+     FROM access_shares($team, 'folder') s WHERE s.resource_id = ANY (ARRAY(SELECT id FROM ${path})) GROUP BY s.principal_type, s.principal_id`;
 
 /**
  * Whether a principal gets access, or write access, to a resource that moves from the folder `from` (null: in no folder) to the folder

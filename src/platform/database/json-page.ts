@@ -23,15 +23,20 @@ const built = (how: 'json' | 'jsonb', members: Record<string, string>) =>
 export const jsonObject = (members: Record<string, string>): string => built('json', members);
 
 /**
- * A thing of a list as answers show it, as an expression of JSON text: what is NULL is left out, also within what a member holds.
- * `whole` are members with JSON of somebody's own, which stays as it is; of these, too, what is NULL is left out.
+ * A thing of a list as answers show it, as an expression of JSON text. A member that is NULL is left out, also within the JSON of a member.
+ * `whole` are members with JSON of a user, which stays as it is. The SQL function `json_text` writes a value by its type, which takes half the time
+ * of `json_strip_nulls(json_build_object(…))`. A value of a type that it does not know fails the preparation of the statement.
  */
 export function jsonThing(members: Record<string, string>, whole: Record<string, string> = {}): string {
-  const own = Object.entries(whole).map(
-    ([member, value]) => `CASE WHEN ${value} IS NULL THEN '{}' ELSE ${built('jsonb', { [member]: value })} END`,
-  );
-  if (own.length === 0) return `json_strip_nulls(${jsonObject(members)})::text`;
-  return `(${[`jsonb_strip_nulls(${built('jsonb', members)})`, ...own].join(' || ')})::text`;
+  const written =
+    (value: (expression: string) => string) =>
+    ([member, expression]: [string, string]) =>
+      `',"${member}":' || ${value(expression)}`;
+  const all = [
+    ...Object.entries(members).map(written((expression) => `json_text(${expression})`)),
+    ...Object.entries(whole).map(written((expression) => `(${expression})::text`)),
+  ];
+  return `('{' || substr(concat(${all.join(', ')}), 2) || '}')`;
 }
 
 /**
