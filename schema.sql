@@ -1273,10 +1273,13 @@ CREATE TABLE document_template (
   number integer NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  container_id uuid,
+  CONSTRAINT document_template_in_container FOREIGN KEY (team_id, container_id) REFERENCES access_container(team_id, id),
   CONSTRAINT document_template_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT document_template_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX document_template_by_change ON public.document_template USING btree (team_id, updated_at, id);
+CREATE INDEX document_template_by_container ON public.document_template USING btree (team_id, container_id) WHERE (container_id IS NOT NULL);
 CREATE INDEX document_template_of_owner ON public.document_template USING btree (team_id, user_id, id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
@@ -2044,12 +2047,15 @@ CREATE TABLE registry (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   deleted_at timestamp with time zone,
+  container_id uuid,
+  CONSTRAINT registry_in_container FOREIGN KEY (team_id, container_id) REFERENCES access_container(team_id, id),
   CONSTRAINT registry_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT registry_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX registry_binned ON public.registry USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX registry_by_age ON public.registry USING btree (team_id, id) WHERE (deleted_at IS NULL);
 CREATE INDEX registry_by_change ON public.registry USING btree (team_id, updated_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX registry_by_container ON public.registry USING btree (team_id, container_id) WHERE (container_id IS NOT NULL);
 CREATE INDEX registry_of_owner ON public.registry USING btree (team_id, user_id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
@@ -3085,16 +3091,19 @@ CREATE TABLE task (
   escalation jsonb,
   escalated integer NOT NULL DEFAULT 0,
   escalate_at timestamp with time zone,
+  container_id uuid,
   CONSTRAINT task_cancel_reason_check CHECK ((cancel_reason = 'document_changed'::text)),
   CONSTRAINT task_on_new_version_check CHECK ((on_new_version = ANY (ARRAY['restart'::text, 'refuse'::text, 'ignore'::text]))),
   CONSTRAINT task_status_check CHECK ((status = ANY (ARRAY['open'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
   CONSTRAINT task_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document(team_id, id) ON DELETE SET NULL (linked_document_id),
   CONSTRAINT task_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account(team_id, id),
+  CONSTRAINT task_in_container FOREIGN KEY (team_id, container_id) REFERENCES access_container(team_id, id),
   CONSTRAINT task_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT task_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX task_about_document ON public.task USING btree (team_id, linked_document_id) WHERE (linked_document_id IS NOT NULL);
 CREATE INDEX task_by_change ON public.task USING btree (team_id, status COLLATE "C", updated_at, id);
+CREATE INDEX task_by_container ON public.task USING btree (team_id, container_id) WHERE (container_id IS NOT NULL);
 CREATE INDEX task_by_due ON public.task USING btree (team_id, status COLLATE "C", (
 CASE
     WHEN (due_at IS NULL) THEN 'infinity'::timestamp with time zone
@@ -3566,16 +3575,19 @@ CREATE TABLE workflow (
   leads_document boolean NOT NULL DEFAULT false,
   returns integer NOT NULL DEFAULT 0,
   template_version integer,
+  container_id uuid,
   CONSTRAINT workflow_document_result_check CHECK ((document_result = ANY (ARRAY['approved'::text, 'draft'::text]))),
   CONSTRAINT workflow_document_status_before_check CHECK ((document_status_before = ANY (ARRAY['draft'::text, 'in_review'::text, 'approved'::text, 'signed'::text, 'archived'::text]))),
   CONSTRAINT workflow_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
   CONSTRAINT workflow_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document(team_id, id) ON DELETE SET NULL (linked_document_id),
   CONSTRAINT workflow_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account(team_id, id),
+  CONSTRAINT workflow_in_container FOREIGN KEY (team_id, container_id) REFERENCES access_container(team_id, id),
   CONSTRAINT workflow_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT workflow_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX workflow_about_document ON public.workflow USING btree (team_id, linked_document_id) WHERE (linked_document_id IS NOT NULL);
 CREATE INDEX workflow_assigned_to ON public.workflow USING btree (team_id, assigned_to) WHERE (assigned_to IS NOT NULL);
+CREATE INDEX workflow_by_container ON public.workflow USING btree (team_id, container_id) WHERE (container_id IS NOT NULL);
 CREATE INDEX workflow_by_status ON public.workflow USING btree (team_id, status, id);
 CREATE INDEX workflow_due ON public.workflow USING btree (due_at) WHERE ((status = ANY (ARRAY['draft'::text, 'active'::text])) AND (NOT overdue_announced) AND (due_at IS NOT NULL));
 CREATE INDEX workflow_of_document ON public.workflow USING btree (team_id, document_id);
@@ -3757,6 +3769,15 @@ CREATE OR REPLACE PROCEDURE public.access_contained_type(IN target regclass)
 AS $procedure$
 BEGIN
   EXECUTE format('CREATE TRIGGER keep_barrier AFTER DELETE ON %s FOR EACH ROW WHEN (OLD.folder_id IS NOT NULL) EXECUTE FUNCTION keep_barrier()', target);
+END $procedure$;
+
+CREATE OR REPLACE PROCEDURE public.access_container_column(IN target regclass)
+ LANGUAGE plpgsql
+AS $procedure$
+BEGIN
+  EXECUTE format('ALTER TABLE %s ADD COLUMN container_id uuid, ADD CONSTRAINT %I FOREIGN KEY (team_id, container_id) REFERENCES access_container (team_id, id)',
+    target, target || '_in_container');
+  EXECUTE format('CREATE INDEX %I ON %s (team_id, container_id) WHERE container_id IS NOT NULL', target || '_by_container', target);
 END $procedure$;
 
 CREATE OR REPLACE PROCEDURE public.access_container_type(IN target regclass, IN of_type text)

@@ -156,6 +156,15 @@ BEGIN
 END $$;
 REVOKE EXECUTE ON PROCEDURE access_container_type(regclass, text) FROM PUBLIC;
 
+-- Adds the container of a resource to a table. Null: it lies in none.
+CREATE PROCEDURE access_container_column(target regclass) LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('ALTER TABLE %s ADD COLUMN container_id uuid, ADD CONSTRAINT %I FOREIGN KEY (team_id, container_id) REFERENCES access_container (team_id, id)',
+    target, target || '_in_container');
+  EXECUTE format('CREATE INDEX %I ON %s (team_id, container_id) WHERE container_id IS NOT NULL', target || '_by_container', target);
+END $$;
+REVOKE EXECUTE ON PROCEDURE access_container_column(regclass) FROM PUBLIC;
+
 -- An information barrier around a container. Only its members reach what lies in it. It stays when the container is deleted.
 CREATE TABLE access_barrier (
   team_id uuid NOT NULL,

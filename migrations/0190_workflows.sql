@@ -59,6 +59,7 @@ CREATE INDEX workflow_assigned_to ON workflow (team_id, assigned_to) WHERE assig
 CALL confine_to_team('workflow', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('workflow', 'SELECT', 'DELETE');
 CALL count_rows('workflow', 'workflows');
+CALL access_container_column('workflow');
 
 -- `depends_on` is always written out, also when the steps were given in order.
 CREATE TABLE workflow_step (

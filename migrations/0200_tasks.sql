@@ -83,6 +83,7 @@ CALL confine_to_team('task', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('task', 'SELECT', 'DELETE');
 -- The person who completed a task about a document reads its version by a grant.
 CALL access_resource_type('task', 'task');
+CALL access_container_column('task');
 
 CREATE TABLE task_comment (
   team_id uuid NOT NULL,

@@ -24,6 +24,7 @@ CREATE INDEX registry_binned ON registry (deleted_at) WHERE deleted_at IS NOT NU
 CALL confine_to_team('registry', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('registry', 'SELECT', 'DELETE');
 CALL count_rows('registry', 'registries');
+CALL access_container_column('registry');
 CALL access_resource_type('registry', 'registry');
 
 -- What a registry holds: a value for each field that has one, by the field's id.

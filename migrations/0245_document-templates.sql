@@ -21,6 +21,7 @@ CREATE INDEX document_template_of_owner ON document_template (team_id, user_id, 
 CALL confine_to_team('document_template', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('document_template', 'SELECT', 'DELETE');
 CALL count_rows('document_template', 'documentTemplates');
+CALL access_container_column('document_template');
 
 -- A version never changes. Of each template the newest 200 are kept.
 CREATE TABLE document_template_version (

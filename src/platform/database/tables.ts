@@ -714,6 +714,7 @@ export interface DocumentPreviewFile {
 }
 
 export interface DocumentTemplate {
+  container_id: string | null;
   created_at: Timestamp;
   created_by: string;
   created_by_type: string;
@@ -1121,6 +1122,7 @@ export interface Registration {
 }
 
 export interface Registry {
+  container_id: string | null;
   created_at: Generated<Timestamp>;
   created_by: string;
   created_by_type: string;
@@ -1706,6 +1708,7 @@ export interface Task {
   completed_at: Timestamp | null;
   completed_by: string | null;
   completed_by_type: string | null;
+  container_id: string | null;
   created_at: Generated<Timestamp>;
   created_by: string;
   created_by_type: Generated<string>;
@@ -1940,6 +1943,7 @@ export interface Workflow {
   about_document_id: string | null;
   assigned_to: string | null;
   completed_at: Timestamp | null;
+  container_id: string | null;
   created_at: Generated<Timestamp>;
   created_by: string;
   created_by_type: Generated<string>;
