@@ -69,8 +69,6 @@ export type ReadScope = {
 export type EventListener = ((scope: Scope, event: HeardEvent) => Promise<void>) & {
   /** The one type of events that it hears; without it all. */
   readonly hears?: string;
-  /** Asks what it has to know of any event of this transaction: see `foresee`. */
-  readonly foresees?: (scope: Scope) => void;
 };
 
 /** What a use case that changes something takes: the same inside one open transaction of the team. */

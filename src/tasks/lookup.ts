@@ -1,5 +1,4 @@
 import { notFound, pathId } from '../platform/identifiers.ts';
-import { foresee } from '../platform/journal/listeners.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { inOrder } from '../platform/database/together.ts';
 import { barrierOfTask } from './barrier-queries.ts';
@@ -33,11 +32,7 @@ export async function holdTask(scope: Scope, id: string): Promise<queries.SeenTa
   const one = { team, id: pathId(id, 'task'), seer: listedFor(actor), user: viewerOf(actor), system: actor.type === 'system' };
   const { workflow, task } = await inOrder({
     workflow: () => db.first(locks.lockWorkflowOfTask, one),
-    task: () => {
-      const locked = db.first(locks.lockTask, one);
-      foresee(scope);
-      return locked;
-    },
+    task: () => db.first(locks.lockTask, one),
   });
   // It came to be theirs between the two: they asked before that. The workflow of a task that is over may be gone.
   if (task?.status === 'open' && task.workflow_id !== null && !workflow) throw notFound('task');

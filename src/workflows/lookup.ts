@@ -1,6 +1,5 @@
 import { emergencyAccessReads, lockWorkflow, viewerOf } from '#tasks';
 import { notFound, pathId } from '../platform/identifiers.ts';
-import { foresee } from '../platform/journal/listeners.ts';
 import { inOrder } from '../platform/database/together.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
@@ -49,11 +48,7 @@ export async function holdSeen(scope: Scope, id: string, withRoles = false): Pro
   const one = { team, workflow, user: viewerOf(actor) };
   const { locked, row } = await inOrder({
     locked: () => (seer === null ? db.first(lock.all, one) : db.first(lock.related, { ...one, seer })),
-    row: () => {
-      const seen = seenWorkflow(scope, workflow);
-      foresee(scope);
-      return seen;
-    },
+    row: () => seenWorkflow(scope, workflow),
   });
   // One that is read and not locked came to be theirs between the two: they asked before that.
   if (!row || !locked) throw notFound('workflow');

@@ -4,7 +4,6 @@ import { record, recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { advance, documentOf } from './advance.ts';
-import { noteInHand } from './in-hand.ts';
 import { announced } from './announce.ts';
 import { refuseToRefuse, reviewDocument, settleDocument } from './document-status.ts';
 import { failUnanswerable } from './endpoint-gone-jobs.ts';
@@ -77,7 +76,6 @@ export async function startWorkflow(scope: Scope, id: string): Promise<Versioned
   refuseToRefuse(held);
   const row = move(scope, held, 'start');
   const changes = statusChange('draft', 'active');
-  noteInHand(scope, row);
   // Before the steps: one that ends the workflow at once leads the document from there.
   await reviewDocument(scope, row);
   await inOrder([() => record(scope, workflowStarted, row.id, announced(scope, row, { changes }), row.barred), () => advance(scope, row)]);

@@ -21,32 +21,14 @@ export function on<Data extends TObject>(
   return Object.assign(listener, { hears: type.type });
 }
 
-type Heard = { ofType: Map<string, readonly EventListener[]>; foreseeing: readonly EventListener[] };
-const known = new WeakMap<readonly EventListener[], Heard>();
-
-function heardBy(listeners: readonly EventListener[]): Heard {
-  const before = known.get(listeners);
-  if (before) return before;
-  const heard = {
-    ofType: new Map<string, readonly EventListener[]>(),
-    foreseeing: listeners.filter(({ foresees }) => foresees !== undefined),
-  };
-  known.set(listeners, heard);
-  return heard;
-}
+/** The listeners of each type of event, by the list that they are from. */
+const known = new WeakMap<readonly EventListener[], Map<string, readonly EventListener[]>>();
 
 /** Those of the listeners that hear events of a type, in their order. Of many each hears one type: they are looked through once a type. */
 export function listenersOf(listeners: readonly EventListener[], type: string): readonly EventListener[] {
-  const { ofType } = heardBy(listeners);
+  const ofType = known.get(listeners) ?? new Map<string, readonly EventListener[]>();
+  known.set(listeners, ofType);
   const hearing = ofType.get(type) ?? listeners.filter(({ hears }) => hears === undefined || hears === type);
   ofType.set(type, hearing);
   return hearing;
-}
-
-/**
- * Says that something will most likely be recorded in this transaction: what listeners ask of the database then leaves with what is sent
- * now, and nobody waits for it at the end. Called once the rows of the act are held.
- */
-export function foresee(scope: Scope): void {
-  for (const { foresees } of heardBy(scope.listeners).foreseeing) foresees?.(scope);
 }
