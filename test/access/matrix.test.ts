@@ -543,7 +543,8 @@ async function differences(one: MatrixCase, prepare: () => Promise<unknown> = as
           )
         ).includes(true);
       const access = await kind.access(actor, id);
-      const say = (what: string, is: boolean) => wrong.push(`${who} ${is ? 'has' : 'lacks'} ${what} (shares ${one.place}, ${one.barrier})`);
+      const say = (what: string, is: boolean) =>
+        wrong.push(`${who} ${is ? 'has' : 'lacks'} ${what} (${kind.shares ? `shares ${one.place}` : one.place}, ${one.barrier})`);
       for (const [permission, by] of Object.entries(asked)) {
         const found = access?.can(permission as never) ?? false;
         const wanted = await suffices(by);
