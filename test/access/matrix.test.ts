@@ -544,7 +544,8 @@ async function differences(one: MatrixCase, prepare: () => Promise<unknown> = as
           )
         ).includes(true);
       const access = await kind.access(actor, id);
-      const say = (what: string, is: boolean) => wrong.push(`${who} ${is ? 'has' : 'lacks'} ${what} (shares ${one.place}, ${one.barrier})`);
+      const say = (what: string, is: boolean) =>
+        wrong.push(`${who} ${is ? 'has' : 'lacks'} ${what} (${kind.shares ? `shares ${one.place}` : one.place}, ${one.barrier})`);
       for (const [permission, by] of Object.entries(requested)) {
         const found = access?.can(permission as never) ?? false;
         const wanted = await suffices(by);
@@ -581,8 +582,8 @@ const defects: readonly [name: string, of: string, from: string, to: string, sho
   [
     'an owner',
     'access_facts',
-    'owner = person',
-    'false',
+    "ROW('{owner}'",
+    "ROW('{}'",
     { type: 'document', place: 'on it', barrier: 'no barrier' },
     'creator lacks edit',
   ],

@@ -137,7 +137,7 @@ const byTheMaker = 'y y y 404 404 403 404 403 403 403';
 const workflowRows = rows('/api/v1/workflows', {
   'GET /': thing('started', listOf),
   'GET /active': thing('started', listOf),
-  'GET /overdue': thing('started', 'u u u u u u u u u u'),
+  'GET /overdue': thing('overdueWorkflow', listOf),
   'GET /document/{documentId}': thing('started', listOf),
   'POST /': thing('document', 'y y y y y · y 403 403 y', workflowBody),
   'GET /{id}': thing('started', 'y y y 404 404 y 404 y 404 y'),

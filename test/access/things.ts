@@ -248,6 +248,13 @@ const started: Factory = async (world, caller) => {
   return made;
 };
 
+const overdueWorkflow: Factory = async (world, caller) => {
+  const made = await draft(world, caller);
+  await world.made('maker', 'PUT', `${workflows}/${made.id}`, { dueDate: '2020-01-31' });
+  await world.made('maker', 'POST', `${workflows}/${made.id}/start`);
+  return made;
+};
+
 /** The same of the administrator’s, about the document of the maker’s. */
 const startedByAnother: Factory = async (world, caller) => {
   const about = await document(world, caller);
@@ -708,6 +715,7 @@ export const things = {
   documentOfTask,
   draft,
   started,
+  overdueWorkflow,
   startedByAnother,
   startedBehindBarrier,
   startedWithEmergencyAccess,
