@@ -28,7 +28,7 @@ export const domain = defineDomain({
 });
 
 export { binnedFolder, clientOf, foldersBelow, type Looking, type OpenFolder, seesFolder, readableFolder } from './access.ts';
-export { folderDeleted, folderRestored, folderUnshared, barrierSet } from './events.ts';
+export { barrierSet, folderDeleted, folderMoved, folderRestored, folderUnshared } from './events.ts';
 export { heldBack, refuseHeldIn, refuseLeavingHold } from './holds.ts';
 export { lockTree, shareTree } from './tree-queries.ts';
 export { mergeMetadata } from './metadata.ts';
