@@ -146,6 +146,24 @@ CREATE TABLE access_barrier (
 CALL confine_to_team('access_barrier', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('access_barrier', 'SELECT', 'DELETE');
 
+-- A job changes the barrier of a container and of the containers below it. Until the job deletes its row here, the columns `barrier_id`
+-- below have the barrier of before or the new one. Meanwhile `access_path` and `access_barrier` decide about access in this team:
+-- a barrier hides all below it from the insertion of its row to the deletion.
+CREATE TABLE access_barrier_change (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('raise', 'lift', 'move')),
+  from_barrier uuid NOT NULL,
+  to_barrier uuid NOT NULL,
+  documents_total integer NOT NULL,
+  documents_done integer NOT NULL DEFAULT 0,
+  started_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT access_barrier_change_of FOREIGN KEY (team_id, id) REFERENCES access_container (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('access_barrier_change', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('access_barrier_change', 'SELECT', 'DELETE');
+
 -- The members of a barrier: persons and groups. A person with `expires_at` has emergency access, to read.
 CREATE TABLE access_barrier_member (
   team_id uuid NOT NULL,
@@ -267,24 +285,57 @@ $$;
 CREATE FUNCTION access_below(of_team uuid, of_container uuid) RETURNS TABLE (id uuid, distance integer) LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT p.container_id, p.distance FROM access_path p WHERE p.team_id = of_team AND p.ancestor_id = of_container
 $$;
--- The same as far as no barrier is between: their rules hold for one another.
-CREATE FUNCTION access_above_unbarred(of_team uuid, of_container uuid) RETURNS TABLE (id uuid) LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT c.id FROM access_container s
-  JOIN access_path p ON p.team_id = of_team AND p.container_id = s.id
-  JOIN access_container c ON c.team_id = of_team AND c.id = p.ancestor_id AND c.barrier_id = s.barrier_id
-  WHERE s.team_id = of_team AND s.id = of_container
-$$;
-CREATE FUNCTION access_below_unbarred(of_team uuid, of_container uuid) RETURNS TABLE (id uuid) LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT c.id FROM access_container s
-  JOIN access_path p ON p.team_id = of_team AND p.ancestor_id = s.id
-  JOIN access_container c ON c.team_id = of_team AND c.id = p.container_id AND c.barrier_id = s.barrier_id
-  WHERE s.team_id = of_team AND s.id = of_container
-$$;
-
+-- The innermost barrier around a container by its path: also while a job changes barriers. The nil UUID for none, and for null.
+CREATE FUNCTION barrier_by_path(team uuid, container uuid) RETURNS uuid LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN coalesce((
+    SELECT b.id FROM access_path p JOIN access_barrier b ON b.team_id = team AND b.id = p.ancestor_id
+    WHERE p.team_id = team AND p.container_id = container ORDER BY p.distance LIMIT 1
+  ), '00000000-0000-0000-0000-000000000000');
+END $$;
+-- The barrier of a row that lies in a container: the one in its column `barrier_id`, if no job changes barriers of the team.
+CREATE FUNCTION barrier_now(team uuid, container uuid, stored uuid) RETURNS uuid LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM access_barrier_change c WHERE c.team_id = team) THEN RETURN stored; END IF;
+  RETURN barrier_by_path(team, container);
+END $$;
 -- The barrier around a container; the nil UUID for none, and for null.
 CREATE FUNCTION barrier_of(team uuid, container uuid) RETURNS uuid LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
-  RETURN coalesce((SELECT c.barrier_id FROM access_container c WHERE c.team_id = team AND c.id = container), '00000000-0000-0000-0000-000000000000');
+  RETURN barrier_now(team, container,
+    coalesce((SELECT c.barrier_id FROM access_container c WHERE c.team_id = team AND c.id = container), '00000000-0000-0000-0000-000000000000'));
+END $$;
+
+-- The containers above and below as far as no barrier is between: their rules hold for one another.
+CREATE FUNCTION access_above_unbarred(of_team uuid, of_container uuid) RETURNS TABLE (id uuid) LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT c.id FROM (SELECT barrier_of(of_team, of_container) AS barrier OFFSET 0) s
+  JOIN access_path p ON p.team_id = of_team AND p.container_id = of_container
+  JOIN access_container c ON c.team_id = of_team AND c.id = p.ancestor_id
+  WHERE barrier_now(of_team, c.id, c.barrier_id) = s.barrier
+$$;
+CREATE FUNCTION access_below_unbarred(of_team uuid, of_container uuid) RETURNS TABLE (id uuid) LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT c.id FROM (SELECT barrier_of(of_team, of_container) AS barrier OFFSET 0) s
+  JOIN access_path p ON p.team_id = of_team AND p.ancestor_id = of_container
+  JOIN access_container c ON c.team_id = of_team AND c.id = p.container_id
+  WHERE barrier_now(of_team, c.id, c.barrier_id) = s.barrier
+$$;
+
+-- The changes of barriers that jobs of a team carry out.
+CREATE FUNCTION barrier_changes(team uuid)
+RETURNS TABLE (id uuid, kind text, from_barrier uuid, to_barrier uuid, documents_total integer, documents_done integer)
+LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 1 AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+    SELECT c.id, c.kind, c.from_barrier, c.to_barrier, c.documents_total, c.documents_done FROM access_barrier_change c WHERE c.team_id = team;
+END $$;
+
+-- A resource has the barrier of the folder that it is put into, as the column of the folder has it. For triggers.
+CREATE FUNCTION take_barrier() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.barrier_id := coalesce(
+    (SELECT c.barrier_id FROM access_container c WHERE c.team_id = NEW.team_id AND c.id = NEW.folder_id), '00000000-0000-0000-0000-000000000000');
+  RETURN NEW;
 END $$;
 
 -- Whether a barrier, or one around it, excludes a person, and whether they are an outsider: emergency access lets them read and nothing else.
@@ -330,6 +381,20 @@ BEGIN
     );
 END $$;
 
+-- The containers that a barrier hides from a person while a job changes their barriers: their rows may not have it.
+CREATE FUNCTION closing_containers(team uuid, person uuid) RETURNS SETOF uuid LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 1 AS $$
+DECLARE opened uuid[];
+BEGIN
+  IF NOT EXISTS (SELECT FROM access_barrier_change c WHERE c.team_id = team) THEN RETURN; END IF;
+  opened := ARRAY(SELECT open_barriers(team, person));
+  RETURN QUERY
+    SELECT DISTINCT p.container_id FROM access_barrier_change c JOIN access_path p ON p.team_id = team AND p.ancestor_id = c.id
+    WHERE c.team_id = team AND EXISTS (
+      SELECT FROM access_path a JOIN access_barrier b ON b.team_id = team AND b.id = a.ancestor_id
+      WHERE a.team_id = team AND a.container_id = c.id AND b.id <> ALL (opened)
+    );
+END $$;
+
 -- The barriers of a team that no other barrier around them hides from a person. `is_member`: the barrier names them. `is_inside`: it does, or they have
 -- emergency access.
 CREATE FUNCTION seen_barriers(team uuid, person uuid) RETURNS TABLE (id uuid, created_at timestamptz, is_member boolean, is_inside boolean)
@@ -358,12 +423,14 @@ BEGIN
 END $$;
 
 -- The relations of a caller to one resource, those inherited from its container, and the state of its barriers.
--- A program has `person` null, and a confined one has its containers as `roots`.
+-- A program has `person` null, and a confined one has its containers as `roots`. `stored`: the column `barrier_id` of the resource.
 CREATE FUNCTION access_facts(
-  team uuid, person uuid, roots uuid[], of_type text, resource uuid, owner uuid, container uuid, barrier uuid,
+  team uuid, person uuid, roots uuid[], of_type text, resource uuid, owner uuid, container uuid, stored uuid,
   OUT relations text[], OUT inherited text[], OUT excluded boolean, OUT outsider boolean
 ) LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
-DECLARE principals uuid[];
+DECLARE
+  principals uuid[];
+  barrier uuid := barrier_now(team, CASE of_type WHEN 'folder' THEN resource ELSE container END, stored);
 BEGIN
   relations := '{}';
   inherited := '{}';
