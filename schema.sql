@@ -15,6 +15,26 @@ CREATE TABLE access_barrier (
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
+CREATE TABLE access_barrier_change (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  from_barrier uuid NOT NULL,
+  to_barrier uuid NOT NULL,
+  documents_total integer NOT NULL,
+  documents_done integer NOT NULL DEFAULT 0,
+  started_at timestamp with time zone NOT NULL,
+  CONSTRAINT access_barrier_change_kind_check CHECK ((kind = ANY (ARRAY['raise'::text, 'lift'::text, 'move'::text]))),
+  CONSTRAINT access_barrier_change_of FOREIGN KEY (team_id, id) REFERENCES access_container(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT access_barrier_change_pkey PRIMARY KEY (team_id, id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE access_barrier_member (
   team_id uuid NOT NULL,
   barrier_id uuid NOT NULL,
@@ -3731,10 +3751,10 @@ CREATE OR REPLACE FUNCTION public.access_above_unbarred(of_team uuid, of_contain
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  SELECT c.id FROM access_container s
-  JOIN access_path p ON p.team_id = of_team AND p.container_id = s.id
-  JOIN access_container c ON c.team_id = of_team AND c.id = p.ancestor_id AND c.barrier_id = s.barrier_id
-  WHERE s.team_id = of_team AND s.id = of_container
+  SELECT c.id FROM (SELECT barrier_of(of_team, of_container) AS barrier OFFSET 0) s
+  JOIN access_path p ON p.team_id = of_team AND p.container_id = of_container
+  JOIN access_container c ON c.team_id = of_team AND c.id = p.ancestor_id
+  WHERE barrier_now(of_team, c.id, c.barrier_id) = s.barrier
 $function$;
 
 CREATE OR REPLACE FUNCTION public.access_at_once(barrier uuid, owner uuid, person uuid, views_all boolean)
@@ -3758,10 +3778,10 @@ CREATE OR REPLACE FUNCTION public.access_below_unbarred(of_team uuid, of_contain
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  SELECT c.id FROM access_container s
-  JOIN access_path p ON p.team_id = of_team AND p.ancestor_id = s.id
-  JOIN access_container c ON c.team_id = of_team AND c.id = p.container_id AND c.barrier_id = s.barrier_id
-  WHERE s.team_id = of_team AND s.id = of_container
+  SELECT c.id FROM (SELECT barrier_of(of_team, of_container) AS barrier OFFSET 0) s
+  JOIN access_path p ON p.team_id = of_team AND p.ancestor_id = of_container
+  JOIN access_container c ON c.team_id = of_team AND c.id = p.container_id
+  WHERE barrier_now(of_team, c.id, c.barrier_id) = s.barrier
 $function$;
 
 CREATE OR REPLACE PROCEDURE public.access_contained_type(IN target regclass)
@@ -3801,14 +3821,15 @@ BEGIN
   RETURN QUERY SELECT DISTINCT p.container_id FROM unnest(starts) AS s(id) JOIN access_path p ON p.team_id = team AND p.ancestor_id = s.id;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.access_facts(team uuid, person uuid, roots uuid[], of_type text, resource uuid, owner uuid, container uuid, barrier uuid)
+CREATE OR REPLACE FUNCTION public.access_facts(team uuid, person uuid, roots uuid[], of_type text, resource uuid, owner uuid, container uuid, stored uuid)
  RETURNS TABLE(relations text[], inherited text[], excluded boolean, outsider boolean)
  LANGUAGE sql
  STABLE PARALLEL SAFE ROWS 1
 AS $function$
   SELECT (f.facts).relations, (f.facts).inherited, (f.facts).excluded, (f.facts).outsider FROM (
-    SELECT CASE WHEN access_at_once(barrier, owner, person, false) THEN ROW('{owner}', '{}', false, false)::access_fact
-      ELSE read_access_facts(team, person, roots, of_type, resource, owner, container, barrier) END AS facts OFFSET 0
+    SELECT CASE WHEN access_at_once(stored, owner, person, false) AND NOT EXISTS (SELECT FROM access_barrier_change c WHERE c.team_id = team)
+      THEN ROW('{owner}', '{}', false, false)::access_fact
+      ELSE read_access_facts(team, person, roots, of_type, resource, owner, container, stored) END AS facts OFFSET 0
   ) f
 $function$;
 
@@ -3909,13 +3930,13 @@ CREATE OR REPLACE FUNCTION public.agent_run_barriers(team uuid, run uuid)
 AS $function$
 BEGIN
   RETURN QUERY
-      SELECT f.barrier_id FROM agent_run_subject s JOIN folder f ON f.team_id = team AND f.id = s.id
+      SELECT barrier_now(team, f.id, f.barrier_id) FROM agent_run_subject s JOIN folder f ON f.team_id = team AND f.id = s.id
       WHERE s.team_id = team AND s.run_id = run AND s.type = 'folder'
       UNION
-      SELECT d.barrier_id FROM agent_run_subject s JOIN document d ON d.team_id = team AND d.id = s.id
+      SELECT barrier_now(team, d.folder_id, d.barrier_id) FROM agent_run_subject s JOIN document d ON d.team_id = team AND d.id = s.id
       WHERE s.team_id = team AND s.run_id = run AND s.type = 'document'
       UNION
-      SELECT f.barrier_id FROM agent_run_subject s JOIN interface i ON i.team_id = team AND i.id = s.id
+      SELECT barrier_now(team, f.id, f.barrier_id) FROM agent_run_subject s JOIN interface i ON i.team_id = team AND i.id = s.id
       JOIN folder f ON f.team_id = team AND f.id = i.folder_id
       WHERE s.team_id = team AND s.run_id = run AND s.type = 'form'
       UNION
@@ -3972,6 +3993,29 @@ AS $function$
   WHERE s.team_id = of_team AND s.task_id = ANY (tasks) AND s.status = 'received' AND s.data IS NOT NULL ORDER BY s.created_at, s.id
 $function$;
 
+CREATE OR REPLACE FUNCTION public.barrier_by_path(team uuid, container uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN coalesce((
+    SELECT b.id FROM access_path p JOIN access_barrier b ON b.team_id = team AND b.id = p.ancestor_id
+    WHERE p.team_id = team AND p.container_id = container ORDER BY p.distance LIMIT 1
+  ), '00000000-0000-0000-0000-000000000000');
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.barrier_changes(team uuid)
+ RETURNS TABLE(id uuid, kind text, from_barrier uuid, to_barrier uuid, documents_total integer, documents_done integer)
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 1
+AS $function$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+    SELECT c.id, c.kind, c.from_barrier, c.to_barrier, c.documents_total, c.documents_done FROM access_barrier_change c WHERE c.team_id = team;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.barrier_excludes(team uuid, barrier uuid, person uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3979,6 +4023,16 @@ CREATE OR REPLACE FUNCTION public.barrier_excludes(team uuid, barrier uuid, pers
 AS $function$
 BEGIN
   RETURN (SELECT s.excluded FROM barrier_state(team, barrier, person) s);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.barrier_now(team uuid, container uuid, stored uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  IF NOT EXISTS (SELECT FROM access_barrier_change c WHERE c.team_id = team) THEN RETURN stored; END IF;
+  RETURN barrier_by_path(team, container);
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.barrier_of(team uuid, resource uuid)
@@ -3989,7 +4043,7 @@ AS $function$
 BEGIN
   IF resource IS NULL THEN RETURN '00000000-0000-0000-0000-000000000000'; END IF;
   RETURN coalesce(
-    (SELECT c.barrier_id FROM access_container c WHERE c.team_id = team AND c.id = resource),
+    (SELECT barrier_now(team, c.id, c.barrier_id) FROM access_container c WHERE c.team_id = team AND c.id = resource),
     (SELECT d.barrier_id FROM access_deleted d WHERE d.team_id = team AND d.id = resource),
     '00000000-0000-0000-0000-000000000000');
 END $function$;
@@ -4054,6 +4108,23 @@ AS $function$
   SELECT c.id FROM api_client c WHERE c.team_id = of_team AND c.id = one AND wanted = ANY (c.scopes)
     AND c.is_active AND (c.expires_at IS NULL OR c.expires_at > now()) AND c.folder_ids IS NULL
 $function$;
+
+CREATE OR REPLACE FUNCTION public.closing_containers(team uuid, person uuid)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 1
+AS $function$
+DECLARE opened uuid[];
+BEGIN
+  IF NOT EXISTS (SELECT FROM access_barrier_change c WHERE c.team_id = team) THEN RETURN; END IF;
+  opened := ARRAY(SELECT open_barriers(team, person));
+  RETURN QUERY
+    SELECT DISTINCT p.container_id FROM access_barrier_change c JOIN access_path p ON p.team_id = team AND p.ancestor_id = c.id
+    WHERE c.team_id = team AND EXISTS (
+      SELECT FROM access_path a JOIN access_barrier b ON b.team_id = team AND b.id = a.ancestor_id
+      WHERE a.team_id = team AND a.container_id = c.id AND b.id <> ALL (opened)
+    );
+END $function$;
 
 CREATE OR REPLACE PROCEDURE public.confine_to_team(IN target regclass, IN privileges text)
  LANGUAGE plpgsql
@@ -4252,7 +4323,8 @@ CREATE OR REPLACE FUNCTION public.document_barrier(team uuid, document uuid)
 AS $function$
 BEGIN
   IF document IS NULL THEN RETURN '00000000-0000-0000-0000-000000000000'; END IF;
-  RETURN coalesce((SELECT d.barrier_id FROM document d WHERE d.team_id = team AND d.id = document), barrier_of(team, document));
+  RETURN coalesce(
+    (SELECT barrier_now(team, d.folder_id, d.barrier_id) FROM document d WHERE d.team_id = team AND d.id = document), barrier_of(team, document));
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.document_barrier_state(team uuid, document uuid, person uuid, OUT excluded boolean, OUT outsider boolean)
@@ -4403,7 +4475,8 @@ CREATE OR REPLACE FUNCTION public.filed_documents(of_team uuid)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  SELECT d.id, d.folder_id, d.user_id, d.barrier_id, d.made_by_client, d.current_version, d.deleted_at FROM document d WHERE d.team_id = of_team
+  SELECT d.id, d.folder_id, d.user_id, barrier_now(of_team, d.folder_id, d.barrier_id), d.made_by_client, d.current_version, d.deleted_at
+  FROM document d WHERE d.team_id = of_team
 $function$;
 
 CREATE OR REPLACE FUNCTION public.folders_of_clients(of_team uuid)
@@ -4759,6 +4832,14 @@ AS $function$
     AND a.status = 'active' AND t.status = 'active'
 $function$;
 
+CREATE OR REPLACE FUNCTION public.lock_documents(of_team uuid, folder uuid)
+ RETURNS integer
+ LANGUAGE sql
+AS $function$
+  WITH held AS MATERIALIZED (SELECT d.id FROM document d WHERE d.team_id = of_team AND d.folder_id = folder ORDER BY d.id FOR UPDATE)
+  SELECT count(*)::integer FROM held
+$function$;
+
 CREATE OR REPLACE FUNCTION public.mail_refused(thing uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -4907,12 +4988,13 @@ BEGIN
   RETURN NEW;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.read_access_facts(team uuid, person uuid, roots uuid[], of_type text, resource uuid, owner uuid, container uuid, barrier uuid)
+CREATE OR REPLACE FUNCTION public.read_access_facts(team uuid, person uuid, roots uuid[], of_type text, resource uuid, owner uuid, container uuid, stored uuid)
  RETURNS access_fact
  LANGUAGE plpgsql
  STABLE PARALLEL SAFE
 AS $function$
 DECLARE
+  barrier uuid := barrier_now(team, CASE of_type WHEN 'folder' THEN resource ELSE container END, stored);
   principals uuid[];
   relations text[] := '{}';
   inherited text[] := '{}';
@@ -5099,6 +5181,16 @@ DECLARE
 BEGIN
   PERFORM set_config(place, (sums || jsonb_build_object(team, coalesce((sums ->> team)::bigint, 0) + amount))::text, true);
   RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.take_barrier()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.barrier_id := coalesce(
+    (SELECT c.barrier_id FROM access_container c WHERE c.team_id = NEW.team_id AND c.id = NEW.folder_id), '00000000-0000-0000-0000-000000000000');
+  RETURN NEW;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.take_over_documents(of_team uuid, folders uuid[], client uuid)

@@ -176,6 +176,24 @@ CREATE TABLE access_barrier (
 CALL confine_to_team('access_barrier', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('access_barrier', 'SELECT', 'DELETE');
 
+-- A job changes the barrier of a container and of the containers below it. Until the job deletes its row here, the columns `barrier_id`
+-- below have the barrier of before or the new one. Meanwhile `access_path` and `access_barrier` decide about access in this team:
+-- a barrier hides all below it from the insertion of its row to the deletion.
+CREATE TABLE access_barrier_change (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('raise', 'lift', 'move')),
+  from_barrier uuid NOT NULL,
+  to_barrier uuid NOT NULL,
+  documents_total integer NOT NULL,
+  documents_done integer NOT NULL DEFAULT 0,
+  started_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT access_barrier_change_of FOREIGN KEY (team_id, id) REFERENCES access_container (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('access_barrier_change', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('access_barrier_change', 'SELECT', 'DELETE');
+
 -- The members of a barrier: persons and groups. A person with `expires_at` has emergency access, to read.
 CREATE TABLE access_barrier_member (
   team_id uuid NOT NULL,
@@ -294,28 +312,60 @@ $$;
 CREATE FUNCTION access_below(of_team uuid, of_container uuid) RETURNS TABLE (id uuid, distance integer) LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT p.container_id, p.distance FROM access_path p WHERE p.team_id = of_team AND p.ancestor_id = of_container
 $$;
--- The same as far as no barrier is between: their rules hold for one another.
-CREATE FUNCTION access_above_unbarred(of_team uuid, of_container uuid) RETURNS TABLE (id uuid) LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT c.id FROM access_container s
-  JOIN access_path p ON p.team_id = of_team AND p.container_id = s.id
-  JOIN access_container c ON c.team_id = of_team AND c.id = p.ancestor_id AND c.barrier_id = s.barrier_id
-  WHERE s.team_id = of_team AND s.id = of_container
-$$;
-CREATE FUNCTION access_below_unbarred(of_team uuid, of_container uuid) RETURNS TABLE (id uuid) LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT c.id FROM access_container s
-  JOIN access_path p ON p.team_id = of_team AND p.ancestor_id = s.id
-  JOIN access_container c ON c.team_id = of_team AND c.id = p.container_id AND c.barrier_id = s.barrier_id
-  WHERE s.team_id = of_team AND s.id = of_container
-$$;
-
+-- The innermost barrier around a container by its path: also while a job changes barriers. The nil UUID for none, and for null.
+CREATE FUNCTION barrier_by_path(team uuid, container uuid) RETURNS uuid LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN coalesce((
+    SELECT b.id FROM access_path p JOIN access_barrier b ON b.team_id = team AND b.id = p.ancestor_id
+    WHERE p.team_id = team AND p.container_id = container ORDER BY p.distance LIMIT 1
+  ), '00000000-0000-0000-0000-000000000000');
+END $$;
+-- The barrier of a row that lies in a container: the one in its column `barrier_id`, if no job changes barriers of the team.
+CREATE FUNCTION barrier_now(team uuid, container uuid, stored uuid) RETURNS uuid LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM access_barrier_change c WHERE c.team_id = team) THEN RETURN stored; END IF;
+  RETURN barrier_by_path(team, container);
+END $$;
 -- The barrier around a container or a deleted resource; the nil UUID for none, and for null.
 CREATE FUNCTION barrier_of(team uuid, resource uuid) RETURNS uuid LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
   IF resource IS NULL THEN RETURN '00000000-0000-0000-0000-000000000000'; END IF;
   RETURN coalesce(
-    (SELECT c.barrier_id FROM access_container c WHERE c.team_id = team AND c.id = resource),
+    (SELECT barrier_now(team, c.id, c.barrier_id) FROM access_container c WHERE c.team_id = team AND c.id = resource),
     (SELECT d.barrier_id FROM access_deleted d WHERE d.team_id = team AND d.id = resource),
     '00000000-0000-0000-0000-000000000000');
+END $$;
+
+-- The containers above and below as far as no barrier is between: their rules hold for one another.
+CREATE FUNCTION access_above_unbarred(of_team uuid, of_container uuid) RETURNS TABLE (id uuid) LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT c.id FROM (SELECT barrier_of(of_team, of_container) AS barrier OFFSET 0) s
+  JOIN access_path p ON p.team_id = of_team AND p.container_id = of_container
+  JOIN access_container c ON c.team_id = of_team AND c.id = p.ancestor_id
+  WHERE barrier_now(of_team, c.id, c.barrier_id) = s.barrier
+$$;
+CREATE FUNCTION access_below_unbarred(of_team uuid, of_container uuid) RETURNS TABLE (id uuid) LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT c.id FROM (SELECT barrier_of(of_team, of_container) AS barrier OFFSET 0) s
+  JOIN access_path p ON p.team_id = of_team AND p.ancestor_id = of_container
+  JOIN access_container c ON c.team_id = of_team AND c.id = p.container_id
+  WHERE barrier_now(of_team, c.id, c.barrier_id) = s.barrier
+$$;
+
+-- The changes of barriers that jobs of a team carry out.
+CREATE FUNCTION barrier_changes(team uuid)
+RETURNS TABLE (id uuid, kind text, from_barrier uuid, to_barrier uuid, documents_total integer, documents_done integer)
+LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 1 AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+    SELECT c.id, c.kind, c.from_barrier, c.to_barrier, c.documents_total, c.documents_done FROM access_barrier_change c WHERE c.team_id = team;
+END $$;
+
+-- A resource has the barrier of the folder that it is put into, as the column of the folder has it. For triggers.
+CREATE FUNCTION take_barrier() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.barrier_id := coalesce(
+    (SELECT c.barrier_id FROM access_container c WHERE c.team_id = NEW.team_id AND c.id = NEW.folder_id), '00000000-0000-0000-0000-000000000000');
+  RETURN NEW;
 END $$;
 
 -- The barriers around the deleted ones of some resources.
@@ -382,6 +432,20 @@ BEGIN
     );
 END $$;
 
+-- The containers that a barrier hides from a person while a job changes their barriers: their rows may not have it.
+CREATE FUNCTION closing_containers(team uuid, person uuid) RETURNS SETOF uuid LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 1 AS $$
+DECLARE opened uuid[];
+BEGIN
+  IF NOT EXISTS (SELECT FROM access_barrier_change c WHERE c.team_id = team) THEN RETURN; END IF;
+  opened := ARRAY(SELECT open_barriers(team, person));
+  RETURN QUERY
+    SELECT DISTINCT p.container_id FROM access_barrier_change c JOIN access_path p ON p.team_id = team AND p.ancestor_id = c.id
+    WHERE c.team_id = team AND EXISTS (
+      SELECT FROM access_path a JOIN access_barrier b ON b.team_id = team AND b.id = a.ancestor_id
+      WHERE a.team_id = team AND a.container_id = c.id AND b.id <> ALL (opened)
+    );
+END $$;
+
 -- The barriers of a team that no other barrier around them hides from a person. `is_member`: the barrier names them. `is_inside`: it does, or they have
 -- emergency access.
 CREATE FUNCTION seen_barriers(team uuid, person uuid) RETURNS TABLE (id uuid, created_at timestamptz, is_member boolean, is_inside boolean)
@@ -416,9 +480,10 @@ $$;
 
 -- The relations of a caller to one resource, those inherited from its container, and the state of its barriers.
 CREATE TYPE access_fact AS (relations text[], inherited text[], excluded boolean, outsider boolean);
-CREATE FUNCTION read_access_facts(team uuid, person uuid, roots uuid[], of_type text, resource uuid, owner uuid, container uuid, barrier uuid)
+CREATE FUNCTION read_access_facts(team uuid, person uuid, roots uuid[], of_type text, resource uuid, owner uuid, container uuid, stored uuid)
 RETURNS access_fact LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 DECLARE
+  barrier uuid := barrier_now(team, CASE of_type WHEN 'folder' THEN resource ELSE container END, stored);
   principals uuid[];
   relations text[] := '{}';
   inherited text[] := '{}';
@@ -451,10 +516,11 @@ BEGIN
 END $$;
 -- The same as a row. A program has `person` null, and a confined one has its containers as `roots`. PostgreSQL puts the query in the place of
 -- the call. An owner outside of barriers needs no call of the PL/pgSQL function, which takes 6 µs of the 59 µs of the read of a folder.
-CREATE FUNCTION access_facts(team uuid, person uuid, roots uuid[], of_type text, resource uuid, owner uuid, container uuid, barrier uuid)
+CREATE FUNCTION access_facts(team uuid, person uuid, roots uuid[], of_type text, resource uuid, owner uuid, container uuid, stored uuid)
 RETURNS TABLE (relations text[], inherited text[], excluded boolean, outsider boolean) LANGUAGE sql STABLE PARALLEL SAFE ROWS 1 AS $$
   SELECT (f.facts).relations, (f.facts).inherited, (f.facts).excluded, (f.facts).outsider FROM (
-    SELECT CASE WHEN access_at_once(barrier, owner, person, false) THEN ROW('{owner}', '{}', false, false)::access_fact
-      ELSE read_access_facts(team, person, roots, of_type, resource, owner, container, barrier) END AS facts OFFSET 0
+    SELECT CASE WHEN access_at_once(stored, owner, person, false) AND NOT EXISTS (SELECT FROM access_barrier_change c WHERE c.team_id = team)
+      THEN ROW('{owner}', '{}', false, false)::access_fact
+      ELSE read_access_facts(team, person, roots, of_type, resource, owner, container, stored) END AS facts OFFSET 0
   ) f
 $$;

@@ -34,6 +34,9 @@ CREATE TABLE document (
     REFERENCES access_container (team_id, id, owner_id, barrier_id) ON UPDATE CASCADE,
   CONSTRAINT document_barrier_is_a_folders CHECK (folder_id IS NOT NULL OR barrier_id = '00000000-0000-0000-0000-000000000000')
 );
+CREATE TRIGGER take_barrier BEFORE INSERT ON document FOR EACH ROW WHEN (NEW.folder_id IS NOT NULL) EXECUTE FUNCTION take_barrier();
+CREATE TRIGGER take_other_barrier BEFORE UPDATE OF folder_id ON document FOR EACH ROW WHEN (NEW.folder_id IS DISTINCT FROM OLD.folder_id)
+  EXECUTE FUNCTION take_barrier();
 CREATE INDEX document_bin ON document (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX document_of_user ON document (team_id, user_id, deleted_at, id) INCLUDE (barrier_id);
 CREATE INDEX document_by_barrier ON document (team_id, barrier_id, deleted_at, id);
@@ -205,7 +208,8 @@ GRANT EXECUTE ON FUNCTION text_configuration(uuid), searched_words(regconfig, te
 CREATE FUNCTION document_barrier(team uuid, document uuid) RETURNS uuid LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN
   IF document IS NULL THEN RETURN '00000000-0000-0000-0000-000000000000'; END IF;
-  RETURN coalesce((SELECT d.barrier_id FROM document d WHERE d.team_id = team AND d.id = document), barrier_of(team, document));
+  RETURN coalesce(
+    (SELECT barrier_now(team, d.folder_id, d.barrier_id) FROM document d WHERE d.team_id = team AND d.id = document), barrier_of(team, document));
 END $$;
 
 -- Its state for a person. See `barrier_state`.
@@ -234,7 +238,8 @@ END $$;
 -- Written so that PostgreSQL puts the query in the place of the call: it sets nothing and returns rows.
 CREATE FUNCTION filed_documents(of_team uuid) RETURNS TABLE (id uuid, folder_id uuid, user_id uuid, barrier_id uuid, made_by_client uuid, current_version integer, deleted_at timestamptz)
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT d.id, d.folder_id, d.user_id, d.barrier_id, d.made_by_client, d.current_version, d.deleted_at FROM document d WHERE d.team_id = of_team
+  SELECT d.id, d.folder_id, d.user_id, barrier_now(of_team, d.folder_id, d.barrier_id), d.made_by_client, d.current_version, d.deleted_at
+  FROM document d WHERE d.team_id = of_team
 $$;
 -- Documents in these folders are no longer what another API client than this made for itself.
 CREATE FUNCTION take_over_documents(of_team uuid, folders uuid[], client uuid) RETURNS void
@@ -242,9 +247,14 @@ LANGUAGE sql VOLATILE AS $$
   UPDATE document d SET made_by_client = NULL
   WHERE d.team_id = of_team AND d.folder_id = ANY (folders) AND d.made_by_client IS DISTINCT FROM client AND d.made_by_client IS NOT NULL
 $$;
-REVOKE EXECUTE ON FUNCTION filed_documents(uuid), take_over_documents(uuid, uuid[], uuid) FROM PUBLIC;
+-- Locks the documents of a folder, in their order, before all of them change with it. Returns their number.
+CREATE FUNCTION lock_documents(of_team uuid, folder uuid) RETURNS integer LANGUAGE sql VOLATILE AS $$
+  WITH held AS MATERIALIZED (SELECT d.id FROM document d WHERE d.team_id = of_team AND d.folder_id = folder ORDER BY d.id FOR UPDATE)
+  SELECT count(*)::integer FROM held
+$$;
+REVOKE EXECUTE ON FUNCTION filed_documents(uuid), take_over_documents(uuid, uuid[], uuid), lock_documents(uuid, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION filed_documents(uuid) TO chancery_app, chancery_system;
-GRANT EXECUTE ON FUNCTION take_over_documents(uuid, uuid[], uuid) TO chancery_app;
+GRANT EXECUTE ON FUNCTION take_over_documents(uuid, uuid[], uuid), lock_documents(uuid, uuid) TO chancery_app;
 
 -- A legal hold: while one stands on a document, or on the folder that it lies in or one above, nothing of it is deleted, whoever asks.
 -- It stays as a row when it is lifted, as long as what it was on is there.

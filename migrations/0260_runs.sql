@@ -246,13 +246,13 @@ $$;
 CREATE FUNCTION agent_run_barriers(team uuid, run uuid) RETURNS SETOF uuid LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 2 AS $$
 BEGIN
   RETURN QUERY
-      SELECT f.barrier_id FROM agent_run_subject s JOIN folder f ON f.team_id = team AND f.id = s.id
+      SELECT barrier_now(team, f.id, f.barrier_id) FROM agent_run_subject s JOIN folder f ON f.team_id = team AND f.id = s.id
       WHERE s.team_id = team AND s.run_id = run AND s.type = 'folder'
       UNION
-      SELECT d.barrier_id FROM agent_run_subject s JOIN document d ON d.team_id = team AND d.id = s.id
+      SELECT barrier_now(team, d.folder_id, d.barrier_id) FROM agent_run_subject s JOIN document d ON d.team_id = team AND d.id = s.id
       WHERE s.team_id = team AND s.run_id = run AND s.type = 'document'
       UNION
-      SELECT f.barrier_id FROM agent_run_subject s JOIN interface i ON i.team_id = team AND i.id = s.id
+      SELECT barrier_now(team, f.id, f.barrier_id) FROM agent_run_subject s JOIN interface i ON i.team_id = team AND i.id = s.id
       JOIN folder f ON f.team_id = team AND f.id = i.folder_id
       WHERE s.team_id = team AND s.run_id = run AND s.type = 'form'
       UNION

@@ -62,6 +62,7 @@ const wrong: [string, ...string[]][] = [
     'hunter2secret hunter2',
   ]),
   ['MAX_UPLOAD_MB', '0', '10241', '1.5', '100MB'],
+  ['BARRIER_JOB_DOCUMENTS', '-1', '1000001', '1.5', 'many'],
   [
     'CORS_ORIGINS',
     '*',

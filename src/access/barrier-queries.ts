@@ -43,9 +43,7 @@ export const putMembers = sqlStatement<Members, never>(
    ON CONFLICT (team_id, barrier_id, principal_id) DO UPDATE SET expires_at = NULL`,
 );
 
-export const deleteBarrier = sqlStatement<Of, { id: string }>(
-  'DELETE FROM access_barrier WHERE team_id = $team AND id = $barrier RETURNING id',
-);
+export const deleteBarrier = sqlStatement<Of, never>('DELETE FROM access_barrier WHERE team_id = $team AND id = $barrier');
 
 type Requester = Of & { user: string };
 
@@ -139,4 +137,49 @@ export const insideOf = sqlStatement<
 >(
   `SELECT u.id FROM (SELECT barrier_of($team, $container) AS barrier OFFSET 0) c, unnest($users::uuid[]) AS u(id)
    CROSS JOIN LATERAL barrier_state($team, c.barrier, u.id) s WHERE NOT (CASE WHEN $when = 'now' THEN s.excluded ELSE s.outsider END)`,
+);
+
+/** A change of barriers that a job carries out. `raise` and `lift`: of the barrier on this container. `move`: the container moved. */
+export type BarrierChange = {
+  id: string;
+  kind: 'raise' | 'lift' | 'move';
+  from_barrier: string;
+  to_barrier: string;
+  documents_total: number;
+  documents_done: number;
+};
+const change = 'id, kind, from_barrier, to_barrier, documents_total, documents_done';
+type Container = { team: string; id: string };
+
+export const findChange = sqlStatement<Container, BarrierChange>(
+  `SELECT ${change} FROM access_barrier_change WHERE team_id = $team AND id = $id`,
+);
+/** The changes at a container, above it or below it, and those at `target` or above it. */
+export const changesAround = sqlStatement<Container & { target: string | null }, { id: string }>(
+  `SELECT c.id FROM access_barrier_change c WHERE c.team_id = $team AND EXISTS (
+     SELECT FROM access_path p WHERE p.team_id = $team AND (
+       (p.container_id = $id AND p.ancestor_id = c.id) OR (p.container_id = c.id AND p.ancestor_id = $id)
+       OR (p.container_id = $target::uuid AND p.ancestor_id = c.id))
+   )`,
+);
+export const insertChange = sqlStatement<
+  Container & { kind: BarrierChange['kind']; from: string; to: string; documents: number; at: Date },
+  never
+>(
+  `INSERT INTO access_barrier_change (team_id, id, kind, from_barrier, to_barrier, documents_total, started_at)
+   VALUES ($team, $id, $kind, $from, $to, $documents, $at)`,
+);
+/** Counts documents that have their new barrier. */
+export const countChanged = sqlStatement<Container & { documents: number }, never>(
+  'UPDATE access_barrier_change SET documents_done = documents_done + $documents WHERE team_id = $team AND id = $id',
+);
+/** The containers at and below one that still have a barrier, by identifier, beyond `after`. */
+export const containersBehind = sqlStatement<Container & { barrier: string; after: string; limit: number }, { id: string }>(
+  `SELECT c.id FROM access_path p CROSS JOIN LATERAL (
+     SELECT o.id, o.barrier_id FROM access_container o WHERE o.team_id = $team AND o.id = p.container_id OFFSET 0
+   ) c WHERE p.team_id = $team AND p.ancestor_id = $id AND p.container_id > $after AND c.barrier_id = $barrier
+   ORDER BY p.container_id LIMIT $limit`,
+);
+export const deleteChange = sqlStatement<Container, BarrierChange>(
+  `DELETE FROM access_barrier_change WHERE team_id = $team AND id = $id RETURNING ${change}`,
 );

@@ -24,9 +24,11 @@ export {
   at,
   type AtOnce,
   atOnceOf,
+  barrierIsThere,
   grantedDocuments,
   isBehindBarrier,
   isOpen,
+  isSettled,
   noBarrier,
   type View,
   type Viewer,
@@ -35,7 +37,7 @@ export {
   viewSql,
 } from './list-queries.ts';
 export * as barriers from './barrier-queries.ts';
-export { type EmergencyRow, insideOf } from './barrier-queries.ts';
+export { type BarrierChange, type EmergencyRow, insideOf } from './barrier-queries.ts';
 export {
   accessTo,
   accessToContained,

@@ -15,6 +15,9 @@ import { permissions } from './model.ts';
 /** The `barrier_id` of a resource without a barrier. */
 export const noBarrier = '00000000-0000-0000-0000-000000000000';
 
+/** For statements with the column `barrier_id` by the SQL function `barrier_now`. */
+export const barrierIsThere = { barrier_id: 'the function never returns null' };
+
 /** Whether a resource is behind a barrier, at any of the places that it has before and after an act. */
 export const isBehindBarrier = (...barriers: readonly string[]): boolean => barriers.some((barrier) => barrier !== noBarrier);
 
@@ -37,11 +40,14 @@ const inherited = `'{${permissions.document.view.flatMap(({ all }) => all.flatMa
 /** The relations to a document of which each lets a caller view it, as an array. */
 const direct = `'{${permissions.document.view.flatMap(({ all }) => all.flatMap(({ relations }) => relations)).join(',')}}'`;
 
-const open = 'open AS MATERIALIZED (SELECT open_barriers($team, $user) AS barrier)';
+const open = `open AS MATERIALIZED (SELECT open_barriers($team, $user) AS barrier),
+   closing AS MATERIALIZED (SELECT closing_containers($team, $user) AS id)`;
+/** A condition: no barrier that a job raises, lifts or moves hides a container from the caller. The rows below may not have that barrier yet. */
+export const isSettled = (container: string) => `(${container} IN (SELECT id FROM closing)) IS NOT TRUE`;
 /** For a few containers, a list looks up the barrier of each. For many, it reads the paths of closed barriers. */
 const few = '(SELECT count(*) FROM area) <= 100';
 /**
- * The common table expressions of a view. `open`: open barriers. `area`: the containers with grants, on them or above. `reached`: the part of
+ * The common table expressions of a view. `open`: open barriers. `closing`: containers that a job hides from the caller. `area`: the containers with grants, on them or above. `reached`: the part of
  * the area without closed barriers.
  */
 export const viewSql: Record<View, string> = {
@@ -50,7 +56,7 @@ export const viewSql: Record<View, string> = {
    reached AS MATERIALIZED (
      SELECT a.id FROM area a CROSS JOIN LATERAL (
        SELECT c.barrier_id FROM access_container c WHERE c.team_id = $team AND c.id = a.id OFFSET 0
-     ) c WHERE ${few} AND c.barrier_id IN (SELECT barrier FROM open)
+     ) c WHERE ${few} AND c.barrier_id IN (SELECT barrier FROM open) AND ${isSettled('a.id')}
      UNION ALL
      SELECT a.id FROM area a WHERE NOT ${few} AND a.id NOT IN (
        SELECT p.container_id FROM access_barrier b JOIN access_path p ON p.team_id = $team AND p.ancestor_id = b.id
@@ -63,10 +69,11 @@ export const viewSql: Record<View, string> = {
 export const grantedDocuments = `opened AS MATERIALIZED (SELECT access_resources($team, $user, true, 'document', ${direct}) AS document_id)`;
 
 /**
- * A condition: no barrier excludes the caller from a row. `IS TRUE` keeps PostgreSQL from an index of barriers beside a condition on the
+ * A condition: no barrier excludes the caller from a row, which lies in the container of a column. `IS TRUE` keeps PostgreSQL from an index of barriers beside a condition on the
  * owner. Without statistics it reads all other rows by that index.
  */
-export const isOpen = (row: string) => `(${row}.barrier_id IN (SELECT barrier FROM open)) IS TRUE`;
+export const isOpen = (row: string, container = 'folder_id') =>
+  `(${row}.barrier_id IN (SELECT barrier FROM open)) IS TRUE AND ${isSettled(`${row}.${container}`)}`;
 
 /**
  * `column = value`, in a form for which PostgreSQL expects few rows. If most documents are in one folder, it expects most of them for each

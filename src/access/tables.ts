@@ -23,6 +23,7 @@ export const accessTables: Tables = {
   access_path: { purge: 'erased', held: true },
   access_deleted: { purge: 'erased', held: true },
   access_barrier: { purge: 'erased', held: true, people: named(['set_by'], 'goes on') },
+  access_barrier_change: { purge: 'erased', held: true },
   access_barrier_member: { purge: 'erased', held: true, people: named(['user_id'], 'ended') },
   access_emergency: { purge: 'erased', held: true, people: named(['user_id', 'approved_by'], 'ended, or done') },
 };

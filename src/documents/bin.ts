@@ -30,7 +30,7 @@ export async function restoreDocument(scope: Scope, id: string): Promise<Version
     );
   const folder = held?.id ?? null;
   await refuseLeavingHold(scope, binned.folder_id, folder);
-  scope.db.send(queries.restoreDocument, { ...of, folder, barrier: held?.barrier_id ?? noBarrier, client: clientOf(scope), at: scope.now });
+  scope.db.send(queries.restoreDocument, { ...of, folder, client: clientOf(scope), at: scope.now });
   await record(
     scope,
     documentRestored,

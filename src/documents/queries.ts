@@ -1,4 +1,4 @@
-import { type AtOnce, type Facts, factsAreThere, type Viewer } from '#access';
+import { type AtOnce, barrierIsThere, type Facts, factsAreThere, type Viewer } from '#access';
 import { binnedWithText } from '#folders';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
@@ -36,7 +36,10 @@ export type DocumentRow = {
   current: VersionRow | null;
 } & Record<TextMember, string | null>;
 
-const columns = `d.id, d.title, ${textMembers.map((name) => `d.${name}`).join(', ')}, d.folder_id, d.user_id, coalesce(d.created_by, d.user_id) AS created_by, d.created_by_type, d.barrier_id, d.made_by_client, d.status, d.metadata, d.labels, d.version, d.current_version, d.created_at, d.updated_at,
+/** The barrier of a document, by its folder while a job changes barriers. */
+const barrierNow = (row: string) => `barrier_now($team, ${row}.folder_id, ${row}.barrier_id)`;
+
+const columns = `d.id, d.title, ${textMembers.map((name) => `d.${name}`).join(', ')}, d.folder_id, d.user_id, coalesce(d.created_by, d.user_id) AS created_by, d.created_by_type, ${barrierNow('d')} AS barrier_id, d.made_by_client, d.status, d.metadata, d.labels, d.version, d.current_version, d.created_at, d.updated_at,
   (SELECT json_build_object('number', v.number, 'storage_key', v.storage_key, 'file_name', v.file_name, 'media_type', v.media_type,
      'size', v.size, 'sha256', v.sha256, 'created_by', v.created_by, 'created_by_type', v.created_by_type, 'created_at', to_char(v.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
    FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version) AS current`;
@@ -55,7 +58,7 @@ export const reachDocument = sqlStatement<Viewer & { team: string; id: string },
   `SELECT ${columns}, facts.*
    FROM document d ${facts}
    WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NULL`,
-  factsAreThere,
+  { ...factsAreThere, ...barrierIsThere },
 );
 
 /** A document for the person who completed a task that gave them access to it. */
@@ -63,7 +66,7 @@ export const reachByRecord = sqlStatement<{ team: string; id: string; task: stri
   `SELECT d.id, d.title FROM document d
    WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NULL
      AND 'participant' = ANY (access_relations($team, $user, true, 'task', $task, NULL))
-     AND NOT barrier_excludes($team, d.barrier_id, $user)`,
+     AND NOT barrier_excludes($team, ${barrierNow('d')}, $user)`,
 );
 
 /** The same of several, as far as they are there. */
@@ -91,7 +94,7 @@ export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, R
   `SELECT ${columns}, d.deleted_at, facts.*
    FROM document d ${facts}
    WHERE d.team_id = $team AND d.id = $id AND d.deleted_at > ${ended}`,
-  factsAreThere,
+  { ...factsAreThere, ...barrierIsThere },
 );
 
 export const lockDocument = sqlStatement<
@@ -123,7 +126,6 @@ type NewDocument = Record<TextMember, string | null> & {
   user: string;
   by: string;
   byType: string;
-  barrier: string;
   client: string | null;
   title: string;
   metadata: string;
@@ -133,9 +135,9 @@ type NewDocument = Record<TextMember, string | null> & {
 };
 
 export const insertDocument = sqlStatement<NewDocument, never>(
-  `INSERT INTO document (team_id, id, folder_id, user_id, created_by, created_by_type, barrier_id, made_by_client, title, metadata, ${textMembers.join(', ')},
+  `INSERT INTO document (team_id, id, folder_id, user_id, created_by, created_by_type, made_by_client, title, metadata, ${textMembers.join(', ')},
      labels, label_keys, created_at, updated_at)
-   VALUES ($team, $id, $folder, $user, $by, $byType, $barrier, $client, $title, $metadata, ${textMembers.map((name) => `$${name}`).join(', ')}, $labels, $keys, $at, $at)`,
+   VALUES ($team, $id, $folder, $user, $by, $byType, $client, $title, $metadata, ${textMembers.map((name) => `$${name}`).join(', ')}, $labels, $keys, $at, $at)`,
 );
 
 /** A document stays what an API client made by itself while nobody else (`by`) changes it, adds to it, moves it, bins it or takes it out of the bin. */
@@ -161,16 +163,16 @@ export const updateDocument = sqlStatement<
    WHERE team_id = $team AND id = $id`,
 );
 
-type Move = { team: string; id: string; folder: string | null; user: string; barrier: string; client: string | null; at: Date };
+type Move = { team: string; id: string; folder: string | null; user: string; client: string | null; at: Date };
 
 export const moveDocument = sqlStatement<Move, never>(
-  `UPDATE document SET folder_id = $folder, user_id = $user, barrier_id = $barrier, version = version + 1, updated_at = $at,
+  `UPDATE document SET folder_id = $folder, user_id = $user, version = version + 1, updated_at = $at,
      ${keptBy('$client')}
    WHERE team_id = $team AND id = $id`,
 );
 
 export const restoreDocument = sqlStatement<Omit<Move, 'user'>, never>(
-  `UPDATE document SET deleted_at = NULL, deleted_with = NULL, folder_id = $folder, barrier_id = $barrier, version = version + 1, updated_at = $at,
+  `UPDATE document SET deleted_at = NULL, deleted_with = NULL, folder_id = $folder, version = version + 1, updated_at = $at,
      ${keptBy('$client')}
    WHERE team_id = $team AND id = $id`,
 );
@@ -182,7 +184,8 @@ export const setStatus = sqlStatement<
   `WITH kept AS (SELECT id, title, folder_id, barrier_id, status FROM document WHERE team_id = $team AND id = $id FOR UPDATE)
    UPDATE document d SET status = $status, version = d.version + 1, updated_at = $at FROM kept
    WHERE d.team_id = $team AND d.id = kept.id AND kept.status <> $status
-     AND ($from::text[] IS NULL OR kept.status = ANY ($from)) RETURNING kept.title, kept.folder_id, kept.barrier_id, kept.status AS before`,
+     AND ($from::text[] IS NULL OR kept.status = ANY ($from)) RETURNING kept.title, kept.folder_id, ${barrierNow('kept')} AS barrier_id, kept.status AS before`,
+  barrierIsThere,
 );
 
 export const binDocument = sqlStatement<{ team: string; id: string; client: string | null; at: Date }, never>(
@@ -192,12 +195,14 @@ export const binDocument = sqlStatement<{ team: string; id: string; client: stri
 /** Ends a document that was made of something which is erased, also one in the bin; no row where that was done. */
 export const endMadeDocument = sqlStatement<{ team: string; id: string }, { title: string; folder_id: string | null; barrier_id: string }>(
   `UPDATE document SET deleted_at = ${ended}, deleted_with = NULL, version = version + 1
-   WHERE team_id = $team AND id = $id AND deleted_at IS DISTINCT FROM ${ended} RETURNING title, folder_id, barrier_id`,
+   WHERE team_id = $team AND id = $id AND deleted_at IS DISTINCT FROM ${ended} RETURNING title, folder_id, ${barrierNow('document')} AS barrier_id`,
+  barrierIsThere,
 );
 
 /** What a sealed version needs of its document, which is in no bin meanwhile. */
 export const toSeal = sqlStatement<{ team: string; id: string }, Pick<DocumentRow, 'id' | 'title' | 'barrier_id' | 'current_version'>>(
-  'SELECT id, title, barrier_id, current_version FROM document WHERE team_id = $team AND id = $id',
+  `SELECT id, title, ${barrierNow('document')} AS barrier_id, current_version FROM document WHERE team_id = $team AND id = $id`,
+  barrierIsThere,
 );
 
 type NewVersion = {

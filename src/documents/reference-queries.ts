@@ -26,7 +26,9 @@ export const documentGoneText = (team: string, id: string) =>
 
 /** Whether a copy of a document stands behind the barrier of the document, where there is one, when it goes into a folder, or outside of any. */
 export const copyStays = sqlStatement<{ team: string; id: string; folder: string | null }, { stays: boolean }>(
-  `SELECT d.barrier_id = '${noBarrier}' OR d.barrier_id = barrier_of($team, $folder) AS stays FROM document d WHERE d.team_id = $team AND d.id = $id`,
+  `SELECT w.barrier_id = '${noBarrier}' OR w.barrier_id = barrier_of($team, $folder) AS stays FROM (
+     SELECT barrier_now($team, d.folder_id, d.barrier_id) AS barrier_id FROM document d WHERE d.team_id = $team AND d.id = $id
+   ) w`,
   { stays: 'the function never returns null' },
 );
 

@@ -15,7 +15,7 @@ const read = { access: { kind: 'user', scope: 'folders:read', person: true } } a
 const write = { access: { kind: 'user', scope: 'folders:write', person: true } } as const;
 const tags = ['Barriers'];
 
-export function barrierRoutes(app: App): void {
+export function barrierRoutes(app: App, maxDocuments: number): void {
   app.get(
     ofFolder,
     {
@@ -41,10 +41,14 @@ export function barrierRoutes(app: App): void {
         tags,
         params: schemas.idParams,
         body: schemas.barrierBody,
-        response: { 200: schemas.folderBarrier },
+        response: { 200: schemas.folderBarrier, 202: schemas.folderBarrier },
       },
     },
-    (request) => writing(request, (scope) => setBarrier(scope, request.params.id, request.body)),
+    async (request, reply) => {
+      const barrier = await writing(request, (scope) => setBarrier(scope, request.params.id, request.body, maxDocuments));
+      reply.code(barrier.status === 'active' ? 200 : 202);
+      return barrier;
+    },
   );
 
   app.delete(
@@ -59,7 +63,7 @@ export function barrierRoutes(app: App): void {
         response: { 204: Type.Null() },
       },
     },
-    (request, reply) => noContent(request, reply, (scope) => liftBarrier(scope, request.params.id)),
+    (request, reply) => noContent(request, reply, (scope) => liftBarrier(scope, request.params.id, maxDocuments)),
   );
 
   registerRoutes(app);

@@ -629,6 +629,28 @@ test('members of a group are inside of a barrier as long as the group is a membe
   assert.equal((await ask(partner, 'PUT', barrier, { userIds: [], groupIds: [group.id] })).body.code, 'group_not_found');
 });
 
+test('a task about a document that is moved behind a barrier has no assignee outside, alone or with its folder', async () => {
+  const { top } = await barred();
+  const folder = await chancery.folder(partner);
+  const [alone, within] = [await chancery.document(partner), await chancery.document(partner, { folderId: folder.id })];
+  const taskAbout = (documentId: string) =>
+    done(partner, 'POST', '/api/v1/tasks/', { title: 'Read the crossing', assignedTo: outside.id, documentId });
+  const [first, second] = [await taskAbout(alone.id), await taskAbout(within.id)];
+  const assigneeOf = async ({ id }: { id: string }) => (await done(partner, 'GET', `/api/v1/tasks/${id}`)).assignedTo;
+  await done(partner, 'PATCH', `${documents}/${alone.id}/move`, { folderId: top.id });
+  assert.deepEqual([await assigneeOf(first), await assigneeOf(second)], [undefined, outside.id]);
+  await done(partner, 'PATCH', `${folders}/${folder.id}/move`, { parentId: top.id });
+  assert.equal(await assigneeOf(second), undefined);
+  const { rows } = await chancery.pool.query(
+    "SELECT recipient FROM mail_message WHERE subject LIKE '%has no assignee' AND row_to_json(mail_message)::text LIKE '%Read the crossing%'",
+  );
+  assert.deepEqual(
+    rows.map(({ recipient }) => recipient),
+    [partner.email, partner.email],
+    'a mail goes to the person who moves, and to nobody outside',
+  );
+});
+
 test('nobody outside of a barrier adds a member to a group that is a member of it', async () => {
   const tree = await barred();
   const group = await groupOf(inside);

@@ -35,7 +35,13 @@ const approved = {
   expiresAt: '2026-03-12T14:05:00.000Z',
 };
 
-const barrier = { folderId: desk.folder, userIds: [desk.olivia.id, desk.priya.id], groupIds: [], since: desk.tuesday };
+const barrier = {
+  folderId: desk.folder,
+  userIds: [desk.olivia.id, desk.priya.id],
+  groupIds: [],
+  since: desk.tuesday,
+  status: 'active',
+};
 
 const place = ['folder_barred', 'name_taken', 'folder_too_deep', 'parent_not_found'];
 
@@ -73,7 +79,7 @@ export const description: DomainText = {
     updateFolder: {
       text: 'Changes the members that are given: the name, the description, the color, what is kept as metadata, and with `parentId` the place. It takes writing in the folder, and for another name writing where it lies; `null` clears a member. The entry in the journal says each changed member from what to what. Of several changes made on one reading, `If-Match` lets exactly one pass.',
       records: ['folder.updated'],
-      problems: ['folder_cycle', 'legally_held', ...place],
+      problems: ['folder_cycle', 'legally_held', 'barrier_change_in_progress', ...place],
       body: { description: 'Signed and unsigned agreements of the year' },
       answer: { ...folder, description: 'Signed and unsigned agreements of the year', updatedAt: desk.wednesday },
     },
@@ -86,7 +92,7 @@ export const description: DomainText = {
     moveFolder: {
       text: 'Moves a folder with all that lies in it under another, or to the top of its tree. Into another tree it becomes the property of that tree’s owner, so only its owner or an administrator may do that. Everybody else moves it only to where nobody reaches it who did not reach it before: moving opens nothing. Moving it to where it lies changes nothing.',
       records: ['folder.moved'],
-      problems: ['folder_cycle', 'legally_held', ...place],
+      problems: ['folder_cycle', 'legally_held', 'barrier_change_in_progress', ...place],
       body: { parentId: desk.archive },
       answer: { ...folder, parentId: desk.archive, updatedAt: desk.wednesday },
     },
@@ -139,24 +145,24 @@ export const description: DomainText = {
       answer: { dependentGrants: [] },
     },
     getFolderBarrier: {
-      text: 'Shows the members of the information barrier on this folder. Where the folder has no barrier of its own it is 404.',
+      text: 'Shows the members of the information barrier on this folder. Where the folder has no barrier of its own it is 404. While a job raises or removes it, `status` and `progress` say how far it is.',
       answer: barrier,
     },
     putFolderBarrier: {
-      text: 'Raises an information barrier on a folder, which law firms call an ethical wall, or replaces its members. From then on, the folder and all below it do not exist for anybody else: no role, share, task, search, export or API client reaches them. Members are persons and groups. A barrier gives no access, so a member needs a share as well. An owner who raises it is a member. Open tasks behind it lose assignees outside. What happens behind it is recorded with identifiers only; earlier entries stay as they are. The owner of the folder or an administrator does this. Sending the same again changes nothing.',
-      records: ['folder.barrier_set'],
-      problems: ['member_not_found', 'group_not_found'],
+      text: 'Raises an information barrier on a folder, which law firms call an ethical wall, or replaces its members. From then on, the folder and all below it do not exist for anybody else: no role, share, task, search, export or API client reaches them. Members are persons and groups. A barrier gives no access, so a member needs a share as well. An owner who raises it is a member. Open tasks behind it lose assignees outside. What happens behind it is recorded with identifiers only; earlier entries stay as they are. The owner of the folder or an administrator does this. Sending the same again changes nothing. With more documents than `BARRIER_JOB_DOCUMENTS` (20 000) the answer is 202: access is closed at once, and a job goes on (`status` is `raising`).',
+      records: ['folder.barrier_set', 'folder.barrier_change_started', 'folder.barrier_change_completed'],
+      problems: ['member_not_found', 'group_not_found', 'barrier_change_in_progress'],
       body: { userIds: [desk.priya.id] },
       answer: barrier,
     },
     deleteFolderBarrier: {
-      text: 'Lifts the barrier on a folder: shares and roles give access to it again. The owner of the folder or an administrator who is a member does this. If a folder beside it has taken its name, it is 409: rename one first.',
-      records: ['folder.barrier_lifted'],
-      problems: ['name_taken'],
+      text: 'Lifts the barrier on a folder: shares and roles give access to it again. The owner of the folder or an administrator who is a member does this. If a folder beside it has taken its name, it is 409: rename one first. With more documents than `BARRIER_JOB_DOCUMENTS` (20 000), a job removes the barrier, which hides everything until then: `getFolderBarrier` answers `removing` as `status`.',
+      records: ['folder.barrier_lifted', 'folder.barrier_change_started', 'folder.barrier_change_completed'],
+      problems: ['name_taken', 'barrier_change_in_progress'],
     },
     listBarriers: {
       text: 'Lists the information barriers of the team with the name and owner of each folder, for the owner and administrators of the team. It is the only place where they see a folder that excludes them; nothing behind it is shown. A barrier within another one is listed for members of that.',
-      answer: [{ id: desk.folder, name: 'Acme Robotics', userId: desk.olivia.id, since: desk.tuesday, access: 'none' }],
+      answer: [{ id: desk.folder, name: 'Acme Robotics', userId: desk.olivia.id, since: desk.tuesday, status: 'active', access: 'none' }],
     },
     listEmergencyAccess: {
       text: 'Lists the requests for emergency access to what is behind a barrier, the newest first, with the reason, who approved each and when it expires. It is for administrators and for the owner of the folder.',
@@ -187,6 +193,7 @@ export const description: DomainText = {
     'Folder.shareCount': 'How many shares it has of its own',
     'ShareFolderRequest.access': '`read`, or `write` as well',
     'FolderShare.userId': 'With whom, where it is one person',
+    'FolderBarrier.progress': 'How far the job is that raises or removes the barrier. Absent without a job',
     'FolderBarrier.userIds': 'The persons who are members of the barrier',
     'FolderBarrier.groupIds': 'The groups whose members are inside the barrier',
     'PutFolderBarrierRequest.userIds': 'All persons who are members of the barrier. It has at least one',

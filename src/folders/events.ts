@@ -63,6 +63,10 @@ export const barrierSet = defineAct('folder.barrier_set', 'folder', {
   via,
 });
 export const barrierLifted = defineAct('folder.barrier_lifted', 'folder', { via });
+/** A job gives many documents another barrier: because one is raised or lifted, or because their folder moved. */
+const barrierChange = { change: Type.Enum(['raise', 'lift', 'move']), documents: Type.Integer() };
+export const barrierChangeStarted = defineAct('folder.barrier_change_started', 'folder', { ...barrierChange, via });
+export const barrierChangeCompleted = defineAct('folder.barrier_change_completed', 'folder', barrierChange);
 /** The last member of a barrier left the team, and the successor took their place. */
 export const barrierMemberAdded = defineAct('folder.barrier_member_added', 'folder', { userId: Type.String(), via });
 // The reason is written outside of the barrier, for all who supervise it: it contains nothing from behind it.

@@ -3,6 +3,9 @@ import { domain as accounts } from '#accounts';
 import { domain as audit } from '#audit';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
+import { openJob } from '../platform/jobs/job.ts';
+import { barrierChangeJob } from './barrier-changes.ts';
+import { folderSettings } from './config.ts';
 import { purgeFolders } from './jobs.ts';
 import { folderListeners } from './listeners.ts';
 import { folderRoutes } from './routes.ts';
@@ -15,20 +18,22 @@ import { folderTables } from './tables.ts';
 export const domain = defineDomain({
   name: 'folders',
   uses: { access, accounts, audit, teams },
+  settings: folderSettings,
   tables: folderTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
   hears: { usual: folderListeners },
-  open: ({ database }) => ({
+  open: ({ database, listeners, clock }, _uses, { BARRIER_JOB_DOCUMENTS: maxDocuments }) => ({
     exports: undefined,
-    routes: folderRoutes,
+    routes: (app) => folderRoutes(app, maxDocuments),
+    jobs: [openJob(barrierChangeJob, { database, listeners, clock })],
     // Once the bin of documents was emptied: a folder goes when nothing is in it.
     periodic: [{ name: 'folder-purge', cron: '22 3 * * *', run: ({ now, isolation }) => purgeFolders({ database, isolation }, now) }],
   }),
 });
 
 export { binnedFolder, clientOf, foldersBelow, type Looking, type OpenFolder, seesFolder, readableFolder } from './access.ts';
-export { folderDeleted, folderRestored, folderUnshared, barrierSet } from './events.ts';
+export { barrierSet, folderDeleted, folderMoved, folderRestored, folderUnshared } from './events.ts';
 export { heldBack, refuseHeldIn, refuseLeavingHold } from './holds.ts';
 export { lockTree, shareTree } from './tree-queries.ts';
 export { mergeMetadata } from './metadata.ts';

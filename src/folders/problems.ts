@@ -26,6 +26,11 @@ export const folderProblems = defineProblems({
     title: 'An information barrier prevents this',
     help: 'A barrier around a folder allows this to its members only, and emergency access reads only. Ask a member, or the owner of the folder.',
   },
+  barrier_change_in_progress: {
+    status: 409,
+    title: 'A barrier change is in progress',
+    help: 'A job gives many documents in this folder, above it or below it another barrier. Access is already as requested. Wait for the end of the job, then send the request again. `GET /api/v1/smartdoc/folders/{id}/barrier` shows the progress, and the journal has `folder.barrier_change_completed`.',
+  },
   legally_held: {
     status: 409,
     title: 'A legal hold stands on it',

@@ -1,7 +1,19 @@
 import { jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
 import { bySort, type ChangeSort, changeSorts, isoText, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { at, type AtOnce, type Facts, factsAreThere, isOpen, type View, type Viewer, viewSql } from '#access';
+import {
+  at,
+  type AtOnce,
+  barrierIsThere,
+  type Facts,
+  factsAreThere,
+  isOpen,
+  isSettled,
+  noBarrier,
+  type View,
+  type Viewer,
+  viewSql,
+} from '#access';
 
 export type FolderRow = {
   id: string;
@@ -22,12 +34,13 @@ export type FolderRow = {
 export type CountedFolder = FolderRow & { children: number; documents: number; shares: number; team_access: 'read' | 'write' | null };
 export type ReachedFolder = CountedFolder & Facts;
 
-const columns = `f.id, f.name, f.parent_id, f.user_id, f.barrier_id, f.made_by_client, coalesce(f.created_by, f.user_id) AS created_by,
+const columns = `f.id, f.name, f.parent_id, f.user_id, barrier_now($team, f.id, f.barrier_id) AS barrier_id, f.made_by_client, coalesce(f.created_by, f.user_id) AS created_by,
      f.created_by_type, f.description, f.color, f.metadata, f.version,
      f.created_at, f.updated_at`;
 
 /** Whether no barrier on a folder itself excludes the viewer. Barriers above it are not looked at. */
-const notBarred = '(c.barrier_id <> c.id OR NOT barrier_excludes($team, c.id, $user))';
+const notBarred =
+  '((c.barrier_id <> c.id AND c.id NOT IN (SELECT g.id FROM barrier_changes($team) g)) OR barrier_of($team, c.id) <> c.id OR NOT barrier_excludes($team, c.id, $user))';
 /** The level of a share: an editor writes. */
 const level = (row: string) => `CASE WHEN 'editor' = ANY (${row}.relations) THEN 'write' ELSE 'read' END`;
 const counts = `
@@ -48,7 +61,7 @@ export const reachFolder = sqlStatement<Viewer & { team: string; id: string }, R
   `SELECT ${columns}, ${counts}, facts.*
    FROM folder f ${sharing} ${facts}
    WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL`,
-  factsAreThere,
+  { ...factsAreThere, ...barrierIsThere },
 );
 
 /** Which of these identifiers are folders, and whether a barrier or what the viewer is confined to keeps them out. */
@@ -65,7 +78,7 @@ export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, F
   `SELECT ${columns}, facts.*
    FROM folder f ${facts}
    WHERE f.team_id = $team AND f.id = $id AND f.deleted_with = $id AND f.deleted_at IS NOT NULL`,
-  factsAreThere,
+  { ...factsAreThere, ...barrierIsThere },
 );
 
 /** The barriers that a person knows of, as the register has them. */
@@ -77,19 +90,21 @@ export type BarrierRow = {
   created_at: string;
   is_member: boolean;
   is_inside: boolean;
+  kind: string | null;
 };
-const seenBarriers = `SELECT f.id, f.name, f.user_id, f.parent_id, b.created_at, b.is_member, b.is_inside
+const seenBarriers = `SELECT f.id, f.name, f.user_id, f.parent_id, b.created_at, b.is_member, b.is_inside,
+     (SELECT g.kind FROM barrier_changes($team) g WHERE g.id = b.id AND g.kind <> 'move') AS kind
    FROM seen_barriers($team, $user) b CROSS JOIN LATERAL (
      SELECT * FROM folder WHERE team_id = $team AND id = b.id AND deleted_at IS NULL OFFSET 0
    ) f`;
-const barrierIsThere = { created_at: 'a column of the table that is never null', is_member: 'as above', is_inside: 'as above' };
+const registered = { created_at: 'a column of the table that is never null', is_member: 'as above', is_inside: 'as above' };
 export const seeBarrier = sqlStatement<{ team: string; user: string; id: string }, BarrierRow>(
   `${seenBarriers} WHERE b.id = $id`,
-  barrierIsThere,
+  registered,
 );
 export const listBarriers = sqlStatement<{ team: string; user: string; after: string; limit: number }, BarrierRow>(
   `${seenBarriers} WHERE b.id > $after ORDER BY b.id LIMIT $limit + 1`,
-  barrierIsThere,
+  registered,
 );
 
 /** Says that a folder is not what it was. */
@@ -99,7 +114,8 @@ export const touchFolder = sqlStatement<{ team: string; id: string; at: Date }, 
 
 /** The barrier that a folder, kept or in the bin, is behind. */
 export const barrierOf = sqlStatement<{ team: string; id: string }, { barrier_id: string }>(
-  'SELECT barrier_id FROM folder WHERE team_id = $team AND id = $id',
+  'SELECT barrier_now($team, id, barrier_id) AS barrier_id FROM folder WHERE team_id = $team AND id = $id',
+  barrierIsThere,
 );
 
 /** Locks a folder that is to be changed. */
@@ -118,8 +134,8 @@ export const keepFolder = sqlStatement<{ team: string; id: string }, { id: strin
 );
 
 /** Holds a folder that something is put into against being deleted, moved and barred meanwhile. */
-export const holdFolder = sqlStatement<{ team: string; id: string }, { id: string; user_id: string; barrier_id: string }>(
-  'SELECT id, user_id, barrier_id FROM folder WHERE team_id = $team AND id = $id AND deleted_at IS NULL FOR SHARE',
+export const holdFolder = sqlStatement<{ team: string; id: string }, { id: string }>(
+  'SELECT id FROM folder WHERE team_id = $team AND id = $id AND deleted_at IS NULL FOR SHARE',
 );
 
 /** The same for who sees it at once. */
@@ -141,7 +157,7 @@ const listed = jsonThing(
     documentsCount: 'f.documents',
     shareCount: 'f.shares',
     teamAccess: 'f.team_access',
-    barrier: 'CASE WHEN f.barrier_id = f.id THEN true END',
+    barrier: 'CASE WHEN f.has_barrier THEN true END',
     description: 'f.description',
     color: 'f.color',
     createdBy: 'f.created_by',
@@ -168,10 +184,10 @@ function seenBy(sort: ChangeSort, narrowed: boolean): Record<View, string> {
   const first = `ORDER BY f.deleted_at${way}, ${byChange ? `f.updated_at${way}, ` : ''}f.id${way} LIMIT $limit + 1`;
   const ofTeam = `
       SELECT f.* FROM open CROSS JOIN LATERAL (
-        SELECT ${picked} FROM folder f WHERE ${ofPage} AND f.barrier_id = open.barrier ${first}
+        SELECT ${picked} FROM folder f WHERE ${ofPage} AND f.barrier_id = open.barrier AND ${isSettled('f.id')} ${first}
       ) f`;
   const own = `
-      SELECT f.* FROM (SELECT ${picked} FROM folder f WHERE ${ofPage} ${mine} AND ${isOpen('f')} ${first}) f`;
+      SELECT f.* FROM (SELECT ${picked} FROM folder f WHERE ${ofPage} ${mine} AND ${isOpen('f', 'id')} ${first}) f`;
   const walked = `
       SELECT f.* FROM reached r CROSS JOIN LATERAL (SELECT ${picked} FROM folder f WHERE ${ofPage} AND f.id = r.id OFFSET 0) f`;
   return { all: ofTeam, granted: [own, walked].join(' UNION ') };
@@ -204,7 +220,8 @@ function listSql(view: View, sort: ChangeSort, narrowed: boolean): string {
        page AS MATERIALIZED (SELECT ${byChange ? 'v.id, v.updated_at' : 'v.id'} FROM (${seenBy(sort, narrowed)[view]}) v ORDER BY ${order} LIMIT $limit + 1),
        counts AS (${countsOfPage()}),
        counted AS (
-         SELECT ${columns}, n.children, n.documents, n.shares, n.team_access
+         SELECT ${columns}, n.children, n.documents, n.shares, n.team_access,
+           f.barrier_id = f.id OR f.id IN (SELECT g.id FROM barrier_changes($team) g WHERE g.kind <> 'move') AS has_barrier
          FROM counts n CROSS JOIN LATERAL (SELECT * FROM folder WHERE team_id = $team AND id = n.id OFFSET 0) f
        ),
        ${jsonPage({ from: 'counted f', item: listed, ...sortedBy(sort, 'f') })}`;
@@ -223,12 +240,24 @@ export const listFolders = listsOf(false);
 /** The same of those that were changed at a time or later. Apart, since what asks for no time is found in the indexes alone. */
 export const listFoldersSince = listsOf(true);
 
+/** A folder beside another one, in no bin and with no barrier of its own, that has its name. */
+export const nameBeside = sqlStatement<{ team: string; id: string }, { id: string }>(
+  `SELECT o.id FROM folder f JOIN folder o ON o.team_id = $team AND coalesce(o.parent_id, o.user_id) = coalesce(f.parent_id, f.user_id)
+     AND o.name_key = f.name_key AND o.id <> f.id AND o.deleted_at IS NULL AND o.barrier_id <> o.id
+   WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL`,
+);
+export const nameOfFolder = sqlStatement<{ team: string; id: string }, { name: string }>(
+  'SELECT name FROM folder WHERE team_id = $team AND id = $id',
+);
+export const renameFolder = sqlStatement<{ team: string; id: string; name: string; nameKey: string; at: Date }, never>(
+  'UPDATE folder SET name = $name, name_key = $nameKey, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
+);
+
 type NewFolder = {
   team: string;
   id: string;
   parent: string | null;
   user: string;
-  barrier: string;
   client: string | null;
   by: string;
   byType: string;
@@ -243,7 +272,7 @@ type NewFolder = {
 export const insertFolder = sqlStatement<NewFolder, never>(
   `INSERT INTO folder (team_id, id, parent_id, user_id, barrier_id, made_by_client, created_by, created_by_type, name, name_key, description, color,
      metadata, created_at, updated_at)
-   VALUES ($team, $id, $parent, $user, $barrier, $client, $by, $byType, $name, $nameKey, $description, $color, $metadata, $at, $at)`,
+   VALUES ($team, $id, $parent, $user, coalesce((SELECT p.barrier_id FROM folder p WHERE p.team_id = $team AND p.id = $parent), '${noBarrier}'), $client, $by, $byType, $name, $nameKey, $description, $color, $metadata, $at, $at)`,
 );
 
 export type FolderChange = {
@@ -255,8 +284,6 @@ export type FolderChange = {
   color: string | null;
   metadata: string;
   parent: string | null;
-  user: string;
-  barrier: string;
   client: string | null;
   at: Date;
 };
@@ -267,13 +294,14 @@ export const keptByClient = 'made_by_client = CASE WHEN f.made_by_client = $clie
 /** Everything of a folder at once, name and place together: one after the other could meet a name that is taken on the way. */
 export const updateFolder = sqlStatement<FolderChange, never>(
   `UPDATE folder f SET name = $name, name_key = $nameKey, description = $description, color = $color, metadata = $metadata,
-     parent_id = $parent, user_id = $user, barrier_id = $barrier, version = version + 1, updated_at = $at, ${keptByClient}
+     parent_id = $parent, version = version + 1, updated_at = $at, ${keptByClient}
    WHERE team_id = $team AND id = $id`,
 );
 
 /** What lies in the folders that somebody who leaves had at the top, the bin too, is another's. */
 export const topFolders = sqlStatement<{ team: string; user: string }, { id: string; name: string; barrier_id: string }>(
-  'SELECT id, name, barrier_id FROM folder WHERE team_id = $team AND user_id = $user AND parent_id IS NULL AND deleted_at IS NULL ORDER BY id',
+  'SELECT id, name, barrier_now($team, id, barrier_id) AS barrier_id FROM folder WHERE team_id = $team AND user_id = $user AND parent_id IS NULL AND deleted_at IS NULL ORDER BY id',
+  barrierIsThere,
 );
 
 /** A folder at the top of a person's tree; no row when its name is taken there. */

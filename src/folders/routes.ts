@@ -17,7 +17,8 @@ const write = { access: { kind: 'user', scope: 'folders:write' } } as const;
 const tags = ['Folders'];
 const success = Type.Object({ success: Type.Boolean() }, { title: 'Success' });
 
-export function folderRoutes(app: App): void {
+/** `maxDocuments`: documents whose barrier one request changes. */
+export function folderRoutes(app: App, maxDocuments: number): void {
   app.get(
     `${prefix}/`,
     {
@@ -61,7 +62,8 @@ export function folderRoutes(app: App): void {
         response: { 200: folder },
       },
     },
-    (request, reply) => changing(request, reply, (scope) => updateFolder(scope, request.params.id, request.body, ifMatch(request))),
+    (request, reply) =>
+      changing(request, reply, (scope) => updateFolder(scope, request.params.id, request.body, { expect: ifMatch(request), maxDocuments })),
   );
 
   app.delete(
@@ -98,7 +100,10 @@ export function folderRoutes(app: App): void {
         response: { 200: folder },
       },
     },
-    (request, reply) => changing(request, reply, (scope) => moveFolder(scope, request.params.id, request.body.parentId, ifMatch(request))),
+    (request, reply) =>
+      changing(request, reply, (scope) =>
+        moveFolder(scope, request.params.id, request.body.parentId, { expect: ifMatch(request), maxDocuments }),
+      ),
   );
 
   app.post(
@@ -191,5 +196,5 @@ export function folderRoutes(app: App): void {
     (request) => writing(request, (scope) => unshareFolder(scope, request.params.id, request.params.grantId, request.query)),
   );
 
-  barrierRoutes(app);
+  barrierRoutes(app, maxDocuments);
 }

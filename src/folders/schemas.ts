@@ -63,8 +63,26 @@ export type Share = Static<typeof share>;
 export const shareBody = Type.Object({ ...principal, access });
 export type ShareBody = Static<typeof shareBody>;
 
+const barrierStatus = Type.Enum(['active', 'raising', 'removing'], {
+  description: '`raising` or `removing` while a job changes many documents. The barrier hides all of them until it is removed',
+});
 export const folderBarrier = Type.Object(
-  { folderId: Type.String(), userIds: Type.Array(Type.String()), groupIds: Type.Array(Type.String()), since: time },
+  {
+    folderId: Type.String(),
+    userIds: Type.Array(Type.String()),
+    groupIds: Type.Array(Type.String()),
+    since: time,
+    status: barrierStatus,
+    progress: Type.Optional(
+      Type.Object(
+        {
+          documents: Type.Integer({ description: 'Documents that the job has changed' }),
+          total: Type.Integer({ description: 'Documents at its start' }),
+        },
+        { title: 'BarrierProgress' },
+      ),
+    ),
+  },
   { title: 'FolderBarrier' },
 );
 export type FolderBarrier = Static<typeof folderBarrier>;
@@ -78,6 +96,7 @@ export const barrier = Type.Object(
     name: Type.String({ description: 'The name of the folder' }),
     userId: Type.String({ description: 'The owner of the folder' }),
     since: time,
+    status: barrierStatus,
     access: Type.Enum(['member', 'emergency', 'none'], { description: 'The access of the caller' }),
   },
   { title: 'Barrier' },

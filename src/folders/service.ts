@@ -15,6 +15,7 @@ import { folderCreated, folderMoved, folderUpdated } from './events.ts';
 import { mergeMetadata } from './metadata.ts';
 import { type OpenPlace, type Place, placeForMoved, placeForNew } from './place.ts';
 import { presentFolder } from './present.ts';
+import { carry, changeBarriers, refuseDuringChange } from './barrier-changes.ts';
 import { folderProblems } from './problems.ts';
 import { refuseLeavingHold } from './holds.ts';
 import * as queries from './queries.ts';
@@ -72,7 +73,6 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
         id,
         parent,
         user,
-        barrier,
         client,
         by,
         byType,
@@ -109,13 +109,28 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
   return { value, version: 1 };
 }
 
+/** `expect` compares `If-Match`. `maxDocuments`: documents whose barrier a request changes; a job changes more. */
+type Changing = { expect: VersionCheck; maxDocuments: number };
+
+/** Gives a folder that moves, and what is below it, the owner and the barrier of its place. */
+async function carryOver(scope: Scope, folder: queries.FolderRow, place: Place, maxDocuments: number): Promise<void> {
+  const carries = { user: place.user_id, from: folder.barrier_id, to: place.barrier_id };
+  if (carries.user !== folder.user_id) await carry(scope, folder.id, carries);
+  else if (carries.from !== carries.to) await changeBarriers(scope, { kind: 'move', id: folder.id, ...carries }, maxDocuments);
+}
+
 /** Changes the members that are given; `parentId` moves. Errors as create and move, and 412 when `expect` names another version. */
-export async function updateFolder(scope: Scope, id: string, input: UpdateFolder, expect: VersionCheck): Promise<Versioned<Folder>> {
+export async function updateFolder(
+  scope: Scope,
+  id: string,
+  input: UpdateFolder,
+  { expect, maxDocuments }: Changing,
+): Promise<Versioned<Folder>> {
   const kept = await (input.parentId === undefined ? changeable : changeableInTree)(scope, id, expect);
   requireNaming(kept, input);
   const moves = input.parentId !== undefined && input.parentId !== kept.folder.parent_id;
   const place = moves ? await moving(scope, kept, input.parentId ?? null) : placeOf(kept.folder);
-  const { name, changes } = await write(scope, kept, input, place);
+  const { name, changes } = await write(scope, kept, input, place, maxDocuments);
   const barred = isBehindBarrier(kept.folder.barrier_id, place.barrier_id);
   const said = { ...announced(name, place.parent), ...(moves ? movedByRole(kept, place) : kept.access.byRole('edit')) };
   await inOrder([
@@ -132,10 +147,15 @@ function requireNaming({ folder, access }: Reached, { name }: UpdateFolder): voi
 }
 
 /** Moves a folder under another, or to the top of its tree with null. Errors: see `placeForMoved`, and 409 `name_taken`. */
-export async function moveFolder(scope: Scope, id: string, parentId: string | null, expect: VersionCheck): Promise<Versioned<Folder>> {
+export async function moveFolder(
+  scope: Scope,
+  id: string,
+  parentId: string | null,
+  { expect, maxDocuments }: Changing,
+): Promise<Versioned<Folder>> {
   const kept = await changeableInTree(scope, id, expect);
   const place = await moving(scope, kept, parentId);
-  const { name } = await write(scope, kept, {}, place);
+  const { name } = await write(scope, kept, {}, place, maxDocuments);
   const said = { ...announced(name, place.parent), ...movedByRole(kept, place) };
   await record(scope, folderMoved, kept.folder.id, said, isBehindBarrier(kept.folder.barrier_id, place.barrier_id));
   return getFolder(scope, kept.folder.id);
@@ -145,6 +165,7 @@ async function moving(scope: Scope, { folder, access }: Reached, parentId: strin
   if (!access.placed)
     throw problems.forbidden('This folder itself was shared with you: you may move what is in it. Ask its owner to move the folder.');
   const place = await placeForMoved(scope, folder, access, parentId);
+  await refuseDuringChange(scope, folder.id, place.parent);
   await refuseLeavingHold(scope, folder.parent_id, place.parent);
   return place;
 }
@@ -161,22 +182,12 @@ const placeOf = (folder: queries.FolderRow): OpenPlace => ({
  * Writes a folder's members and place at once, and takes what lies below along to another tree or barrier. What anybody but its maker
  * changes is no longer an API client's own, and what they move neither with all below.
  */
-async function write(scope: Scope, { folder }: Reached, input: UpdateFolder, place: Place) {
+async function write(scope: Scope, { folder }: Reached, input: UpdateFolder, place: Place, maxDocuments: number) {
   const name = input.name === undefined ? folder.name : cleanName(input.name);
   const description = input.description === undefined ? folder.description : input.description;
   const color = input.color === undefined ? folder.color : input.color;
-  const carried = place.user_id !== folder.user_id || place.barrier_id !== folder.barrier_id;
   await inOrder([
-    () =>
-      carried
-        ? scope.db.all(tree.carrySubtree, {
-            team: scope.team,
-            id: folder.id,
-            user: place.user_id,
-            fromBarrier: folder.barrier_id,
-            toBarrier: place.barrier_id,
-          })
-        : undefined,
+    () => carryOver(scope, folder, place, maxDocuments),
     () =>
       place.parent === folder.parent_id
         ? undefined
@@ -191,8 +202,6 @@ async function write(scope: Scope, { folder }: Reached, input: UpdateFolder, pla
         color,
         metadata: JSON.stringify(mergeMetadata(folder.metadata, input, ownMembers)),
         parent: place.parent,
-        user: place.user_id,
-        barrier: place.barrier_id,
         client: clientOf(scope),
         at: scope.now,
       }),
@@ -225,10 +234,12 @@ export function announced(name: string, parent: string | null) {
   return { name, ...(parent === null ? {} : { parentId: parent }) };
 }
 
+export const nameIsTaken = (name: string) =>
+  folderProblems.name_taken(`There is already a folder named “${name}” here. Choose another name.`);
+
 export function nameTaken(name: string) {
   return (error: unknown): never => {
-    if (violates(error, 'folder_name_once'))
-      throw folderProblems.name_taken(`There is already a folder named “${name}” here. Choose another name.`);
+    if (violates(error, 'folder_name_once')) throw nameIsTaken(name);
     throw error;
   };
 }

@@ -21,7 +21,7 @@ export const openBelow = sqlStatement<{ team: string; id: string; user: string |
   `WITH open AS MATERIALIZED (SELECT open_barriers($team, $user) AS barrier)
    SELECT f.id, f.parent_id, f.name FROM access_below($team, $id) b CROSS JOIN LATERAL (
      SELECT o.id, o.parent_id, o.name, o.barrier_id FROM folder o WHERE o.team_id = $team AND o.id = b.id AND o.deleted_at IS NULL OFFSET 0
-   ) f WHERE f.barrier_id IN (SELECT barrier FROM open) ORDER BY b.distance, f.id LIMIT $limit`,
+   ) f WHERE f.barrier_id IN (SELECT barrier FROM open) AND (f.id IN (SELECT closing_containers($team, $user))) IS NOT TRUE ORDER BY b.distance, f.id LIMIT $limit`,
 );
 
 /** Whether a legal hold stands on a folder, above it, or on anything in it, the bin too. Holds are the documents' own, which say it by functions. */
@@ -54,7 +54,7 @@ type Subtree = {
 
 /** A folder and all below it, with what is in the bin. */
 const below = `(
-     SELECT o.id, o.barrier_id, o.made_by_client, o.deleted_at IS NOT NULL AS binned, p.distance + 1 AS level
+     SELECT o.id, barrier_now($team, o.id, o.barrier_id) AS barrier_id, o.made_by_client, o.deleted_at IS NOT NULL AS binned, p.distance + 1 AS level
      FROM access_below($team, $id) p CROSS JOIN LATERAL (SELECT * FROM folder f WHERE f.team_id = $team AND f.id = p.id OFFSET 0) o
    ) below`;
 
@@ -91,6 +91,29 @@ export const takeOver = sqlStatement<{ team: string; id: string; client: string 
 export const carrySubtree = sqlStatement<{ team: string; id: string; user: string; fromBarrier: string; toBarrier: string }, never>(
   `UPDATE folder f SET user_id = $user, barrier_id = CASE WHEN f.barrier_id = $fromBarrier THEN $toBarrier ELSE f.barrier_id END
    FROM access_below($team, $id) b WHERE f.team_id = $team AND f.id = b.id AND (f.user_id <> $user OR f.barrier_id = $fromBarrier)`,
+);
+
+/** How many documents at and below a folder, the bin too, are behind a barrier with no other in between. */
+export const documentsBehind = sqlStatement<{ team: string; id: string; barrier: string }, { documents: number }>(
+  `SELECT count(*)::int AS documents FROM access_below($team, $id) b CROSS JOIN LATERAL (
+     SELECT o.id FROM folder o WHERE o.team_id = $team AND o.id = b.id AND o.barrier_id = $barrier OFFSET 0
+   ) f JOIN filed_documents($team) d ON ${at('d.folder_id', 'f.id')}`,
+);
+
+type Rebarred = { team: string; id: string; from: string; to: string };
+/** Locks a folder that is still behind a barrier, and then its documents in their order. Returns the number of documents. */
+export const lockBehind = sqlStatement<Omit<Rebarred, 'to'>, { id: string }>(
+  'SELECT id FROM folder WHERE team_id = $team AND id = $id AND barrier_id = $from FOR UPDATE',
+);
+export const lockDocuments = sqlStatement<{ team: string; id: string }, { documents: number }>(
+  'SELECT lock_documents($team, $id) AS documents',
+);
+/** Gives a folder another barrier. Its documents follow by their key. No folder and document stays what an API client made for itself. */
+export const changeBarrier = sqlStatement<Rebarred, never>(
+  'UPDATE folder SET barrier_id = $to, made_by_client = NULL WHERE team_id = $team AND id = $id AND barrier_id = $from',
+);
+export const takeOverDocuments = sqlStatement<{ team: string; id: string }, never>(
+  'SELECT take_over_documents($team, ARRAY[$id::uuid], NULL)',
 );
 
 type Binning = { team: string; id: string; client: string | null; at: Date };

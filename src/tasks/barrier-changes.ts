@@ -1,11 +1,12 @@
-import { endGrantsOfTask } from '#documents';
+import { documentMoved, endGrantsOfTask } from '#documents';
 import { groupDeleted, groupMemberRemoved } from '#access';
-import { barrierSet } from '#folders';
+import { barrierSet, folderMoved } from '#folders';
 import { memberToTell } from '#teams';
 import { on } from '../platform/journal/listeners.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import type { Scope } from '../platform/scope.ts';
 import { insidersOf } from './barrier.ts';
+import { isBarred } from './barrier-queries.ts';
 import { lockTasksOfOutsiders } from './lock-queries.ts';
 import { barrierChangedMail } from './mails.ts';
 import { mostNamed } from './notify.ts';
@@ -13,8 +14,8 @@ import { type TaskRow, unassignOutsiders } from './queries.ts';
 import { mailUnassigned, recordUnassigned } from './unassigned.ts';
 
 /**
- * A barrier is raised, or its members change: open tasks whose assignees are outside of it have no assignee from then on, and open their
- * documents to nobody. The person who changed the barrier is told by mail.
+ * A barrier is raised, its members change, or a document moves behind it: open tasks whose assignees are outside of it lose their
+ * assignee, and grant nobody access to their documents. The person who caused this gets a mail.
  */
 const unassign = async (scope: Scope): Promise<void> => {
   const { db, team, now: at } = scope;
@@ -26,9 +27,19 @@ const unassign = async (scope: Scope): Promise<void> => {
   await recordUnassigned(scope, tasks, ({ id }) => before.get(id));
   await tell(scope, tasks);
 };
-export const barrierListeners = [on(barrierSet, unassign), on(groupMemberRemoved, unassign), on(groupDeleted, unassign)];
+/** A folder or document is moved into a folder, which may be behind a barrier. A member who leaves moves nothing behind one. */
+const moved = async (scope: Scope, folder: string | undefined): Promise<void> => {
+  if (folder !== undefined && (await scope.db.first(isBarred, { team: scope.team, folder }))?.barred) await unassign(scope);
+};
+export const barrierListeners = [
+  on(barrierSet, unassign),
+  on(groupMemberRemoved, unassign),
+  on(groupDeleted, unassign),
+  on(folderMoved, (scope, { data }) => moved(scope, data.parentId)),
+  on(documentMoved, (scope, { data }) => moved(scope, data.folderId)),
+];
 
-/** Tells the person who changed the barrier; owner and administrators inside about tasks that this person does not see. */
+/** Sends a mail to the person who changed the barrier or moved the document; owner and administrators inside about tasks that this person does not see. */
 async function tell(scope: Scope, tasks: readonly TaskRow[]): Promise<void> {
   const { db, team, actor } = scope;
   const person = actor.type === 'user' ? await db.first(memberToTell, { team, id: actor.id }) : undefined;

@@ -1,3 +1,4 @@
+import { noBarrier } from '#access';
 import { memberText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 
@@ -31,4 +32,10 @@ export const outsidersOfTasks = sqlStatement<
   `SELECT about.task, a.id, a.name FROM unnest($tasks::uuid[]) AS one(id)
    CROSS JOIN LATERAL (SELECT t.id AS task, t.about_document_id AS document FROM task t WHERE t.team_id = $team AND t.id = one.id OFFSET 0) about
    CROSS JOIN ${peopleText} WHERE document_outsider($team, about.document, a.id) ORDER BY about.task, a.id`,
+);
+
+/** Whether a folder is behind a barrier. */
+export const isBarred = sqlStatement<{ team: string; folder: string }, { barred: boolean }>(
+  `SELECT barrier_of($team, $folder) <> '${noBarrier}' AS barred`,
+  { barred: 'the function never returns null' },
 );

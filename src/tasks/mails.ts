@@ -161,8 +161,8 @@ const barred: Record<Language, (count: number) => MailDraft> = {
     subject: count === 1 ? 'A task behind your barrier has no assignee' : `${count} tasks behind your barrier have no assignee`,
     paragraphs: [
       count === 1
-        ? 'you changed an information barrier, and the assignee of an open task is outside of it now. The task has no assignee. Please assign it to a member inside of the barrier:'
-        : `you changed an information barrier, and the assignees of ${count} open tasks are outside of it now. The tasks have no assignee. Please assign each to a member inside of the barrier:`,
+        ? 'after your change, an information barrier excludes the assignee of an open task. The task has no assignee. Please assign it to a member inside of the barrier:'
+        : `after your change, information barriers exclude the assignees of ${count} open tasks. The tasks have no assignee. Please assign each to a member inside of the barrier:`,
     ],
   }),
   de: (count) => ({
@@ -172,13 +172,13 @@ const barred: Record<Language, (count: number) => MailDraft> = {
         : `${count} Aufgaben hinter Ihrer Barriere sind ohne zuständige Person`,
     paragraphs: [
       count === 1
-        ? 'Sie haben eine Informationsbarriere geändert, und die zuständige Person einer offenen Aufgabe steht jetzt außerhalb. Die Aufgabe hat niemanden. Bitte weisen Sie sie einem Mitglied innerhalb der Barriere zu:'
-        : `Sie haben eine Informationsbarriere geändert, und die zuständigen Personen von ${count} offenen Aufgaben stehen jetzt außerhalb. Die Aufgaben haben niemanden. Bitte weisen Sie jede einem Mitglied innerhalb der Barriere zu:`,
+        ? 'nach Ihrer Änderung schließt eine Informationsbarriere die zuständige Person einer offenen Aufgabe aus. Die Aufgabe hat niemanden. Bitte weisen Sie sie einem Mitglied innerhalb der Barriere zu:'
+        : `nach Ihrer Änderung schließen Informationsbarrieren die zuständigen Personen von ${count} offenen Aufgaben aus. Die Aufgaben haben niemanden. Bitte weisen Sie jede einem Mitglied innerhalb der Barriere zu:`,
     ],
   }),
 };
 
-/** Tells the person who changed a barrier which open tasks have no assignee because of it. */
+/** The mail to the person who changed a barrier, or moved something behind one: the open tasks that have no assignee because of it. */
 export function barrierChangedMail(locale: string, { named, count }: TasksMailData): MailText {
   const language = languageOf(locale);
   const { about, more } = words[language];

@@ -36,7 +36,7 @@ let bystander: User;
 
 before(async () => {
   receiver = await startReceiver();
-  chancery = await startChancery({ settings: { WEBHOOKS_ALLOW_PRIVATE: 'true' } });
+  chancery = await startChancery({ settings: { WEBHOOKS_ALLOW_PRIVATE: 'true', BARRIER_JOB_DOCUMENTS: '0' } });
   team = await chancery.team();
   keeper = await chancery.user(team);
   [partner, inside, outside] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
@@ -94,6 +94,7 @@ async function content(top: { id: string }): Promise<{ id: string; below: { id: 
   await done(partner, 'PATCH', `${documents}/${id}/move`, { folderId: top.id });
   await done(partner, 'DELETE', `${documents}/${id}`);
   await done(partner, 'POST', `${documents}/${id}/restore`);
+  await barrierByJob(top.id);
   await nearDates(id);
   await keptRoom();
   for (const on of [{ documentId: id }, { folderId: below.id }]) {
@@ -101,6 +102,22 @@ async function content(top: { id: string }): Promise<{ id: string; below: { id: 
     await done(admin, 'POST', `/api/v1/smartdoc/holds/${hold.id}/lift`, { reason: `${word} is settled` });
   }
   return { id, below };
+}
+
+/** A job raises a barrier on a folder with a document, and removes it. */
+async function barrierByJob(parentId: string): Promise<void> {
+  const { id: folderId } = await done(partner, 'POST', `${folders}/`, { name: `${word} annex`, parentId });
+  await done(partner, 'POST', `${documents}/`, { title: word, folderId });
+  for (const [times, method] of [
+    [1, 'PUT'],
+    [2, 'DELETE'],
+  ] as const) {
+    await done(partner, method, `${folders}/${folderId}/barrier`, method === 'PUT' ? { userIds: [inside.id] } : undefined);
+    await eventually('the job is done', async () => {
+      const { rowCount } = await chancery.pool.query("SELECT FROM audit_entry WHERE type = 'folder.barrier_change_completed'");
+      return rowCount === times;
+    });
+  }
 }
 
 /** A date of a document comes near, and starts nothing, since its template is gone. */

@@ -1,3 +1,4 @@
+import { barrierIsThere } from '#access';
 import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../../platform/jobs/trouble-queries.ts';
@@ -94,11 +95,12 @@ export type HeldDay = DatesRow & {
 
 /** One of these days, with the document that it is of. */
 export const dayOf = sqlStatement<OneDay, HeldDay>(
-  `SELECT d.falls_on, d.look_at, d.announced_at, ${columns}, o.title, o.folder_id, o.user_id, o.barrier_id, o.deleted_at
+  `SELECT d.falls_on, d.look_at, d.announced_at, ${columns}, o.title, o.folder_id, o.user_id, barrier_now($team, o.folder_id, o.barrier_id) AS barrier_id, o.deleted_at
    FROM document_date d
    JOIN document_dates s ON s.team_id = $team AND s.document_id = d.document_id
    JOIN document o ON o.team_id = $team AND o.id = d.document_id
    WHERE d.team_id = $team AND d.document_id = $document AND d.kind = $kind`,
+  barrierIsThere,
 );
 
 export const setDay = sqlStatement<OneDay & { fallsOn: string; lookAt: Date | null; announcedAt: Date | null }, never>(

@@ -1,3 +1,4 @@
+import { barrierIsThere } from '#access';
 import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../../platform/jobs/trouble-queries.ts';
@@ -186,8 +187,9 @@ export type HeldDocument = CountedRow & {
 };
 /** A document that a rule may have come for, once it is locked; no row for one in the bin. */
 export const documentToKeep = sqlStatement<Team & { document: string }, HeldDocument>(
-  `SELECT ${counted}, d.title, d.folder_id, d.user_id, d.barrier_id, d.status, is_held($team, d.id, d.folder_id) AS held
+  `SELECT ${counted}, d.title, d.folder_id, d.user_id, barrier_now($team, d.folder_id, d.barrier_id) AS barrier_id, d.status, is_held($team, d.id, d.folder_id) AS held
    FROM document d ${dates} WHERE d.team_id = $team AND d.id = $document AND d.deleted_at IS NULL`,
+  barrierIsThere,
 );
 
 type Done = Team & { document: string; folder: string; action: string; on: string; basis: string; expiresAt: string | null; at: Date };

@@ -38,9 +38,10 @@ export type Database = {
   gathered(team: string, holds?: string): Pick<Reader, 'first'>;
   /**
    * One transaction confined to a team. Commits when `work` resolves, rolls back when it rejects. With `proof` it commits
-   * only while the credential stands, and a credential that does not is what it fails with, whatever else went wrong.
+   * only while the credential stands, and a credential that does not is what it fails with, whatever else went wrong. `statementMs`: the
+   * limit of a statement, for jobs; by default that of requests.
    */
-  inTeam<T>(team: string, work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T>;
+  inTeam<T>(team: string, work: (tx: Transaction) => Promise<T>, proof?: Proof, statementMs?: number): Promise<T>;
   /**
    * One transaction of a request without a credential of a team: it sees no row of any team. With `team` it uses that team's share of the
    * connections; without, it shares a queue with all other requests whose team is unknown.
@@ -191,14 +192,17 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
     }
   }
 
-  function transact<T>(role: Role, team: string, work: (tx: Transaction) => Promise<T>, proof?: Proof, sharer = team): Promise<T> {
-    return shares.run(role === 'chancery_system' ? system : sharer, () => transaction(role, team, work, proof));
+  type As = { role: Role; team: string; sharer?: string; statementMs?: number | undefined };
+  function transact<T>(as: As, work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T> {
+    const { role, team, sharer = team } = as;
+    return shares.run(role === 'chancery_system' ? system : sharer, () => transaction(as, work, proof));
   }
 
-  async function transaction<T>(role: Role, initialTeam: string, work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T> {
+  async function transaction<T>(as: As, work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T> {
+    const { role, team: initialTeam, statementMs = limitOf(role) } = as;
     const client = await checkout();
-    const limitMs = String(limitOf(role));
-    client.patienceMs = limitOf(role) + graceMs;
+    const limitMs = String(statementMs);
+    client.patienceMs = statementMs + graceMs;
     const stream = streamOf(client);
     const afterCommit: (() => void)[] = [];
     let team = initialTeam;
@@ -318,12 +322,11 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
     reader: readIn,
     publicReader,
     gathered: (team, holds) => readerOn((config) => gathering.run({ team, holds }, config)),
-    inTeam: (team, work, proof) => transact('chancery_app', team, work, proof),
-    withoutTeam: (work, proof, sharer) => transact('chancery_app', '', work, proof, sharer),
+    inTeam: (team, work, proof, statementMs) => transact({ role: 'chancery_app', team, statementMs }, work, proof),
+    withoutTeam: (work, proof, sharer = '') => transact({ role: 'chancery_app', team: '', sharer }, work, proof),
     asSystem: (reason, work, proof) =>
       transact(
-        'chancery_system',
-        '',
+        { role: 'chancery_system', team: '' },
         async (tx) => {
           tx.send(giveReason, { reason });
           return work(tx);

@@ -36,6 +36,17 @@ export interface AccessBarrier {
   team_id: string;
 }
 
+export interface AccessBarrierChange {
+  documents_done: Generated<number>;
+  documents_total: number;
+  from_barrier: string;
+  id: string;
+  kind: string;
+  started_at: Timestamp;
+  team_id: string;
+  to_barrier: string;
+}
+
 export interface AccessBarrierMember {
   barrier_id: string;
   expires_at: Timestamp | null;
@@ -2048,6 +2059,7 @@ export interface WorkingTime {
 
 export interface DB {
   access_barrier: AccessBarrier;
+  access_barrier_change: AccessBarrierChange;
   access_barrier_member: AccessBarrierMember;
   access_container: AccessContainer;
   access_deleted: AccessDeleted;
