@@ -203,7 +203,7 @@ const quoted = String.raw`"(?:[^"\\]|\\.)*"`;
  * A document in what a list of them has told, by its members in the order in which lists have them: nothing that somebody has written about a document
  * is taken for another.
  */
-export const listedDocument = String.raw`\{"id":"(${identifier})"(?:,"held":true)?,"title":${quoted}(?:,"labels":\[(?:${quoted},?)*\])?,"status":"[a-z_]+","userId":"`;
+export const listedDocument = String.raw`\{"id":"(${identifier})","title":${quoted}(?:,"[a-zA-Z]+":${quoted})*,"userId":"${identifier}","status":"`;
 
 /** One of what a run was told of that is gone: a document for good, or a submission that is erased since. */
 export const erasedAmong = sqlStatement<
