@@ -1020,15 +1020,15 @@ CREATE TABLE booking (
   CONSTRAINT booking_of FOREIGN KEY (team_id, calendar_id) REFERENCES calendar(team_id, id),
   CONSTRAINT booking_pkey PRIMARY KEY (team_id, id),
   CONSTRAINT booking_token_once UNIQUE (team_id, token_hash),
-  CONSTRAINT booking_no_two_in_a_seat EXCLUDE USING gist (team_id WITH =, calendar_id WITH =, seat WITH =, during WITH &&) WHERE ((status = ANY (ARRAY['held'::text, 'pending'::text, 'confirmed'::text])))
+  CONSTRAINT booking_no_two_in_a_seat EXCLUDE USING gist (team_id WITH =, calendar_id WITH =, seat WITH =, during WITH &&) WHERE (booking_holds_place(status))
 );
-CREATE INDEX booking_ahead_of_address ON public.booking USING btree (team_id, calendar_id, email_key, ends_at) WHERE ((status = ANY (ARRAY['held'::text, 'pending'::text, 'confirmed'::text])) AND (email_key IS NOT NULL));
+CREATE INDEX booking_ahead_of_address ON public.booking USING btree (team_id, calendar_id, email_key, ends_at) WHERE (booking_holds_place(status) AND (email_key IS NOT NULL));
 CREATE INDEX booking_completes ON public.booking USING btree (ends_at) WHERE (status = 'confirmed'::text);
 CREATE INDEX booking_of_calendar ON public.booking USING btree (team_id, calendar_id, starts_at, id);
 CREATE INDEX booking_of_submission ON public.booking USING btree (team_id, submission_id) WHERE (submission_id IS NOT NULL);
 CREATE UNIQUE INDEX booking_one_wish ON public.booking USING btree (team_id, moves) WHERE (moves IS NOT NULL);
 CREATE INDEX booking_reminder_due ON public.booking USING btree (reminder_at) WHERE (reminder_at IS NOT NULL);
-CREATE INDEX booking_taken ON public.booking USING btree (team_id, calendar_id, blocks_until) WHERE (status = ANY (ARRAY['held'::text, 'pending'::text, 'confirmed'::text]));
+CREATE INDEX booking_taken ON public.booking USING btree (team_id, calendar_id, blocks_until) WHERE booking_holds_place(status);
 CREATE INDEX booking_waiting_ends ON public.booking USING btree (ends_waiting) WHERE (ends_waiting IS NOT NULL);
 -- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
@@ -3738,6 +3738,26 @@ CREATE INDEX working_time_holidays_end ON public.working_time USING btree (holid
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
+CREATE VIEW active_client WITH (security_invoker=true) AS
+ SELECT team_id,
+    id,
+    scopes,
+    folder_ids
+   FROM api_client c
+  WHERE (is_active AND ((expires_at IS NULL) OR (expires_at > now())));
+
+CREATE VIEW member WITH (security_invoker=true) AS
+ SELECT team_id,
+    id,
+    email,
+    first_name,
+    last_name,
+    role,
+    locale,
+    created_at
+   FROM account a
+  WHERE ((status = 'active'::text) AND (deleted_at IS NULL));
+
 CREATE OR REPLACE FUNCTION public.access_above(of_team uuid, of_container uuid)
  RETURNS TABLE(id uuid, distance integer)
  LANGUAGE sql
@@ -4081,6 +4101,14 @@ AS $function$
   WHERE b.team_id = of_team AND b.token_hash = wanted AND b.moves IS NULL AND t.status = 'active'
 $function$;
 
+CREATE OR REPLACE FUNCTION public.booking_holds_place(status text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT status IN ('held', 'pending', 'confirmed')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.calendar_by_feed(of_team uuid, wanted bytea)
  RETURNS uuid
  LANGUAGE sql
@@ -4089,6 +4117,14 @@ CREATE OR REPLACE FUNCTION public.calendar_by_feed(of_team uuid, wanted bytea)
 AS $function$
   SELECT c.id FROM calendar c JOIN team t ON t.team_id = c.team_id
   WHERE c.team_id = of_team AND c.feed_hash = wanted AND t.status = 'active'
+$function$;
+
+CREATE OR REPLACE FUNCTION public.calendar_definition(of_team uuid, interface uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT c.definition FROM calendar c WHERE c.team_id = of_team AND c.id = interface
 $function$;
 
 CREATE OR REPLACE FUNCTION public.challenge_by_token(wanted bytea)
@@ -4100,13 +4136,12 @@ AS $function$
   SELECT c.team_id, c.account_id FROM sign_in_challenge c WHERE c.token_hash = wanted AND c.expires_at > now()
 $function$;
 
-CREATE OR REPLACE FUNCTION public.client_that_gets(of_team uuid, one uuid, wanted text)
- RETURNS TABLE(id uuid)
+CREATE OR REPLACE FUNCTION public.clients_await_takeover(of_team uuid)
+ RETURNS boolean
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  SELECT c.id FROM api_client c WHERE c.team_id = of_team AND c.id = one AND wanted = ANY (c.scopes)
-    AND c.is_active AND (c.expires_at IS NULL OR c.expires_at > now()) AND c.folder_ids IS NULL
+  SELECT EXISTS (SELECT FROM team t WHERE t.team_id = of_team AND t.clients_await_takeover)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.closing_containers(team uuid, person uuid)
@@ -4172,6 +4207,18 @@ BEGIN
       UNION ALL SELECT coalesce(c.responsible_id, c.created_by) FROM api_client c WHERE c.team_id = team AND c.id = source.id
       UNION ALL SELECT f.responsible_id FROM former_client f WHERE f.team_id = team AND f.id = source.id
     ) behind WHERE behind.id IS NOT NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.connected_app_session_lives(team uuid, one uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN EXISTS (
+    SELECT FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
+    WHERE s.team_id = team AND s.id = one AND s.program_id IS NOT NULL AND s.revoked_at IS NULL AND s.expires_at > now()
+      AND s.epoch = a.credential_epoch AND a.status = 'active');
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.connection_by_code(wanted bytea)
@@ -4355,6 +4402,15 @@ BEGIN
   RETURN document_barrier(team, document) <> '00000000-0000-0000-0000-000000000000';
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.document_is_gone(team uuid, document uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN NOT EXISTS (SELECT FROM document d WHERE d.team_id = team AND d.id = document AND d.deleted_at IS DISTINCT FROM 'epoch');
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.document_outsider(team uuid, document uuid, person uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4420,6 +4476,40 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.drop_record_values()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  DELETE FROM registry_value v USING gone, LATERAL jsonb_each(gone.keys) e, LATERAL jsonb_array_elements_text(e.value) AS k(key)
+  WHERE v.team_id = gone.team_id AND v.registry_id = gone.registry_id AND v.state = gone.state AND v.field = e.key AND v.key = k.key
+    AND v.record_id = gone.id;
+  DELETE FROM registry_unique_value u USING gone
+  WHERE u.team_id = gone.team_id AND u.registry_id = gone.registry_id AND u.record_id = gone.id;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.endpoint_gets(team uuid, client uuid, set_with text[], scope text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  IF client IS NULL THEN RETURN true; END IF;
+  RETURN (set_with IS NULL OR scope = ANY (set_with)) AND EXISTS (
+    SELECT FROM active_client c WHERE c.team_id = team AND c.id = client AND scope = ANY (c.scopes) AND c.folder_ids IS NULL);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.entries_about(of_team uuid, target text, before timestamp with time zone, before_id uuid, many bigint)
+ RETURNS TABLE(id uuid, type text, actor_type text, actor_id text, at timestamp with time zone, data jsonb)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT a.id, a.type, a.actor_type, a.actor_id, a.at, a.data FROM audit_entry a WHERE a.team_id = of_team AND a.target_id = target
+    AND (a.at, a.id) < (coalesce(before, 'infinity'), coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+  ORDER BY a.at DESC, a.id DESC LIMIT many
+$function$;
+
 CREATE OR REPLACE FUNCTION public.entry_is_whole()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4479,6 +4569,14 @@ AS $function$
   FROM document d WHERE d.team_id = of_team
 $function$;
 
+CREATE OR REPLACE FUNCTION public.folders_binned_with(of_team uuid, folder uuid)
+ RETURNS TABLE(id uuid)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT f.id FROM folder f WHERE f.team_id = of_team AND f.deleted_with = folder
+$function$;
+
 CREATE OR REPLACE FUNCTION public.folders_of_clients(of_team uuid)
  RETURNS TABLE(folder_ids uuid[])
  LANGUAGE sql
@@ -4486,6 +4584,15 @@ CREATE OR REPLACE FUNCTION public.folders_of_clients(of_team uuid)
 AS $function$
   SELECT c.folder_ids FROM api_client c WHERE c.team_id = of_team
 $function$;
+
+CREATE OR REPLACE FUNCTION public.has_delegations(team uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN EXISTS (SELECT FROM task_delegation d WHERE d.team_id = team);
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.hold_client(held_team uuid, held_client uuid, held_secret uuid, held_token uuid, believed_scopes text[], believed_folders uuid[])
  RETURNS void
@@ -4782,6 +4889,14 @@ BEGIN
   RETURN OLD;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.last_sign_in_through(of_team uuid, connection uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT max(f.last_used_at) FROM federated_identity f WHERE f.team_id = of_team AND f.connection_id = connection
+$function$;
+
 CREATE OR REPLACE FUNCTION public.leaves_hold(of_team uuid, from_folder uuid, to_folder uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -4931,6 +5046,18 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.newest_is_approved(team uuid, of_workflow uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN EXISTS (
+    SELECT FROM task t CROSS JOIN LATERAL (SELECT d.current_version FROM filed_documents(team) d WHERE d.id = t.linked_document_id) d
+    WHERE t.team_id = team AND t.workflow_id = of_workflow AND t.type = 'approval' AND t.outcome = 'approved'
+      AND t.document_version IS NOT DISTINCT FROM nullif(d.current_version, 0));
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.open_barriers(team uuid, person uuid)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
@@ -4967,6 +5094,17 @@ BEGIN
     END IF;
   END LOOP;
 END $procedure$;
+
+CREATE OR REPLACE FUNCTION public.participates(team uuid, of_workflow uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN EXISTS (
+    SELECT FROM task t WHERE t.team_id = team AND t.workflow_id = of_workflow
+      AND (person IN (t.on_behalf_of, t.participant_id) OR t.assigned_to = person AND t.status = 'open'));
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.passkey_by_credential(wanted bytea)
  RETURNS TABLE(team_id uuid, account_id uuid, id uuid)
@@ -5167,6 +5305,15 @@ AS $function$
     AND EXISTS (SELECT FROM sso_domain d WHERE d.team_id = c.team_id AND d.connection_id = c.id AND d.verified_at IS NOT NULL)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.submission_erased_since(team uuid, submission uuid, read_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN EXISTS (SELECT FROM submission s WHERE s.team_id = team AND s.id = submission AND s.erased_at + interval '1 minute' > read_at);
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.sum_made()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5247,6 +5394,24 @@ BEGIN
   INSERT INTO visitor_mail VALUES (wanted, now());
   RETURN true;
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.task_participants(of_team uuid, of_workflow uuid)
+ RETURNS TABLE(id uuid, since timestamp with time zone)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT t.assigned_to, t.assigned_at FROM task t WHERE t.team_id = of_team AND t.workflow_id = of_workflow AND t.status = 'open'
+  UNION ALL SELECT t.on_behalf_of, t.assigned_at FROM task t WHERE t.team_id = of_team AND t.workflow_id = of_workflow AND t.on_behalf_of IS NOT NULL
+  UNION ALL SELECT t.participant_id, coalesce(t.completed_at, t.assigned_at) FROM task t WHERE t.team_id = of_team AND t.workflow_id = of_workflow
+$function$;
+
+CREATE OR REPLACE FUNCTION public.tasks_of_workflow(of_team uuid, of_workflow uuid)
+ RETURNS TABLE(id uuid, step_id text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT t.id, t.step_id FROM task t WHERE t.team_id = of_team AND t.workflow_id = of_workflow
+$function$;
 
 CREATE OR REPLACE FUNCTION public.team_locale(of_team uuid)
  RETURNS text

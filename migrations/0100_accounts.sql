@@ -69,6 +69,11 @@ CREATE INDEX account_by_age ON account (created_at DESC, id DESC) WHERE deleted_
 CALL confine_to_team('account', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('account', 'SELECT', 'UPDATE');
 CREATE POLICY lookup ON account FOR SELECT TO chancery_owner USING (true);
+-- The active members of teams. The rights and row-level security of the caller hold, and a row can be locked.
+CREATE VIEW member WITH (security_invoker) AS
+  SELECT a.team_id, a.id, a.email, a.first_name, a.last_name, a.role, a.locale, a.created_at FROM account a
+  WHERE a.status = 'active' AND a.deleted_at IS NULL;
+GRANT SELECT, UPDATE ON member TO chancery_app;
 CREATE TRIGGER hold_credential BEFORE UPDATE OF role, status, deleted_at ON account FOR EACH ROW
   WHEN (OLD.role <> NEW.role OR OLD.status <> NEW.status OR OLD.deleted_at IS DISTINCT FROM NEW.deleted_at)
   EXECUTE FUNCTION hold_credential_alone('id');
@@ -98,6 +103,13 @@ CREATE FUNCTION team_locale(of_team uuid) RETURNS text LANGUAGE sql STABLE PARAL
 $$;
 REVOKE EXECUTE ON FUNCTION team_locale(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION team_locale(uuid) TO chancery_app;
+
+-- Whether the API clients of a team wait for another responsible person when theirs leaves the team.
+CREATE FUNCTION clients_await_takeover(of_team uuid) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT EXISTS (SELECT FROM team t WHERE t.team_id = of_team AND t.clients_await_takeover)
+$$;
+REVOKE EXECUTE ON FUNCTION clients_await_takeover(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION clients_await_takeover(uuid) TO chancery_app, chancery_system;
 
 -- The name of a team, for its mails.
 CREATE FUNCTION team_name(of_team uuid) RETURNS TABLE (name text) LANGUAGE sql STABLE PARALLEL SAFE AS $$
@@ -161,8 +173,16 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WHERE s.id = wanted AND s.revoked_at IS NULL AND s.expires_at > now() AND s.epoch = a.credential_epoch
     AND a.status = 'active' AND t.status = 'active'
 $$;
-REVOKE EXECUTE ON FUNCTION live_session(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION live_session(uuid) TO chancery_app, chancery_system;
+-- Whether the session of a connected app has not ended.
+CREATE FUNCTION connected_app_session_lives(team uuid, one uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN EXISTS (
+    SELECT FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
+    WHERE s.team_id = team AND s.id = one AND s.program_id IS NOT NULL AND s.revoked_at IS NULL AND s.expires_at > now()
+      AND s.epoch = a.credential_epoch AND a.status = 'active');
+END $$;
+REVOKE EXECUTE ON FUNCTION live_session(uuid), connected_app_session_lives(uuid, uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION live_session(uuid), connected_app_session_lives(uuid, uuid) TO chancery_app, chancery_system;
 
 -- Fails where the session or the person has ended (CR401) or the role is another than was believed (CR403). Like its likes for
 -- clients and staff it reads behind the lock, in a snapshot of its own.
@@ -402,3 +422,9 @@ CREATE TABLE federated_identity (
 CREATE INDEX federated_identity_of_connection ON federated_identity (team_id, connection_id);
 CALL confine_to_team('federated_identity', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('federated_identity', 'SELECT', 'DELETE');
+-- The time of the last sign-in through a connection.
+CREATE FUNCTION last_sign_in_through(of_team uuid, connection uuid) RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT max(f.last_used_at) FROM federated_identity f WHERE f.team_id = of_team AND f.connection_id = connection
+$$;
+REVOKE EXECUTE ON FUNCTION last_sign_in_through(uuid, uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION last_sign_in_through(uuid, uuid) TO chancery_app;

@@ -143,3 +143,13 @@ CREATE TABLE audit_checkpoint (
   signed_at timestamptz NOT NULL
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON audit_checkpoint TO chancery_system;
+
+-- The entries about a resource before a place, the newest first. Written so that PostgreSQL puts the query in the place of the call.
+CREATE FUNCTION entries_about(of_team uuid, target text, before timestamptz, before_id uuid, many bigint)
+RETURNS TABLE (id uuid, type text, actor_type text, actor_id text, at timestamptz, data jsonb) LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT a.id, a.type, a.actor_type, a.actor_id, a.at, a.data FROM audit_entry a WHERE a.team_id = of_team AND a.target_id = target
+    AND (a.at, a.id) < (coalesce(before, 'infinity'), coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+  ORDER BY a.at DESC, a.id DESC LIMIT many
+$$;
+REVOKE EXECUTE ON FUNCTION entries_about(uuid, text, timestamptz, uuid, bigint) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION entries_about(uuid, text, timestamptz, uuid, bigint) TO chancery_app;

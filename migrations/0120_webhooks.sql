@@ -282,3 +282,14 @@ BEGIN
     AS r(team_id, endpoint_id, id, place, outcome, attempt, response_status, error, age, wait)
   WHERE d.ctid = r.place AND d.team_id = r.team_id AND d.endpoint_id = r.endpoint_id AND d.id = r.id AND d.id BETWEEN first AND last;
 END $$;
+
+-- Whether an endpoint may get events that a scope opens. The endpoints of the team may. An endpoint of an API client may while the client is
+-- active, has the scope and is not confined to folders, and while the token that last set the URL had the scope (`set_with`, null for any).
+CREATE FUNCTION endpoint_gets(team uuid, client uuid, set_with text[], scope text) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  IF client IS NULL THEN RETURN true; END IF;
+  RETURN (set_with IS NULL OR scope = ANY (set_with)) AND EXISTS (
+    SELECT FROM active_client c WHERE c.team_id = team AND c.id = client AND scope = ANY (c.scopes) AND c.folder_ids IS NULL);
+END $$;
+REVOKE EXECUTE ON FUNCTION endpoint_gets(uuid, uuid, text[], text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION endpoint_gets(uuid, uuid, text[], text) TO chancery_app, chancery_system;

@@ -28,6 +28,10 @@ CALL confine_to_team('api_client', 'SELECT, INSERT, UPDATE, DELETE');
 -- Staff who turn a person's second factor off have their clients wait.
 CALL open_to_system('api_client', 'SELECT', 'UPDATE', 'DELETE');
 CREATE POLICY lookup ON api_client FOR SELECT TO chancery_owner USING (true);
+-- The clients that may work now. The rights and row-level security of the caller hold.
+CREATE VIEW active_client WITH (security_invoker) AS
+  SELECT c.team_id, c.id, c.scopes, c.folder_ids FROM api_client c WHERE c.is_active AND (c.expires_at IS NULL OR c.expires_at > now());
+GRANT SELECT ON active_client TO chancery_app, chancery_system;
 CREATE TRIGGER hold_credential BEFORE UPDATE OF is_active, scopes, folder_ids, expires_at ON api_client FOR EACH ROW
   WHEN (OLD.is_active <> NEW.is_active OR OLD.scopes <> NEW.scopes OR OLD.folder_ids IS DISTINCT FROM NEW.folder_ids
     OR OLD.expires_at IS DISTINCT FROM NEW.expires_at)
@@ -130,16 +134,11 @@ END $$;
 REVOKE EXECUTE ON FUNCTION hold_client(uuid, uuid, uuid, uuid, text[], uuid[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION hold_client(uuid, uuid, uuid, uuid, text[], uuid[]) TO chancery_app;
 
--- What those ask who know no clients: whether one gets what a scope opens, and which folders clients are confined to.
+-- The folders that clients are confined to.
 -- Written so that PostgreSQL puts the query in the place of the call: it sets nothing and returns rows.
-CREATE FUNCTION client_that_gets(of_team uuid, one uuid, wanted text) RETURNS TABLE (id uuid)
-LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT c.id FROM api_client c WHERE c.team_id = of_team AND c.id = one AND wanted = ANY (c.scopes)
-    AND c.is_active AND (c.expires_at IS NULL OR c.expires_at > now()) AND c.folder_ids IS NULL
-$$;
 CREATE FUNCTION folders_of_clients(of_team uuid) RETURNS TABLE (folder_ids uuid[])
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT c.folder_ids FROM api_client c WHERE c.team_id = of_team
 $$;
-REVOKE EXECUTE ON FUNCTION client_that_gets(uuid, uuid, text), folders_of_clients(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION client_that_gets(uuid, uuid, text), folders_of_clients(uuid) TO chancery_app, chancery_system;
+REVOKE EXECUTE ON FUNCTION folders_of_clients(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION folders_of_clients(uuid) TO chancery_app, chancery_system;

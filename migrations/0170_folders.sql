@@ -47,3 +47,10 @@ CALL open_to_system('folder', 'SELECT', 'DELETE');
 
 CALL access_resource_type('folder', 'folder');
 CALL access_container_type('folder', 'folder');
+
+-- The folders that went to the bin with a folder. Written so that PostgreSQL puts the query in the place of the call.
+CREATE FUNCTION folders_binned_with(of_team uuid, folder uuid) RETURNS TABLE (id uuid) LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT f.id FROM folder f WHERE f.team_id = of_team AND f.deleted_with = folder
+$$;
+REVOKE EXECUTE ON FUNCTION folders_binned_with(uuid, uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION folders_binned_with(uuid, uuid) TO chancery_app;

@@ -228,6 +228,13 @@ BEGIN
   IF document IS NULL THEN RETURN false; END IF;
   RETURN (SELECT s.outsider FROM document_barrier_state(team, document, person) s);
 END $$;
+-- Whether a document is gone: also from the bin, or it was made of something that is erased (`deleted_at` is the epoch).
+CREATE FUNCTION document_is_gone(team uuid, document uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN NOT EXISTS (SELECT FROM document d WHERE d.team_id = team AND d.id = document AND d.deleted_at IS DISTINCT FROM 'epoch');
+END $$;
+REVOKE EXECUTE ON FUNCTION document_is_gone(uuid, uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION document_is_gone(uuid, uuid) TO chancery_app, chancery_system;
 -- Whether a document is behind a barrier.
 CREATE FUNCTION document_is_barred(team uuid, document uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 BEGIN

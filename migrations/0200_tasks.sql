@@ -172,3 +172,38 @@ BEGIN
 END $$;
 REVOKE EXECUTE ON FUNCTION conflicted_with(uuid, uuid, uuid, integer, timestamptz), conflicted_persons(uuid, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION conflicted_with(uuid, uuid, uuid, integer, timestamptz), conflicted_persons(uuid, uuid) TO chancery_app, chancery_system;
+
+-- What workflows ask about their tasks. The functions in SQL are written so that PostgreSQL puts the query in the place of the call.
+CREATE FUNCTION tasks_of_workflow(of_team uuid, of_workflow uuid) RETURNS TABLE (id uuid, step_id text) LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT t.id, t.step_id FROM task t WHERE t.team_id = of_team AND t.workflow_id = of_workflow
+$$;
+-- The persons who have, had and ended, or have done for them the tasks of a workflow, and since when.
+CREATE FUNCTION task_participants(of_team uuid, of_workflow uuid) RETURNS TABLE (id uuid, since timestamptz) LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT t.assigned_to, t.assigned_at FROM task t WHERE t.team_id = of_team AND t.workflow_id = of_workflow AND t.status = 'open'
+  UNION ALL SELECT t.on_behalf_of, t.assigned_at FROM task t WHERE t.team_id = of_team AND t.workflow_id = of_workflow AND t.on_behalf_of IS NOT NULL
+  UNION ALL SELECT t.participant_id, coalesce(t.completed_at, t.assigned_at) FROM task t WHERE t.team_id = of_team AND t.workflow_id = of_workflow
+$$;
+-- Whether a person has a task of a workflow, or has it as a record.
+CREATE FUNCTION participates(team uuid, of_workflow uuid, person uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN EXISTS (
+    SELECT FROM task t WHERE t.team_id = team AND t.workflow_id = of_workflow
+      AND (person IN (t.on_behalf_of, t.participant_id) OR t.assigned_to = person AND t.status = 'open'));
+END $$;
+-- Whether a task of a workflow has approved the newest version of its document.
+CREATE FUNCTION newest_is_approved(team uuid, of_workflow uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN EXISTS (
+    SELECT FROM task t CROSS JOIN LATERAL (SELECT d.current_version FROM filed_documents(team) d WHERE d.id = t.linked_document_id) d
+    WHERE t.team_id = team AND t.workflow_id = of_workflow AND t.type = 'approval' AND t.outcome = 'approved'
+      AND t.document_version IS NOT DISTINCT FROM nullif(d.current_version, 0));
+END $$;
+-- Whether anybody of a team stands in for another, now or later.
+CREATE FUNCTION has_delegations(team uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM task_delegation d WHERE d.team_id = team);
+END $$;
+REVOKE EXECUTE ON FUNCTION tasks_of_workflow(uuid, uuid), task_participants(uuid, uuid), participates(uuid, uuid, uuid), newest_is_approved(uuid, uuid),
+  has_delegations(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION tasks_of_workflow(uuid, uuid), task_participants(uuid, uuid), participates(uuid, uuid, uuid), newest_is_approved(uuid, uuid),
+  has_delegations(uuid) TO chancery_app, chancery_system;

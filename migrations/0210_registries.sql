@@ -108,6 +108,20 @@ CREATE INDEX registry_unique_value_of ON registry_unique_value (team_id, registr
 CALL confine_to_team('registry_unique_value', 'SELECT, INSERT, DELETE');
 CALL open_to_system('registry_unique_value', 'SELECT', 'DELETE');
 
+-- The values of a record end with it.
+CREATE FUNCTION drop_record_values() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM registry_value v USING gone, LATERAL jsonb_each(gone.keys) e, LATERAL jsonb_array_elements_text(e.value) AS k(key)
+  WHERE v.team_id = gone.team_id AND v.registry_id = gone.registry_id AND v.state = gone.state AND v.field = e.key AND v.key = k.key
+    AND v.record_id = gone.id;
+  DELETE FROM registry_unique_value u USING gone
+  WHERE u.team_id = gone.team_id AND u.registry_id = gone.registry_id AND u.record_id = gone.id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER drop_record_values AFTER DELETE ON registry_record REFERENCING OLD TABLE AS gone
+  FOR EACH STATEMENT EXECUTE FUNCTION drop_record_values();
+REVOKE EXECUTE ON FUNCTION drop_record_values() FROM PUBLIC;
+
 -- A file that is made records of, and what came of it. What it held goes when that is known.
 CREATE TABLE registry_import (
   team_id uuid NOT NULL,

@@ -55,6 +55,13 @@ CALL confine_to_team('calendar_busy', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('calendar_busy', 'SELECT', 'DELETE');
 CALL let_system_reseal('calendar_busy', 'url');
 
+-- Whether a booking with a status holds its place.
+CREATE FUNCTION booking_holds_place(status text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT status IN ('held', 'pending', 'confirmed')
+$$;
+REVOKE EXECUTE ON FUNCTION booking_holds_place(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION booking_holds_place(text) TO chancery_app, chancery_system;
+
 -- An appointment of a visitor. It takes one of the calendar's seats from `blocks_from` to `blocks_until`: the appointment with its
 -- buffers, as they were when it was made.
 --
@@ -105,15 +112,15 @@ CREATE TABLE booking (
   CONSTRAINT booking_waits_until CHECK ((status IN ('held', 'pending')) = (ends_waiting IS NOT NULL)),
   -- The backstop: what the code counts under the calendar's lock never comes to it.
   CONSTRAINT booking_no_two_in_a_seat EXCLUDE USING gist (team_id WITH =, calendar_id WITH =, seat WITH =, during WITH &&)
-    WHERE (status IN ('held', 'pending', 'confirmed'))
+    WHERE (booking_holds_place(status))
 );
 -- What is taken around a time: a block is a few days long at most.
-CREATE INDEX booking_taken ON booking (team_id, calendar_id, blocks_until) WHERE status IN ('held', 'pending', 'confirmed');
+CREATE INDEX booking_taken ON booking (team_id, calendar_id, blocks_until) WHERE booking_holds_place(status);
 CREATE INDEX booking_of_calendar ON booking (team_id, calendar_id, starts_at, id);
 CREATE INDEX booking_of_submission ON booking (team_id, submission_id) WHERE submission_id IS NOT NULL;
 CREATE UNIQUE INDEX booking_one_wish ON booking (team_id, moves) WHERE moves IS NOT NULL;
 CREATE INDEX booking_ahead_of_address ON booking (team_id, calendar_id, email_key, ends_at)
-  WHERE status IN ('held', 'pending', 'confirmed') AND email_key IS NOT NULL;
+  WHERE booking_holds_place(status) AND email_key IS NOT NULL;
 CREATE INDEX booking_waiting_ends ON booking (ends_waiting) WHERE ends_waiting IS NOT NULL;
 CREATE INDEX booking_reminder_due ON booking (reminder_at) WHERE reminder_at IS NOT NULL;
 CREATE INDEX booking_completes ON booking (ends_at) WHERE status = 'confirmed';
@@ -122,6 +129,13 @@ CALL open_to_system('booking', 'SELECT', 'DELETE');
 CALL let_system_reseal('booking', 'token_sealed');
 CREATE POLICY lookup ON booking FOR SELECT TO chancery_owner USING (true);
 CREATE POLICY lookup ON calendar FOR SELECT TO chancery_owner USING (true);
+
+-- The calendar of an interface; null for an interface without one.
+CREATE FUNCTION calendar_definition(of_team uuid, interface uuid) RETURNS jsonb LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT c.definition FROM calendar c WHERE c.team_id = of_team AND c.id = interface
+$$;
+REVOKE EXECUTE ON FUNCTION calendar_definition(uuid, uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION calendar_definition(uuid, uuid) TO chancery_app;
 
 -- Which booking does this link of a visitor manage? None of a team that is closed.
 CREATE FUNCTION booking_by_token(of_team uuid, wanted bytea) RETURNS uuid

@@ -50,7 +50,7 @@ BEGIN
 END $$;
 CREATE TRIGGER keep_folder_of_answers BEFORE DELETE ON folder FOR EACH ROW EXECUTE FUNCTION keep_folder_of_answers();
 
--- What was published. It never changes; a submission names the version that it answers.
+-- What was published. Only `uses_by` changes, when that person leaves the team. A submission names the version that it answers.
 CREATE TABLE interface_version (
   team_id uuid NOT NULL,
   interface_id uuid NOT NULL,
@@ -72,7 +72,7 @@ CREATE TABLE interface_version (
   PRIMARY KEY (team_id, interface_id, number),
   CONSTRAINT interface_version_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id) ON DELETE CASCADE
 );
-CALL confine_to_team('interface_version', 'SELECT, INSERT, DELETE');
+CALL confine_to_team('interface_version', 'SELECT, INSERT, UPDATE (uses_by), DELETE');
 CALL open_to_system('interface_version', 'SELECT', 'DELETE');
 
 -- Links to an interface, a token each: found by its hash, and sealed so that it can be shown again. A channel has one that counts;
@@ -382,3 +382,12 @@ CREATE INDEX interface_report_about ON interface_report (team_id, interface_id);
 CREATE INDEX interface_report_newest ON interface_report (created_at, id);
 CALL confine_to_team('interface_report', 'SELECT, INSERT');
 CALL open_to_system('interface_report', 'SELECT', 'DELETE');
+
+-- Whether a submission is erased whose answers may have been read at a time. `erased_at` is the time at which the erasure began. The erasure may wait for
+-- locks, and readers find the answers until it is committed.
+CREATE FUNCTION submission_erased_since(team uuid, submission uuid, read_at timestamptz) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM submission s WHERE s.team_id = team AND s.id = submission AND s.erased_at + interval '1 minute' > read_at);
+END $$;
+REVOKE EXECUTE ON FUNCTION submission_erased_since(uuid, uuid, timestamptz) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION submission_erased_since(uuid, uuid, timestamptz) TO chancery_app, chancery_system;

@@ -23,6 +23,10 @@ const columns = `
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') ORDER BY 1`;
 
+const views = `
+  SELECT format(E'CREATE VIEW %I%s AS\n%s', c.relname, ' WITH (' || array_to_string(c.reloptions, ', ') || ')', pg_get_viewdef(c.oid)) AS definition
+  FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'v' ORDER BY c.relname`;
+
 const routines = `
   SELECT pg_get_functiondef(p.oid) AS definition FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
   WHERE n.nspname = 'public' ORDER BY p.proname, p.oid::regprocedure::text`;
@@ -39,8 +43,9 @@ export async function schemaText(url: string): Promise<string> {
         : '-- no row-level security: not owned by a team\n';
       return `${[`${wall}CREATE TABLE ${row.table} (\n${body}\n);`, row.indexes, row.policies, row.grants].filter(Boolean).join('\n')}\n`;
     });
+    const viewed = (await client.query(views)).rows.map((row) => `${String(row.definition).trim()}\n`);
     const functions = (await client.query(routines)).rows.map((row) => `${String(row.definition).trim()};\n`);
-    return ['-- Written by `npm run generate`: what all migrations together make.\n', ...tables, ...functions].join('\n');
+    return ['-- Written by `npm run generate`: what all migrations together make.\n', ...tables, ...viewed, ...functions].join('\n');
   } finally {
     await client.end();
   }

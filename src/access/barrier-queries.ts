@@ -1,4 +1,3 @@
-import { membersText, memberText, personText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 export type EmergencyRow = {
@@ -79,7 +78,7 @@ export const lockRequest = sqlStatement<Of & { id: string }, EmergencyRow>(
 
 /** Locks the person of a request, whose role stays until the transaction ends: before the request, as a change of role locks the two. */
 export const lockRequester = sqlStatement<Of & { id: string }, { id: string }>(
-  `SELECT a.id FROM access_emergency e CROSS JOIN LATERAL (${personText('a.id', 'e.user_id')}) a
+  `SELECT a.id FROM access_emergency e JOIN member a ON a.team_id = $team AND a.id = e.user_id
    WHERE e.team_id = $team AND e.barrier_id = $barrier AND e.id = $id FOR SHARE OF a`,
 );
 
@@ -87,7 +86,7 @@ export const lockRequester = sqlStatement<Of & { id: string }, { id: string }>(
 export const approveRequest = sqlStatement<{ team: string; id: string; by: string; at: Date; hours: number }, EmergencyRow>(
   `UPDATE access_emergency e SET approved_by = $by, approved_at = $at, expires_at = now() + make_interval(hours => $hours)
    WHERE e.team_id = $team AND e.id = $id AND e.approved_by IS NULL AND e.waits_until > now() AND EXISTS (
-     ${memberText('', 'e.user_id')} AND a.role IN ('owner', 'admin')
+     SELECT FROM member a WHERE a.team_id = $team AND a.id = e.user_id AND a.role IN ('owner', 'admin')
    ) RETURNING ${request}`,
 );
 
@@ -103,8 +102,8 @@ export const barrierPeople = sqlStatement<
   Of & { around: string | null; managers: boolean; but: string },
   { id: string; email: string; locale: string }
 >(
-  `SELECT a.id, a.email, a.locale FROM (${membersText('a.id, a.email, a.locale, a.role')}) a
-   WHERE a.id <> $but AND NOT barrier_excludes($team, barrier_of($team, $around), a.id) AND (($managers AND a.role IN ('owner', 'admin')) OR a.id IN (
+  `SELECT a.id, a.email, a.locale FROM member a
+   WHERE a.team_id = $team AND a.id <> $but AND NOT barrier_excludes($team, barrier_of($team, $around), a.id) AND (($managers AND a.role IN ('owner', 'admin')) OR a.id IN (
      SELECT coalesce(m.user_id, g.user_id) FROM access_barrier_member m
      LEFT JOIN access_group_member g ON g.team_id = $team AND g.group_id = m.group_id
      WHERE m.team_id = $team AND m.barrier_id = $barrier AND m.expires_at IS NULL

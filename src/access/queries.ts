@@ -1,4 +1,3 @@
-import { memberText } from '#teams';
 import { bySort, changeSorts, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { at } from './list-queries.ts';
@@ -53,7 +52,7 @@ export const revokeGrant = sqlStatement<Resource & { id: string }, GrantRow>(
 export const grantByTask = sqlStatement<Resource & { id: string; user: string; task: string; by: string; at: Date }, GrantRow>(
   `INSERT INTO access_grant
      (team_id, id, resource_type, resource_id, principal_type, principal_id, relations, source, source_id, granted_by, created_at)
-   SELECT $team, $id, $type, $resource, 'user', a.id, '{participant}', 'task', $task, $by, $at FROM (${memberText('a.id', '$user')}) a
+   SELECT $team, $id, $type, $resource, 'user', a.id, '{participant}', 'task', $task, $by, $at FROM member a WHERE a.team_id = $team AND a.id = $user
    ON CONFLICT ON CONSTRAINT access_grant_once DO NOTHING RETURNING ${grantColumns}`,
 );
 /** Ends the grants by tasks. A `keeper`, who completed one of them and had a grant by it, is a participant of the task from then on. */

@@ -58,4 +58,4 @@ export { journal, journalQuery } from './schemas.ts';
 export { logVerifierKeys, logVerifiers } from './tree/index.ts';
 export { journalExported } from './events.ts';
 export { exportJournal, type JournalAbout, journalAbout, keyText, readLogKeys, verifyAgainstNote, verifyFile } from './evidence/index.ts';
-export { entriesAboutText, readingsByRole } from './queries.ts';
+export { readingsByRole } from './queries.ts';

@@ -1,6 +1,5 @@
 import { type Compilable, sql } from 'kysely';
 import { build, sqlStatement } from '../platform/database/statement.ts';
-import { largestId } from '../platform/identifiers.ts';
 
 export type EntryRow = {
   team_id: string;
@@ -62,15 +61,6 @@ export function listEntries(team: string, filter: EntryFilter): Compilable<Entry
     query = query.where(sql<boolean>`(at, id) ${beyond} (${filter.after.at}::timestamptz, ${filter.after.id}::uuid)`);
   return query.orderBy('at', way).orderBy('id', way).limit(filter.limit);
 }
-
-/**
- * Entries about one thing, the newest first, as a query for those who tell what became of it: at most one more than `$limit`, those before
- * `$before` and `$beforeId`. `target` is an expression, and `$team` the team.
- */
-export const entriesAboutText = (target: string): string =>
-  `SELECT a.id, a.type, a.actor_type, a.actor_id, a.at, a.data FROM audit_entry a WHERE a.team_id = $team AND a.target_id = ${target}
-     AND (a.at, a.id) < (coalesce($before::timestamptz, 'infinity'), coalesce($beforeId::uuid, '${largestId}'))
-   ORDER BY a.at DESC, a.id DESC LIMIT $limit + 1`;
 
 export type RoleReading = { id: string; type: string; actor_id: string; at: string; data: Record<string, unknown> };
 

@@ -16,9 +16,6 @@ export type CalendarRow = {
 };
 const columns = 'id, definition, holidays, accepting, feed_sealed, feed_by, version';
 
-/** The calendar of an interface, as an expression over its identifier. */
-export const calendarText = (id: string): string => `(SELECT c.definition FROM calendar c WHERE c.team_id = $team AND c.id = ${id})`;
-
 export const findCalendar = sqlStatement<One, CalendarRow>(`SELECT ${columns} FROM calendar WHERE team_id = $team AND id = $id`);
 
 /**
@@ -49,8 +46,6 @@ export const setAccepting = sqlStatement<One & { accepting: boolean; at: Date },
 );
 
 const ms = (time: string) => `(extract(epoch FROM ${time}) * 1000)::float8`;
-/** Statuses that keep their place, for statements. */
-export const standingText = "('held', 'pending', 'confirmed')";
 /** A block with its buffers is no longer. */
 const longestBlock = "interval '3 days'";
 
@@ -66,7 +61,7 @@ export type Around = One & {
 export type CalendarAround = CalendarRow & { booked: Taken[]; busy: Busy[] };
 
 const bookedAround = (item: string) => `(SELECT coalesce(jsonb_agg(${item}), '[]') FROM booking b
-  WHERE b.team_id = $team AND b.calendar_id = $id AND b.status IN ${standingText} AND b.blocks_until > $low
+  WHERE b.team_id = $team AND b.calendar_id = $id AND booking_holds_place(b.status) AND b.blocks_until > $low
     AND b.blocks_until < $high::timestamptz + ${longestBlock} AND b.blocks_from < $high
     AND ($without::uuid IS NULL OR (b.id <> $without AND b.moves IS DISTINCT FROM $without)))`;
 const busyAround = (item: string) => `(SELECT coalesce(jsonb_agg(${item}), '[]')
@@ -100,12 +95,12 @@ export const standingAhead = sqlStatement<
   { id: string; starts_at: string; ends_at: string; blocks_from: string; blocks_until: string; seat: number; moves: string | null }
 >(
   `SELECT id, starts_at, ends_at, blocks_from, blocks_until, seat, moves FROM booking
-   WHERE team_id = $team AND calendar_id = $id AND status IN ${standingText} AND blocks_until > $now ORDER BY blocks_until, id LIMIT $limit`,
+   WHERE team_id = $team AND calendar_id = $id AND booking_holds_place(status) AND blocks_until > $now ORDER BY blocks_until, id LIMIT $limit`,
 );
 
 export const countAhead = sqlStatement<One & { now: Date }, { ahead: number }>(
   `SELECT count(*)::int AS ahead FROM booking
-   WHERE team_id = $team AND calendar_id = $id AND status IN ${standingText} AND moves IS NULL AND blocks_until > $now AND ends_at > $now`,
+   WHERE team_id = $team AND calendar_id = $id AND booking_holds_place(status) AND moves IS NULL AND blocks_until > $now AND ends_at > $now`,
 );
 
 /** The seats of bookings that are to be told anew: first to ones that nobody has, since each change is looked at by itself. */

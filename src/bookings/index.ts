@@ -26,7 +26,6 @@ export type { BookingLink } from './visitor.ts';
 export type { BookingsForPages } from './for-pages.ts';
 export { givenCalendar } from './given-calendar.ts';
 export { bookingsAhead, cancelAllOf, saveCalendar, setAccepting } from './calendars.ts';
-export { calendarText } from './calendar-queries.ts';
 export { availability as slotsOfCalendar } from './free-slots.ts';
 export type { OpenBookings } from './open.ts';
 export { type Availability, availability, mostDaysAhead, rangeQuery, type VisitorBooking } from './schemas.ts';

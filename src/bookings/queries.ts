@@ -1,5 +1,4 @@
 import { sqlStatement } from '../platform/database/statement.ts';
-import { standingText } from './calendar-queries.ts';
 import type { Status } from './states.ts';
 
 export type BookingRow = {
@@ -49,7 +48,7 @@ export const lockCalendarOf = sqlStatement<One, { id: string }>(
 export const aheadOfAddress = sqlStatement<{ team: string; calendar: string; address: string; now: Date }, { ahead: number }>(
   `SELECT count(*)::int AS ahead FROM booking
    WHERE team_id = $team AND calendar_id = $calendar AND email_key = $address AND email_key IS NOT NULL AND ends_at > $now
-     AND status IN ${standingText} AND moves IS NULL`,
+     AND booking_holds_place(status) AND moves IS NULL`,
 );
 
 export type NewBooking = {
@@ -120,7 +119,7 @@ export const moveBooking = sqlStatement<
 >(
   `UPDATE booking SET starts_at = $start, ends_at = $end, blocks_from = $blocksFrom, blocks_until = $blocksUntil, seat = $seat,
      moved = moved + $counted, ends_waiting = $waits, reminders = $reminders, reminder_at = $reminderAt, version = version + 1, updated_at = $at
-   WHERE team_id = $team AND id = $id AND status IN ${standingText} RETURNING ${columns}`,
+   WHERE team_id = $team AND id = $id AND booking_holds_place(status) RETURNING ${columns}`,
 );
 
 export const dropWish = sqlStatement<One, BookingRow & { blocks_from: string; blocks_until: string; seat: number }>(
@@ -139,7 +138,7 @@ export const cancelOfCalendar = sqlStatement<
   `UPDATE booking SET status = 'cancelled', ends_waiting = NULL, reminder_at = NULL, ended_via = 'team', reason = $reason,
      version = version + 1, updated_at = $now
    WHERE team_id = $team AND id = ANY (ARRAY(
-     SELECT b.id FROM booking b WHERE b.team_id = $team AND b.calendar_id = $calendar AND b.status IN ${standingText} AND b.moves IS NULL
+     SELECT b.id FROM booking b WHERE b.team_id = $team AND b.calendar_id = $calendar AND booking_holds_place(b.status) AND b.moves IS NULL
        AND b.ends_at > $now AND b.blocks_until > $now ORDER BY b.id LIMIT $limit
    )) RETURNING ${columns}`,
 );

@@ -36,7 +36,6 @@ export const domain = defineDomain({
 });
 
 export { clientLookup } from './status.ts';
-export { workingClientText } from './answering-queries.ts';
 export { confinement, grantable } from './giving.ts';
 export { clientOverMcp, type ClientOverMcp } from './over-mcp.ts';
 export { parseForm, type Form } from './credentials.ts';

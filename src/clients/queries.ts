@@ -1,4 +1,3 @@
-import { clientsWaitText } from '#accounts';
 import { bySort, changeSorts, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 
@@ -100,7 +99,7 @@ export const takeOver = sqlStatement<One & { by: string; at: Date }, ClientRow>(
  */
 export const awaitTakeover = sqlStatement<{ team: string; account: string; at: Date }, { id: string; name: string; waits: boolean }>(
   `WITH held AS (
-     SELECT c.id, c.name, ${clientsWaitText('c.team_id')} AND EXISTS (SELECT FROM unnest(c.scopes) AS s(scope) WHERE s.scope LIKE '%:write') AS waits
+     SELECT c.id, c.name, clients_await_takeover(c.team_id) AND EXISTS (SELECT FROM unnest(c.scopes) AS s(scope) WHERE s.scope LIKE '%:write') AS waits
      FROM api_client c
      WHERE c.team_id = $team AND coalesce(c.responsible_id, c.created_by) = $account ORDER BY c.id FOR NO KEY UPDATE OF c
    ), switched AS (

@@ -1,5 +1,4 @@
 import { type AtOnce, barrierIsThere, type Facts, factsAreThere, type Viewer } from '#access';
-import { binnedWithText } from '#folders';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import { ended } from './reference-queries.ts';
@@ -116,7 +115,7 @@ export const beingSigned = sqlStatement<{ team: string; id: string }, { status: 
 export const signedInFolder = sqlStatement<{ team: string; folder: string }, { id: string }>(
   `SELECT d.id FROM documents_being_signed($team) b
    CROSS JOIN LATERAL (SELECT o.id, o.folder_id FROM document o WHERE o.team_id = $team AND o.id = b.document_id OFFSET 0) d
-   JOIN (${binnedWithText('$folder')}) f ON f.id = d.folder_id LIMIT 1`,
+   JOIN folders_binned_with($team, $folder) f ON f.id = d.folder_id LIMIT 1`,
 );
 
 type NewDocument = Record<TextMember, string | null> & {
@@ -266,7 +265,7 @@ export const findFile = sqlStatement<{ team: string; key: string }, { number: nu
 /** What lies in the folders that went to the bin with one goes with them. */
 export const binWithFolder = sqlStatement<{ team: string; folder: string; client: string | null; at: Date }, never>(
   `UPDATE document d SET deleted_at = $at, deleted_with = $folder, version = d.version + 1, ${keptBy('$client', 'd')}
-   FROM (${binnedWithText('$folder')}) f
+   FROM folders_binned_with($team, $folder) f
    WHERE d.team_id = $team AND d.folder_id = f.id AND d.deleted_at IS NULL`,
 );
 

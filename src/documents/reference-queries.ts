@@ -3,9 +3,14 @@ import { sqlStatement } from '../platform/database/statement.ts';
 
 // Parts of the statements of other domains, which refer to documents by their ids. `$team` is the team.
 
-/** One version of a document's file, as a query of the `columns` of `v`. */
-export const versionText = (columns: string, document: string, number: string) =>
-  `SELECT ${columns} FROM document_version v WHERE v.team_id = $team AND v.document_id = ${document} AND v.number = ${number}`;
+/** The file of a version. */
+export const fileOfVersion = sqlStatement<
+  { team: string; document: string; number: number },
+  { storage_key: string; file_name: string; media_type: string; size: number; sha256: string }
+>(
+  `SELECT v.storage_key, v.file_name, v.media_type, v.size, v.sha256 FROM document_version v
+   WHERE v.team_id = $team AND v.document_id = $document AND v.number = $number`,
+);
 
 /** The document `d` that a row of another domain names, joined to that row. */
 export const joinDocumentText = (id: string) => `JOIN document d ON d.team_id = $team AND d.id = ${id}`;
@@ -15,14 +20,6 @@ export const joinDocumentText = (id: string) => `JOIN document d ON d.team_id = 
  * time bins are emptied.
  */
 export const ended = "'epoch'::timestamptz";
-
-/** Whether the document that `id`, an expression, names was made of something which is erased, and goes with the bins: a condition. */
-export const documentEndedText = (id: string) => `EXISTS (
-  SELECT FROM document erased WHERE erased.team_id = $team AND erased.id = ${id} AND erased.deleted_at = ${ended})`;
-
-/** Whether there is no document of an identifier any more, not even in the bin, or it has `ended`; `team` and `id` are expressions. */
-export const documentGoneText = (team: string, id: string) =>
-  `NOT EXISTS (SELECT FROM document gone WHERE gone.team_id = ${team} AND gone.id = ${id} AND gone.deleted_at IS DISTINCT FROM ${ended})`;
 
 /** Whether a copy of a document stands behind the barrier of the document, where there is one, when it goes into a folder, or outside of any. */
 export const copyStays = sqlStatement<{ team: string; id: string; folder: string | null }, { stays: boolean }>(

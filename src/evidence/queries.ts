@@ -1,4 +1,3 @@
-import { documentGoneText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { SubjectType } from './subject.ts';
 
@@ -46,7 +45,7 @@ export type PackRow = {
 export const findPack = sqlStatement<One & { person: string | null }, PackRow>(
   `SELECT p.id, p.subject_type, p.subject_id, p.network, p.status, p.manifest, p.manifest_sha256, p.code, p.detail, p.owner_id, p.created_at,
      p.ended_at, f.storage_key, f.size::float8 AS size, f.sha256,
-     document_excludes($team, p.document_id, $person::uuid) OR (p.document_id IS NOT NULL AND ${documentGoneText('$team', 'p.document_id')}) AS excluded
+     document_excludes($team, p.document_id, $person::uuid) OR (p.document_id IS NOT NULL AND document_is_gone($team, p.document_id)) AS excluded
    FROM evidence_pack p LEFT JOIN evidence_pack_file f ON f.team_id = $team AND f.id = p.id
    WHERE p.team_id = $team AND p.id = $id`,
 );

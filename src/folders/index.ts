@@ -40,5 +40,5 @@ export { mergeMetadata } from './metadata.ts';
 export { holdFolderFor, holdTrees, movesWithin, notYours, type OpenPlace, ownerForActor, refuseOpening, topFor } from './place.ts';
 export { mayRelocate } from './policy.ts';
 export { folderProblems } from './problems.ts';
-export { binnedWithText, foldersAmong, holdFolder } from './queries.ts';
+export { foldersAmong, holdFolder } from './queries.ts';
 export { accessOf, dependentGrants, revokedGrant } from './shares.ts';

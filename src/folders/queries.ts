@@ -143,9 +143,6 @@ export const holdFolderAtOnce = sqlStatement<AtOnce & { team: string; id: string
   `SELECT f.id FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL AND access_at_once(f.barrier_id, f.user_id, $user, $all) FOR SHARE OF f`,
 );
 
-/** The folders that went to the bin with one that `folder`, an expression, names, as a query: a part of a statement of another domain. */
-export const binnedWithText = (folder: string) => `SELECT f.id FROM folder f WHERE f.team_id = $team AND f.deleted_with = ${folder}`;
-
 /** Named as `presentFolder` names them. */
 const listed = jsonThing(
   {

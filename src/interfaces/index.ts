@@ -144,7 +144,7 @@ export const domain = defineDomain({
 });
 
 export { submissionErased } from './submissions/index.ts';
-export { interfacesBehindBarriers, submissionErasedText } from './queries.ts';
+export { interfacesBehindBarriers } from './queries.ts';
 export type { FormsForPages, Outcome, PageForm } from './for-pages.ts';
 export { turnOfForm } from './public.ts';
 export { mostText, type Report, reportReasons } from './reports/index.ts';

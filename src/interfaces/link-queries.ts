@@ -1,7 +1,5 @@
-import { calendarText } from '#bookings';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { FormBinding } from './form-binding.ts';
-import { usesByText } from './queries.ts';
 import type { Calendar, Definition } from './schemas.ts';
 
 type One = { team: string; id: string };
@@ -74,7 +72,7 @@ export type VisitedRow = {
 
 /** What the public is shown of an interface: the version that was published last. Nothing of a draft, a deleted or a suspended one. */
 export const visitedInterface = sqlStatement<One, VisitedRow>(
-  `SELECT i.id, i.type, i.title, i.status, i.owner_id, i.folder_id, ${calendarText('i.id')} AS calendar, v.number AS version, v.definition, ${usesByText('i.owner_id')}, v.bindings,
+  `SELECT i.id, i.type, i.title, i.status, i.owner_id, i.folder_id, calendar_definition($team, i.id) AS calendar, v.number AS version, v.definition, v.uses_by, v.bindings,
      coalesce(c.taken, 0)::int AS taken,
      b.name AS brand_name, b.colour AS brand_colour, b.logo_hash AS brand_logo
    FROM interface i

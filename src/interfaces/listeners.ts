@@ -8,7 +8,7 @@ import * as queries from './queries.ts';
 /** Interfaces of somebody who leaves the team go to their successor. */
 export const interfaceListener = on(memberRemoved, async (scope, { targetId: from, data: { successorId: to } }) => {
   const { team, db, now: at } = scope;
-  const handed = await db.locked(queries.lockInterfacesOf, { team, owner: from }, () =>
+  const handed = await db.locked(queries.lockInterfacesOf, { team, from }, () =>
     db.all(queries.handOverInterfaces, { team, from, to, at }),
   );
   grantsEndForOwner(scope, 'form', handed, to);

@@ -1,7 +1,5 @@
 import { type Facts, factsAreThere, noBarrier, type Viewer } from '#access';
-import { calendarText } from '#bookings';
 import type { Text } from '#fields';
-import { leftSinceText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { FormBinding } from './form-binding.ts';
 import type { InterfaceAccess } from './policy.ts';
@@ -42,7 +40,7 @@ const standing = `CROSS JOIN LATERAL (SELECT barrier_of($team, i.folder_id) AS b
 
 /** One interface, what is shared of it, and the relations of the viewer to it. */
 export const reachInterface = sqlStatement<Viewer & One, ReachedInterface>(
-  `SELECT i.id, i.type, i.title, i.status, i.draft, ${calendarText('i.id')} AS calendar, i.revision, i.published_version, v.revision AS published_revision,
+  `SELECT i.id, i.type, i.title, i.status, i.draft, calendar_definition($team, i.id) AS calendar, i.revision, i.published_version, v.revision AS published_revision,
      v.published_at, i.owner_id, i.folder_id, i.created_by, i.created_by_type, i.suspended_at IS NOT NULL AS suspended, i.suspended_reason, place.barrier_id, i.version,
      i.created_at, i.updated_at, facts.*
    FROM interface i
@@ -58,19 +56,6 @@ export const interfacesBehindBarriers = sqlStatement<{ team: string; ids: readon
    CROSS JOIN LATERAL (SELECT o.id, o.folder_id FROM interface o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) i
    WHERE barrier_of($team, i.folder_id) <> '${noBarrier}'`,
 );
-
-/**
- * Until when the answers of an erased submission may have been read. Its time is that at which the erasure began, which may wait for locks, and
- * until it is committed whoever looks still finds the answers.
- */
-const toldUntilText = (submission: string) => `(${submission}.erased_at + interval '1 minute')`;
-
-/**
- * Whether an identifier is that of a submission that is erased, and whose answers may have been read at a time; `team`, `id` and `readAt` are
- * expressions in a statement of another domain.
- */
-export const submissionErasedText = (team: string, { id, readAt }: { id: string; readAt: string }) =>
-  `EXISTS (SELECT FROM submission erased WHERE erased.team_id = ${team} AND erased.id = ${id} AND ${toldUntilText('erased')} > ${readAt})`;
 
 /** Locks an interface that is to be changed. */
 export const lockInterface = sqlStatement<One, { id: string }>(
@@ -117,13 +102,6 @@ export const insertVersion = sqlStatement<NewVersion, never>(
    VALUES ($team, $id, $number, $definition, $revision, $usesBy, $templateHash, $bindings, $supersede, $by, $byType, $at)`,
 );
 
-/**
- * By whose right the submissions of a version `v` are used: whoever set that, or the owner where they have left the team since, also when they are
- * back: it passed to the owner then.
- */
-export const usesByText = (owner: string) =>
-  `CASE WHEN ${leftSinceText('v.team_id', 'v.uses_by', 'v.published_at')} THEN ${owner} ELSE v.uses_by END AS uses_by`;
-
 type LastVersion = {
   number: number;
   config: Definition['config'] | null;
@@ -133,7 +111,7 @@ type LastVersion = {
 };
 /** The version that was published last, whether or not the public still sees it. */
 export const lastVersion = sqlStatement<One, LastVersion>(
-  `SELECT v.number, v.definition -> 'config' AS config, ${usesByText('i.owner_id')}, v.template_hash, v.bindings
+  `SELECT v.number, v.definition -> 'config' AS config, v.uses_by, v.template_hash, v.bindings
    FROM interface i CROSS JOIN LATERAL (
      SELECT l.* FROM interface_version l WHERE l.team_id = $team AND l.interface_id = $id ORDER BY l.number DESC LIMIT 1
    ) v WHERE i.team_id = $team AND i.id = $id`,
@@ -192,12 +170,19 @@ export const ownerAndTitle = sqlStatement<One, OwnerAndTitle>(
   { barred: 'the functions never return null', owner_excluded: 'as above' },
 );
 
-/** Locks what somebody leaves behind, in one order for all who take several. */
-export const lockInterfacesOf = sqlStatement<{ team: string; owner: string }, { id: string }>(
-  'SELECT id FROM interface WHERE team_id = $team AND owner_id = $owner ORDER BY id FOR NO KEY UPDATE',
+/** Locks the interfaces that a person owns, or whose submissions are used by the right of that person, in the order of their identifiers. */
+export const lockInterfacesOf = sqlStatement<{ team: string; from: string }, { id: string }>(
+  `SELECT i.id FROM interface i WHERE i.team_id = $team AND (i.owner_id = $from OR EXISTS (
+     SELECT FROM interface_version v WHERE v.team_id = $team AND v.interface_id = i.id AND v.uses_by = $from
+   )) ORDER BY i.id FOR NO KEY UPDATE`,
 );
+/** Transfers the interfaces of a person to their successor. The right to use submissions goes from that person to the owner of the interface. */
 export const handOverInterfaces = sqlStatement<{ team: string; from: string; to: string; at: Date }, { id: string }>(
-  `UPDATE interface SET owner_id = $to, version = version + 1, updated_at = $at
+  `WITH uses AS (
+     UPDATE interface_version v SET uses_by = CASE WHEN i.owner_id = $from THEN $to ELSE i.owner_id END
+     FROM interface i WHERE v.team_id = $team AND v.uses_by = $from AND i.team_id = $team AND i.id = v.interface_id
+   )
+   UPDATE interface SET owner_id = $to, version = version + 1, updated_at = $at
    WHERE team_id = $team AND owner_id = $from RETURNING id`,
 );
 

@@ -1,4 +1,3 @@
-import { heldLivesText } from '#accounts';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 
@@ -58,7 +57,7 @@ export const approvalOfTask = sqlStatement<Team & { task: string }, { id: string
 export const decideApproval = sqlStatement<One & { status: string; by: string; at: Date }, { id: string }>(
   `UPDATE mcp_approval m SET status = $status, decided_by = $by, ended_at = $at
    WHERE m.team_id = $team AND m.id = $id AND m.status = 'waiting' AND m.expires_at > $at
-     AND (m.connection_id IS NULL OR (m.account_id = $by AND ${heldLivesText('m.team_id', 'm.connection_id')})) RETURNING m.id`,
+     AND (m.connection_id IS NULL OR (m.account_id = $by AND connected_app_session_lives(m.team_id, m.connection_id))) RETURNING m.id`,
 );
 /** What programs ask by these connections, or has been approved and not done, with the tasks. */
 export const askedBy = sqlStatement<Team & { connection: string }, { id: string; task_id: string }>(
@@ -73,7 +72,7 @@ export const endAskedBy = sqlStatement<Team & { connection: string; at: Date }, 
 /** Connections that are over, for whatever reason, and by which something is asked still. */
 export const overConnections = sqlStatement<{ limit: number }, { team: string; id: string }>(
   `SELECT DISTINCT m.team_id AS team, m.connection_id AS id FROM mcp_approval m
-   WHERE m.connection_id IS NOT NULL AND m.status IN ('waiting', 'approved') AND NOT ${heldLivesText('m.team_id', 'm.connection_id')}
+   WHERE m.connection_id IS NOT NULL AND m.status IN ('waiting', 'approved') AND NOT connected_app_session_lives(m.team_id, m.connection_id)
      AND ${notWaitingAfterFailure('mcp-connections-over', 'm.team_id', 'm.connection_id')}
    ORDER BY m.team_id, m.connection_id LIMIT $limit`,
 );

@@ -13,11 +13,9 @@ export async function purgeRegistries({ database, isolation }: { database: Datab
     queries.registryBin,
     teams.map(({ team_id: team }) => ({ team, id: '' })),
     async ({ team }) => {
-      for (const some of [queries.purgeBinned, queries.purgeWithRegistry]) {
-        for (;;) {
-          const done = await database.asSystem('empty the bin of records', (tx) => tx.first(some, { team, before }));
-          if ((done?.gone ?? 0) === 0) break;
-        }
+      for (;;) {
+        const done = await database.asSystem('empty the bin of records', (tx) => tx.first(queries.purgeRecords, { team, before }));
+        if ((done?.gone ?? 0) === 0) break;
       }
       await database.asSystem('empty the bin of registries', (tx) => tx.all(queries.purgeRegistries, { team, before }));
     },

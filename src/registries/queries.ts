@@ -75,10 +75,6 @@ export const binRegistry = sqlStatement<One & { deletedAt: Date | null; at: Date
   'UPDATE registry SET deleted_at = $deletedAt, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
 
-/** The values of the record `row` by its column `keys`: the texts of `field` and `key`, as a part of a FROM clause behind it. */
-export const valuesText = (row: string) => `(
-    SELECT e.key AS field, k.key FROM jsonb_each(${row}.keys) e CROSS JOIN LATERAL jsonb_array_elements_text(e.value) AS k(key)
-  )`;
 
 /** The job that empties the bins, and the teams for which it has something to do, the longest due first. */
 export const registryBin = 'registry-bin';
@@ -90,27 +86,15 @@ export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
    GROUP BY due.team_id ORDER BY min(due.deleted_at) LIMIT 1000`,
 );
 
-const purge = (old: string) =>
-  sqlStatement<{ team: string; before: Date }, { gone: number }>(
-    `WITH old AS (${old}), valueless AS (
-       DELETE FROM registry_value v USING old CROSS JOIN LATERAL ${valuesText('old')} k
-       WHERE v.team_id = $team AND v.registry_id = old.registry_id AND v.state = old.state AND v.field = k.field AND v.key = k.key AND v.record_id = old.id
-     ), freed AS (
-       DELETE FROM registry_unique_value u USING old WHERE u.team_id = $team AND u.registry_id = old.registry_id AND u.record_id = old.id
-     ), purged AS (
-       DELETE FROM registry_record c USING old WHERE c.team_id = $team AND c.registry_id = old.registry_id AND c.id = old.id RETURNING c.id
-     ) SELECT count(*)::int AS gone FROM purged`,
-  );
-
-/** Some of the records of a team that have been in the bin for their time; `gone` says how many there were. */
-export const purgeBinned = purge(
-  "SELECT registry_id, id, state, keys FROM registry_record WHERE team_id = $team AND state = 'deleted' AND deleted_at < $before ORDER BY deleted_at LIMIT 500",
-);
-
-/** The same of those whose registry has been there for its time. */
-export const purgeWithRegistry = purge(
-  `SELECT c.registry_id, c.id, c.state, c.keys FROM registry r JOIN registry_record c ON c.team_id = $team AND c.registry_id = r.id
-   WHERE r.team_id = $team AND r.deleted_at < $before LIMIT 500`,
+/** Some of the records of a team that have been in the bin for their time, or whose registry has; `gone` says how many there were. */
+export const purgeRecords = sqlStatement<{ team: string; before: Date }, { gone: number }>(
+  `WITH old AS (
+     (SELECT registry_id, id FROM registry_record WHERE team_id = $team AND state = 'deleted' AND deleted_at < $before ORDER BY deleted_at LIMIT 500)
+     UNION (SELECT c.registry_id, c.id FROM registry r JOIN registry_record c ON c.team_id = $team AND c.registry_id = r.id
+       WHERE r.team_id = $team AND r.deleted_at < $before LIMIT 500)
+   ), purged AS (
+     DELETE FROM registry_record c USING old WHERE c.team_id = $team AND c.registry_id = old.registry_id AND c.id = old.id RETURNING c.id
+   ) SELECT count(*)::int AS gone FROM purged`,
 );
 
 /** Registries that have been in the bin for their time, once no record is left. */

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { endChallengesThrough, endSessionsThrough, requireRecentSignIn, unlinkFederated } from '#accounts';
+import { endChallengesThrough, endSessionsThrough, forgetIdentities, requireRecentSignIn, unlinkFederated } from '#accounts';
 import { newToken } from '../platform/crypto/tokens.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
@@ -173,6 +173,7 @@ export async function deleteConnection(sso: Sso, scope: Scope, given: string, ex
   const kept = await changeable(scope, given, expect);
   await inOrder([
     () => endSessionsThrough(sso.accounts, scope, kept.id),
+    () => scope.db.all(forgetIdentities, { team: scope.team, connection: kept.id }),
     () => scope.db.all(queries.deleteConnection, { team: scope.team, id: kept.id }),
     () => recordAct(scope, connectionDeleted, kept.id, { issuer: kept.issuer }),
   ]);

@@ -1,4 +1,4 @@
-import { forgetIdentitiesText, lastSignInText, teamGoesOn } from '#accounts';
+import { teamGoesOn } from '#accounts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 
@@ -28,7 +28,7 @@ export type ConnectionRow = {
 };
 
 const columns = `c.id, c.issuer, c.client_id, c.client_secret, c.default_role, c.is_enforced, c.trusts_mfa, c.email_trust, c.jit, c.is_active, c.created_by, c.version,
-  c.created_at, ${lastSignInText('c.id')} AS last_used_at,
+  c.created_at, last_sign_in_through($team, c.id) AS last_used_at,
   c.updated_at, coalesce((SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('domain', d.domain, 'proof', d.proof, 'verifiedAt',
     to_char(d.verified_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) ORDER BY d.domain)
     FROM sso_domain d WHERE d.team_id = $team AND d.connection_id = c.id), '[]') AS domains`;
@@ -80,12 +80,8 @@ export const updateConnection = sqlStatement<Settings, { id: string }>(
    WHERE team_id = $team AND id = $id RETURNING id`,
 );
 
-/** Deletes a connection with its domains, and forgets who signed in through it. */
-export const deleteConnection = sqlStatement<One, never>(
-  `WITH identities AS (
-     ${forgetIdentitiesText('$id')}
-   ) DELETE FROM sso_connection WHERE team_id = $team AND id = $id`,
-);
+/** Deletes a connection with its domains. */
+export const deleteConnection = sqlStatement<One, never>('DELETE FROM sso_connection WHERE team_id = $team AND id = $id');
 
 /** Makes the domains those given; one that stays keeps its proof and whether it is verified. */
 export const dropOtherDomains = sqlStatement<One & { domains: string[] }, never>(

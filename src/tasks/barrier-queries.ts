@@ -1,5 +1,4 @@
 import { noBarrier } from '#access';
-import { memberText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 /** Whether a barrier around the document of a task keeps `user` out, as a condition on the row of the task. */
@@ -17,7 +16,9 @@ export const barrierOfTask = sqlStatement<One & { user: string | null }, { outsi
 
 export type Outsider = { id: string; name: string };
 const peopleText = `unnest($people::uuid[]) AS named(id)
-   CROSS JOIN LATERAL (${memberText("a.id, a.first_name || ' ' || a.last_name AS name", 'named.id')} OFFSET 0) a`;
+   CROSS JOIN LATERAL (
+     SELECT a.id, a.first_name || ' ' || a.last_name AS name FROM member a WHERE a.team_id = $team AND a.id = named.id OFFSET 0
+   ) a`;
 
 /** Members who are outside of a barrier around a document. Emergency access does not make them insiders. */
 export const outsidersOfDocument = sqlStatement<{ team: string; document: string; people: readonly string[] }, Outsider>(

@@ -1,4 +1,3 @@
-import { membersText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { doneByViewers } from './access.ts';
 import { decisions } from './kinds.ts';
@@ -31,6 +30,6 @@ export const eligibleSql = ({ type, about, conflicted }: Given) => `(a.role <> '
  * the team or an administrator who is; null where nobody is.
  */
 export const successorSql = (given: Given) => `(
-    ${membersText('a.id')} AND a.id <> $from AND (a.id = $to OR a.role IN ('owner', 'admin')) AND ${eligibleSql(given)}
+    SELECT a.id FROM member a WHERE a.team_id = $team AND a.id <> $from AND (a.id = $to OR a.role IN ('owner', 'admin')) AND ${eligibleSql(given)}
     ORDER BY a.id <> $to, a.role <> 'owner', a.id LIMIT 1
   )`;

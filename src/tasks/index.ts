@@ -47,14 +47,6 @@ export { overdueTasks, taskDigests, taskReminders } from './jobs.ts';
 export { asksForForm, isDecision, makesTask, onNewVersionOf, outcomesOf, takesOutcomes } from './kinds.ts';
 export { decidesText, eligibleSql, successorSql } from './eligible-queries.ts';
 export { emergencyAccessReads, outsidersOf, requireInside } from './barrier.ts';
-export {
-  approvedNewestText,
-  holdersText,
-  participatesSql,
-  someStandInText,
-  tasksOfStepText,
-  tasksOfWorkflowText,
-} from './workflow-queries.ts';
 export { cancelTasks, createTasks, taskLink, type NewTask, type TaskDocument, withdrawTasks } from './create.ts';
 export { taskProblems } from './problems.ts';
 export { tasksTakeFirstVersion } from './first-version.ts';

@@ -1,4 +1,3 @@
-import { memberText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { asksOwnPersonText, hiddenText } from './question-queries.ts';
 import type { Task } from './schemas.ts';
@@ -112,8 +111,8 @@ export const reassignTask = sqlStatement<One & { user: string; at: Date }, TaskR
   `UPDATE task SET assigned_to = a.id, assigned_at = $at, version = task.version + 1, updated_at = $at,
      on_behalf_of = CASE WHEN task.assigned_to = a.id THEN task.on_behalf_of END,
      delegated_from = CASE WHEN coalesce(task.delegated_from, task.assigned_to) <> a.id THEN coalesce(task.delegated_from, task.assigned_to) END
-   FROM (${memberText('a.id', '$user')}) a
-   WHERE task.team_id = $team AND task.id = $id AND task.status = 'open'
+   FROM member a
+   WHERE a.team_id = $team AND a.id = $user AND task.team_id = $team AND task.id = $id AND task.status = 'open'
    RETURNING ${taskColumns}`,
 );
 

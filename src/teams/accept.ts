@@ -178,10 +178,11 @@ async function join(
 
 async function refuseUnfit(inUse: TeamInUse, left: Scope, id: string, found: Living): Promise<void> {
   const one = { team: left.team };
-  const { own, self, use } = await left.db.locked(teamStatements.fenceTeam, one, () =>
+  const { own, self, team, use } = await left.db.locked(teamStatements.fenceTeam, one, () =>
     together({
       own: () => left.db.first(teamStatements.memberByEmail, { ...one, emailKey: found.email_key }),
       self: () => left.db.first(teamStatements.holdMembers, { ...one, ids: [id] }),
+      team: () => left.db.first(teamStatements.findTeam, one),
       use: () => left.db.first(inUse, one),
     }),
   );
@@ -190,7 +191,7 @@ async function refuseUnfit(inUse: TeamInUse, left: Scope, id: string, found: Liv
   if (left.team === found.team_id) throw teamProblems.already_member('You are a member of this team already.');
   if (self?.role !== 'owner')
     throw teamProblems.member_of_another_team('You are in another team. Leave it with POST /api/v1/team/leave, then accept.');
-  if ((use?.members ?? 0) > 1)
+  if ((team?.members ?? 0) > 1)
     throw teamProblems.team_has_members('You own a team with other members. Transfer it and leave, or remove them, then accept.');
   if (use?.content)
     throw teamProblems.team_not_empty('Your own team still has things in it, and accepting closes it. Delete them first, then accept.');

@@ -1,4 +1,4 @@
-import { addressKeyText, teamGoesOn } from '#accounts';
+import { teamGoesOn } from '#accounts';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 type One = { team: string; id: string };
@@ -84,10 +84,10 @@ export const revokeInvitation = sqlStatement<One & { at: Date }, { id: string }>
    WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING id`,
 );
 
-/** Ends the pending invitations to the address of a member. */
-export const revokeOfMember = sqlStatement<One & { at: Date }, { id: string }>(
+/** Ends the pending invitations to an address. */
+export const revokeOfAddress = sqlStatement<{ team: string; emailKey: string; at: Date }, { id: string }>(
   `UPDATE invitation SET status = 'revoked', ended_at = $at, version = version + 1
-   WHERE team_id = $team AND status = 'pending' AND email_key = ${addressKeyText('$id')} RETURNING id`,
+   WHERE team_id = $team AND status = 'pending' AND email_key = $emailKey RETURNING id`,
 );
 
 export const revokeAll = sqlStatement<{ team: string; at: Date }, never>(

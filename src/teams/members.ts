@@ -10,6 +10,7 @@ import {
   requireRecentSignIn,
   settleAlone,
   teamStatements,
+  parseEmail,
 } from '#accounts';
 import type { ChangePage, Placed } from '../platform/database/sorted-page.ts';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
@@ -170,7 +171,7 @@ async function part(
   const team = await scope.db.first(teamStatements.findTeam, { team: scope.team });
   // Heard while the person's row is still theirs: what they leave behind may be named after them.
   await announceLeaving(scope, member.id, { role: member.role, reason, successorId });
-  await endInvitationsOf(scope, member.id);
+  await endInvitationsTo(scope, member.email);
   const mover = await leaveTeam(accounts, scope, member.id, reason);
   if (!mover) throw gone();
   await settleAlone(scope, mover);
@@ -178,8 +179,9 @@ async function part(
 }
 
 /** What waits for the address of who goes ends: it was for somebody who was not in the team yet, and would bring them back. */
-async function endInvitationsOf(scope: Scope, id: string): Promise<void> {
-  const ended = await scope.db.all(invitations.revokeOfMember, { team: scope.team, id, at: scope.now });
+async function endInvitationsTo(scope: Scope, email: string): Promise<void> {
+  const emailKey = parseEmail(email)?.key ?? email;
+  const ended = await scope.db.all(invitations.revokeOfAddress, { team: scope.team, emailKey, at: scope.now });
   await Promise.all(ended.map((one) => recordAct(scope, invitationRevoked, one.id)));
 }
 

@@ -1,5 +1,4 @@
 import type { DocumentStatus } from '#documents';
-import { approvedNewestText } from '#tasks';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 type One = { team: string; id: string };
@@ -27,7 +26,7 @@ export const noteLead = sqlStatement<One & { before: DocumentStatus | null }, ne
 export const noteDocumentResult = sqlStatement<One, never>(
   `UPDATE workflow w SET document_result = CASE
      WHEN w.status = 'rejected' THEN 'draft'
-     WHEN w.status = 'completed' AND ${approvedNewestText('w.id')} THEN 'approved' END
+     WHEN w.status = 'completed' AND newest_is_approved($team, w.id) THEN 'approved' END
    WHERE w.team_id = $team AND w.id = $id`,
 );
 

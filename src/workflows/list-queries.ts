@@ -1,5 +1,3 @@
-import { holdersText } from '#tasks';
-import { membersText, memberText } from '#teams';
 import { jsonObject, jsonPage, jsonThing, type ListPage, mostListBytes } from '../platform/database/json-page.ts';
 import { isoText, type Place, type Sort, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
@@ -139,16 +137,16 @@ type AccessRow = { user_id: string; reason: 'maker' | 'assignee' | 'task' | 'doc
 /** Who sees a workflow and why, a row for each reason, by person. */
 export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessRow>(
   `WITH reason AS MATERIALIZED (
-     ${membersText("a.id, 'role' AS reason, 'write' AS access, a.created_at AS since")} AND a.role IN ('owner', 'admin')
+     SELECT a.id, 'role' AS reason, 'write' AS access, a.created_at AS since FROM member a WHERE a.team_id = $team AND a.role IN ('owner', 'admin')
      UNION ALL SELECT w.owner_id, 'maker', 'write', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
      UNION ALL SELECT w.assigned_to, 'assignee', 'read', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
      UNION ALL SELECT theirs.user_id, 'document', 'read', coalesce(w.started_at, w.updated_at) FROM workflow w
        CROSS JOIN LATERAL (SELECT d.user_id FROM filed_documents($team) d WHERE d.id = w.linked_document_id) theirs
        WHERE w.team_id = $team AND w.id = $id AND ${onOwnDocument('w', 'theirs.user_id')}
-     UNION ALL SELECT held.id, 'task', 'read', held.since FROM (${holdersText('$id')}) held
+     UNION ALL SELECT p.id, 'task', 'read', p.since FROM task_participants($team, $id) p
    ) SELECT a.id AS user_id, r.reason, CASE WHEN a.role = 'viewer' THEN 'read' ELSE r.access END AS access, ${isoText('min(r.since)')} AS since
    FROM reason r CROSS JOIN LATERAL (
-     ${memberText('a.id, a.role, a.created_at', 'r.id')} OFFSET 0
+     SELECT a.id, a.role, a.created_at FROM member a WHERE a.team_id = $team AND a.id = r.id OFFSET 0
    ) a
    WHERE NOT EXISTS (SELECT FROM workflow w WHERE w.team_id = $team AND w.id = $id AND document_excludes($team, w.about_document_id, a.id))
    GROUP BY a.id, a.role, r.reason, r.access ORDER BY a.id, r.reason LIMIT 10000`,

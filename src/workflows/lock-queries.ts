@@ -1,5 +1,4 @@
 import { lockWorkflowText } from '#tasks';
-import { membersText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { shownWorkflow } from './queries.ts';
 
@@ -10,7 +9,7 @@ const lockSeen = (named: string) => sqlStatement<Seen, { id: string }>(lockWorkf
 // Most workflows name no role: of these nobody of the team is looked at.
 const rolesOf = (workflow: string) => {
   const steps = `FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = ${workflow}`;
-  return `${membersText('a.id')} AND EXISTS (SELECT ${steps} AND s.roles <> '{}') AND a.role = ANY (ARRAY(SELECT unnest(s.roles) ${steps}))
+  return `SELECT a.id FROM member a WHERE a.team_id = $team AND EXISTS (SELECT ${steps} AND s.roles <> '{}') AND a.role = ANY (ARRAY(SELECT unnest(s.roles) ${steps}))
      ORDER BY a.id FOR SHARE OF a`;
 };
 const lockSeenWithRoles = (named: string) => sqlStatement<Seen, { id: string }>(lockWorkflowText({ first: rolesOf, named }));

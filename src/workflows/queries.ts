@@ -1,4 +1,3 @@
-import { participatesSql, someStandInText, tasksOfStepText } from '#tasks';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { Status } from './states.ts';
 import type { StepStatus } from './steps.ts';
@@ -80,13 +79,13 @@ const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"
  * was never analysed, would otherwise read all tasks of the team along the index that has them in this order.
  */
 export const taskIdsText = `ARRAY(SELECT o.id FROM (
-    ${tasksOfStepText('t.id', 'w.id', 's.id')} OFFSET 0
+    SELECT t.id FROM tasks_of_workflow($team, w.id) t WHERE t.step_id = s.id OFFSET 0
   ) o ORDER BY o.id)`;
 
 // A workflow with its steps, and each step with its tasks, in one query however many there are.
 const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.about_document_id, w.linked_by, w.leads_document, w.assigned_to, w.created_by, w.created_by_type, w.owner_id, w.due_at, w.reason,
   w.started_at, w.paused_at, w.completed_at, w.returns, w.template_version, w.version, w.created_at, w.updated_at,
-  document_is_barred(w.team_id, w.about_document_id) AS barred, ${someStandInText('w')} AS some_stand_in,
+  document_is_barred(w.team_id, w.about_document_id) AS barred, has_delegations(w.team_id) AS some_stand_in,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
      'roles', s.roles, 'vacant', s.vacant, 'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
      'started_at', ${iso('s.started_at')}, 'completed_at', ${iso('s.completed_at')}, 'outcome', s.outcome, 'wake_at', ${iso('s.wake_at')}, 'nonce', s.nonce, 'request_id', s.request_id,
@@ -107,7 +106,7 @@ export const onOwnDocument = (workflow: string, user: string) =>
       AND NOT barrier_excludes($team, own.barrier_id, ${user})))`;
 
 /** Whether a person or program has a relation to the workflow `w`: owner, given it, a task of it, or owner of the document that it runs on. */
-const relatedSql = `($seer IN (w.owner_id, w.assigned_to) OR ${onOwnDocument('w', '$seer')} OR ${participatesSql('w.id', '$seer')})`;
+const relatedSql = `($seer IN (w.owner_id, w.assigned_to) OR ${onOwnDocument('w', '$seer')} OR participates($team, w.id, $seer))`;
 
 /** Whether no barrier around the document of the workflow `w` excludes the caller. `$user`: the person, null for a program. */
 const insideSql = `NOT document_excludes($team, w.about_document_id, $user::uuid)`;

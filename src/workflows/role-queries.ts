@@ -1,5 +1,4 @@
 import { eligibleSql } from '#tasks';
-import { membersText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 type One = { team: string; id: string };
@@ -14,7 +13,7 @@ export const conflictedOfWorkflow = `SELECT c.person FROM conflicted_with($team,
 /** Whom each step that names roles would be given to now: at most {@link mostOfRole} of them, the first by identifier. */
 export const peopleOfRoles = sqlStatement<One, { id: string; people: string[] }>(
   `SELECT s.id, ARRAY(
-     SELECT e.id FROM (${membersText('a.id')} AND a.role = ANY (s.roles)
+     SELECT e.id FROM (SELECT a.id FROM member a WHERE a.team_id = $team AND a.role = ANY (s.roles)
        AND ${eligibleSql({ type: 's.type', about: 'w.about_document_id', conflicted: conflictedOfWorkflow })} OFFSET 0
      ) e ORDER BY e.id LIMIT ${mostOfRole}
    ) AS people
@@ -32,5 +31,5 @@ export const settleRoles = sqlStatement<One & { step: string; people: readonly s
  * locked after them. Whoever leaves is taken in the same order.
  */
 export const holdRoles = sqlStatement<{ team: string; roles: readonly string[] }, never>(
-  `${membersText('a.id')} AND a.role = ANY ($roles::text[]) ORDER BY a.id FOR SHARE OF a`,
+  `SELECT a.id FROM member a WHERE a.team_id = $team AND a.role = ANY ($roles::text[]) ORDER BY a.id FOR SHARE OF a`,
 );

@@ -29,9 +29,17 @@ export async function readCatalog(client: pg.Client): Promise<Catalog> {
   const functions = await all<{ oid: string; name: string; strict: boolean }>(
     'SELECT oid::text, proname AS name, proisstrict AS strict FROM pg_proc',
   );
-  const columns = await all<{ table: string; number: string; name: string; not_null: boolean }>(
-    `SELECT attrelid::text AS table, attnum::text AS number, attname AS name, attnotnull AS not_null
-     FROM pg_attribute WHERE attnum > 0 AND NOT attisdropped ORDER BY attrelid, attnum`,
+  const columns = await all<{ table: string; number: string; name: string; not_null: boolean; source: string }>(
+    // A column of a view is that of the table it reads.
+    `SELECT a.attrelid::text AS table, a.attnum::text AS number, a.attname AS name, coalesce(t.attnotnull, a.attnotnull) AS not_null,
+       coalesce(t.attrelid, a.attrelid) || '.' || coalesce(t.attnum, a.attnum) AS source
+     FROM pg_attribute a LEFT JOIN pg_rewrite r ON r.ev_class = a.attrelid AND r.rulename = '_RETURN'
+     LEFT JOIN LATERAL (
+       SELECT c.attrelid, c.attnum, c.attnotnull FROM pg_depend d
+       JOIN pg_attribute c ON c.attrelid = d.refobjid AND c.attnum = d.refobjsubid AND c.attname = a.attname
+       WHERE d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid = 'pg_class'::regclass LIMIT 1
+     ) t ON true
+     WHERE a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attrelid, a.attnum`,
   );
   const checks = await all<{ column: string; definition: string }>(
     `SELECT conrelid || '.' || conkey[1] AS column, pg_get_constraintdef(oid) AS definition FROM pg_constraint
@@ -47,10 +55,7 @@ export async function readCatalog(client: pg.Client): Promise<Catalog> {
   const byOid = new Map(functions.map((one) => [one.oid, one]));
   const literals = new Map(checks.map(({ column, definition }) => [column, listed(definition)]));
   const byColumn = new Map(
-    columns.map(({ table, number, not_null: notNull }) => [
-      `${table}.${number}`,
-      { notNull, literals: literals.get(`${table}.${number}`) },
-    ]),
+    columns.map(({ table, number, not_null: notNull, source }) => [`${table}.${number}`, { notNull, literals: literals.get(source) }]),
   );
   const names = Map.groupBy(columns, ({ table }) => table);
   return {

@@ -224,7 +224,14 @@ function ofCommon(from: Level, name: string, at: number, itself: boolean, up: Tr
 }
 
 /** Functions in PL/pgSQL that never return null. PostgreSQL does not say so. */
-const neverNull = new Set(['document_barrier_state', 'document_excludes', 'document_is_barred', 'document_outsider']);
+const neverNull = new Set([
+  'document_barrier_state',
+  'document_excludes',
+  'document_is_barred',
+  'document_is_gone',
+  'document_outsider',
+  'has_delegations',
+]);
 
 /** A column of functions in FROM: with the ordinality last, which is never null. */
 function ofFunctions(functions: readonly TreeNode[], at: number, level: Level): Value {

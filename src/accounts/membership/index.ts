@@ -19,7 +19,6 @@ export {
   toldOfTasks,
   zoneOfTeam,
 } from './member-queries.ts';
-export { addressKeyText, clientsWaitText, leftSinceText, memberCountText, membersText, memberText, personText } from './person-queries.ts';
 export * as acrossTeams from './search-queries.ts';
 export * as teamStatements from './team-queries.ts';
 export { forgetTeam, issuingTeam, teamAndMember, teamsToErase } from './team-queries.ts';

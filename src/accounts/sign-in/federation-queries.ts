@@ -72,10 +72,7 @@ export const dropIdentities = sqlStatement<{ team: string; account: string }, ne
   'DELETE FROM federated_identity WHERE team_id = $team AND account_id = $account',
 );
 
-/** When somebody last signed in through a connection with a provider: an expression. */
-export const lastSignInText = (connection: string) =>
-  `(SELECT max(f.last_used_at) FROM federated_identity f WHERE f.team_id = $team AND f.connection_id = ${connection})`;
-
-/** Forgets who signed in through a connection, as a part of another statement. */
-export const forgetIdentitiesText = (connection: string) =>
-  `DELETE FROM federated_identity WHERE team_id = $team AND connection_id = ${connection}`;
+/** Forgets who signed in through a connection. */
+export const forgetIdentities = sqlStatement<{ team: string; connection: string }, never>(
+  'DELETE FROM federated_identity WHERE team_id = $team AND connection_id = $connection',
+);

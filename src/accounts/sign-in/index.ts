@@ -11,7 +11,7 @@ export {
 } from './access-tokens.ts';
 export { endSessions, endChallengesThrough, endSessionsThrough } from './credentials.ts';
 export { conflictOf, type Federated, linkFederated, noteConflict, signInFederated, unlinkFederated } from './federation.ts';
-export { forgetIdentitiesText, lastSignInText } from './federation-queries.ts';
+export { forgetIdentities } from './federation-queries.ts';
 export { type Device, type SignedIn } from './open-session.ts';
 export {
   endHeldSession,
@@ -24,7 +24,6 @@ export {
   renewHeldSession,
   takeUpSession,
 } from './programs.ts';
-export { heldLivesText } from './program-queries.ts';
 export { type SignInForPages, signInForPages } from './for-pages.ts';
 export { requireRecentSignIn } from './step-up.ts';
 export { identityRoutes } from './identity-routes.ts';

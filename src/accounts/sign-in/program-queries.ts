@@ -59,12 +59,6 @@ export const heldSessions = sessionStatements<HeldFacts>({
   alive: "s.program_id IS NOT NULL AND s.epoch = a.credential_epoch AND a.status = 'active' AND t.status = 'active'",
   facts: "s.account_id, a.role, s.program_id, coalesce(s.program_scopes, '{}') AS program_scopes",
 });
-/** Whether a session that a program holds has not ended, as a condition on the team and the identifier of the session. */
-export const heldLivesText = (team: string, session: string) => `EXISTS (
-    SELECT FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
-    WHERE s.team_id = ${team} AND s.id = ${session} AND s.program_id IS NOT NULL AND s.revoked_at IS NULL AND s.expires_at > now()
-      AND s.epoch = a.credential_epoch AND a.status = 'active')`;
-
 export type HeldFacts = { account_id: string; role: string; program_id: string; program_scopes: string[] };
 
 /** Has a session that was opened for a program last as long as it may; no row where it is over. */

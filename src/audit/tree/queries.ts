@@ -1,5 +1,4 @@
 import { sqlStatement } from '../../platform/database/statement.ts';
-import { rewriteEventsText } from '../../platform/journal/event-queries.ts';
 import type { LeafRow } from './leaf.ts';
 
 type Holder = { holder: string };
@@ -225,7 +224,8 @@ export const eraseAddressesBefore = sqlStatement<{ before: Date; limit: number }
 
 /** Erases the addresses from what was announced of entries; `events` are the ids of the events. */
 export const eraseAnnounced = sqlStatement<{ teams: string[]; events: string[] }, never>(
-  rewriteEventsText('$teams', '$events', 'without_address(v.body)'),
+  `UPDATE event v SET body = without_address(v.body) FROM unnest($teams::uuid[], $events::text[]) AS e(team_id, id)
+   WHERE v.team_id = e.team_id AND v.id = e.id`,
 );
 
 /** How many entries wait to become leaves, and of how many leaves the address was erased. */

@@ -1,4 +1,3 @@
-import { calendarText } from '#bookings';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import type { VisitedRow } from '../link-queries.ts';
 
@@ -10,7 +9,7 @@ export type PreviewedRow = Pick<VisitedRow, 'id' | 'type' | 'calendar' | 'defini
 
 /** The draft of an interface, to whoever has the link for a look at it. */
 export const previewedInterface = sqlStatement<{ team: string; id: string }, PreviewedRow>(
-  `SELECT i.id, i.type, ${calendarText('i.id')} AS calendar, i.draft AS definition, i.revision, i.owner_id,
+  `SELECT i.id, i.type, calendar_definition($team, i.id) AS calendar, i.draft AS definition, i.revision, i.owner_id,
      b.name AS brand_name, b.colour AS brand_colour, b.logo_hash AS brand_logo
    FROM interface i LEFT JOIN team_brand b ON b.team_id = $team
    WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL AND i.suspended_at IS NULL`,

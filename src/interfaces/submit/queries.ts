@@ -1,7 +1,6 @@
 import type { Text } from '#fields';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import type { FormBinding } from '../form-binding.ts';
-import { usesByText } from '../queries.ts';
 import type { Definition } from '../schemas.ts';
 
 type One = { team: string; id: string };
@@ -20,7 +19,7 @@ export type AnsweredVersion = {
 
 /** A version that was published, and whether others have taken its place. */
 export const answeredVersion = sqlStatement<OfInterface & { number: number }, AnsweredVersion>(
-  `SELECT v.number, v.definition, ${usesByText('i.owner_id')}, v.bindings, later.superseded_at, coalesce(later.at_once, false) AS at_once
+  `SELECT v.number, v.definition, v.uses_by, v.bindings, later.superseded_at, coalesce(later.at_once, false) AS at_once
    FROM interface_version v JOIN interface i ON i.team_id = $team AND i.id = $interface
    CROSS JOIN LATERAL (
      SELECT min(n.published_at) AS superseded_at, bool_or(n.supersede = 'now') AS at_once FROM interface_version n
@@ -155,7 +154,7 @@ export type DocumentToFile = {
 
 /** The document that was made of a submission, and by whose right. No row where none was made, or the submission is erased. */
 export const documentToFile = sqlStatement<One, DocumentToFile>(
-  `SELECT s.interface_id, e.result_id AS document_id, i.owner_id, ${usesByText('i.owner_id')}, s.locale, v.definition -> 'title' AS title,
+  `SELECT s.interface_id, e.result_id AS document_id, i.owner_id, v.uses_by, s.locale, v.definition -> 'title' AS title,
      v.definition -> 'publicSettings' AS settings
    FROM submission s
    JOIN submission_effect e ON e.team_id = $team AND e.submission_id = s.id AND e.kind = 'document' AND e.status = 'done'

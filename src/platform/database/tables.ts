@@ -151,6 +151,13 @@ export interface Account {
   version: Generated<number>;
 }
 
+export interface ActiveClient {
+  folder_ids: string[] | null;
+  id: string | null;
+  scopes: string[] | null;
+  team_id: string | null;
+}
+
 export interface Agent {
   approval: Generated<string>;
   changed_by: string | null;
@@ -1051,6 +1058,17 @@ export interface McpApproval {
   task_id: string;
   team_id: string;
   tool: string;
+}
+
+export interface Member {
+  created_at: Timestamp | null;
+  email: string | null;
+  first_name: string | null;
+  id: string | null;
+  last_name: string | null;
+  locale: string | null;
+  role: string | null;
+  team_id: string | null;
 }
 
 export interface Migration {
@@ -2069,6 +2087,7 @@ export interface DB {
   access_group_member: AccessGroupMember;
   access_path: AccessPath;
   account: Account;
+  active_client: ActiveClient;
   agent: Agent;
   agent_consent: AgentConsent;
   agent_file: AgentFile;
@@ -2137,6 +2156,7 @@ export interface DB {
   legal_hold: LegalHold;
   mail_message: MailMessage;
   mcp_approval: McpApproval;
+  member: Member;
   migration: Migration;
   passkey: Passkey;
   passkey_challenge_spent: PasskeyChallengeSpent;

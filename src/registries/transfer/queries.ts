@@ -1,4 +1,3 @@
-import { workingClientText } from '#clients';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import type { Manner, RowFault } from './read.ts';
 
@@ -79,7 +78,9 @@ export const waitingPart = sqlStatement<One & { from: number; many: number }, { 
 export type ProgramToday = { scopes: string[]; folder_ids: string[] | null };
 
 /** An API client that is switched on, as it is today. */
-export const programToday = sqlStatement<One, ProgramToday>(workingClientText('c.scopes, c.folder_ids', '$id'));
+export const programToday = sqlStatement<One, ProgramToday>(
+  'SELECT scopes, folder_ids FROM active_client WHERE team_id = $team AND id = $id',
+);
 
 /** The same once nobody else makes records of it. */
 export const holdImport = sqlStatement<One, { id: string }>(

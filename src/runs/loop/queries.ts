@@ -1,5 +1,3 @@
-import { documentGoneText } from '#documents';
-import { submissionErasedText } from '#interfaces';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
 type Run = { team: string; run: string };
@@ -211,10 +209,10 @@ export const erasedAmong = sqlStatement<
   { id: string }
 >(
   `SELECT named.id FROM unnest($documents::uuid[]) AS named (id)
-   CROSS JOIN LATERAL (SELECT ${documentGoneText('$team', 'named.id')} AS gone OFFSET 0) d WHERE d.gone
+   CROSS JOIN LATERAL (SELECT document_is_gone($team, named.id) AS gone OFFSET 0) d WHERE d.gone
    UNION ALL
    SELECT named.id FROM unnest($submissions::uuid[], $readAt::timestamptz[]) AS named (id, read_at)
-   CROSS JOIN LATERAL (SELECT ${submissionErasedText('$team', { id: 'named.id', readAt: 'named.read_at' })} AS erased OFFSET 0) s WHERE s.erased
+   CROSS JOIN LATERAL (SELECT submission_erased_since($team, named.id, named.read_at) AS erased OFFSET 0) s WHERE s.erased
    LIMIT 1`,
 );
 

@@ -1,7 +1,6 @@
 import { jsonObject, jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
 import { bySort, type ChangeSort, changeSorts, isoText, type Place, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
-import { standsText } from './queries.ts';
 
 const signer = jsonObject({
   id: 's.id',
@@ -112,7 +111,7 @@ function listBy(place: keyof typeof places, view: keyof typeof views, sort: Chan
          AND ($status::text[] IS NULL OR r.status = ANY ($status))
          AND ($document::uuid IS NULL OR r.document_id = $document)
          AND ($since::timestamptz IS NULL OR r.updated_at >= $since)
-         AND ${views[view]} AND NOT document_excludes($team, r.document_id, $user::uuid) AND ${standsText}
+         AND ${views[view]} AND NOT document_excludes($team, r.document_id, $user::uuid) AND NOT document_is_gone($team, r.document_id)
        ORDER BY ${order} LIMIT $limit + 1
      ),
      ${jsonPage({ from: 'page r', item: jsonThing(members), order, key })}`,

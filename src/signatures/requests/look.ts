@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { fileOfVersion } from '#documents';
 import { zoneOfTeam } from '#teams';
 import type { Scope } from '../../platform/scope.ts';
 import { givesSealed, isExpired, over, requireInside, requireKnown, requireNotOver, requireOpen, requireStillOpen } from './admission.ts';
@@ -139,7 +140,7 @@ export async function sealedFile(visit: Seeing) {
   if (!givesSealed(request)) throw over(request);
   requireKnown(visit);
   await requireInside(visit);
-  const file = await scope.db.first(queries.fileOfVersion, {
+  const file = await scope.db.first(fileOfVersion, {
     team: scope.team,
     document: request.document_id,
     number: request.sealed_version ?? 0,

@@ -1,6 +1,7 @@
 import { keepFile } from '../../platform/storage/keep.ts';
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
+import { fileOfVersion } from '#documents';
 import { defineJob, type Outcome, type Try } from '../../platform/jobs/job.ts';
 import { afterFailure, inRequest } from './attempts.ts';
 import type { Working } from './context.ts';
@@ -27,7 +28,7 @@ export const prepareJob = defineJob(
     if (request?.status !== 'preparing') return undefined;
     try {
       const { sealing } = deps;
-      const file = await db.first(queries.fileOfVersion, { team, document: request.document_id, number: request.document_version });
+      const file = await db.first(fileOfVersion, { team, document: request.document_id, number: request.document_version });
       if (!file) throw new Error('the file of the document is gone');
       const fields = await db.all(queries.fieldsOf, { team, request: id });
       const prepared = await sealing.prepare(() => deps.context.storage.read(file.storage_key), { fields }, signal);

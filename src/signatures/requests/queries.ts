@@ -1,4 +1,4 @@
-import { documentEndedText, joinDocumentText, versionText } from '#documents';
+import { joinDocumentText } from '#documents';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import type { FieldKind, Manner, Page } from '../sealing/index.ts';
 import type { State } from './states.ts';
@@ -57,11 +57,8 @@ const columns = `r.id, r.document_id, r.document_version, r.document_sha256, r.t
   r.presented_storage_key, r.presented_sha256, r.presented_size, r.pages, r.manner, r.findings, r.step, r.error, r.step_since, r.tries, r.sealed_version, r.sealed_sha256,
   r.completed_at, r.version, r.created_at, document_is_barred(r.team_id, r.document_id) AS barred, clock_timestamp() AS clock`;
 
-/** What asks for signatures on something that is erased since is there for nobody: it goes with the document when bins are emptied. */
-export const standsText = `NOT ${documentEndedText('r.document_id')}`;
-
 export const findRequest = sqlStatement<One, RequestRow>(
-  `SELECT ${columns} FROM signature_request r WHERE r.team_id = $team AND r.id = $id AND ${standsText}`,
+  `SELECT ${columns} FROM signature_request r WHERE r.team_id = $team AND r.id = $id AND NOT document_is_gone($team, r.document_id)`,
 );
 
 /** Of which request a file is the sealed one, by its SHA-256. Its team need not be known. */
@@ -74,19 +71,13 @@ export const requestBySeal = sqlStatement<{ sha256: string }, { team_id: string;
 export type SeenRequest = RequestRow & { excluded: boolean; outsider: boolean };
 export const seenRequest = sqlStatement<One & { user: string | null }, SeenRequest>(
   `SELECT ${columns}, document_excludes($team, r.document_id, $user::uuid) AS excluded, document_outsider($team, r.document_id, $user::uuid) AS outsider
-   FROM signature_request r WHERE r.team_id = $team AND r.id = $id AND ${standsText}`,
+   FROM signature_request r WHERE r.team_id = $team AND r.id = $id AND NOT document_is_gone($team, r.document_id)`,
 );
 
 /** Whether a person is outside of a barrier around a document, or inside by emergency access only. */
 export const outsideOf = sqlStatement<{ team: string; document: string; user: string }, { outside: boolean }>(
   `SELECT document_outsider($team, $document, $user::uuid) AS outside`,
 );
-
-/** Where the file of a version is kept. */
-export const fileOfVersion = sqlStatement<
-  { team: string; document: string; number: number },
-  { storage_key: string; file_name: string; media_type: string; size: number; sha256: string }
->(versionText('v.storage_key, v.file_name, v.media_type, v.size, v.sha256', '$document', '$number'));
 
 /**
  * Puts the acts on one request one after another: whoever changes it takes this first and reads afterwards. Its document is locked before

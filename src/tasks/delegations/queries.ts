@@ -1,4 +1,3 @@
-import { membersText } from '#teams';
 import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
 import { isoText } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
@@ -77,7 +76,7 @@ const mayStandInText = (
 ) => `a.id <> t.created_by AND ${eligibleSql({ type: 't.type', about, conflicted })}
      AND (NOT (t.type = ANY ('{${aboutFailedSteps.join(',')},agent_result}')) OR a.role IN ('owner', 'admin')) AND t.type NOT IN ('tool_approval', 'tool_outcome')`;
 // Whoever stands in stays a member until the transaction ends, and one who is leaving just now does not stand in: this waits for nobody.
-const delegateText = `${membersText('a.id, a.role')} AND a.id = d.to_user_id FOR SHARE OF a SKIP LOCKED`;
+const delegateText = `SELECT a.id, a.role FROM member a WHERE a.team_id = $team AND a.id = d.to_user_id FOR SHARE OF a SKIP LOCKED`;
 const nowText = `d.team_id = $team AND d.user_id = t.assigned_to AND d.starts_at <= $now AND d.ends_at > $now
      AND (d.kinds IS NULL OR t.type = ANY (d.kinds))`;
 
@@ -91,7 +90,7 @@ export const standIns = sqlStatement<{ team: string; tasks: string; now: Date },
    FROM jsonb_to_recordset($tasks) AS t(id uuid, type text, assigned_to uuid, created_by uuid, about uuid, linked_document_id uuid, document_version integer)
    JOIN task_delegation d ON ${nowText}
    CROSS JOIN LATERAL (${delegateText}) a
-   WHERE ${mayStandInText('t.about', conflicted)} AND EXISTS (${membersText('a.id')} AND a.id = d.user_id)`,
+   WHERE ${mayStandInText('t.about', conflicted)} AND EXISTS (SELECT FROM member a WHERE a.team_id = $team AND a.id = d.user_id)`,
   { id: 'each task has one' },
 );
 

@@ -1,4 +1,4 @@
-import { membersText, teamGoesOn } from '#teams';
+import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../../platform/jobs/trouble-queries.ts';
 import { conflictedSql, eligibleSql } from '../eligible-queries.ts';
@@ -33,7 +33,9 @@ type Meant = { team: string; user: string | null; role: string | null };
 
 /** People of a role who are told at most. */
 const mostTold = 20;
-export const peopleMeant = sqlStatement<Meant, { id: string }>(`${membersText('a.id')} AND ${meantText} ORDER BY a.id LIMIT ${mostTold}`);
+export const peopleMeant = sqlStatement<Meant, { id: string }>(
+  `SELECT a.id FROM member a WHERE a.team_id = $team AND ${meantText} ORDER BY a.id LIMIT ${mostTold}`,
+);
 
 /**
  * An open task whose lock is held is given to the first of those who are meant and may do it, as a step would be given: no decision to who is
@@ -44,7 +46,7 @@ export const giveUpwards = sqlStatement<Meant & { id: string; now: Date }, TaskR
      delegated_from = CASE WHEN coalesce(task.delegated_from, task.assigned_to) <> given.id THEN coalesce(task.delegated_from, task.assigned_to) END
    FROM (
      SELECT m.id FROM task t CROSS JOIN LATERAL (
-       ${membersText('a.id')} AND ${meantText} AND a.id IS DISTINCT FROM t.assigned_to
+       SELECT a.id FROM member a WHERE a.team_id = $team AND ${meantText} AND a.id IS DISTINCT FROM t.assigned_to
          AND ${eligibleSql({ type: 't.type', about: 't.about_document_id', conflicted: conflictedSql('t') })}
        ORDER BY a.id LIMIT 1 FOR SHARE OF a SKIP LOCKED
      ) m

@@ -1,8 +1,6 @@
 import { type Compilable, sql } from 'kysely';
 import { build, type Columns, sqlStatement } from '../../platform/database/statement.ts';
-import { emptyEventText, eventsSinceText, eventText, joinEventText } from '../../platform/journal/event-queries.ts';
 import { delayByBudget, queuedHere } from '../../platform/limits/quota-queries.ts';
-import { mayGetText } from '../audience-queries.ts';
 
 export type DeliveryRow = {
   team_id: string;
@@ -31,7 +29,7 @@ export type FanOut = {
   type: string;
   /** What an endpoint may name to get the event, with commas between. */
   names: string;
-  /** The scope that opens the event: see `mayGetText`. */
+  /** The scope that opens the event: see `endpoint_gets`. */
   scope: string;
   /** The one endpoint the event is for, whatever it names; null for all that name it. */
   only: string | null;
@@ -51,7 +49,7 @@ export const fanOut = sqlStatement<Columns<FanOut> & { team: string }, { queued:
      FROM unnest($event::text[], $type::text[], $names::text[], $scope::text[], $only::uuid[], $base::uuid[]) AS e(event, type, names, scope, for_one, base),
        webhook_endpoint w
      WHERE w.team_id = $team AND w.is_active AND w.deleted_at IS NULL
-       AND CASE WHEN e.for_one IS NULL THEN w.events && string_to_array(e.names, ',') AND ${mayGetText('w', 'e.scope')} ELSE w.id = e.for_one END
+       AND CASE WHEN e.for_one IS NULL THEN w.events && string_to_array(e.names, ',') AND endpoint_gets(w.team_id, w.client_id, w.scopes, e.scope) ELSE w.id = e.for_one END
      RETURNING team_id, endpoint_id, id, event_id, max_attempts, created_at
    ), queued AS (
      INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)
@@ -77,8 +75,8 @@ const columns = [
   'd.next_retry_at',
 ] as const;
 /** The bytes of the event, looked up for the deliveries of a page alone. */
-const payload = sql<Buffer | null>`(${sql.raw(eventText('v.body', 'd.team_id', 'd.event_id'))})`.as('body');
-const withPayloadText = `SELECT ${columns.join(', ')}, e.body FROM webhook_delivery d LEFT ${joinEventText('d')}`;
+const payload = sql<Buffer | null>`(SELECT v.body FROM event v WHERE v.team_id = d.team_id AND v.id = d.event_id)`.as('body');
+const withPayloadText = `SELECT ${columns.join(', ')}, e.body FROM webhook_delivery d LEFT JOIN event e ON e.team_id = d.team_id AND e.id = d.event_id`;
 
 export const findDelivery = sqlStatement<One, DeliveryRow>(
   `${withPayloadText} WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.id = $id`,
@@ -172,14 +170,14 @@ type Closed = { closed: string[] };
  * The length of what a delivery sends; its event stays, until the transaction ends, whatever its age. No row when it is gone.
  */
 export const holdPayload = sqlStatement<One, { bytes: number }>(
-  `SELECT octet_length(e.body) AS bytes FROM webhook_delivery d ${joinEventText('d')}
+  `SELECT octet_length(e.body) AS bytes FROM webhook_delivery d JOIN event e ON e.team_id = d.team_id AND e.id = d.event_id
    WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.id = $id FOR KEY SHARE OF e`,
 );
 
 /** Queues every failed delivery of an endpoint since a time for a whole new round of attempts; their events are held. */
 export const requeueFailed = sqlStatement<Since & Closed, { n: number }>(
   `WITH held AS MATERIALIZED (
-     SELECT d.id FROM webhook_delivery d ${joinEventText('d')} AND octet_length(e.body) > 0
+     SELECT d.id FROM webhook_delivery d JOIN event e ON e.team_id = d.team_id AND e.id = d.event_id AND octet_length(e.body) > 0
      WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.undelivered = 'failed' AND d.created_at >= $since AND d.id >= $firstDelivery
        AND d.event_type <> ALL($closed::text[])
      FOR KEY SHARE OF e
@@ -212,7 +210,8 @@ type Missed = Since &
  */
 export const queueMissed = sqlStatement<Missed, { n: number }>(
   `WITH missed AS MATERIALIZED (
-     ${eventsSinceText('e.team_id, e.id, e.type', '$firstEvent', '$since')} AND e.type <> ALL($not::text[]) AND e.type <> ALL($closed::text[]) AND octet_length(e.body) > 0
+     SELECT e.team_id, e.id, e.type FROM event e
+     WHERE e.team_id = $team AND e.id >= $firstEvent AND e.created_at >= $since AND e.type <> ALL($not::text[]) AND e.type <> ALL($closed::text[]) AND octet_length(e.body) > 0
        AND (e.type = ANY($types::text[]) OR EXISTS (SELECT FROM unnest($prefixes::text[]) family WHERE starts_with(e.type, family) AND (family <> '' OR e.type <> ALL($notByAll::text[]))))
        AND NOT EXISTS (SELECT FROM webhook_delivery d
          WHERE d.team_id = $team AND d.event_id = e.id AND d.endpoint_id = $endpoint AND d.id >= $firstDelivery)
@@ -246,7 +245,7 @@ export const cancelWaiting = sqlStatement<{ team: string; endpoint: string }, ne
  */
 export const expungePayload = sqlStatement<{ team: string; event: string; firstDelivery: string }, never>(
   `WITH emptied AS (
-     ${emptyEventText('$event')}
+     UPDATE event SET body = '' WHERE team_id = $team AND id = $event
    ), held AS (
      SELECT q.endpoint_id, q.delivery_id FROM webhook_delivery d
      JOIN webhook_queue q ON q.team_id = d.team_id AND q.endpoint_id = d.endpoint_id AND q.delivery_id = d.id

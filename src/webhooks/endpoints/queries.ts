@@ -1,6 +1,5 @@
 import { bySort, changeSorts, type Place, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
-import { mayGetText } from '../audience-queries.ts';
 
 export type EndpointRow = {
   team_id: string;
@@ -162,7 +161,7 @@ export const endpointsBy = sqlStatement<{ team: string; account: string }, { nam
 
 type Asked = Seen & { scope: string };
 const askableText = `SELECT e.id FROM webhook_endpoint e
-   WHERE e.team_id = $team AND e.id = $id AND e.deleted_at IS NULL AND e.is_active AND ${mayGetText('e')} AND ${seen.replaceAll('client_id', 'e.client_id')}`;
+   WHERE e.team_id = $team AND e.id = $id AND e.deleted_at IS NULL AND e.is_active AND endpoint_gets($team, e.client_id, e.scopes, $scope) AND ${seen.replaceAll('client_id', 'e.client_id')}`;
 
 /** An endpoint that is active, may get what `$scope` opens, and is one of those that somebody may use. */
 export const askable = sqlStatement<Asked, { id: string }>(askableText);

@@ -1,6 +1,5 @@
 import { teamIsSuspended } from '#accounts';
 import { sqlStatement } from '../../platform/database/statement.ts';
-import { eventText } from '../../platform/journal/event-queries.ts';
 
 // What takes deliveries from the queue. Runs as the system, with the settings of queue-queries.ts.
 
@@ -167,7 +166,7 @@ const claimAlong = (path: string) =>
       EXISTS (SELECT FROM webhook_endpoint_state s WHERE s.team_id = c.team_id AND s.endpoint_id = c.endpoint_id AND s.consecutive_failures > 0) AS failing
     FROM claimed c
     JOIN webhook_endpoint e ON e.team_id = c.team_id AND e.id = c.endpoint_id
-    LEFT JOIN LATERAL (${eventText('v.type, v.body', 'c.team_id', 'c.event_id')} LIMIT 1) v ON true
+    LEFT JOIN LATERAL (SELECT v.type, v.body FROM event v WHERE v.team_id = c.team_id AND v.id = c.event_id LIMIT 1) v ON true
   ) c ON true`;
 
 /** A claim of what lies on from an endpoint: everything that is due, in time. */

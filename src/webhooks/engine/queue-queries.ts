@@ -1,8 +1,6 @@
 import { teamIsSuspended } from '#accounts';
 import { sqlStatement } from '../../platform/database/statement.ts';
-import { dropEventsText, eventsBeforeText, recordEventsText } from '../../platform/journal/event-queries.ts';
 import { delayByBudget } from '../../platform/limits/quota-queries.ts';
-import { mayGetText } from '../audience-queries.ts';
 import { walk } from './claim-queries.ts';
 
 // Statements of the workers: they cross teams and run as the system (jobs.ts). Each names team_id nevertheless, since it
@@ -256,12 +254,13 @@ const stillWaits = `EXISTS (SELECT FROM webhook_delivery d JOIN webhook_queue q 
 
 /** Locks events of before a time that no delivery waits for, so many at once, save those that a retry holds. */
 export const lockOldEvents = sqlStatement<{ before: Date; limit: number }, { team_id: string; id: string }>(
-  `${eventsBeforeText('e.team_id, e.id', '$before')} AND NOT ${stillWaits} LIMIT $limit FOR UPDATE OF e SKIP LOCKED`,
+  `SELECT e.team_id, e.id FROM event e WHERE e.created_at < $before AND NOT ${stillWaits} LIMIT $limit FOR UPDATE OF e SKIP LOCKED`,
 );
 
 /** Drops locked events, but for those that a retry has queued since the statement before saw the queue. */
 export const dropLockedEvents = sqlStatement<{ teams: string[]; ids: string[] }, never>(
-  dropEventsText('$teams', '$ids', `NOT ${stillWaits}`),
+  `DELETE FROM event e USING unnest($teams::uuid[], $ids::text[]) AS r(team_id, id)
+   WHERE e.team_id = r.team_id AND e.id = r.id AND NOT ${stillWaits}`,
 );
 
 /** The days of the log that are over since `before`, the oldest first. */
@@ -275,7 +274,7 @@ export const thinDay = sqlStatement<{ day: string; keepUndelivered: boolean }, {
 /** Which of these teams have an endpoint, active or not, that names an event and may get it. */
 export const teamsThatAsk = sqlStatement<{ teams: string[]; names: string[]; scope: string }, { team_id: string }>(
   `SELECT DISTINCT team_id FROM webhook_endpoint WHERE team_id = ANY($teams::uuid[]) AND deleted_at IS NULL AND events && $names::text[]
-     AND ${mayGetText('webhook_endpoint')}`,
+     AND endpoint_gets(team_id, client_id, scopes, $scope)`,
 );
 
 type ManyEvents = {
@@ -297,12 +296,15 @@ type ManyEvents = {
 /** Records events of one type, and queues each that is new for every active endpoint of its team that names it. */
 export const fanOutMany = sqlStatement<ManyEvents, { team_id: string; queued: number; woken: string }>(
   `WITH recorded AS (
-     ${recordEventsText}
+     INSERT INTO event (team_id, id, type, body, created_at)
+     SELECT team_id, id, $type, body, created_at
+     FROM unnest($teams::uuid[], $events::text[], $bodies::bytea[], $times::timestamptz[]) AS e(team_id, id, body, created_at)
+     ON CONFLICT DO NOTHING RETURNING team_id, id
    ), made AS (
      INSERT INTO webhook_delivery (team_id, endpoint_id, id, event_id, event_type, max_attempts, created_at)
      SELECT e.team_id, w.id, uuidv7_like($base), e.id, $type, (SELECT max_attempts FROM webhook_setting), now()
      FROM recorded e JOIN webhook_endpoint w ON w.team_id = e.team_id AND w.is_active AND w.deleted_at IS NULL AND w.events && $names::text[]
-       AND ${mayGetText('w')}
+       AND endpoint_gets(w.team_id, w.client_id, w.scopes, $scope)
      WHERE w.team_id = ANY($asking::uuid[])
      RETURNING team_id, endpoint_id, id, event_id, max_attempts, created_at
    ), queued AS (

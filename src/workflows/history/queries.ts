@@ -1,5 +1,3 @@
-import { entriesAboutText } from '#audit';
-import { tasksOfWorkflowText } from '#tasks';
 import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
 import { isoText } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
@@ -40,10 +38,10 @@ const entry = jsonThing({
 export const workflowHistory = sqlStatement<One & { before: string | null; beforeId: string | null; limit: number }, ListPage>(
   `WITH thing AS MATERIALIZED (
      SELECT ($workflow::uuid)::text AS target, NULL::uuid AS task_id, NULL::text AS step_id
-     UNION ALL (SELECT t.id::text, t.id, t.step_id FROM (${tasksOfWorkflowText('t.id, t.step_id', '$workflow')} OFFSET 0) t ORDER BY t.id DESC LIMIT ${mostTasks})
+     UNION ALL (SELECT t.id::text, t.id, t.step_id FROM (SELECT t.id, t.step_id FROM tasks_of_workflow($team, $workflow) t OFFSET 0) t ORDER BY t.id DESC LIMIT ${mostTasks})
    ),
    page AS (
-     SELECT e.*, thing.task_id, thing.step_id FROM thing CROSS JOIN LATERAL (${entriesAboutText('thing.target')}) e
+     SELECT e.*, thing.task_id, thing.step_id FROM thing CROSS JOIN LATERAL entries_about($team, thing.target, $before, $beforeId, $limit + 1) e
      ORDER BY e.at DESC, e.id DESC LIMIT $limit + 1
    ),
    ${jsonPage({ from: 'page e', item: entry, order: 'e.at DESC, e.id DESC', key: ['e.at::text', 'e.id'] })}`,
