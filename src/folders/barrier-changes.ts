@@ -18,7 +18,7 @@ type Dependencies = { database: Database; listeners: readonly EventListener[]; c
 
 /** A folder and all below it that has the barrier `from` gets the barrier `to` and the owner `user`. */
 type Carrying = { user: string; from: string; to: string };
-type Wanted = Carrying & { kind: BarrierChange['kind']; id: string };
+type BarrierChangeDraft = Carrying & { kind: BarrierChange['kind']; id: string };
 
 export type BarrierProgress = Pick<FolderBarrier, 'status' | 'progress'>;
 
@@ -47,7 +47,7 @@ export const carry = ({ db, team }: Pick<Scope, 'db' | 'team'>, id: string, { us
  * of the job. Access is as afterwards from the commit of a raised barrier or a move; a lifted one hides its content until the job ends.
  * The caller holds the tree, and no other job changes barriers here.
  */
-export async function changeBarriers(scope: Scope, wanted: Wanted, maxDocuments: number): Promise<BarrierProgress | undefined> {
+export async function changeBarriers(scope: Scope, wanted: BarrierChangeDraft, maxDocuments: number): Promise<BarrierProgress | undefined> {
   const { db, team, now: at } = scope;
   const { kind, id, from, to } = wanted;
   const documents = (await db.first(tree.documentsBehind, { team, id, barrier: from }))?.documents ?? 0;
