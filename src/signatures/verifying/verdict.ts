@@ -102,7 +102,9 @@ function reasonOf({ about, sound, weak, certificate, others, timestamp, stamp }:
 
 /** Whether its issuer took the certificate back, and nobody who is trusted vouches that the signature was there before. */
 function isRevoked(certificate: X509Certificate, stamp: Checked | undefined, trust: Trust): boolean {
-  const revoked = trust.revoked.find(({ fingerprint }) => fingerprint === certificate.fingerprint256);
+  const revoked = trust.revoked.find(
+    ({ issuer, serialNumber }) => issuer === certificate.issuer && serialNumber === certificate.serialNumber,
+  );
   if (!revoked) return false;
   const before = stamp?.time !== undefined && stamp.time.getTime() < revoked.at && !stamp.weak;
   return !(before && judge(stamp.certificate, { others: stamp.others, ...trust, timestamp: true }) === 'trusted');
