@@ -117,6 +117,21 @@ test('each domain stands after those it uses, which leaves no circle, and has a 
   );
 });
 
+test('the service starts without what reads and writes ASN.1', () => {
+  /** What a file loads when it is loaded itself: neither its types nor its dynamic imports. */
+  const loadedBy = (file: string) => {
+    const values = readFileSync(file, 'utf8')
+      .replaceAll(/^(?:import|export) type [^;]*;$/gm, '')
+      .replaceAll(/\bimport\(/g, '');
+    return importsOf(values).includes('pkijs') || importsOf(values).includes('asn1js') ? ['ASN.1'] : importedFiles(file, values);
+  };
+  const from = new Map<string, string>([['src/service.ts', '']]);
+  for (const file of from.keys())
+    for (const loaded of files.includes(file) ? loadedBy(file) : []) if (!from.has(loaded)) from.set(loaded, file);
+  assert.ok(from.has('src/signatures/sealing/index.ts'), 'imports are followed');
+  assert.equal(from.get('ASN.1'), undefined);
+});
+
 test('SQL stands in queries files alone', () => {
   const sql = /\b(?:SELECT\s[\s\S]{1,200}?\sFROM|INSERT INTO|UPDATE\s+\w+\s+SET|DELETE FROM)\b/;
   const allowed = /queries\.ts$|^src\/platform\/(?:database|journal|http\/idempotency)/;

@@ -90,11 +90,12 @@ export async function startTimestampAuthority(folder: string): Promise<Timestamp
   };
 }
 
-/** An empty revocation list (DER) of an authority whose certificate and key lie in the folder under that name. */
-export async function revocationList(folder: string, name: string): Promise<Buffer> {
+/** A revocation list (DER) of an authority whose certificate and key lie in the folder under that name. `revoked` are serial numbers. */
+export async function revocationList(folder: string, name: string, revoked: readonly string[] = []): Promise<Buffer> {
   const at = (suffix: string) => join(folder, `${name}${suffix}`);
+  const index = revoked.map((serial) => `R\t301231235959Z\t261101000000Z\t${serial}\tunknown\t/CN=${serial}\n`).join('');
   const config = ['[ca]', 'default_ca = list', '[list]', `database = ${at('-index')}`, 'default_md = sha256', 'default_crl_days = 30'];
-  await Promise.all([writeFile(at('-list.cnf'), config.join('\n')), writeFile(at('-index'), '')]);
+  await Promise.all([writeFile(at('-list.cnf'), config.join('\n')), writeFile(at('-index'), index)]);
   const made = ['-cert', at('.pem'), '-keyfile', at('.key'), '-out', at('-list.pem')];
   await run('openssl', ['ca', '-gencrl', '-config', at('-list.cnf'), ...made]);
   await run('openssl', ['crl', '-in', at('-list.pem'), '-outform', 'DER', '-out', at('-list.der')]);

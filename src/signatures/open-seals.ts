@@ -79,7 +79,10 @@ async function trustOf({ database }: Platform, chosen: string): Promise<Trust> {
   const { authority, revoked } = await publishedSeals(database);
   return {
     trusted: chosen + pemOf(authority ? [authority] : []),
-    revoked: revoked.map(({ certificate, at }) => ({ fingerprint: new X509Certificate(certificate).fingerprint256, at: at.getTime() })),
+    revoked: revoked.map(({ certificate, at }) => {
+      const { issuer, serialNumber } = new X509Certificate(certificate);
+      return { issuer, serialNumber, at: at.getTime() };
+    }),
   };
 }
 

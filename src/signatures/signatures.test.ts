@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,11 +8,14 @@ import { after, before, test } from 'node:test';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { PDF, PdfArray, PdfDict } from '@libpdf/core';
+import { BitString, fromBER, Integer, Sequence } from 'asn1js';
 import fc from 'fast-check';
+import { Certificate } from 'pkijs';
 import { type Chancery, startChancery } from '../../test/harness.ts';
 import { withoutPdfTools } from '../../test/pdf.ts';
 import { plainPdf } from '../../test/plain-pdf.ts';
 import { append, makeSigner, sign, type Signer } from '../../test/signed-pdf.ts';
+import { readDer, writeDer } from '../platform/crypto/asn1.ts';
 import type { Limits } from '../platform/reading/confined.ts';
 import { openVerifying } from './service.ts';
 import { lookAtFile, TooBusy, TooHard } from './verifying/index.ts';
@@ -149,6 +152,33 @@ test('a certificate of an authority that has the name of a trusted one is untrus
   const impostor = await makeSigner(elsewhere, 'Olivia', undefined, ['authorityKeyIdentifier=none']);
   const { status, reason } = verdictOn(await sign(letter, impostor), asked());
   assert.deepEqual([status, reason], ['unknown', 'untrusted']);
+});
+
+test('a revoked certificate stays revoked if the signature of its issuer is replaced by its other form', async () => {
+  const elsewhere = join(folder, 'revoked');
+  await mkdir(elsewhere);
+  const signer = await makeSigner(elsewhere, 'Mara');
+  const at = (name: string) => join(elsewhere, name);
+  const [authority, leaf] = [await readFile(at('Mara-ca.pem'), 'utf8'), new X509Certificate(await readFile(at('Mara.pem')))];
+  const revoked = [{ issuer: leaf.issuer, serialNumber: leaf.serialNumber, at: Date.now() }];
+  const why = async () => {
+    const { status, reason } = verdictOn(await sign(letter, signer), { ...asked({ trusted: authority }), revoked });
+    return [status, reason];
+  };
+  assert.deepEqual(await why(), ['invalid', 'revoked']);
+
+  // Of a signature (r, s) also (r, n - s) holds.
+  const certificate = readDer(Certificate, leaf.raw);
+  const { result } = fromBER(certificate.signatureValue.valueBlock.valueHexView);
+  const [r, s] = (result as Sequence).valueBlock.value as [Integer, Integer];
+  const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+  const other = new Sequence({ value: [r, Integer.fromBigInt(order - s.toBigInt()).convertToDER()] });
+  certificate.signatureValue = new BitString({ valueHex: other.toBER() });
+  const copy = new X509Certificate(writeDer(certificate));
+  assert.notEqual(copy.fingerprint256, leaf.fingerprint256);
+  assert.ok(copy.verify(new X509Certificate(authority).publicKey));
+  await writeFile(at('Mara.pem'), copy.toString());
+  assert.deepEqual(await why(), ['invalid', 'revoked']);
 });
 
 test('proofs may be extended under another name, and no object is hidden among them, however its heading or what is in it is written', async () => {

@@ -1,39 +1,46 @@
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto';
+import { BitString, Integer, OctetString, Utf8String } from 'asn1js';
 import {
-  bits,
-  identifier,
-  integer,
-  named,
-  octets,
-  partsOf,
-  placed,
-  sequence,
-  setOf,
-  text,
-  time,
-  truth,
-} from '../../platform/crypto/der.ts';
+  AccessDescription,
+  AttributeTypeAndValue,
+  AuthorityKeyIdentifier,
+  BasicConstraints,
+  Certificate,
+  CertificateRevocationList,
+  CRLDistributionPoints,
+  DistributionPoint,
+  Extension,
+  Extensions,
+  ExtKeyUsage,
+  GeneralName,
+  id_ad_caIssuers,
+  id_AuthorityInfoAccess,
+  id_AuthorityKeyIdentifier,
+  id_BasicConstraints,
+  id_CRLDistributionPoints,
+  id_CRLNumber,
+  id_ExtKeyUsage,
+  id_KeyUsage,
+  id_SubjectKeyIdentifier,
+  InfoAccess,
+  RelativeDistinguishedNames,
+  RevokedCertificate,
+  Time,
+  TimeType,
+} from 'pkijs';
+import { readDer, writeDer } from '../../platform/crypto/asn1.ts';
 
 /** A certificate (DER) and the key that it is for. */
 export type Certified = { certificate: Buffer; key: KeyObject };
 /** Where an authority publishes what its certificates name: itself and its revocation list. */
 export type Places = { authority: string; revocations: string };
 
-const ecdsaWithSha256 = sequence(identifier('1.2.840.10045.4.3.2'));
-const ids = {
-  commonName: '2.5.4.3',
-  subjectKey: '2.5.29.14',
-  keyUsage: '2.5.29.15',
-  constraints: '2.5.29.19',
-  listNumber: '2.5.29.20',
-  listPlaces: '2.5.29.31',
-  authorityKey: '2.5.29.35',
-  extendedUsage: '2.5.29.37',
-  information: '1.3.6.1.5.5.7.1.1',
-  caIssuers: '1.3.6.1.5.5.7.48.2',
-  emailProtection: '1.3.6.1.5.5.7.3.4',
-  documentSigning: '1.3.6.1.5.5.7.3.36',
-};
+const commonName = '2.5.4.3';
+/** Some readers know no signing of documents (RFC 9336), and take a certificate for e-mail. */
+const purposes = ['1.3.6.1.5.5.7.3.36', '1.3.6.1.5.5.7.3.4'];
+const uri = 6;
+const curve = { name: 'ECDSA', namedCurve: 'P-256' };
+const digest = 'SHA-256';
 const day = 86_400_000;
 const authorityDays = 7_305;
 /** Two years, as decided: short enough that an old key is worth little, long enough that nobody forgets how it is renewed. */
@@ -42,98 +49,109 @@ export const sealDays = 730;
 const leewayMs = 5 * 60_000;
 
 /** A new authority that issues seals and nothing else, signed by itself. */
-export function makeAuthority(name: string, now: Date): Certified {
-  const { publicKey, privateKey } = newKey();
-  const subject = nameOf(`${name} Seal Authority`);
-  const identifierOfKey = hashOfKey(publicKey);
-  const extensions = [
-    extension(ids.constraints, sequence(truth(), integer(0)), true),
+export async function makeAuthority(name: string, now: Date): Promise<Certified> {
+  const keys = await newKeys();
+  const certificate = await draft(`${name} Seal Authority`, keys, { from: now, days: authorityDays });
+  certificate.issuer = certificate.subject;
+  certificate.extensions = [
+    extension(id_BasicConstraints, new BasicConstraints({ cA: true, pathLenConstraint: 0 }), true),
     // Signs certificates and revocation lists: bits 5 and 6.
-    extension(ids.keyUsage, bits(Buffer.from([0b0000_0110]), 1), true),
-    extension(ids.subjectKey, octets(identifierOfKey)),
+    extension(id_KeyUsage, bits(0b0000_0110, 1), true),
+    extension(id_SubjectKeyIdentifier, octets(await certificate.getKeyHash())),
   ];
-  const certificate = issue({ issuer: subject, subject, publicKey, from: now, days: authorityDays, extensions }, privateKey);
-  return { certificate, key: privateKey };
+  return signed(certificate, keys.privateKey, keys.privateKey);
 }
 
 /** A new key for seals, certified by an authority. */
-export function makeSeal(name: string, authority: Certified, { now, places }: { now: Date; places: Places }): Certified {
-  const { publicKey, privateKey } = newKey();
-  const { subject, key } = partsOfCertificate(authority.certificate);
-  const extensions = [
-    extension(ids.constraints, sequence(), true),
+export async function makeSeal(name: string, authority: Certified, { now, places }: { now: Date; places: Places }): Promise<Certified> {
+  const keys = await newKeys();
+  const certificate = await draft(name, keys, { from: now, days: sealDays });
+  const issuer = readDer(Certificate, authority.certificate);
+  const list = new DistributionPoint({ distributionPoint: [address(places.revocations)] });
+  const issuers = new AccessDescription({ accessMethod: id_ad_caIssuers, accessLocation: address(places.authority) });
+  certificate.issuer = issuer.subject;
+  certificate.extensions = [
+    extension(id_BasicConstraints, new BasicConstraints(), true),
     // Signs and stands by it: bits 0 and 1.
-    extension(ids.keyUsage, bits(Buffer.from([0b1100_0000]), 6), true),
-    // Some readers know no signing of documents, and take a certificate for e-mail.
-    extension(ids.extendedUsage, sequence(identifier(ids.documentSigning), identifier(ids.emailProtection))),
-    extension(ids.subjectKey, octets(hashOfKey(publicKey))),
-    extension(ids.authorityKey, sequence(named(0, key))),
-    extension(ids.listPlaces, sequence(sequence(placed(0, placed(0, named(6, Buffer.from(places.revocations))))))),
-    extension(ids.information, sequence(sequence(identifier(ids.caIssuers), named(6, Buffer.from(places.authority))))),
+    extension(id_KeyUsage, bits(0b1100_0000, 6), true),
+    extension(id_ExtKeyUsage, new ExtKeyUsage({ keyPurposes: purposes })),
+    extension(id_SubjectKeyIdentifier, octets(await certificate.getKeyHash())),
+    await authorityKey(issuer),
+    extension(id_CRLDistributionPoints, new CRLDistributionPoints({ distributionPoints: [list] })),
+    extension(id_AuthorityInfoAccess, new InfoAccess({ accessDescriptions: [issuers] })),
   ];
-  const certificate = issue({ issuer: subject, subject: nameOf(name), publicKey, from: now, days: sealDays, extensions }, authority.key);
-  return { certificate, key: privateKey };
+  return signed(certificate, keys.privateKey, signingKey(authority.key));
 }
 
 /** A revocation list (RFC 5280, 5): the certificates that are taken back, and since when. */
-export function makeRevocationList(
+export async function makeRevocationList(
   authority: Certified,
   { number, now, until, revoked }: { number: number; now: Date; until: Date; revoked: readonly { certificate: Buffer; at: Date }[] },
-): Buffer {
-  const { subject, key } = partsOfCertificate(authority.certificate);
-  const entries = revoked.map(({ certificate, at }) => sequence(partsOfCertificate(certificate).serial, time(at)));
-  const listed = sequence(
-    integer(1),
-    ecdsaWithSha256,
-    subject,
-    time(now),
-    time(until),
-    ...(entries.length > 0 ? [sequence(...entries)] : []),
-    placed(0, sequence(extension(ids.authorityKey, sequence(named(0, key))), extension(ids.listNumber, integer(number)))),
-  );
-  return signed(listed, authority.key);
+): Promise<Buffer> {
+  const issuer = readDer(Certificate, authority.certificate);
+  const entries = revoked.map(({ certificate, at }) => {
+    const { serialNumber: userCertificate } = readDer(Certificate, certificate);
+    return new RevokedCertificate({ userCertificate, revocationDate: timeOf(at) });
+  });
+  const list = new CertificateRevocationList({
+    version: 1,
+    issuer: issuer.subject,
+    thisUpdate: timeOf(now),
+    nextUpdate: timeOf(until),
+    ...(entries.length > 0 ? { revokedCertificates: entries } : {}),
+    crlExtensions: new Extensions({ extensions: [await authorityKey(issuer), extension(id_CRLNumber, new Integer({ value: number }))] }),
+  });
+  await list.sign(signingKey(authority.key), digest);
+  return writeDer(list);
 }
 
-type Issued = { issuer: Buffer; subject: Buffer; publicKey: KeyObject; from: Date; days: number; extensions: Buffer[] };
+type Keys = { publicKey: CryptoKey; privateKey: CryptoKey };
 
-function issue({ issuer, subject, publicKey, from, days, extensions }: Issued, key: KeyObject): Buffer {
+async function newKeys(): Promise<Keys> {
+  return crypto.subtle.generateKey(curve, true, ['sign', 'verify']);
+}
+
+const signingKey = (key: KeyObject) => key.toCryptoKey(curve, false, ['sign']);
+
+/** A certificate of a new key, without its issuer and its extensions. */
+async function draft(name: string, { publicKey }: Keys, { from, days }: { from: Date; days: number }): Promise<Certificate> {
   const starts = from.getTime() - leewayMs;
-  const certified = sequence(
-    placed(0, integer(2)),
-    integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
-    ecdsaWithSha256,
-    issuer,
-    sequence(time(new Date(starts)), time(new Date(starts + days * day))),
-    subject,
-    publicKey.export({ type: 'spki', format: 'der' }),
-    placed(3, sequence(...extensions)),
-  );
-  return signed(certified, key);
+  const certificate = new Certificate({
+    version: 2,
+    // Begins with 1, so that it is positive and has no byte to leave out.
+    serialNumber: new Integer({ valueHex: Buffer.concat([Buffer.from([1]), randomBytes(15)]) }),
+    notBefore: timeOf(new Date(starts)),
+    notAfter: timeOf(new Date(starts + days * day)),
+    subject: new RelativeDistinguishedNames({
+      typesAndValues: [new AttributeTypeAndValue({ type: commonName, value: new Utf8String({ value: name }) })],
+    }),
+  });
+  await certificate.subjectPublicKeyInfo.importKey(publicKey);
+  return certificate;
 }
 
-function signed(content: Buffer, key: KeyObject): Buffer {
-  return sequence(content, ecdsaWithSha256, bits(sign('sha256', content, key)));
+async function signed(certificate: Certificate, own: CryptoKey, issuer: CryptoKey): Promise<Certified> {
+  await certificate.sign(issuer, digest);
+  const key = createPrivateKey({ key: Buffer.from(await crypto.subtle.exportKey('pkcs8', own)), format: 'der', type: 'pkcs8' });
+  return { certificate: writeDer(certificate), key };
 }
 
-function newKey(): { publicKey: KeyObject; privateKey: KeyObject } {
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' });
+/** A time of a certificate (RFC 5280, 4.1.2.5): with two digits of the year until 2049, in whole seconds. */
+function timeOf(at: Date): Time {
+  return new Time({
+    type: at.getUTCFullYear() < 2050 ? TimeType.UTCTime : TimeType.GeneralizedTime,
+    value: new Date(Math.floor(at.getTime() / 1_000) * 1_000),
+  });
 }
 
-const nameOf = (common: string) => sequence(setOf(sequence(identifier(ids.commonName), text(common))));
-
-function extension(name: string, value: Buffer, critical = false): Buffer {
-  return sequence(identifier(name), ...(critical ? [truth()] : []), octets(value));
+async function authorityKey(issuer: Certificate): Promise<Extension> {
+  return extension(id_AuthorityKeyIdentifier, new AuthorityKeyIdentifier({ keyIdentifier: octets(await issuer.getKeyHash()) }));
 }
 
-/** Of the bits of the key alone, as RFC 5280 proposes. */
-function hashOfKey(key: KeyObject): Buffer {
-  const [, point] = partsOf(partsOf(key.export({ type: 'spki', format: 'der' }))[0]!.content);
-  return createHash('sha1').update(point!.content.subarray(1)).digest();
+function extension(extnID: string, value: Parameters<typeof writeDer>[0], critical = false): Extension {
+  return new Extension({ extnID, critical, extnValue: new Uint8Array(writeDer(value)).buffer });
 }
 
-/** Its number, its subject and the hash of its key. */
-function partsOfCertificate(certificate: Buffer): { serial: Buffer; subject: Buffer; key: Buffer } {
-  const [, serial, , , , subject, key] = partsOf(partsOf(partsOf(certificate)[0]!.content)[0]!.content);
-  const [, point] = partsOf(key!.content);
-  return { serial: serial!.raw, subject: subject!.raw, key: createHash('sha1').update(point!.content.subarray(1)).digest() };
-}
+const address = (value: string) => new GeneralName({ type: uri, value });
+const octets = (valueHex: ArrayBuffer) => new OctetString({ valueHex });
+const bits = (byte: number, unusedBits: number) => new BitString({ valueHex: new Uint8Array([byte]).buffer, unusedBits });

@@ -5,7 +5,7 @@ import type { SealedColumn } from '../../platform/database/sealed-column.ts';
 import { recordAct, serviceJournal } from '../../platform/journal/record.ts';
 import { keyRotated } from '../events.ts';
 import { lockKeys } from '../queries.ts';
-import { type Certified, makeAuthority, makeRevocationList, makeSeal, type Places } from './certificates.ts';
+import type { Certified, Places } from './certificates.ts';
 import * as queries from './queries.ts';
 
 /** Whose seals they are, and where the service is: certificates say where what belongs to them is published. */
@@ -92,21 +92,23 @@ async function issueNext(
   { name, baseUrl }: SealSettings,
   { now, renewal }: { now: Date; renewal: Renewal },
 ): Promise<Buffer> {
+  // Few processes make a certificate: what writes one is loaded for it.
+  const { makeAuthority, makeRevocationList, makeSeal } = await import('./certificates.ts');
   const box = masterKey.box(keyPurpose);
   const row = await tx.first(queries.authorityWithKey, {});
   const authority: Certified = row
     ? { certificate: row.certificate, key: keyOf(box.open(row.private_key, placeOf('seal_authority', row.id))) }
-    : makeAuthority(name, now);
+    : await makeAuthority(name, now);
   const at = new URL(baseUrl).origin;
   const places: Places = { authority: `${at}${sealPaths.authority}`, revocations: `${at}${sealPaths.revocations}` };
   const [previous] = await tx.all(queries.retireSeal, { revoked: renewal === 'revoked' });
-  const seal = makeSeal(name, authority, { now, places });
+  const seal = await makeSeal(name, authority, { now, places });
   const id = randomUUIDv7();
   const endsAt = new X509Certificate(seal.certificate).validToDate;
   const privateKey = box.seal(derOf(seal.key), placeOf('seal_certificate', id));
   await tx.all(queries.insertSeal, { id, certificate: seal.certificate, privateKey, endsAt });
   const number = (row?.list_number ?? 0) + 1;
-  const list = makeRevocationList(authority, {
+  const list = await makeRevocationList(authority, {
     number,
     now,
     until: new Date(endsAt.getTime() + listLeewayMs),

@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { activeSeal, pemOf, renewSeal } from '#keys';
 import { type Chancery, startChancery } from '../../../test/harness.ts';
+import { makeAuthority, makeRevocationList } from './certificates.ts';
 import { loadMasterKey, type MasterKey } from '../../platform/crypto/master-key.ts';
 
 const run = promisify(execFile);
@@ -93,4 +94,19 @@ test('a renewed certificate signs, the one of before stays published and loses i
     acts.rows.map(({ data }) => data.reason),
     ['first', 'command', 'compromised'],
   );
+});
+
+test('the number of a revocation list grows beyond 255, and OpenSSL reads the list', async () => {
+  const now = new Date();
+  const authority = await makeAuthority('Harbour', now);
+  for (const number of [1, 255, 256, 70_000]) {
+    const revoked = [{ certificate: authority.certificate, at: now }];
+    const list = await makeRevocationList(authority, { number, now, until: new Date(now.getTime() + 86_400_000), revoked });
+    await Promise.all([writeFile(join(folder, 'own.der'), list), writeFile(join(folder, 'own.pem'), pemOf([authority.certificate]))]);
+    const args = ['crl', '-inform', 'DER', '-in', 'own.der', '-noout', '-crlnumber', '-CAfile', 'own.pem'];
+    const { stdout, stderr } = await run('openssl', args, { cwd: folder });
+    const [, hex = ''] = /crlNumber=(?:0x)?([\dA-F]+)/i.exec(stdout) ?? [];
+    assert.equal(Number.parseInt(hex, 16), number);
+    assert.match(stderr, /verify OK/);
+  }
 });

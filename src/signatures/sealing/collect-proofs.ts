@@ -1,13 +1,25 @@
-import { verify, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { partsOf, type Part } from '../../platform/crypto/der.ts';
-import { checkMessage } from '../verifying/index.ts';
-import { askResponder, responderOf } from './ocsp.ts';
+import {
+  Certificate,
+  CRLDistributionPoints,
+  type GeneralName,
+  id_ad_caIssuers,
+  id_ad_ocsp,
+  id_AuthorityInfoAccess,
+  id_CRLDistributionPoints,
+  InfoAccess,
+} from 'pkijs';
+import { readDer } from '../../platform/crypto/asn1.ts';
+import { checkMessage } from '../verifying/cms.ts';
+import { askResponder } from './ocsp.ts';
 import type { Proof, Proofs } from './proofs.ts';
-import { digestOf, TakenBack, timeOf } from './signed-parts.ts';
+import { checkList, type ListState, TakenBack } from './revocation-list.ts';
 import type { Ask } from './timestamps.ts';
+import { workOnFile } from './work.ts';
 
-const listPlaces = Buffer.from('0603551d1f', 'hex');
+/** The form of a name that is a URI (RFC 5280, 4.2.1.6). */
+const uri = 6;
 const longest = 6;
 
 /** Answers of responders are asked for again after so long: many files are sealed by one certificate. */
@@ -54,7 +66,7 @@ async function issuerOf(certificate: X509Certificate, { known, ask }: At): Promi
   const issued = (one: X509Certificate) => certificate.checkIssued(one) && certificate.verify(one.publicKey);
   const found = known.find(issued);
   if (found) return found;
-  const place = /CA Issuers - URI:(http:\/\/\S+)/.exec(certificate.infoAccess ?? '')?.[1];
+  const place = accessTo(certificate, id_ad_caIssuers);
   if (place === undefined) return undefined;
   const fetched = new X509Certificate(await fetched200(ask, place));
   return issued(fetched) ? fetched : undefined;
@@ -62,11 +74,11 @@ async function issuerOf(certificate: X509Certificate, { known, ask }: At): Promi
 
 /** Keeps what says that a certificate is good: a list of ours, else the answer of its responder, else the list that it names. */
 async function keepState(certificate: X509Certificate, issuer: X509Certificate, at: At, proof: Proof): Promise<boolean> {
-  const ours = at.own.map((list) => Buffer.from(list)).find((list) => holds(list, issuer, certificate, at.now));
-  if (ours) {
-    addOnce(proof.lists, ours);
-    return true;
-  }
+  for (const ours of at.own.map((list) => Buffer.from(list)))
+    if (isGood(checkList(ours, rawOf(certificate, issuer), at.now))) {
+      addOnce(proof.lists, ours);
+      return true;
+    }
   const answer = await answerOn(certificate, issuer, at);
   if (answer) addOnce(proof.answers, answer);
   const list = answer === undefined ? await listOf(certificate, issuer, at) : undefined;
@@ -74,9 +86,16 @@ async function keepState(certificate: X509Certificate, issuer: X509Certificate, 
   return answer !== undefined || list !== undefined;
 }
 
+const rawOf = (certificate: X509Certificate, issuer: X509Certificate) => ({ certificate: certificate.raw, issuer: issuer.raw });
+
+function isGood(state: ListState): boolean {
+  if (state === 'revoked') throw new TakenBack();
+  return state === 'good';
+}
+
 /** The answer of a certificate's responder. Where it is away or does not hold, the list that the certificate names is asked for instead. */
 async function answerOn(certificate: X509Certificate, issuer: X509Certificate, { ask, now, answers }: At): Promise<Buffer | undefined> {
-  const place = responderOf(certificate);
+  const place = accessTo(certificate, id_ad_ocsp);
   if (place === undefined) return undefined;
   const kept = answers.get(certificate.fingerprint256);
   if (kept) return kept;
@@ -85,16 +104,19 @@ async function answerOn(certificate: X509Certificate, issuer: X509Certificate, {
     answers.set(certificate.fingerprint256, answer);
     return answer;
   } catch (error) {
-    if (error instanceof TakenBack || placesOf(certificate).length === 0) throw error;
+    if (error instanceof TakenBack || listPlace(certificate) === undefined) throw error;
     return undefined;
   }
 }
 
+/** The list that a certificate names. It has up to 30 000 entries, so a confined process reads it. */
 async function listOf(certificate: X509Certificate, issuer: X509Certificate, { ask, now }: At): Promise<Buffer | undefined> {
-  const place = placesOf(certificate).find((one) => one.startsWith('http://'));
+  const place = listPlace(certificate);
   if (place === undefined) return undefined;
   const list = await fetched200(ask, place);
-  if (!holds(list, issuer, certificate, now)) throw new Error('the revocation list of a certificate is not its issuer’s, or has ended');
+  const { answered } = await workOnFile({ work: 'list', now: now.getTime() }, [list, certificate.raw, issuer.raw]);
+  if (answered.done !== 'list') throw new Error('the process answered something else');
+  if (!isGood(answered.state)) throw new Error('the revocation list of a certificate is not its issuer’s, or has ended');
   return list;
 }
 
@@ -104,45 +126,28 @@ async function fetched200(ask: Ask, place: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
+/** Where a certificate says that its responder (OCSP) or its issuer's certificate is (RFC 5280, 4.2.2.1). */
+function accessTo(certificate: X509Certificate, method: string): string | undefined {
+  const access = extensionOf(certificate, id_AuthorityInfoAccess, InfoAccess)?.accessDescriptions ?? [];
+  const places = access.filter((one) => one.accessMethod === method);
+  return httpAddress(places.map(({ accessLocation }) => accessLocation));
+}
+
 /** Where a certificate says that its revocation list is (RFC 5280, 4.2.1.13). */
-function placesOf(certificate: X509Certificate): string[] {
-  const at = certificate.raw.indexOf(listPlaces);
-  if (at === -1) return [];
-  const [value] = partsOf(
-    certificate.raw.subarray(at + listPlaces.length, at + listPlaces.length + lengthAt(certificate.raw, at + listPlaces.length)),
-  );
-  return value ? names(partsOf(value.content)) : [];
+function listPlace(certificate: X509Certificate): string | undefined {
+  const points = extensionOf(certificate, id_CRLDistributionPoints, CRLDistributionPoints)?.distributionPoints ?? [];
+  return httpAddress(points.flatMap(({ distributionPoint }) => (Array.isArray(distributionPoint) ? distributionPoint : [])));
 }
 
-function lengthAt(bytes: Buffer, at: number): number {
-  const short = bytes[at + 1]!;
-  return short < 0x80 ? short + 2 : 2 + (short & 0x7f) + bytes.readUIntBE(at + 2, short & 0x7f);
+/** What an extension says. Undefined if the certificate does not have it. */
+function extensionOf<Value>({ raw }: X509Certificate, id: string, type: new () => Value): Value | undefined {
+  const value: unknown = readDer(Certificate, raw).extensions?.find(({ extnID }) => extnID === id)?.parsedValue;
+  return value instanceof type ? value : undefined;
 }
 
-/** Every address among parts within one another. */
-function names(parts: Part[]): string[] {
-  return parts.flatMap(({ tag, content }) =>
-    tag === 0x86 ? [content.toString('latin1')] : (tag & 0x20) === 0 ? [] : names(partsOf(content)),
-  );
-}
-
-/** Whether a list is the issuer's, is good now, and does not name the certificate. Throws where it does. */
-function holds(list: Buffer, issuer: X509Certificate, certificate: X509Certificate, now: Date): boolean {
-  const [listed, method, signature] = partsOf(partsOf(list)[0]!.content);
-  const digest = digestOf(method!);
-  if (digest === undefined || !verify(digest, listed!.raw, issuer.publicKey, signature!.content.subarray(1))) return false;
-  const fields = partsOf(listed!.content);
-  const times = fields.filter(({ tag }) => tag === 0x17 || tag === 0x18).map(timeOf);
-  if (times.length !== 2 || times[1]! < now) return false;
-  const serial = Buffer.from(
-    certificate.serialNumber.padStart(certificate.serialNumber.length + (certificate.serialNumber.length % 2), '0'),
-    'hex',
-  );
-  const revoked = fields.slice(4).find(({ tag, content }) => tag === 0x30 && partsOf(content)[0]?.tag === 0x30);
-  const named = partsOf(revoked?.content ?? Buffer.alloc(0)).some(({ content }) => {
-    const number = partsOf(content)[0]!.content;
-    return (number[0] === 0 ? number.subarray(1) : number).equals(serial);
-  });
-  if (named) throw new TakenBack();
-  return true;
+function httpAddress(names: readonly GeneralName[]): string | undefined {
+  return names
+    .filter(({ type }) => type === uri)
+    .map(({ value }) => String(value))
+    .find((one) => one.startsWith('http://'));
 }

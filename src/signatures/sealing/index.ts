@@ -1,6 +1,26 @@
 /** Seals PDFs: makes of an upload what signers are shown, and of what they did a file with a signature over all of it. */
-export { proofsFrom } from './collect-proofs.ts';
+import type { proofsFrom as openProofs } from './collect-proofs.ts';
+import type { Proofs } from './proofs.ts';
+import type { Timestamps, timestampsFrom as openTimestamps } from './timestamps.ts';
+
 export { openSealing } from './open-sealing.ts';
 export { ownSigner, pkcs12Signer } from './signers.ts';
-export { timestampsFrom } from './timestamps.ts';
 export * from './port.ts';
+
+/** See {@link openTimestamps}; loaded with the first timestamp. */
+export function timestampsFrom(...parts: Parameters<typeof openTimestamps>): Timestamps {
+  return atFirstUse(async () => (await import('./timestamps.ts')).timestampsFrom(...parts));
+}
+
+/** See {@link openProofs}; loaded with the first proof. */
+export function proofsFrom(...parts: Parameters<typeof openProofs>): Proofs {
+  return atFirstUse(async () => (await import('./collect-proofs.ts')).proofsFrom(...parts));
+}
+
+/** What reads and writes ASN.1 takes 10 MB of memory, which few processes need. */
+function atFirstUse<Asked extends unknown[], Result>(
+  load: () => Promise<(...asked: Asked) => Promise<Result>>,
+): (...asked: Asked) => Promise<Result> {
+  let loaded: ReturnType<typeof load> | undefined;
+  return async (...asked) => (await (loaded ??= load()))(...asked);
+}

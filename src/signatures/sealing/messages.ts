@@ -1,4 +1,5 @@
 import type { Finding, Manner, Page, Place, UnsealableReason } from './port.ts';
+import type { ListState } from './revocation-list.ts';
 
 /** What the process that works on a PDF is asked; files come behind it, in the order that the work says. */
 export type Asked =
@@ -9,7 +10,9 @@ export type Asked =
   /** Files: what is signed, then the certificate (none where the first is itself a certificate), then pages that are laid over. */
   | ({ work: 'compose'; seal: SealText; room: number } & Layer)
   /** Files: the sealed one, then what is kept for later: certificates, revocation lists, answers of OCSP, so many of each. */
-  | { work: 'validation'; certificates: number; lists: number; answers: number };
+  | { work: 'validation'; certificates: number; lists: number; answers: number }
+  /** Files: a revocation list, a certificate, and its issuer's, as DER. `now` in milliseconds. */
+  | { work: 'list'; now: number };
 
 /** The overlays of pages, the places that then have ink, and the sizes of all pages. */
 export type Layer = { overlays: readonly Overlay[]; places: readonly Place[]; pages: readonly Page[] };
@@ -26,6 +29,7 @@ export type Answered =
   | { done: 'try' }
   | { done: 'compose'; contents: { at: number; length: number } }
   | { done: 'validation' }
+  | { done: 'list'; state: ListState }
   | { refused: UnsealableReason; message: string };
 
 /** A message and files in one run of bytes: a line of JSON that says how long each is, then they. */

@@ -2,11 +2,10 @@ import type { Logger } from 'pino';
 import type { Typesetter } from '../../platform/typesetting/typesetter.ts';
 import { TypesettingError, type Manuscript } from '../../platform/typesetting/typesetter.ts';
 import type { Limits } from '../../platform/reading/confined.ts';
+import { hashOf } from '../hash.ts';
 import { faultOfDrawing } from './drawing.ts';
 import { certificateOf, sheetsOf } from './manuscripts.ts';
 import type { Layer } from './messages.ts';
-import { check } from './own-work.ts';
-import { hashOf, signDetached } from './signed-message.ts';
 import type { Timestamp, Timestamps } from './timestamps.ts';
 import {
   type FilledField,
@@ -118,6 +117,9 @@ export function openSealing({ typesetter, signer, timestamps, proofs, sealedBy, 
 
     async seal(order, signal) {
       refuseOrder(order);
+      // What reads and writes ASN.1 takes 10 MB of memory: it is loaded with the first seal.
+      const { signDetached } = await import('./signed-message.ts');
+      const { check } = await import('./own-work.ts');
       const by = await during('sign', signer);
       const { file, contents } = await composed(order, signal);
       const end = contents.at + contents.length;

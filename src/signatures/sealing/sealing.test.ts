@@ -460,8 +460,8 @@ test(
   { skip: withoutPdfTools },
   async () => {
     const { sealed } = await sealing.seal(order(await prepare(letter)));
-    const { fingerprint256: fingerprint } = new X509Certificate(await readFile(join(folder, 'Olivia.pem')));
-    const verdict = verdictOn(sealed, { trusted, revoked: [{ fingerprint, at: Date.now() }], now: Date.now() });
+    const { issuer, serialNumber } = new X509Certificate(await readFile(join(folder, 'Olivia.pem')));
+    const verdict = verdictOn(sealed, { trusted, revoked: [{ issuer, serialNumber, at: Date.now() }], now: Date.now() });
     assert.deepEqual([verdict.status, verdict.reason], ['invalid', 'revoked']);
     for (const [name, more] of [
       ['Olivia', []],

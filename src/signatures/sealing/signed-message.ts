@@ -1,24 +1,22 @@
-import { createHash } from 'node:crypto';
-import { identifier, integer, nothing, octets, partsOf, placed, sequence, setOf } from '../../platform/crypto/der.ts';
+import { type AsnType, Null, ObjectIdentifier, OctetString, Sequence, Set as AsnSet } from 'asn1js';
+import {
+  AlgorithmIdentifier,
+  Attribute,
+  Certificate,
+  ContentInfo,
+  EncapsulatedContentInfo,
+  id_ContentType_Data,
+  id_ContentType_SignedData,
+  IssuerAndSerialNumber,
+  SignedAndUnsignedAttributes,
+  SignedData,
+  SignerInfo,
+} from 'pkijs';
+import { inSetOrder, readDer, writeDer } from '../../platform/crypto/asn1.ts';
+import { hashOf } from '../hash.ts';
+import { digestId, signatureId } from '../verifying/algorithms.ts';
+import { attributeIds } from '../verifying/cms.ts';
 import type { SealSigner } from './port.ts';
-
-const names = {
-  data: '1.2.840.113549.1.7.1',
-  signedData: '1.2.840.113549.1.7.2',
-  contentType: '1.2.840.113549.1.9.3',
-  messageDigest: '1.2.840.113549.1.9.4',
-  signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
-  timestampToken: '1.2.840.113549.1.9.16.2.14',
-};
-export const digestNames = {
-  sha256: '2.16.840.1.101.3.4.2.1',
-  sha384: '2.16.840.1.101.3.4.2.2',
-  sha512: '2.16.840.1.101.3.4.2.3',
-} as const;
-const methods = {
-  ecdsa: { sha256: '1.2.840.10045.4.3.2', sha384: '1.2.840.10045.4.3.3', sha512: '1.2.840.10045.4.3.4' },
-  rsa: { sha256: '1.2.840.113549.1.1.11', sha384: '1.2.840.113549.1.1.12', sha512: '1.2.840.113549.1.1.13' },
-} as const;
 
 /** A signature over attributes that name the digest of what is signed. A timestamp of it can still be added. */
 export type Signature = { signature: Uint8Array; message: (timestamp?: Uint8Array) => Buffer };
@@ -28,65 +26,54 @@ export type Signature = { signature: Uint8Array; message: (timestamp?: Uint8Arra
  * the certificate, without a time that nobody vouches for.
  */
 export async function signDetached(parts: readonly Uint8Array[], signer: SealSigner): Promise<Signature> {
-  const { certificate, chain, algorithm, digest } = signer;
-  const attributes = [
-    attribute(names.contentType, identifier(names.data)),
-    attribute(names.messageDigest, octets(hashOf(digest, parts))),
-    attribute(names.signingCertificateV2, sequence(sequence(sequence(octets(hashOf('sha256', [certificate])))))),
-  ];
-  const signature = await signer.sign(setOf(...attributes));
-  const digestMethod = sequence(identifier(digestNames[digest]));
-  const method = algorithm === 'rsa' ? [nothing()] : [];
+  const { algorithm, digest } = signer;
+  const certificates = [signer.certificate, ...signer.chain].map((one) => readDer(Certificate, one));
+  const [{ issuer, serialNumber } = new Certificate()] = certificates;
+  const attributes = inSetOrder([
+    attribute(attributeIds.contentType, new ObjectIdentifier({ value: id_ContentType_Data })),
+    attribute(attributeIds.messageDigest, octets(hashOf(digest, parts))),
+    attribute(attributeIds.signingCertificateV2, signingCertificate(signer.certificate)),
+  ]);
+  const signature = await signer.sign(writeDer(new AsnSet({ value: attributes.map((one) => one.toSchema()) })));
+  const digestAlgorithm = new AlgorithmIdentifier({ algorithmId: digestId(digest) });
+  const signerInfo = new SignerInfo({
+    version: 1,
+    sid: new IssuerAndSerialNumber({ issuer, serialNumber }),
+    digestAlgorithm,
+    signedAttrs: new SignedAndUnsignedAttributes({ type: 0, attributes }),
+    signatureAlgorithm: new AlgorithmIdentifier({
+      algorithmId: signatureId(algorithm === 'rsa' ? 'rsa' : 'ec', digest),
+      ...(algorithm === 'rsa' ? { algorithmParams: new Null() } : {}),
+    }),
+    signature: octets(signature),
+  });
+  const data = new SignedData({
+    version: 1,
+    digestAlgorithms: [digestAlgorithm],
+    encapContentInfo: new EncapsulatedContentInfo({ eContentType: id_ContentType_Data }),
+    certificates: inSetOrder(certificates),
+    signerInfos: [signerInfo],
+  });
   return {
     signature,
-    message: (timestamp) =>
-      sequence(
-        identifier(names.signedData),
-        placed(
-          0,
-          sequence(
-            integer(1),
-            setOf(digestMethod),
-            sequence(identifier(names.data)),
-            within(0, setOf(certificate, ...chain)),
-            setOf(
-              sequence(
-                integer(1),
-                issuerAndNumber(certificate),
-                digestMethod,
-                within(0, setOf(...attributes)),
-                sequence(identifier(methods[algorithm][digest]), ...method),
-                octets(signature),
-                ...(timestamp === undefined ? [] : [within(1, setOf(attribute(names.timestampToken, timestamp)))]),
-              ),
-            ),
-          ),
-        ),
-      ),
+    message(timestamp) {
+      if (timestamp) {
+        const beside = attribute(attributeIds.signatureTimestamp, readDer(ContentInfo, timestamp).toSchema());
+        signerInfo.unsignedAttrs = new SignedAndUnsignedAttributes({ type: 1, attributes: [beside] });
+      }
+      return writeDer(new ContentInfo({ contentType: id_ContentType_SignedData, content: data.toSchema(true) }));
+    },
   };
 }
 
-function attribute(name: string, value: Uint8Array): Buffer {
-  return sequence(identifier(name), setOf(value));
+const octets = (bytes: Uint8Array) => new OctetString({ valueHex: new Uint8Array(bytes).buffer });
+
+function attribute(type: string, value: AsnType): Attribute {
+  return new Attribute({ type, values: [value] });
 }
 
-/** A set whose tag says its place instead. */
-function within(number: number, set: Buffer): Buffer {
-  const bytes = Buffer.from(set);
-  bytes[0] = 0xa0 | number;
-  return bytes;
-}
-
-export function hashOf(digest: string, parts: readonly Uint8Array[]): Buffer {
-  const sum = createHash(digest);
-  for (const part of parts) sum.update(part);
-  return sum.digest();
-}
-
-function issuerAndNumber(certificate: Uint8Array): Buffer {
-  const [whole] = partsOf(Buffer.from(certificate));
-  const fields = partsOf(partsOf(whole!.content)[0]!.content);
-  const [number, , issuer] = fields[0]?.tag === 0xa0 ? fields.slice(1) : fields;
-  if (!number || !issuer) throw new Error('the certificate has no number or no issuer');
-  return sequence(issuer.raw, number.raw);
+/** The hash of the certificate, by SHA-256 (SigningCertificateV2, RFC 5035, 3), for which pkijs has no class. */
+function signingCertificate(certificate: Uint8Array): Sequence {
+  const id = new Sequence({ value: [octets(hashOf('sha256', [certificate]))] });
+  return new Sequence({ value: [new Sequence({ value: [id] })] });
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { checkMessage } from '../verifying/cms.ts';
-import { identifier, integer, nothing, octets, partsOf, sequence, truth } from '../../platform/crypto/der.ts';
-import { digestNames, hashOf } from './signed-message.ts';
+import { Integer, Null, OctetString } from 'asn1js';
+import { AlgorithmIdentifier, id_sha256, MessageImprint, PKIStatus, TimeStampReq, TimeStampResp } from 'pkijs';
+import { readDer, writeDer } from '../../platform/crypto/asn1.ts';
+import { hashOf } from '../hash.ts';
+import { checkMessage, timestampInfo } from '../verifying/cms.ts';
 
 /** A timestamp over some bytes: the token (RFC 3161) and the time that its authority vouches for. */
 export type Timestamp = { token: Buffer; time: Date };
@@ -29,38 +31,36 @@ export function timestampsFrom(url: string, ask: Ask): Timestamps {
 }
 
 async function askOnce(url: string, ask: Ask, bytes: Uint8Array): Promise<Timestamp> {
-  const nonce = integer(Buffer.concat([Buffer.from([1]), randomBytes(8)]));
-  const imprint = sequence(sequence(identifier(digestNames.sha256), nothing()), octets(hashOf('sha256', [bytes])));
+  const request = new TimeStampReq({
+    version: 1,
+    messageImprint: new MessageImprint({
+      hashAlgorithm: new AlgorithmIdentifier({ algorithmId: id_sha256, algorithmParams: new Null() }),
+      hashedMessage: new OctetString({ valueHex: hashOf('sha256', [bytes]) }),
+    }),
+    // Begins with 1, so that it is positive and has no byte to leave out.
+    nonce: new Integer({ valueHex: Buffer.concat([Buffer.from([1]), randomBytes(8)]) }),
+    certReq: true,
+  });
   const response = await ask(url, {
     method: 'POST',
     headers: { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' },
-    body: sequence(integer(1), imprint, nonce, truth()),
+    body: writeDer(request),
   });
   if (response.status !== 200) throw new Error(`the timestamp authority answered ${response.status}`);
-  return readReply(Buffer.from(await response.arrayBuffer()), bytes, nonce);
+  return readReply(new Uint8Array(await response.arrayBuffer()), bytes, request);
 }
 
 /** The token of an answer, once it is known to be a timestamp of these bytes that was made for this question. */
-function readReply(reply: Buffer, bytes: Uint8Array, nonce: Buffer): Timestamp {
-  const [status, token] = partsOf(partsOf(reply)[0]?.content ?? Buffer.alloc(0));
-  const said = partsOf(status?.content ?? Buffer.alloc(0))[0]?.content;
-  // Granted, or granted with changes that it names (RFC 3161, 2.4.2).
-  if (!said || said.length !== 1 || said[0]! > 1 || !token)
-    throw new Error(`the timestamp authority refused (${said?.toString('hex') ?? 'nothing'})`);
-  const checked = checkMessage(token.raw, [Buffer.from(bytes)]);
+function readReply(reply: Uint8Array, bytes: Uint8Array, { nonce }: TimeStampReq): Timestamp {
+  const { status, timeStampToken } = readDer(TimeStampResp, reply);
+  const isGranted = status.status === PKIStatus.granted || status.status === PKIStatus.grantedWithMods;
+  if (!isGranted || !timeStampToken) throw new Error(`the timestamp authority refused (${status.status})`);
+  // What is checked is what the signature will hold.
+  const token = writeDer(timeStampToken);
+  const checked = checkMessage(token, [Buffer.from(bytes)]);
   if (!checked.timestamp || !checked.about || !checked.sound || checked.weak || !checked.time)
     throw new Error('the answer of the timestamp authority is not a sound timestamp of what was asked');
-  if (!nonceOf(token.raw)?.equals(nonce)) throw new Error('the answer of the timestamp authority is to another question');
-  return { token: Buffer.from(token.raw), time: checked.time };
-}
-
-/** The number that a token repeats (RFC 3161, 2.4.2): the last whole number of what it vouches for. */
-function nonceOf(token: Buffer): Buffer | undefined {
-  const down = (bytes: Buffer, ...path: number[]): Buffer =>
-    path.reduce((inner, at) => partsOf(inner)[at]?.content ?? Buffer.alloc(0), bytes);
-  // ContentInfo, [0], SignedData, EncapsulatedContentInfo, [0], OCTET STRING.
-  const info = down(token, 0, 1, 0, 2, 1, 0);
-  return partsOf(down(info, 0))
-    .slice(5)
-    .findLast(({ tag }) => tag === 0x02)?.raw;
+  if (nonce === undefined || timestampInfo(token).nonce?.isEqual(nonce) !== true)
+    throw new Error('the answer of the timestamp authority is to another question');
+  return { token, time: checked.time };
 }

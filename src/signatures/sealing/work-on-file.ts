@@ -2,6 +2,7 @@ import { compose, tryFields } from './compose.ts';
 import { type Answered, type Asked, framed, unframed } from './messages.ts';
 import { Unsealable } from './port.ts';
 import { prepare } from './prepare.ts';
+import { checkList } from './revocation-list.ts';
 import { addValidation } from './validation.ts';
 
 /** Works on one PDF in a process of its own: what is asked and the files come in one run of bytes, its answer with the file it made goes so. */
@@ -16,10 +17,15 @@ export async function work(_argument: string, input: Buffer): Promise<Uint8Array
   }
 }
 
-function done(asked: Asked, files: Buffer[]): Promise<{ answered: Answered; file: Uint8Array }> {
+async function done(asked: Asked, files: Buffer[]): Promise<{ answered: Answered; file: Uint8Array }> {
   const [first = Buffer.alloc(0)] = files;
   if (asked.work === 'prepare') return prepare(first, asked.fields);
   if (asked.work === 'try') return tryFields(files, asked);
   if (asked.work === 'compose') return compose(files, asked);
+  if (asked.work === 'list') {
+    const [, certificate = first, issuer = first] = files;
+    const state = checkList(first, { certificate, issuer }, new Date(asked.now));
+    return { answered: { done: 'list', state }, file: Buffer.alloc(0) };
+  }
   return addValidation(files, asked);
 }

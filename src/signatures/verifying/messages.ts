@@ -1,5 +1,8 @@
-/** A certificate that was taken back, by its SHA-256 as OpenSSL writes it, and since when in milliseconds. */
-export type Revoked = { fingerprint: string; at: number };
+/**
+ * A revoked certificate, by its issuer and number as OpenSSL writes them, and since when in milliseconds. Not by its hash: whoever has an
+ * ECDSA signature makes another of it that holds as well, so a certificate has several.
+ */
+export type Revoked = { issuer: string; serialNumber: string; at: number };
 
 /** What the process that looks at a file is told: certificates (PEM) that are trusted, those that were taken back, and the time in milliseconds. */
 export type Asked = { trusted: string; revoked?: readonly Revoked[]; now: number };

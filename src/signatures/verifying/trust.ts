@@ -1,9 +1,16 @@
-import type { X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 
 const longest = 8;
 const timestamps = '1.3.6.1.5.5.7.3.8';
 /** What a certificate that names uses at all must name one of: e-mail, documents (RFC 9336, two vendors'), timestamps, anything. */
 const uses = ['1.3.6.1.5.5.7.3.4', '1.3.6.1.5.5.7.3.36', '1.3.6.1.4.1.311.10.3.12', '1.2.840.113583.1.1.5', timestamps, '2.5.29.37.0'];
+
+const certificates = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** The certificates of a file of them (PEM). Throws where one is broken. */
+export function readCertificates(pem: string): X509Certificate[] {
+  return [...pem.matchAll(certificates)].map(([one]) => new X509Certificate(one));
+}
 
 /** Whether a certificate may sign documents: it names no uses, or one of those. */
 export function serves(certificate: X509Certificate): boolean {

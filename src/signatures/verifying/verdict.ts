@@ -1,8 +1,8 @@
-import { X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import { type Checked, checkMessage, NotUnderstood } from './cms.ts';
 import { addedBehind, findSignatures, type Found, type Misfit, mostSignatures } from './find-signatures.ts';
 import type { Asked, Reason, Revoked, Signature, Status, Verdict } from './messages.ts';
-import { judge } from './trust.ts';
+import { judge, readCertificates } from './trust.ts';
 
 const statusOf: Readonly<Record<Reason, Status>> = {
   content_changed: 'modified',
@@ -19,12 +19,6 @@ const statusOf: Readonly<Record<Reason, Status>> = {
 };
 /** The gravest first. */
 const graveness: readonly Status[] = ['modified', 'invalid', 'unknown'];
-const certificates = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-
-/** The certificates of a file of them (PEM). Throws where one is broken. */
-export function readCertificates(pem: string): X509Certificate[] {
-  return [...pem.matchAll(certificates)].map(([one]) => new X509Certificate(one));
-}
 
 /**
  * Says of a file whether it is as it was signed, by whom, and what was added since.
@@ -108,7 +102,9 @@ function reasonOf({ about, sound, weak, certificate, others, timestamp, stamp }:
 
 /** Whether its issuer took the certificate back, and nobody who is trusted vouches that the signature was there before. */
 function isRevoked(certificate: X509Certificate, stamp: Checked | undefined, trust: Trust): boolean {
-  const revoked = trust.revoked.find(({ fingerprint }) => fingerprint === certificate.fingerprint256);
+  const revoked = trust.revoked.find(
+    ({ issuer, serialNumber }) => issuer === certificate.issuer && serialNumber === certificate.serialNumber,
+  );
   if (!revoked) return false;
   const before = stamp?.time !== undefined && stamp.time.getTime() < revoked.at && !stamp.weak;
   return !(before && judge(stamp.certificate, { others: stamp.others, ...trust, timestamp: true }) === 'trusted');
