@@ -94,8 +94,6 @@ const child = spawn(
       CHANCERY_TEST_SEED: seed,
       CHANCERY_TEST_TOUCHED: touched.join(','),
       NODE_NO_WARNINGS: '1',
-      // What is done together is begun from the last, so that what needs an order shows (platform/database/together.ts).
-      CHANCERY_LAST_FIRST: '1',
       // For the processes that tests start: all of them load much the same modules.
       NODE_COMPILE_CACHE: join(tmpdir(), `chancery-test-modules-${process.getuid?.() ?? 0}`),
     },

@@ -141,7 +141,7 @@ test('SQL stands in queries files alone', () => {
   assert.deepEqual(found, []);
 });
 
-test('what is done at once says whether it needs an order, and names what comes of it', () => {
+test('statements are pipelined by name, and not in a list of promises', () => {
   const list = /Promise\.all(?:Settled)?\(\s*\[(?![^\]]*\]\s*\.map\()/;
   // Of these none sends a statement: keys are read, pipes are too, names are looked up, connections are closed, time is waited for.
   const allowed =
@@ -150,7 +150,7 @@ test('what is done at once says whether it needs an order, and names what comes 
   assert.deepEqual(
     found.filter((file) => !allowed.test(file)),
     [],
-    'locked, inOrder and together are for that (platform/database)',
+    'locked and pipelined are for that (platform/database)',
   );
 });
 

@@ -1,7 +1,7 @@
 import { holdMember } from '#teams';
 import { randomUUIDv7 } from 'node:crypto';
 import { violates } from '../platform/database/errors.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import { lockSeen } from '../platform/database/lock-seen.ts';
 import type { ChangePage, Placed } from '../platform/database/sorted-page.ts';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
@@ -70,7 +70,7 @@ export async function updateGroup(scope: Scope, id: string, input: GroupPatch, e
 /** Deletes a group and its shares. Errors: 404, 412. */
 export async function deleteGroup(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   const { group } = await lockedGroup(scope, id, expect);
-  await inOrder([
+  await pipelined([
     () => scope.db.all(queries.deleteGroup, { team: scope.team, id: group.id }),
     () => record(scope, groupDeleted, group.id, { name: group.name }),
   ]);

@@ -1,6 +1,6 @@
 import { memberRemoved } from '#teams';
 import type { Statement } from '../platform/database/statement.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import type { Act } from '../platform/journal/acts.ts';
 import { type EventListener, on } from '../platform/journal/listeners.ts';
 import { recordAct } from '../platform/journal/record.ts';
@@ -36,7 +36,7 @@ export const transfersOwnership = ({ type, handOver, handedOver }: Transfer): Ev
     grantsEndForOwner(scope, type, handed, to);
     // A leaver needs no role for this. A person who removes another one does.
     const given = scope.actor.type === 'user' && scope.actor.id !== from ? byRoleAlone : {};
-    await inOrder(
+    await pipelined(
       handed.map(
         ({ id }) =>
           () =>

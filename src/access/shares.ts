@@ -2,7 +2,7 @@ import { readingsByRole } from '#audit';
 import { holdMember, managersOf } from '#teams';
 import { randomUUIDv7 } from 'node:crypto';
 import type { Static, TObject } from 'typebox';
-import { together } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import type { Statement } from '../platform/database/statement.ts';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
@@ -148,7 +148,7 @@ export async function accessListOf(
   resource: { id: string; owner: string; since: string },
   grants: readonly Grant[],
 ): Promise<AccessList> {
-  const { managers, readings } = await together({
+  const { managers, readings } = await pipelined({
     managers: () => db.all(managersOf, { team }),
     readings: () => db.all(readingsByRole, { team, target: resource.id, limit: maxReadings }),
   });

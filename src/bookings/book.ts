@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { newToken, tokenHash } from '../platform/crypto/tokens.ts';
 import { violates } from '../platform/database/errors.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { blockOf, instantOf, minuteMs, onlyAt, type SlotRules } from './availability/index.ts';
@@ -52,7 +52,7 @@ export async function book(bookings: Bookings, scope: Scope, wish: Wish): Promis
   const emailKey = visitor.email?.toLowerCase() ?? null;
   const facts = around(team, calendar, onlyAt(from));
   const { found, ahead } = await db.locked(lockCalendar, { team, id: calendar }, () =>
-    inOrder({
+    pipelined({
       found: () => db.first(calendarAround, facts),
       ahead: () => (emailKey === null ? undefined : db.first(queries.aheadOfAddress, { team, calendar, address: emailKey, now })),
     }),

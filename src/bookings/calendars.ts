@@ -1,6 +1,6 @@
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { VersionCheck } from '../platform/versioned.ts';
-import { together } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import { withdrawMails } from '../platform/mail/queries.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { dayMs, localDay, openings, peaks, segmentsOf, type Span, stepsOf, within } from './availability/index.ts';
@@ -56,7 +56,7 @@ export async function saveCalendar(
 async function lockedCalendar({ db, team, now }: Scope, id: string) {
   const one = { team, id };
   return db.locked(queries.lockCalendar, one, () =>
-    together({
+    pipelined({
       before: () => db.first(queries.findCalendar, one),
       standing: () => db.all(queries.standingAhead, { ...one, now, limit: compared }),
     }),

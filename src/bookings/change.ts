@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { newToken, tokenHash } from '../platform/crypto/tokens.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { minuteMs, onlyAt } from './availability/index.ts';
@@ -32,7 +32,7 @@ export async function holdBooking(scope: Scope, id: string, from = scope.now.get
   const one = { team, id };
   const { calendar_id: calendar } = (await db.first(queries.findBooking, one)) ?? missing();
   const { booking, wish, found } = await db.locked(queries.lockCalendarOf, one, () =>
-    inOrder({
+    pipelined({
       booking: () => db.first(queries.findBooking, one),
       wish: () => db.first(queries.findWish, one),
       found: () => db.first(calendarAround, around(team, calendar, onlyAt(from), id)),

@@ -1,5 +1,5 @@
 import type { Database, Reader } from '../platform/database/database.ts';
-import { together } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import { tokenHash } from '../platform/crypto/tokens.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
@@ -43,7 +43,7 @@ async function readBooking({ publicReader, reader }: Pick<Database, 'publicReade
 }
 
 async function foundBooking(db: Reader, team: string, id: string): Promise<Found> {
-  const { booking, wish } = await together({
+  const { booking, wish } = await pipelined({
     booking: () => db.first(queries.findBooking, { team, id }),
     wish: () => db.first(queries.findWish, { team, id }),
   });

@@ -3,7 +3,7 @@ import { endInvitationsBy } from '#teams';
 import { recordAct } from '../platform/journal/record.ts';
 import { clientAwaits } from './events.ts';
 import * as queries from './queries.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 /**
  * The clients that a lost person answers for: whoever held their account may know the secrets. Those that can write wait for
@@ -13,10 +13,10 @@ export function clientsMadeBy(tokens: AccessTokens): MadeBy {
   return async (scope, account, why) => {
     const found = await scope.db.all(queries.awaitTakeover, { team: scope.team, account, at: scope.now });
     const waiting = found.filter(({ waits }) => waits);
-    const { secrets, invited } = await inOrder({
+    const { secrets, invited } = await pipelined({
       secrets: () => Promise.all(waiting.map(({ id }) => scope.db.all(queries.recheckTokens, { team: scope.team, client: id }))),
       recorded: () =>
-        inOrder(
+        pipelined(
           waiting.map(
             ({ id }) =>
               () =>

@@ -10,7 +10,7 @@ import { scopesBeyond } from './policy.ts';
 import * as queries from './queries.ts';
 import type { RotatedClient, RotateSecret, TakenOverClient, TakeOver } from './schemas.ts';
 import { newClientSecret } from './secrets.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 const defaultOverlapHours = 24;
 
@@ -37,9 +37,9 @@ export async function rotateSecret(
   const client = kept.id;
   const ended = scope.db.all(queries.endSecrets, { team: scope.team, client, replaced: hours > 0 });
   const ending = hours > 0 ? scope.db.all(queries.endSecretLater, { team: scope.team, client, hours }) : Promise.resolve([]);
-  await inOrder([() => forgetAfterCommit(scope, clients, ended), () => forgetAfterCommit(scope, clients, ending)]);
+  await pipelined([() => forgetAfterCommit(scope, clients, ended), () => forgetAfterCommit(scope, clients, ending)]);
   const [before] = await ending;
-  const { row } = await inOrder({
+  const { row } = await pipelined({
     row: () => scope.db.first(queries.touchClient, { team: scope.team, id: client, at: scope.now }),
     storeSecret: () => storeSecret(scope, clients, client, secret),
     clientSecretRotated: () => recordAct(scope, clientSecretRotated, client, { overlapHours: hours }),
@@ -74,7 +74,7 @@ export async function takeOverClient(
     clients,
     secret ? scope.db.all(queries.endSecrets, { ...tokens, replaced: false }) : scope.db.all(queries.recheckTokens, tokens),
   );
-  const { row } = await inOrder({
+  const { row } = await pipelined({
     row: () => scope.db.first(queries.takeOver, { team: scope.team, id: client, by, at: scope.now }),
     storeSecret: () => (secret ? storeSecret(scope, clients, client, secret) : undefined),
     clientTakenOver: () =>

@@ -18,7 +18,7 @@ import { clientProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Client, CreateClient, CreatedClient, UpdateClient } from './schemas.ts';
 import { newClientSecret } from './secrets.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 const mostClients = 100;
 
@@ -68,7 +68,7 @@ export async function createClient(
       `Your team has ${mostClients} API clients, the most there can be. Delete one that is no longer used.`,
     );
   }
-  await inOrder([
+  await pipelined([
     () => storeSecret(scope, clients, id, secret),
     () => recordAct(scope, clientCreated, id, { name, scopes, ...(folderIds === null ? {} : { folderIds }) }),
   ]);
@@ -120,7 +120,7 @@ export async function updateClient(
     mcpApproval: kept.mcp_approval,
   };
   if (gives(before, { scopes, folderIds, expiresAt, isActive, mcpApproval })) await requireRecentSignIn(scope, session);
-  const { row } = await inOrder({
+  const { row } = await pipelined({
     row: () =>
       scope.db.first(queries.updateClient, {
         team: scope.team,
@@ -148,7 +148,7 @@ export async function updateClient(
  */
 export async function deleteClient(scope: Scope, clients: Clients, id: string, expect: VersionCheck): Promise<void> {
   const kept = await changeable(scope, id, expect);
-  await inOrder([
+  await pipelined([
     () => forgetAfterCommit(scope, clients, scope.db.all(queries.endSecrets, { team: scope.team, client: kept.id, replaced: false })),
     () => scope.db.all(queries.deleteClient, { team: scope.team, id: kept.id }),
     // After the client: what it was just registering is there by now, or is refused.

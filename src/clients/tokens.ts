@@ -12,7 +12,7 @@ import { clientProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Introspection, IssuedToken } from './schemas.ts';
 import { secretHash, shownSecret } from './secrets.ts';
-import { together } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 /** A client that has shown one of its secrets. */
 type ProvenClient = { id: string; team: string; secretId: string; scopes: readonly string[]; until: string | null };
@@ -65,7 +65,10 @@ async function refuse(clients: Clients, caller: Caller, { clientId }: ShownCrede
     const note = (of: string) =>
       caller.inPublic((scope) => recordAct(enterTeam(scope, of, { type: 'system' }), clientRefused, clientId.toLowerCase()));
     // In transactions of their own.
-    await together({ counted: () => throttle.count(caller.database, buckets), noted: () => (team === undefined ? undefined : note(team)) });
+    await pipelined({
+      counted: () => throttle.count(caller.database, buckets),
+      noted: () => (team === undefined ? undefined : note(team)),
+    });
   });
   throw notAuthenticated('The client is unknown, deactivated or has ended, or its secret is wrong or was replaced.');
 }
@@ -80,7 +83,7 @@ export async function issueToken(clients: Clients, caller: Caller, shown: ShownC
     const scopes = grantedScopes(client, wanted.scope, use);
     const left = client.until === null ? clients.tokens.seconds : (Date.parse(client.until) - scope.now.getTime()) / 1000;
     const seconds = Math.max(1, Math.min(clients.tokens.seconds, Math.floor(left)));
-    const { token, noted } = await together({
+    const { token, noted } = await pipelined({
       token: () =>
         clients.tokens.issueForClient({ clientId: client.id, team: client.team, secretId: client.secretId, scopes, seconds, use }),
       noted: () => scope.db.first(queries.noteUse, { team: client.team, id: client.id }),

@@ -3,7 +3,7 @@ import type { Database } from '../platform/database/database.ts';
 import { inEvenTime } from '../platform/http/even-time.ts';
 import { credentialProblems } from './problems.ts';
 import type { Bucket, Throttle } from './throttle.ts';
-import { together } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 /** What passwords are checked with. */
 export type PasswordGuard = { throttle: Throttle; hasher: PasswordHasher; database: Database };
@@ -27,7 +27,7 @@ export function matchesAtSignIn(
     () => hasher.verify(given, hash),
     (count) =>
       inEvenTime(async () => {
-        const { tells } = await together({ noted: () => wrong.note(), tells: count });
+        const { tells } = await pipelined({ noted: () => wrong.note(), tells: count });
         if (tells) await wrong.tell();
       }),
   );

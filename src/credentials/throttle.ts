@@ -4,7 +4,7 @@ import { addressBlock } from '../platform/http/client-ip.ts';
 import { problems } from '../platform/problems.ts';
 import { createTurns } from './turns.ts';
 import { clearHits, countHit, countUnblocked, longestBlock } from './throttle-queries.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 /**
  * A counted thing: `free` hits in `windowSeconds`, then a wait that doubles with each further one, up to the window.
@@ -114,7 +114,7 @@ export function createThrottle(key: Buffer): Throttle {
   async function hitAll(tx: Transaction, buckets: readonly Bucket[], how = countHit) {
     const sorted = buckets.toSorted((a, b) => Buffer.compare(a.key, b.key));
     const rowOf = new Map<Bucket, { hits: number } | undefined>();
-    await inOrder(sorted.map((bucket) => async () => rowOf.set(bucket, await hit(tx, bucket, how))));
+    await pipelined(sorted.map((bucket) => async () => rowOf.set(bucket, await hit(tx, bucket, how))));
     return buckets.map((bucket) => rowOf.get(bucket));
   }
   const blockedFor = async (tx: Reader, buckets: Bucket[]) =>

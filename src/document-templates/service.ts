@@ -3,7 +3,7 @@ import { audienceOf, grantToCreator } from '#access';
 import { ownerForActor } from '#folders';
 import type { ListPage } from '../platform/database/json-page.ts';
 import type { ChangePage } from '../platform/database/sorted-page.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
@@ -170,7 +170,7 @@ export async function updateTemplate(
 /** Deletes a template with its versions; what was made from it stays. Errors: 403, 404, 412. */
 export async function deleteTemplate(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   const { template, access } = await manageableTemplate(scope, id, expect);
-  await inOrder([
+  await pipelined([
     () => scope.db.all(queries.deleteTemplate, { team: scope.team, id: template.id }),
     () => record(scope, templateDeleted, template.id, { name: template.name, version: template.number, ...access.byRole('manage') }),
   ]);

@@ -5,7 +5,7 @@ import { byRoleAlone } from '../platform/reasons.ts';
 import { runsTeam, type Scope } from '../platform/scope.ts';
 import { reach } from './access.ts';
 import { accessEnded, accessGranted } from './events.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 /**
  * Grants read access to a document to the assignee of a task about it. `giverId` put the document into the task and may let others
@@ -57,7 +57,7 @@ export async function endGrantsBy(
 }
 
 const journalEnds = (scope: Scope, ended: readonly GrantRow[]) =>
-  inOrder(ended.map((grant) => () => recordAct(scope, accessEnded, grant.resource_id, aboutGrant(grant))));
+  pipelined(ended.map((grant) => () => recordAct(scope, accessEnded, grant.resource_id, aboutGrant(grant))));
 
 /** A grant as the journal has it. */
 export const aboutGrant = (row: GrantRow) => {

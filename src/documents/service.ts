@@ -32,11 +32,11 @@ import { keepTitle } from './search/index.ts';
 import { type CreateDocument, type Document, type DocumentStatus, eachText, type UpdateDocument } from './schemas.ts';
 import { addFile } from './versions.ts';
 import { holdShown, refuseHeld } from './holds/index.ts';
-import { inOrder, together } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 /** One document the actor may read. Errors: 404. */
 export async function getDocument(scope: ReadScope, id: string): Promise<Versioned<Document>> {
-  const { reached, held } = await together({ reached: () => readable(scope, id), held: () => holdShown(scope, id) });
+  const { reached, held } = await pipelined({ reached: () => readable(scope, id), held: () => holdShown(scope, id) });
   const { document } = reached;
   return { value: { ...presentDocument(document), ...held }, version: document.version };
 }
@@ -76,7 +76,7 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
     at: scope.now,
   });
   scope.db.send(keepTitle, { team: scope.team, document: id, title });
-  await inOrder([
+  await pipelined([
     () =>
       record(
         scope,

@@ -1,6 +1,6 @@
 import { barriers, holdGroups } from '#access';
 import { membersAmong } from '#teams';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
@@ -46,7 +46,7 @@ export async function readBarrier(scope: ReadScope, id: string): Promise<FolderB
 }
 
 async function barrierOf(scope: Looking, folder: string): Promise<FolderBarrier> {
-  const { found, change } = await inOrder({
+  const { found, change } = await pipelined({
     found: () => scope.db.first(barriers.findBarrier, { team: scope.team, barrier: folder }),
     change: () => scope.db.first(barriers.findChange, { team: scope.team, id: folder }),
   });
@@ -84,7 +84,7 @@ export async function setBarrier(
       maxDocuments,
     );
   }
-  await inOrder([
+  await pipelined([
     () => scope.db.all(queries.touchFolder, { team: scope.team, id: folder.id, at: scope.now }),
     () => recordAct(scope, barrierSet, folder.id, { userIds: users, groupIds: groups, ...access.byRole('manage') }),
   ]);

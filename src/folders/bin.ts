@@ -13,7 +13,7 @@ import type { Folder } from './schemas.ts';
 import { announced, changeableInTree, getFolder, nameTaken } from './service.ts';
 import * as tree from './tree-queries.ts';
 import { heldBack, refuseLeavingHold } from './holds.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 /** Moves a folder to the bin; with `recursive`, all below it too. Errors: 403 `folder_barred`, 409 `folder_not_empty`, `legally_held`. */
 export async function deleteFolder(scope: Scope, id: string, recursive: 'recursive' | 'empty-only', expect: VersionCheck): Promise<void> {
@@ -56,7 +56,7 @@ export async function restoreFolder(scope: Scope, id: string): Promise<Versioned
   const { folder, access } = binned;
   const parent = await placeOfBefore(scope, binned);
   if (parent === null) await refuseLeavingHold(scope, folder.parent_id, null);
-  await inOrder([
+  await pipelined([
     () => (parent === null && folder.parent_id !== null ? scope.db.all(tree.moveToTop, { team: scope.team, id: folderId }) : undefined),
     () => scope.db.all(tree.restoreSubtree, { team: scope.team, id: folderId, client: clientOf(scope), at: scope.now }),
     () =>
@@ -78,7 +78,7 @@ export async function restoreFolder(scope: Scope, id: string): Promise<Versioned
 async function placeOfBefore(scope: Scope, { folder }: Reached<queries.FolderRow>): Promise<string | null> {
   const { parent_id: parent } = folder;
   if (parent === null) return null;
-  const { held, path, extent, around } = await inOrder({
+  const { held, path, extent, around } = await pipelined({
     held: () => scope.db.first(queries.holdFolder, { team: scope.team, id: parent }),
     path: () => scope.db.first(tree.pathOf, { team: scope.team, id: parent, moved: null }),
     extent: () => scope.db.first(tree.extentOf, { team: scope.team, id: folder.id, user: null }),

@@ -1,7 +1,7 @@
 import { barriers, type EmergencyRow } from '#access';
 import { fullNameOf } from '#teams';
 import { randomUUIDv7 } from 'node:crypto';
-import { inOrder, together } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { queueMail } from '../platform/mail/queue.ts';
@@ -32,7 +32,7 @@ export async function requestEmergencyAccess(scope: Scope, id: string, given: st
     throw problems.forbidden('Only the owner and administrators of the team request emergency access.');
   const of = { team, barrier: barrier.id, user: actor.id };
   const { now, recent } = await scope.db.locked(barriers.lockBarrier, of, () =>
-    together({
+    pipelined({
       now: () => seenBarrier(scope, of.barrier),
       recent: () => scope.db.all(barriers.recentRequests, of),
     }),
@@ -48,7 +48,7 @@ export async function requestEmergencyAccess(scope: Scope, id: string, given: st
   await scope.db.all(barriers.endRequests, of);
   const made = await scope.db.first(barriers.insertRequest, { ...of, id: randomUUIDv7(), reason, hours });
   if (!made) throw notFound('barrier');
-  await inOrder([
+  await pipelined([
     () => recordAct(scope, emergencyAccessRequested, barrier.id, { emergencyAccessId: made.id, reason: made.reason, ...byRoleAlone }),
     () => tell(scope, 'requested', now, made),
   ]);
@@ -80,7 +80,7 @@ export async function approveEmergencyAccess(scope: Scope, id: string, requestId
   if (!opened)
     throw folderProblems.emergency_access_decided('The request expired after 24 hours, or its person is no administrator any more.');
   scope.db.send(barriers.addEmergencyMember, { team: scope.team, id: request.id });
-  await inOrder([
+  await pipelined([
     () =>
       recordAct(scope, emergencyAccessGranted, barrier.id, {
         emergencyAccessId: opened.id,
@@ -117,7 +117,7 @@ async function tell(
   barrier: BarrierRow,
   { user_id: id, reason }: Pick<EmergencyRow, 'user_id' | 'reason'>,
 ): Promise<void> {
-  const { people, requester } = await together({
+  const { people, requester } = await pipelined({
     people: () =>
       scope.db.all(barriers.barrierPeople, {
         team: scope.team,

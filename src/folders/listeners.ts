@@ -12,7 +12,7 @@ import * as queries from './queries.ts';
 import { announced } from './service.ts';
 import { lockTree, takeOver } from './tree-queries.ts';
 import { tellOfSuccessor } from './emergency-access.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 const mostNames = 100;
 const managers: readonly string[] = ['owner', 'admin'];
@@ -31,7 +31,7 @@ export const folderListeners: readonly EventListener[] = [
 async function handOver(scope: Scope, from: string, to: string): Promise<void> {
   const { team } = scope;
   await scope.db.all(lockTree, { team });
-  const { tops, leaving, inherited } = await inOrder({
+  const { tops, leaving, inherited } = await pipelined({
     tops: () => scope.db.all(queries.topFolders, { team, user: from }),
     leaving: () => scope.db.first(namesOf, { team, id: from }),
     inherited: () => scope.db.all(barriers.leaveBarriers, { team, user: from, successor: to }),
@@ -43,13 +43,13 @@ async function handOver(scope: Scope, from: string, to: string): Promise<void> {
   const handed = await scope.db.all(queries.handOverFolders, { team, from, to, place, at: scope.now });
   if (place !== null) await scope.db.all(takeOver, { team, id: place, client: null });
   grantsEndForOwner(scope, 'folder', handed, to);
-  await inOrder(
+  await pipelined(
     inherited.flatMap(({ barrier_id: id }) => [
       () => recordAct(scope, barrierMemberAdded, id, { userId: to, ...given }),
       () => tellOfSuccessor(scope, id, to),
     ]),
   );
-  await inOrder(
+  await pipelined(
     tops.map(
       ({ id, name, barrier_id: barrier }) =>
         () =>

@@ -9,7 +9,7 @@ import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import * as tree from './tree-queries.ts';
 import { lockSeenAtOnce } from '../platform/database/lock-seen.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 /** Folders nest at most this deep. */
 export const maxDepth = 64;
@@ -97,7 +97,7 @@ export async function placeForMoved(scope: Scope, folder: Moved, access: FolderA
     return { parent: null, user_id: folder.user_id, barrier_id: ownBarrier ? folder.id : noBarrier };
   }
   if (!isUuid(parentId)) throw noParent();
-  const { target, path, extent } = await inOrder({
+  const { target, path, extent } = await pipelined({
     target: () => holdFolderFor(scope, parentId),
     path: () => scope.db.first(tree.pathOf, { team: scope.team, id: parentId, moved: folder.id }),
     extent: () => scope.db.first(tree.extentOf, { team: scope.team, id: folder.id, user: viewerOf(scope.actor).user }),

@@ -22,7 +22,7 @@ import * as queries from './queries.ts';
 import type { CreateFolder, Folder, UpdateFolder } from './schemas.ts';
 import * as tree from './tree-queries.ts';
 import { lockSeenAtOnce } from '../platform/database/lock-seen.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 const ownMembers = [
   'id',
@@ -66,7 +66,7 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
   if (scope.actor.type === 'system') throw new Error('a folder needs somebody who makes it');
   const { id: by, type: byType } = scope.actor;
   const client = clientOf(scope);
-  await inOrder([
+  await pipelined([
     () =>
       scope.db.all(queries.insertFolder, {
         team: scope.team,
@@ -133,7 +133,7 @@ export async function updateFolder(
   const { name, changes } = await write(scope, kept, input, place, maxDocuments);
   const barred = isBehindBarrier(kept.folder.barrier_id, place.barrier_id);
   const said = { ...announced(name, place.parent), ...(moves ? movedByRole(kept, place) : kept.access.byRole('edit')) };
-  await inOrder([
+  await pipelined([
     () => record(scope, folderUpdated, kept.folder.id, { ...said, changes }, barred),
     () => (moves ? record(scope, folderMoved, kept.folder.id, said, barred) : undefined),
   ]);
@@ -186,7 +186,7 @@ async function write(scope: Scope, { folder }: Reached, input: UpdateFolder, pla
   const name = input.name === undefined ? folder.name : cleanName(input.name);
   const description = input.description === undefined ? folder.description : input.description;
   const color = input.color === undefined ? folder.color : input.color;
-  await inOrder([
+  await pipelined([
     () => carryOver(scope, folder, place, maxDocuments),
     () =>
       place.parent === folder.parent_id

@@ -75,7 +75,6 @@ export const binRegistry = sqlStatement<One & { deletedAt: Date | null; at: Date
   'UPDATE registry SET deleted_at = $deletedAt, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
 
-
 /** The job that empties the bins, and the teams for which it has something to do, the longest due first. */
 export const registryBin = 'registry-bin';
 export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(

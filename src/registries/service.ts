@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { audienceOf, grantToCreator } from '#access';
 import { ownerForActor } from '#folders';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import type { ListPage } from '../platform/database/json-page.ts';
 import type { ChangePage } from '../platform/database/sorted-page.ts';
 import { record } from '../platform/journal/record.ts';
@@ -129,7 +129,7 @@ export async function deleteRegistry(
   const { registry, access } = await manageableRegistry(scope, id, expect);
   if ((await bindings(scope, registry.id)).length > 0)
     throw registryProblems.registry_in_use('A published form uses this registry. Close the form, or publish it without, and delete then.');
-  await inOrder([
+  await pipelined([
     () => scope.db.all(queries.binRegistry, { team: scope.team, id: registry.id, deletedAt: scope.now, at: scope.now }),
     () => record(scope, registryDeleted, registry.id, { name: registry.name, ...access.byRole('manage') }),
   ]);
@@ -138,7 +138,7 @@ export async function deleteRegistry(
 /** Takes a registry out of the bin. Errors: 404. */
 export async function restoreRegistry(scope: Scope, id: string): Promise<Versioned<Registry>> {
   const { registry, access } = await binnedRegistry(scope, id);
-  await inOrder([
+  await pipelined([
     () => scope.db.all(queries.binRegistry, { team: scope.team, id: registry.id, deletedAt: null, at: scope.now }),
     () => record(scope, registryRestored, registry.id, { name: registry.name, ...access.byRole('manage') }),
   ]);

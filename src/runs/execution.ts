@@ -1,7 +1,7 @@
 import { mayRun, usableAgent } from '#agents';
 import { activeMember } from '#teams';
 import type { Database } from '../platform/database/database.ts';
-import { together } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import type { EventListener } from '../platform/journal/listeners.ts';
 import { enqueue } from '../platform/jobs/job.ts';
 import { record } from '../platform/journal/record.ts';
@@ -79,7 +79,7 @@ function rejectedBy(signal: AbortSignal): Promise<never> {
 /** Begins a run, or takes it up; nothing where it is over, or may not go on and is ended. */
 export async function beginRun(runs: Runs, scope: Scope, id: string): Promise<queries.RunRow | undefined> {
   const { db, team, now } = scope;
-  const { about } = await together({ about: () => db.first(queries.jobOfRun, { team, id }), asked: () => lockAsked(scope, id) });
+  const { about } = await pipelined({ about: () => db.first(queries.jobOfRun, { team, id }), asked: () => lockAsked(scope, id) });
   if (!about) return undefined;
   const run = await lockRun(scope, about.job_id, id);
   if (!run) return undefined;

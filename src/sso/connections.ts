@@ -13,7 +13,7 @@ import { cleanDomains, recordName, recordValue } from './domains.ts';
 import { ssoProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Connection, CreateConnection, UpdateConnection } from './schemas.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 /** A connection with the version that its ETag names. */
 
@@ -102,7 +102,7 @@ export async function createConnection(sso: Sso, scope: Scope, session: string, 
     }),
   );
   if (!row) throw ssoProblems.sso_connection_limit(`Your team has ${mostConnections} connections, the most there can be. Delete one.`);
-  await inOrder([() => putDomains(scope, id, domains), () => recordAct(scope, connectionCreated, id, { issuer, domains })]);
+  await pipelined([() => putDomains(scope, id, domains), () => recordAct(scope, connectionCreated, id, { issuer, domains })]);
   return getConnection(sso, scope, id);
 }
 
@@ -145,7 +145,7 @@ export async function updateConnection(
   if (changed.some((member) => !isSwitch(member) || input[member] === true)) await requireRecentSignIn(scope, session);
   const domains = input.domains && cleanDomains(input.domains);
   const kept = await changeable(scope, given, expect);
-  await inOrder([
+  await pipelined([
     () =>
       scope.db.all(queries.updateConnection, {
         team: scope.team,
@@ -171,7 +171,7 @@ export async function updateConnection(
 /** Deletes a connection, forgets who signed in through it and ends their sessions. Errors: 404, 412. */
 export async function deleteConnection(sso: Sso, scope: Scope, given: string, expect: VersionCheck): Promise<void> {
   const kept = await changeable(scope, given, expect);
-  await inOrder([
+  await pipelined([
     () => endSessionsThrough(sso.accounts, scope, kept.id),
     () => scope.db.all(forgetIdentities, { team: scope.team, connection: kept.id }),
     () => scope.db.all(queries.deleteConnection, { team: scope.team, id: kept.id }),

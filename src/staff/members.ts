@@ -10,7 +10,7 @@ import { endStaffSessions } from './credentials.ts';
 import { across, asStaff, type Origin, type Staff } from './context.ts';
 import { presentStaff } from './present.ts';
 import * as queries from './queries.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 const linkHours = 24;
 const byOperator = { type: 'system' } as const;
@@ -72,7 +72,7 @@ export function administerStaff(staff: Staff): StaffAdministration {
       operate('activate staff', async (scope) => {
         const person = await found(scope, email);
         if (!person) return false;
-        await inOrder([
+        await pipelined([
           () => scope.db.all(queries.setActive, { id: person.id, active }),
           ...(active ? [] : [() => endStaffSessions(scope, person.id)]),
           () => recordAct(scope, active ? acts.staffActivated : acts.staffDeactivated, person.id),
@@ -83,7 +83,7 @@ export function administerStaff(staff: Staff): StaffAdministration {
       operate('reset the second factor of staff', async (scope) => {
         const person = await found(scope, email);
         if (!person || !(await scope.db.first(queries.disableTotp, { staff: person.id }))) return false;
-        await inOrder([
+        await pipelined([
           () => endStaffSessions(scope, person.id),
           () => staff.throttle.clear(scope.db, secondFactorBudgets(staff.throttle, person.id)),
           () => recordAct(scope, acts.staffTotpDisabled, person.id),
@@ -111,7 +111,7 @@ export async function setStaffPassword(staff: Staff, input: { token: string; pas
     if (!(await scope.db.first(queries.takeLink, { hash }))) throw invalid();
     scope.db.send(queries.setPassword, { id: person.id, hash: passwordHash });
     scope.db.send(queries.dropChallenges, { staff: person.id });
-    await inOrder([() => endStaffSessions(scope, person.id), () => recordAct(scope, acts.staffPasswordSet, person.id)]);
+    await pipelined([() => endStaffSessions(scope, person.id), () => recordAct(scope, acts.staffPasswordSet, person.id)]);
   });
   return { id: person.id, passwordHash };
 }

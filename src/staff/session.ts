@@ -10,7 +10,7 @@ import { tellOfGuessing } from './notices.ts';
 import { staffProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { checkStaffCode } from './sign-in.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 const idleSeconds = 8 * 3_600;
 
@@ -39,7 +39,7 @@ export function staffRefresh(staff: Staff, token: string | undefined, origin: Or
 
 /** Ends the session of the caller. */
 export async function staffLogout(scope: Scope, principal: Principal): Promise<void> {
-  await inOrder([
+  await pipelined([
     () => endStaffSessions(scope, principal.actor.id, { session: principal.sessionId }),
     () => recordAct(scope, acts.staffLoggedOut, principal.sessionId),
   ]);
@@ -75,7 +75,7 @@ const assured = (scope: Scope, session: string) => scope.db.first(queries.liveSe
 
 /** Lets a sensitive operation go on only after a recent sign-in, with the second factor where it is set up (RFC 9470). */
 export async function requireRecentStaff(scope: Scope, session: string, proof?: StaffProof): Promise<StaffAssured> {
-  const { person } = await inOrder({
+  const { person } = await pipelined({
     person: () => assured(scope, session),
     take: () => proof?.take(scope),
   });
@@ -100,7 +100,7 @@ export async function staffReauthenticate(
   session: string,
   proof: StaffProof,
 ): Promise<{ accessToken: string }> {
-  const { person } = await inOrder({
+  const { person } = await pipelined({
     person: () => assured(scope, session),
     take: () => proof.take(scope),
   });

@@ -10,7 +10,7 @@ import { across, factorPlace, type Staff } from './context.ts';
 import { staffProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { raise, requireRecentStaff, type StaffProof } from './session.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 const alreadyOn = () =>
   accountProblems.two_factor_already_enabled('The second factor is on. An operator resets it with `staff reset-totp`.');
@@ -31,7 +31,7 @@ export async function startStaffSetup(staff: Staff, scope: Scope, session: strin
   const person = await requireRecentStaff(scope, session);
   if (person.totp_enabled) throw alreadyOn();
   const id = person.staff_id;
-  const { shown } = await inOrder({
+  const { shown } = await pipelined({
     shown: () => beginSetup(sideOf(staff, id), scope.db, person.email, codes),
     staffSetupStarted: () => recordAct(scope, acts.staffSetupStarted, id),
   });
@@ -56,7 +56,7 @@ export async function confirmStaffSetup(
   const person = await scope.db.first(queries.liveSession, { session });
   if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
   if (!(await scope.db.first(queries.enableTotp, { staff: id, secret: setup.secret, step }))) throw alreadyOn();
-  await inOrder([
+  await pipelined([
     () => replaceCodes(sideOf(staff, id), scope.db, setup.backup_hashes),
     () => raise(scope, session, person, 'otp'),
     () => endStaffSessions(scope, id, { except: session }),
@@ -73,7 +73,7 @@ export async function regenerateStaffCodes(
 ): Promise<{ backupCodes: string[] }> {
   const person = await requireRecentStaff(scope, session);
   if (!person.totp_enabled) throw off();
-  await inOrder([
+  await pipelined([
     () => replaceCodes({ tables: queries.factors, who: { staff: person.staff_id } }, scope.db, hashes),
     () => recordAct(scope, acts.staffCodesRegenerated, person.staff_id),
   ]);

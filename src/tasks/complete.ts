@@ -1,5 +1,5 @@
 import { endGrantsOfTask, readableDocument } from '#documents';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -139,7 +139,7 @@ async function end(scope: Scope, task: queries.SeenTask, ending: Ending): Promis
     updated_at: at,
     version: task.version + 1,
   };
-  const { written } = await inOrder({
+  const { written } = await pipelined({
     written: () =>
       scope.db.first(queries.endTask, {
         team: scope.team,

@@ -13,7 +13,7 @@ import { escalating } from './escalation/levels.ts';
 import { standInFor, whoStandsIn } from './delegations/index.ts';
 import { outsidersOf } from './barrier.ts';
 import { tellUnassigned } from './unassigned.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 /** A task that is to be made, by a person or by a workflow's step. */
 export type NewTask = Omit<inserts.InsertedTask, inserts.Derived> & {
@@ -60,7 +60,7 @@ export async function createTasks(
     outcomes: outcomesOf(task.type, config),
   }));
   inserts.sendTasks(scope.db, { team: scope.team, at: scope.now }, rows);
-  await inOrder([
+  await pipelined([
     ...rows.map((task) => () => record(scope, taskCreated, task.id, announcedTask(task), barred)),
     () =>
       tellUnassigned(

@@ -1,7 +1,7 @@
 import { recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { taskVersionTaken } from './events.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import { takeFirstVersion } from './workflow-queries.ts';
 
 type First = { workflow: string; document: string; version: number; sha256: string };
@@ -13,7 +13,7 @@ type First = { workflow: string; document: string; version: number; sha256: stri
  */
 export async function tasksTakeFirstVersion(scope: Scope, { workflow, document, version, sha256 }: First): Promise<Set<string>> {
   const taken = await scope.db.all(takeFirstVersion, { team: scope.team, workflow, document, version, sha256, at: scope.now });
-  await inOrder(
+  await pipelined(
     taken.map(
       ({ id }) =>
         () =>

@@ -10,7 +10,7 @@ import { announcedTask } from './present.ts';
 import * as queries from './queries.ts';
 import * as locks from './lock-queries.ts';
 import { tellUnassigned } from './unassigned.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 /**
  * Open tasks of somebody who leaves the team go to their successor, and decisions to somebody who may decide them: one that was
@@ -26,7 +26,7 @@ export const taskListener = on(memberRemoved, async (scope, event) => {
   scope.db.send(transferTasks, { team: scope.team, from, to: successorId, at: scope.now });
   const handed = await scope.db.all(handOverTasks, { team: scope.team, from, to: successorId, at: scope.now });
   await endGrantsOfMember(scope, from);
-  await inOrder([...handed.map((task) => () => moveAccess(scope, task)), () => tellAssigned(scope, handed, true)]);
+  await pipelined([...handed.map((task) => () => moveAccess(scope, task)), () => tellAssigned(scope, handed, true)]);
   await Promise.all(
     handed.flatMap((task) => {
       if (task.assigned_to === null) return [];

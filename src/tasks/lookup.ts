@@ -1,6 +1,6 @@
 import { notFound, pathId } from '../platform/identifiers.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import { barrierOfTask } from './barrier-queries.ts';
 import { listedFor, mayView, viewerOf } from './access.ts';
 import * as queries from './queries.ts';
@@ -30,7 +30,7 @@ async function seen({ db, team, actor }: ReadScope | Scope, row: queries.FoundTa
 export async function holdTask(scope: Scope, id: string): Promise<queries.SeenTask> {
   const { db, team, actor } = scope;
   const one = { team, id: pathId(id, 'task'), seer: listedFor(actor), user: viewerOf(actor), system: actor.type === 'system' };
-  const { workflow, task } = await inOrder({
+  const { workflow, task } = await pipelined({
     workflow: () => db.first(locks.lockWorkflowOfTask, one),
     task: () => db.first(locks.lockTask, one),
   });

@@ -2,7 +2,7 @@ import { managersToTell, toldOfTasks } from '#teams';
 import { queueMail } from '../platform/mail/queue.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import { taskReminded } from './events.ts';
 import { escalatedMail, overdueMail } from './mails.ts';
 import { insidersOf } from './barrier.ts';
@@ -24,7 +24,7 @@ export async function remindOfOverdue(scope: Scope, person: string): Promise<voi
   const morningIn = (days: number) => nextDigest(new Date(now.getTime() + days * dayMs), reader?.timezone ?? 'UTC');
   const tasks = await db.all(queries.remind, { team, id: person, now, second: morningIn(2), third: morningIn(3), limit: mostAtOnce });
   if (tasks.length === 0) return;
-  await inOrder(
+  await pipelined(
     tasks.map(
       ({ id, reminders }) =>
         () =>

@@ -6,7 +6,7 @@ import { taskUnassigned } from './events.ts';
 import { insidersOf } from './barrier.ts';
 import { unassignedMail } from './mails.ts';
 import { type Announced, announcedTask } from './present.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 type Waiting = Announced & { id: string; barred: boolean };
 
@@ -16,7 +16,7 @@ export async function recordUnassigned(
   tasks: readonly Waiting[],
   from: (task: Waiting) => string | undefined,
 ): Promise<void> {
-  await inOrder(
+  await pipelined(
     tasks.map((task) => () => {
       const before = from(task);
       const changed = before === undefined ? {} : { assignedFrom: before, changes: { assignedTo: { from: before } } };

@@ -28,7 +28,7 @@ import * as queries from './invitation-queries.ts';
 import { teamProblems } from './problems.ts';
 import type { TeamInUse } from './queries.ts';
 import type { Accept, Preview, Waiting } from './schemas.ts';
-import { together } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 /** What accepting works with: accounts, and what asks whether a team holds anything. */
 export type Teams = Accounts & { inUse: TeamInUse };
@@ -179,7 +179,7 @@ async function join(
 async function refuseUnfit(inUse: TeamInUse, left: Scope, id: string, found: Living): Promise<void> {
   const one = { team: left.team };
   const { own, self, team, use } = await left.db.locked(teamStatements.fenceTeam, one, () =>
-    together({
+    pipelined({
       own: () => left.db.first(teamStatements.memberByEmail, { ...one, emailKey: found.email_key }),
       self: () => left.db.first(teamStatements.holdMembers, { ...one, ids: [id] }),
       team: () => left.db.first(teamStatements.findTeam, one),

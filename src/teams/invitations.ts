@@ -15,7 +15,7 @@ import { holdManaged } from './members.ts';
 import { mayInviteAs, mayManage } from './policy.ts';
 import { teamProblems } from './problems.ts';
 import type { Invitation, Invite } from './schemas.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 const mostPending = 100;
 const secondsBetweenMails = 60;
@@ -85,7 +85,7 @@ export async function invite(accounts: Accounts, scope: Scope, session: string, 
   const { by } = await holdManaged(scope);
   await confirmAdmin(scope, session, input.role);
   const { team } = scope;
-  const { member, counted } = await inOrder({
+  const { member, counted } = await pipelined({
     member: () => scope.db.first(teamStatements.memberByEmail, { team, emailKey: email.key }),
     revokeExpired: () => scope.db.all(queries.revokeExpired, { team, emailKey: email.key, at: scope.now }),
     counted: () => scope.db.first(queries.countPending, { team }),
@@ -112,7 +112,7 @@ export async function invite(accounts: Accounts, scope: Scope, session: string, 
     throw teamProblems.already_invited(
       'An invitation to this address is waiting. Send it again with POST /api/v1/team/invitations/{id}/resend, or delete it first.',
     );
-  await inOrder([() => sendLink(accounts, scope, row, token, by), () => record(scope, memberInvited, id, { role: row.role })]);
+  await pipelined([() => sendLink(accounts, scope, row, token, by), () => record(scope, memberInvited, id, { role: row.role })]);
   return present(row);
 }
 
@@ -134,7 +134,7 @@ export async function resend(accounts: Accounts, scope: Scope, session: string, 
     lives: accounts.settings.lifetimes.invitation,
   });
   if (!row) throw ended();
-  await inOrder([() => sendLink(accounts, scope, row, token, by), () => recordAct(scope, invitationResent, row.id)]);
+  await pipelined([() => sendLink(accounts, scope, row, token, by), () => recordAct(scope, invitationResent, row.id)]);
   return present(row);
 }
 
@@ -159,7 +159,7 @@ async function sendLink(
   by: teamStatements.MemberRow | undefined,
 ): Promise<void> {
   const { throttle, settings } = accounts;
-  const { toAddress, ofTeam, team } = await inOrder({
+  const { toAddress, ofTeam, team } = await pipelined({
     toAddress: () => throttle.take(scope.db, throttle.invitationMail(row.email_key)),
     ofTeam: () => throttle.take(scope.db, throttle.invitationsOf(scope.team)),
     team: () => scope.db.first(teamStatements.findTeam, { team: scope.team }),

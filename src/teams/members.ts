@@ -25,7 +25,7 @@ import { partingMail } from './mails.ts';
 import { changeRefused, mayManage, raises } from './policy.ts';
 import { nothingToChange, teamProblems } from './problems.ts';
 import type { Member, UpdateMember } from './schemas.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 function present(row: teamStatements.MemberRow, viewer: Actor): Versioned<Member> {
   const value = {
@@ -124,7 +124,7 @@ export async function updateMember(
   const lost = isActive ? lowered : 'gone';
   const changed = await scope.db.first(teamStatements.updateMember, { team: scope.team, id: kept.id, role, status, at: scope.now });
   if (!changed) throw ownerProtected();
-  await inOrder([
+  await pipelined([
     () => (isActive ? forgetPerson(accounts, scope, kept.id) : endSessions(accounts, scope, kept.id, null)),
     () => (lost === undefined ? undefined : lose(accounts, scope, kept.id, lost)),
     () => (role === kept.role ? undefined : record(scope, memberRoleChanged, kept.id, { from: kept.role, to: role })),

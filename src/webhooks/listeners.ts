@@ -32,8 +32,9 @@ function onlyFor({ type, targetId, data }: HeardEvent): string | null {
 const openedBy = (type: string) => scopeOf(type) ?? '';
 
 const fanOutAtEnd: Outgoing<FanOut & { team: string }> = async (tx, all) => {
-  const [{ team }] = all as [(typeof all)[number]];
-  const made = tx.first(fanOut, { team, ...columnsOf(all.map(({ team: _, ...event }) => event) as [FanOut, ...FanOut[]]) });
+  const some = all as [(typeof all)[number], ...typeof all];
+  const [{ team }] = some;
+  const made = tx.first(fanOut, { ...columnsOf(some), team });
   // Nobody waits for the answer; a failure is met at the commit.
   made.then(
     (row) => row && row.queued > 0 && tx.spend(team, budget, row.queued),

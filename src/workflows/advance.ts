@@ -2,7 +2,7 @@ import { documentReadableBy } from '#documents';
 import { createTasks, type NewTask, outsidersOf, type TaskDocument } from '#tasks';
 import { ownerOfTeam } from '#teams';
 import { teamWorkingTime, type WorkingTime } from '#working-time';
-import { together } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { aboutStep } from './announce.ts';
@@ -65,7 +65,7 @@ export async function advance(
   { begins }: { begins?: string } = {},
 ): Promise<void> {
   const fallback = await fallbackPerson(scope, row);
-  const { startOf, ofRoles, time, mayAsk } = await together({
+  const { startOf, ofRoles, time, mayAsk } = await pipelined({
     startOf: () => readConditions(scope, row),
     ofRoles: () => peopleOfRoles(scope, row),
     mayAsk: () => endpointsToAsk(scope, row),

@@ -9,7 +9,7 @@ import { noteFailed } from './failing.ts';
 import { holdWorkflow } from './lookup.ts';
 import { workflowProblems } from './problems.ts';
 import * as stepQueries from './step-queries.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 /** A step that an agent is to do. */
 export type AgentStep = {
@@ -52,7 +52,7 @@ export async function agentStepOver(
   const step = row?.steps.find((one) => one.id === id);
   if (!row || step?.status !== 'active' || step.type !== 'agent' || step.started_at !== begun || row.status !== 'active') return;
   if ('outcome' in end)
-    await inOrder([() => endStep(scope, row, step, { status: 'completed', outcome: end.outcome }), () => advance(scope, row, [step.id])]);
+    await pipelined([() => endStep(scope, row, step, { status: 'completed', outcome: end.outcome }), () => advance(scope, row, [step.id])]);
   else await noteFailed(scope, row, step, end.failed);
 }
 

@@ -1,6 +1,6 @@
 import { taskProblems } from '#tasks';
 import type { OpenWebhooks, SignedAnswer } from '#webhooks';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import { enterTeam, type PublicScope } from '../platform/scope.ts';
 import { advance } from './advance.ts';
@@ -48,7 +48,7 @@ export async function answerStep(
     throw taskProblems.outcome_invalid(`The step takes one of ${answers.map((one) => `\`${one}\``).join(', ')}.`, {
       errors: [{ name: 'outcome', pointer: '/outcome', reason: `must be one of ${answers.join(', ')}`, rule: 'enum' }],
     });
-  await inOrder([
+  await pipelined([
     () => endStep(scope, row, step, { status: 'completed', outcome, by: { answeredBy: asked.endpoint } }),
     () => advance(scope, row, [step.id]),
   ]);

@@ -7,7 +7,7 @@ import { settleDocument } from './document-status.ts';
 import * as queries from './queries.ts';
 import { sendSteps } from './step-queries.ts';
 import { requestsOf, takeBackRequests } from './signature-steps.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 /** Writes steps as they are in memory. The workflow is another version then, unless this act has made it one already. */
 export async function writeSteps(scope: Scope, row: queries.WorkflowRow, steps: readonly queries.StepRow[]): Promise<void> {
@@ -52,7 +52,7 @@ export async function finish(scope: Scope, row: queries.WorkflowRow, status: key
   Object.assign(row, { status, version: row.version + 1, completed_at: at, updated_at: at, written: true });
   scope.db.send(queries.transition, { team: scope.team, id: row.id, to: status, reason: null, at: scope.now });
   const requests = requestsOf(row.steps);
-  await inOrder([
+  await pipelined([
     () => writeSteps(scope, row, skipRest(row)),
     () => takeBackRequests(scope, requests, 'The workflow has ended'),
     () => cancelTasks(scope, row.id),

@@ -1,4 +1,4 @@
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import { problems } from '../platform/problems.ts';
 import { runsTeam, type Scope } from '../platform/scope.ts';
 import { advance } from './advance.ts';
@@ -25,9 +25,9 @@ export async function decideOnFailed(
     resetSteps(row, new Set([step.id]));
     await advance(scope, row, [step.id], { begins: step.id });
   } else if (outcome === 'skip') {
-    await inOrder([() => endStep(scope, row, step, { status: 'skipped', outcome: 'skipped', by }), () => advance(scope, row, [step.id])]);
+    await pipelined([() => endStep(scope, row, step, { status: 'skipped', outcome: 'skipped', by }), () => advance(scope, row, [step.id])]);
   } else {
-    await inOrder([
+    await pipelined([
       () => endStep(scope, row, step, { status: 'rejected', outcome: 'cancelled', by }),
       () => finish(scope, row, 'cancelled'),
       () => writeSteps(scope, row, [step]),

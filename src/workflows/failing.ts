@@ -1,4 +1,4 @@
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { aboutStep } from './announce.ts';
@@ -10,7 +10,7 @@ import { askAboutFailed } from './step-tasks.ts';
 /** A step that a program was to do has failed, `why` in a word: somebody who runs the team says what becomes of it. */
 export async function noteFailed(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, why: string): Promise<void> {
   Object.assign(step, { status: 'failed', outcome: why, wake_at: null, nonce: null });
-  await inOrder([
+  await pipelined([
     () => writeSteps(scope, row, [step]),
     () => record(scope, stepFailed, row.id, aboutStep(step), row.barred),
     () => askAboutFailed(scope, row, step, why),

@@ -8,7 +8,7 @@ import { noteFailed } from './failing.ts';
 import { timerFailed, workflowOverdue } from './events.ts';
 import { holdWorkflow } from './lookup.ts';
 import * as timerQueries from './timer-queries.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 /** Lets waits that are over go on, announces what is overdue, once, reminds of it, and sends the mails of the day. What fails keeps nothing else waiting. */
 export async function runWorkflowTimers(deps: DueDeps, now: Date): Promise<void> {
@@ -33,7 +33,7 @@ const waits: DueWork<timerQueries.DueWait> = {
     if (row?.status !== 'active' || step?.status !== 'active' || step.wake_at === null) return;
     if (Date.parse(step.wake_at) > scope.now.getTime()) return;
     if (step.type === 'webhook' || step.type === 'agent') return noteFailed(scope, row, step, 'timed_out');
-    await inOrder([() => endStep(scope, row, step, { status: 'completed', outcome: 'waited' }), () => advance(scope, row, [step.id])]);
+    await pipelined([() => endStep(scope, row, step, { status: 'completed', outcome: 'waited' }), () => advance(scope, row, [step.id])]);
   },
   setAside: { act: timerFailed, target: ({ workflow_id: id }) => id },
 };

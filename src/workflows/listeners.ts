@@ -18,7 +18,7 @@ import * as stepQueries from './step-queries.ts';
 import * as queries from './queries.ts';
 import { reject } from './reject.ts';
 import { signatureListeners } from './signature-ends.ts';
-import { inOrder, together } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 /**
  * What a task's end means for its workflow, in the transaction that ended it; what a new version of a document means for
@@ -59,7 +59,7 @@ type TaskEnd = EndedBy & { workflowId?: string; stepId?: string; outcome?: strin
 async function taskEnded(scope: Scope, end: TaskEnd, how: 'completed' | 'rejected'): Promise<void> {
   const { workflowId, stepId, outcome = 'completed' } = end;
   if (workflowId === undefined || stepId === undefined) return;
-  const { row, left } = await together({
+  const { row, left } = await pipelined({
     row: () => scope.db.first(queries.findWorkflow, { team: scope.team, id: workflowId }),
     left: () => scope.db.first(openTasksOfStep, { team: scope.team, workflow: workflowId, step: stepId }),
   });
@@ -77,5 +77,5 @@ async function taskEnded(scope: Scope, end: TaskEnd, how: 'completed' | 'rejecte
   }
   if (step.mode === 'all' && others) return;
   if (others) await cancelTasks(scope, row.id, { steps: [step.id] });
-  await inOrder([() => endStep(scope, row, step, { status: 'completed', outcome, by: end }), () => advance(scope, row, [step.id])]);
+  await pipelined([() => endStep(scope, row, step, { status: 'completed', outcome, by: end }), () => advance(scope, row, [step.id])]);
 }

@@ -1,6 +1,6 @@
 import { emergencyAccessReads, lockWorkflow, viewerOf } from '#tasks';
 import { notFound, pathId } from '../platform/identifiers.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { listedFor, mayCancel, mayEdit } from './access.ts';
@@ -46,7 +46,7 @@ export async function holdSeen(scope: Scope, id: string, withRoles = false): Pro
   const seer = listedFor(actor);
   const lock = withRoles ? locks.lockSeenWorkflowWithRoles : locks.lockSeenWorkflow;
   const one = { team, workflow, user: viewerOf(actor) };
-  const { locked, row } = await inOrder({
+  const { locked, row } = await pipelined({
     locked: () => (seer === null ? db.first(lock.all, one) : db.first(lock.related, { ...one, seer })),
     row: () => seenWorkflow(scope, workflow),
   });

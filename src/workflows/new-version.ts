@@ -12,7 +12,7 @@ import * as documentQueries from './document-queries.ts';
 import type * as queries from './queries.ts';
 import { resetSteps } from './reject.ts';
 import { type Node, withDependents } from './steps.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 type Step = Node & { type: string; config: Record<string, unknown> };
 
@@ -76,7 +76,7 @@ async function restart(scope: Scope, row: queries.WorkflowRow, version: NewVersi
   if (refuses && again.size > 0) throw await underDecision(scope, row, refusing.id);
   if (again.size === 0) return;
   resetSteps(row, again);
-  await inOrder([
+  await pipelined([
     () => cancelTasks(scope, row.id, { steps: [...again], reason: 'document_changed' }),
     () => recordAct(scope, stepsRestarted, row.id, { steps: [...again], documentVersion: version.version, documentSha256: version.sha256 }),
   ]);

@@ -6,7 +6,7 @@ import { endStep, finish, writeSteps } from './ending.ts';
 import { noteReturn, type StepRow, type WorkflowRow } from './queries.ts';
 import { requestsOf, takeBackRequests } from './signature-steps.ts';
 import { withDependents } from './steps.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 /** Steps that begin again, in memory: what they led to before is forgotten. */
 export function resetSteps(row: WorkflowRow, again: ReadonlySet<string>): void {
@@ -38,7 +38,7 @@ export async function reject(scope: Scope, row: WorkflowRow, step: StepRow, outc
   const back = row.returns < mostReturns ? led : undefined;
   const told = endStep(scope, row, step, { status: 'rejected', outcome, by });
   if (back === undefined) {
-    await inOrder([() => told, () => finish(scope, row, 'rejected'), () => writeSteps(scope, row, [step])]);
+    await pipelined([() => told, () => finish(scope, row, 'rejected'), () => writeSteps(scope, row, [step])]);
     return;
   }
   row.returns += 1;
@@ -46,7 +46,7 @@ export async function reject(scope: Scope, row: WorkflowRow, step: StepRow, outc
   const again = withDependents(row.steps, back).add(step.id);
   const requests = requestsOf(row.steps.filter(({ id }) => again.has(id)));
   resetSteps(row, again);
-  await inOrder([
+  await pipelined([
     () => told,
     () => takeBackRequests(scope, requests, 'The workflow has gone back'),
     () => cancelTasks(scope, row.id, { steps: [...again] }),

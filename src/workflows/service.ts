@@ -22,7 +22,7 @@ import type { CreateWorkflow, Workflow, WorkflowAccess } from './schemas.ts';
 import { requireScopeToSign, requireSigners } from './signature-steps.ts';
 import { pendingStep, refuseViewersIn, stepRows } from './step-rows.ts';
 import { requireEndpoints } from './webhook-steps.ts';
-import { together } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 type Filters = {
   status?: string[] | undefined;
@@ -83,7 +83,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
   const steps = stepRows(input.steps, input.stored);
   requireSigners(steps);
   requireScopeToSign(scope, steps);
-  const { linked, dueAt, viewers } = await together({
+  const { linked, dueAt, viewers } = await pipelined({
     linked: () => documentToOpen(scope, input.documentId),
     dueAt: () => (typeof input.dueDate === 'string' ? dueTime(scope, input.dueDate) : null),
     viewers: () =>

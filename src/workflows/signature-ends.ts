@@ -1,6 +1,6 @@
 import { cancelTasks } from '#tasks';
 import { onRequestEnded, type RequestEnded, requestState } from '#signatures';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import type { EventListener } from '../platform/journal/listeners.ts';
 import type { Scope } from '../platform/scope.ts';
 import { advance } from './advance.ts';
@@ -37,5 +37,5 @@ async function settleStep(scope: Scope, row: queries.WorkflowRow, step: queries.
   // Of a request that had failed and was tried again nobody is asked any more.
   if (step.status === 'failed') await cancelTasks(scope, row.id, { steps: [step.id] });
   if (how !== 'completed') return reject(scope, row, step, how, {});
-  await inOrder([() => endStep(scope, row, step, { status: 'completed', outcome: 'signed' }), () => advance(scope, row, [step.id])]);
+  await pipelined([() => endStep(scope, row, step, { status: 'completed', outcome: 'signed' }), () => advance(scope, row, [step.id])]);
 }

@@ -21,7 +21,7 @@ import { settleRequests } from './signature-ends.ts';
 import { pauseRequests, takeBackRequests, requestsOf } from './signature-steps.ts';
 import { requireAssignees } from './step-rows.ts';
 import { allowedIn, type Operation, type Status, statusAfter, transitions } from './states.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 
 /** The workflow under its lock, in a state that allows the operation. Errors: 403, 404, 409 `invalid_transition` naming the state. */
 async function heldFor(scope: Scope, id: string, operation: Operation): Promise<queries.WorkflowRow> {
@@ -78,7 +78,10 @@ export async function startWorkflow(scope: Scope, id: string): Promise<Versioned
   const changes = statusChange('draft', 'active');
   // Before the steps: one that ends the workflow at once leads the document from there.
   await reviewDocument(scope, row);
-  await inOrder([() => record(scope, workflowStarted, row.id, announced(scope, row, { changes }), row.barred), () => advance(scope, row)]);
+  await pipelined([
+    () => record(scope, workflowStarted, row.id, announced(scope, row, { changes }), row.barred),
+    () => advance(scope, row),
+  ]);
   return { value: presentWorkflow(row), version: row.version };
 }
 
@@ -102,7 +105,7 @@ export async function resumeWorkflow(scope: Scope, id: string): Promise<void> {
   scope.db.send(timerQueries.releaseWaits, { team: scope.team, id: row.id, at: scope.now });
   await pauseRequests(scope, held, false);
   scope.db.send(releaseTasks, { team: scope.team, workflow: row.id, pausedAt, at: scope.now });
-  await inOrder([
+  await pipelined([
     () => record(scope, workflowResumed, row.id, announced(scope, row, { changes }), row.barred),
     // Steps that were added while it stood still may be ready.
     () => advance(scope, row),
@@ -117,7 +120,7 @@ export async function cancelWorkflow(scope: Scope, id: string, reason: string | 
   const row = move(scope, held, 'cancel', reason);
   const changes = statusChange(held.status, row.status);
   const requests = requestsOf(row.steps);
-  await inOrder([
+  await pipelined([
     () => writeSteps(scope, row, skipRest(row)),
     () => takeBackRequests(scope, requests, reason ?? 'The workflow was cancelled'),
     () => cancelTasks(scope, row.id),

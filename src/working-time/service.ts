@@ -1,5 +1,5 @@
 import { zoneOfTeam } from '#teams';
-import { together } from '../platform/database/together.ts';
+import { pipelined } from '../platform/database/pipelined.ts';
 import { type HolidayAt, holidayPlaceFault, holidaysAt } from '../platform/holidays.ts';
 import type { DueWork } from '../platform/jobs/due-jobs.ts';
 import { recordAct } from '../platform/journal/record.ts';
@@ -28,7 +28,7 @@ function timeOf({ days, closes, free }: Definition, holidays: readonly HolidayAt
 }
 
 async function read({ db, team }: Pick<ReadScope | Scope, 'db' | 'team'>) {
-  const { row, zone } = await together({
+  const { row, zone } = await pipelined({
     row: () => db.first(queries.workingTimeOf, { team }),
     zone: () => db.first(zoneOfTeam, { team }),
   });

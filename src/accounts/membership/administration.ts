@@ -9,7 +9,7 @@ import { accountMail } from '../mails.ts';
 import * as queries from '../queries.ts';
 import { secondFactorBudgets, type Throttle } from '#credentials';
 import * as factors from '../two-factor/queries.ts';
-import { inOrder } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** What an administrator's act needs of accounts: counters, forgetting on this node what was believed of a session, and what people have made. */
 export type Administration = { throttle: Throttle; forget: (sessionId: string) => void; madeBy: readonly MadeBy[] };
@@ -32,7 +32,7 @@ export async function unlockAccount(
   reason: string,
 ): Promise<void> {
   const key = parseEmail(person.email)?.key ?? person.email;
-  await inOrder([
+  await pipelined([
     () =>
       throttle.clear(scope.db, [
         ...throttle.signIn(key, undefined, 'unknown device'),
@@ -52,7 +52,7 @@ export async function removeSecondFactor(by: Administration, scope: Scope, accou
   holdPerson(scope, account);
   const done = await scope.db.first(factors.removeFactors, { team: scope.team, account, at: scope.now });
   if (!done || !person) return false;
-  await inOrder([
+  await pipelined([
     () => endSessions({ tokens: by }, scope, account, null),
     () => lose(by, scope, account, 'reset'),
     () => recordAct(scope, twoFactorDisabled, account, { reason }),
@@ -63,5 +63,5 @@ export async function removeSecondFactor(by: Administration, scope: Scope, accou
 
 /** Signs a person out everywhere. */
 export async function signOutEverywhere(by: Administration, scope: Scope, account: string, reason: string): Promise<void> {
-  await inOrder([() => endSessions({ tokens: by }, scope, account, null), () => recordAct(scope, sessionsRevoked, account, { reason })]);
+  await pipelined([() => endSessions({ tokens: by }, scope, account, null), () => recordAct(scope, sessionsRevoked, account, { reason })]);
 }

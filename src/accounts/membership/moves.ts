@@ -12,7 +12,7 @@ import { insertTeam } from '../queries.ts';
 import { endSessions, holdCredentials, holdPerson } from '../sign-in/credentials.ts';
 import type { Role } from '../roles.ts';
 import { type Device, openSession, type SignedIn } from '../sign-in/open-session.ts';
-import { inOrder } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 /**
  * A person is in one team at a time and keeps their id, password and second factor when they change it: the row in the
@@ -51,7 +51,7 @@ export async function leaveTeam(accounts: Accounts, scope: Scope, id: string, ho
   holdPerson(scope, id);
   // While the person's name is still there to be told.
   await lose(accounts, scope, id, 'gone');
-  const { own } = await inOrder({
+  const { own } = await pipelined({
     own: () => Promise.all(moves.ownRows.map(({ take }) => scope.db.all(take, one))),
     identities: () => (how === 'left' ? scope.db.all(dropIdentities, { team: scope.team, account: id }) : undefined),
     buried: () => scope.db.all(moves.buryAccount, { ...one, at: scope.now }),

@@ -14,7 +14,7 @@ import { announceLeaving, forgetPerson } from './moves.ts';
 import { endSessions, holdPerson } from '../sign-in/credentials.ts';
 import { requireRecentSignIn } from '../sign-in/step-up.ts';
 import * as factors from '../two-factor/queries.ts';
-import { inOrder } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 const notOwner = () => accountProblems.not_team_owner('Only the owner of the team can hand it over.');
 
@@ -33,7 +33,7 @@ export async function transferOwnership(accounts: Accounts, scope: Scope, sessio
   // One owner at a time, in the index too: the old one steps back first.
   await scope.db.all(factors.setRole, { team: scope.team, id: from.account_id, role: 'admin', at: scope.now });
   await scope.db.all(factors.setRole, { team: scope.team, id: to.id, role: 'owner', at: scope.now });
-  await inOrder([
+  await pipelined([
     () => forgetPerson(accounts, scope, from.account_id),
     () => forgetPerson(accounts, scope, to.id),
     () => record(scope, ownershipTransferred, scope.team, { fromUserId: from.account_id, toUserId: to.id }),
@@ -68,7 +68,7 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
   if (heir) await announceLeaving(scope, id, { role: person.role, reason: 'account_deleted', successorId: heir.id });
   if (heir) await lose(accounts, scope, id, 'gone');
   await queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'accountDeleted', person.first_name) });
-  await inOrder([
+  await pipelined([
     () => endSessions(accounts, scope, id, null),
     () => scope.db.all(factors.removeFactors, { team: scope.team, account: id, at: scope.now }),
     () => scope.db.all(dropIdentities, { team: scope.team, account: id }),

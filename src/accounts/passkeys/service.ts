@@ -20,7 +20,7 @@ import { accountProblems } from '../problems.ts';
 import { endSessions, holdPerson, keepSessions } from '../sign-in/credentials.ts';
 import { raiseSession, requireRecentSignIn } from '../sign-in/step-up.ts';
 import * as factors from '../two-factor/queries.ts';
-import { inOrder, together } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 const maxPasskeys = 20;
 /** What the service is called in the prompts of browsers. */
@@ -87,7 +87,7 @@ export async function registerPasskey(
   const { account_id: account } = await requireRecentSignIn(scope, session);
   const who = { team: scope.team, account };
   holdPerson(scope, account);
-  const { person, kept } = await together({
+  const { person, kept } = await pipelined({
     person: () => scope.db.first(factors.assuranceOf, { team: scope.team, session }),
     kept: () => scope.db.all(queries.credentialsOf, who),
   });
@@ -97,7 +97,7 @@ export async function registerPasskey(
   const first = !person.two_factor_enabled;
   if (first && !codes) throw problems.conflict('Two-factor authentication was turned off in this moment. Send the request again.');
   const row = await insert(scope, { ...who, id: randomUUIDv7(), name, ...credential, at: scope.now });
-  await inOrder([
+  await pipelined([
     () => recordAct(scope, passkeyRegistered, row.id, { synced: row.synced }),
     () =>
       queueMail(scope.db, {
@@ -203,7 +203,7 @@ export async function deletePasskey(accounts: Accounts, scope: Scope, session: s
     keepSessions(scope, person.account_id, null);
     await forgetPerson(accounts, scope, person.account_id);
   }
-  await inOrder([
+  await pipelined([
     () => recordAct(scope, passkeyRemoved, id),
     () => (bare ? recordAct(scope, twoFactorDisabled, person.account_id) : undefined),
     () =>

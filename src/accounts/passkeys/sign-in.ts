@@ -12,7 +12,7 @@ import { invalidChallenge, spendTry } from '#credentials';
 import { completeSignIn, factorHolder } from '../two-factor/sign-in.ts';
 import { type Device, deviceSeen, disabled, noticeNewDevice, openSession, refuseEarly, type SignedIn } from '../sign-in/open-session.ts';
 import * as factors from '../two-factor/queries.ts';
-import { together } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
@@ -51,7 +51,7 @@ export async function loginWithPasskey(
     const { team, account } = checked;
     const scope = enterTeam(outer, team, { type: 'user', id: account });
     if (!(await checked.take(scope))) throw refused();
-    const { person } = await together({
+    const { person } = await pipelined({
       person: () => scope.db.first(factors.activeMember, { team, id: account }),
       clear: () => accounts.throttle.clear(scope.db, buckets.slice(0, 1)),
     });

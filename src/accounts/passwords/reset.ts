@@ -19,7 +19,7 @@ import { emailOf, refused, sendNewCode, spendProof } from '../registration/regis
 import { type Device, openSession } from '../sign-in/open-session.ts';
 import { checkOwnPassword } from '../sign-in/step-up.ts';
 import * as factors from '../two-factor/queries.ts';
-import { inOrder, together } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
@@ -47,7 +47,7 @@ export async function requestReset(
     const {
       account,
       registrationsOf: [pending],
-    } = await together({
+    } = await pipelined({
       account: () => outer.db.first(queries.accountByEmail, { emailKey: email.key }),
       registrationsOf: () => outer.db.all(queries.registrationsOf, { emailKey: email.key }),
     });
@@ -67,7 +67,7 @@ export async function requestReset(
       hash: tokenHash(token),
       lives: accounts.settings.lifetimes.resetLink,
     });
-    await inOrder([
+    await pipelined([
       () =>
         queueMail(scope.db, {
           to: account.email,
@@ -110,7 +110,7 @@ export async function resetPassword(
     if (!taken) throw invalidToken();
     scope.db.send(queries.setPassword, { team: found.team_id, id: person.id, hash: passwordHash, at: scope.now });
     scope.db.send(factors.dropPending, { team: found.team_id, account: person.id });
-    await inOrder([
+    await pipelined([
       () => endSessions(accounts, scope, person.id, null),
       () => lose(accounts, scope, person.id, 'reset'),
       () =>
@@ -167,14 +167,14 @@ export async function changePassword(
   device: Device,
 ) {
   holdPerson(scope, id);
-  const { person, session } = await together({
+  const { person, session } = await pipelined({
     person: () => scope.db.first(queries.accountById, { team: scope.team, id }),
     session: () => scope.db.first(factors.assuranceOf, { team: scope.team, session: sessionId }),
   });
   if (!person || !session) throw sessionEnded();
   scope.db.send(queries.setPassword, { team: scope.team, id, hash: passwordHash, at: scope.now });
   scope.db.send(factors.dropPending, { team: scope.team, account: id });
-  await inOrder([
+  await pipelined([
     () => endSession(accounts, scope, sessionId, id, 'revoked'),
     () => endSessions(accounts, scope, id, sessionId),
     () => recordAct(scope, passwordChanged, id),

@@ -13,7 +13,7 @@ import * as queries from '../queries.ts';
 import { emailOf } from '../registration/register.ts';
 import { requireRecentSignIn } from '../sign-in/step-up.ts';
 import * as factors from '../two-factor/queries.ts';
-import { inOrder, together } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 const maxTries = 5;
 
@@ -33,7 +33,7 @@ export async function requestEmailChange(accounts: Accounts, scope: Scope, sessi
   const who = { team: scope.team, account: person.account_id };
   const code = newCode(6);
   const lives = accounts.settings.lifetimes.mailedCode;
-  const { taken, mayMail } = await together({
+  const { taken, mayMail } = await pipelined({
     taken: () => scope.db.first(queries.accountByEmail, { emailKey: key }),
     mayMail: () => accounts.throttle.mayMail(scope.db, 'email change', key, { place: who.account }),
   });
@@ -45,7 +45,7 @@ export async function requestEmailChange(accounts: Accounts, scope: Scope, sessi
     codeHmac: mayMail && !taken ? changeHmac(accounts, who.account, key, code) : null,
     lives,
   });
-  await inOrder([
+  await pipelined([
     () => recordAct(scope, emailChangeRequested, who.account),
     () =>
       queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'emailChangeNotice', person.first_name) }),
@@ -107,7 +107,7 @@ export async function confirmEmailChange(scope: Scope, account: string, checked:
     throw violates(error, 'account_email_once') ? invalidCode() : error;
   }
   keepSessions(scope, account, null);
-  await inOrder([
+  await pipelined([
     () => checked.take(scope),
     () => scope.db.all(factors.dropPending, who),
     () => recordAct(scope, emailChanged, account),

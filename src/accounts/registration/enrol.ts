@@ -7,7 +7,7 @@ import { accountProblems } from '../problems.ts';
 import * as queries from '../queries.ts';
 import type { Role } from '../roles.ts';
 import { type Device, firstEpoch, openSession, type SignedIn } from '../sign-in/open-session.ts';
-import { inOrder } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** Somebody without an account whose address is proven, since a mail to it brought them. `emailKey`: what it is compared by. */
 export type Newcomer = {
@@ -32,7 +32,7 @@ export async function dropRegistrations(scope: PublicScope, emailKey: string): P
 
 /** Makes an account in the team of the scope and signs it in. Errors: 409 `account_exists`. */
 export async function enrol(accounts: Accounts, scope: Scope, { invitationId, ...person }: Newcomer, device: Device): Promise<SignedIn> {
-  await inOrder([
+  await pipelined([
     () => scope.db.all(queries.insertAccount, { team: scope.team, ...person, at: scope.now }),
     () => recordAct(scope, userRegistered, person.id),
     () => recordAct(scope, emailVerified, person.id),

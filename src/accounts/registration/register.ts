@@ -13,7 +13,7 @@ import { accountMail } from '../mails.ts';
 import { passwordFault } from '../passwords/passwords.ts';
 import * as queries from '../queries.ts';
 import type { Device } from '../sign-in/open-session.ts';
-import { inOrder, together } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 export type RegisterInput = { altcha?: unknown; email: string; firstName: string; lastName: string; password: string };
 
@@ -115,7 +115,7 @@ async function keepAttempt(
   device: Device & { language: string },
 ): Promise<void> {
   await database.withoutTeam(async (tx) => {
-    const { account, mayMail } = await together({
+    const { account, mayMail } = await pipelined({
       account: () => tx.first(queries.accountByEmail, { emailKey: email.key }),
       mayMail: () => accounts.throttle.mayMail(tx, 'registration', email.key, { place: device.ip ?? '' }),
     });
@@ -144,7 +144,7 @@ async function keepAttempt(
       codeHmac: mayMail ? codeHmac(accounts, email.key, code) : null,
       lives,
     });
-    await inOrder([
+    await pipelined([
       () =>
         mayMail
           ? queueMail(tx, { to: email.address, team: null, ...accountMail(device.language, 'verification', firstName, code, lives) })
@@ -168,7 +168,7 @@ export async function resendVerification(
     const {
       registrationsOf: [newest],
       mayMail,
-    } = await together({
+    } = await pipelined({
       registrationsOf: () => tx.all(queries.registrationsOf, { emailKey: email.key }),
       mayMail: () => accounts.throttle.mayMail(tx, 'new code', email.key, asker),
     });

@@ -13,7 +13,7 @@ import { accountProblems } from '../problems.ts';
 import * as queries from '../queries.ts';
 import { codeHmac, emailOf } from './register.ts';
 import { type Device, firstEpoch, openSession, type SignedIn } from '../sign-in/open-session.ts';
-import { inOrder } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** A first session, and whether an invitation waits for the address. */
 type Verified = SignedIn & { invitationWaits: boolean };
@@ -116,7 +116,7 @@ async function found(
     passwordHash: password === 'with password' ? attempt.password_hash : null,
     at: scope.now,
   });
-  await inOrder([
+  await pipelined([
     () => recordAct(scope, userRegistered, id),
     () => recordAct(scope, emailVerified, id),
     () => record(scope, memberJoined, id, { role }),

@@ -23,7 +23,7 @@ import { requireRecentSignIn } from './step-up.ts';
 import { type Challenge, issueChallenge } from '../two-factor/sign-in.ts';
 import { type Device, deviceSeen, disabled, noticeNewDevice, openSession, type Proven, type SignedIn } from './open-session.ts';
 import * as factors from '../two-factor/queries.ts';
-import { inOrder, together } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** A person as a provider of their team vouches for them, after everything about the answer was checked. */
 export type Federated = {
@@ -67,7 +67,7 @@ export async function signInFederated(
   const known = await vouched.db.first(identities.findIdentity, one);
   const account = known?.here ? known.account_id : await settle(outer, who);
   const scope: Scope = { ...vouched, actor: { type: 'user', id: account } };
-  const { person } = await inOrder({
+  const { person } = await pipelined({
     person: () => scope.db.first(factors.activeMember, { team: who.team, id: account }),
     touchIdentity: () =>
       scope.db.all(identities.touchIdentity, { ...one, email: who.email ?? null, connection: who.connectionId, at: scope.now }),
@@ -102,7 +102,7 @@ async function settle(outer: PublicScope, who: Federated): Promise<string> {
   const scope = enterTeam(outer, who.team, { type: 'system' });
   await scope.db.all(lockMembers, { team: who.team });
   const one = { team: who.team, issuer: who.issuer, subject: who.subject };
-  const { known, addressOwner } = await together({
+  const { known, addressOwner } = await pipelined({
     known: () => scope.db.first(identities.findIdentity, one),
     addressOwner: () => scope.db.first(queries.accountByEmail, { emailKey: email.key }),
   });
@@ -155,7 +155,7 @@ export async function noteConflict(
 ): Promise<void> {
   const scope = enterTeam(outer, team, { type: 'system' });
   const identity = accounts.throttle.notice(account, `identity of ${issuer} ${subject}`);
-  const { person, isFirst, managing } = await inOrder({
+  const { person, isFirst, managing } = await pipelined({
     journal: () => recordAct(scope, identityConflict, account, { connectionId }),
     person: () => scope.db.first(queries.accountById, { team, id: account }),
     isFirst: () => isLinked && accounts.throttle.take(scope.db, identity),
@@ -173,7 +173,7 @@ export async function noteConflict(
 
 /** Links a new subject with the member who has its address, if the team trusts the provider with this decision. */
 async function linkByAddress(scope: Scope, who: Federated, account: string): Promise<string> {
-  const { linked, person } = await together({
+  const { linked, person } = await pipelined({
     linked: () => scope.db.first(identities.subjectOf, { team: who.team, account, issuer: who.issuer }),
     person: () => scope.db.first(factors.activeMember, { team: who.team, id: account }),
   });
@@ -197,7 +197,7 @@ export async function linkFederated(scope: Scope, session: string, who: Federate
   await scope.db.all(lockMembers, { team: who.team });
   const person = await requireRecentSignIn(scope, session);
   const account = person.account_id;
-  const { known, linked, addressOwner } = await together({
+  const { known, linked, addressOwner } = await pipelined({
     known: () => scope.db.first(identities.findIdentity, one),
     linked: () => scope.db.first(identities.subjectOf, { team: who.team, account, issuer: who.issuer }),
     addressOwner: () => scope.db.first(queries.accountByEmail, { emailKey: email.key }),
@@ -215,14 +215,14 @@ export async function unlinkFederated(
 ): Promise<boolean> {
   await scope.db.all(lockMembers, { team: scope.team });
   if (!(await scope.db.first(identities.dropIdentity, { team: scope.team, account, issuer }))) return false;
-  await inOrder([() => endSessions(accounts, scope, account, null), () => recordAct(scope, identityUnlinked, account, { connectionId })]);
+  await pipelined([() => endSessions(accounts, scope, account, null), () => recordAct(scope, identityUnlinked, account, { connectionId })]);
   return true;
 }
 
 type Linked = { id: string; email: string; first_name: string; locale: string };
 
 async function link(scope: Scope, who: Federated, person: Linked): Promise<void> {
-  await inOrder([
+  await pipelined([
     () => keepIdentity(scope, who, person.id),
     () =>
       queueMail(scope.db, {
@@ -272,7 +272,7 @@ async function join(scope: Scope, who: Federated, email: EmailAddress): Promise<
     if (violates(error, 'account_email_once')) throw elsewhere();
     throw error;
   }
-  await inOrder([
+  await pipelined([
     () => recordAct(own, userRegistered, id),
     () => recordAct(own, emailVerified, id),
     () => record(own, memberJoined, id, { role: who.role }),

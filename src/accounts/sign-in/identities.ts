@@ -1,4 +1,4 @@
-import { inOrder } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
@@ -84,7 +84,7 @@ async function unlinked(
   person: { id: string; email: string; locale: string; first_name: string },
   { issuer, connection_id: connectionId, by, keeping }: Unlinked,
 ): Promise<void> {
-  await inOrder([
+  await pipelined([
     () => endSessions(accounts, scope, person.id, keeping),
     () => recordAct(scope, identityUnlinked, person.id, { connectionId }),
     () =>

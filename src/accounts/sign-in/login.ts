@@ -11,7 +11,7 @@ import { accountProblems } from '../problems.ts';
 import * as queries from '../queries.ts';
 import { type Challenge, issueChallenge } from '../two-factor/sign-in.ts';
 import { type Device, noticeNewDevice, openPlainSession, openSession, refusalOf, type SignedIn, userAgentOf } from './open-session.ts';
-import { together } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** What is known of the request; `inPublic` opens a transaction of it. */
 type RequestContext = Omit<PublicScope, 'db' | 'listeners'> & { inPublic: <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T> };
@@ -34,7 +34,7 @@ export async function login(
   const { publicReader } = database;
   const claims = device.refreshCookie !== undefined || device.pass !== undefined;
   const strangers = accounts.throttle.signIn(emailKey, device.ip, 'unknown device');
-  const { found, owner } = await together({
+  const { found, owner } = await pipelined({
     found: () => database.gathered('').first(queries.signInLookup, { emailKey, keys: claims ? [] : keysOf(strangers) }),
     owner: () => sessionOfDevice(accounts, database, device.refreshCookie),
   });

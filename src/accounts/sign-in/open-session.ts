@@ -15,7 +15,7 @@ import type { Standing } from './credential-queries.ts';
 import * as queries from '../queries.ts';
 import { writeRefreshToken } from '../../platform/crypto/refresh-tokens.ts';
 import { isRole } from '../roles.ts';
-import { inOrder } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 const maxUserAgent = 400;
 
@@ -63,7 +63,7 @@ export async function noticeNewDevice(scope: Scope, person: Person & { locale: s
   if (!seen?.others || seen.known) return;
   const userAgent = userAgentOf(device);
   const zone = (await scope.db.first(queries.zoneOfPerson, { team: scope.team, id: person.id }))?.timezone ?? 'UTC';
-  await inOrder([
+  await pipelined([
     () => recordAct(scope, newDevice, person.id),
     () =>
       queueMail(scope.db, {

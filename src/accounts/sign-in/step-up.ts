@@ -15,7 +15,7 @@ import { refused } from '../registration/register.ts';
 import { isRole } from '../roles.ts';
 import { checkPersonsCode } from '../two-factor/sign-in.ts';
 import * as factors from '../two-factor/queries.ts';
-import { inOrder } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
@@ -30,7 +30,7 @@ function assuranceOf(scope: Scope, session: string) {
  * (RFC 9470). `proof` is what the request itself carries, checked before; it counts as a sign-in of this moment.
  */
 export async function requireRecentSignIn(scope: Scope, session: string, proof?: Proof): Promise<Assured> {
-  const { person } = await inOrder({
+  const { person } = await pipelined({
     person: () => assuranceOf(scope, session),
     take: () => proof?.take(scope),
   });
@@ -103,7 +103,7 @@ export async function checkOwnPassword(
 
 /** Makes the session of the caller a recent one, and answers with an access token that says so. */
 export async function reauthenticate(accounts: Accounts, scope: Scope, session: string, proof: Proof): Promise<{ accessToken: string }> {
-  const { person } = await inOrder({
+  const { person } = await pipelined({
     person: () => assuranceOf(scope, session),
     take: () => proof.take(scope),
   });

@@ -13,7 +13,7 @@ import { endSessions, holdPerson, keepSessions } from '../sign-in/credentials.ts
 import { openSecret, sealSecret } from './sign-in.ts';
 import { type Proof, raiseSession, requireRecentSignIn } from '../sign-in/step-up.ts';
 import * as factors from './queries.ts';
-import { inOrder } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 const alreadyOn = () =>
   accountProblems.two_factor_already_enabled('Two-factor authentication is on. Turn it off first to use another app.');
@@ -34,7 +34,7 @@ export async function startSetup(accounts: Accounts, scope: Scope, session: stri
   const person = await requireRecentSignIn(scope, session);
   if (person.app_enabled) throw alreadyOn();
   const account = person.account_id;
-  const { shown } = await inOrder({
+  const { shown } = await pipelined({
     shown: () => beginSetup(sideOf(accounts, scope.team, account), scope.db, person.email, codes),
     setupStarted: () => recordAct(scope, setupStarted, account),
   });
@@ -66,7 +66,7 @@ export async function confirmSetup(
   if (!person || person.app_enabled) throw alreadyOn();
   holdPerson(scope, account);
   scope.db.send(factors.enableTwoFactor, { ...who, secret: setup.secret, step, at: scope.now });
-  await inOrder([
+  await pipelined([
     () => replaceCodes({ tables: factors.tables, who }, scope.db, setup.backup_hashes),
     () => raiseSession(accounts, scope, session, person, 'otp'),
     () => endSessions(accounts, scope, account, session),
@@ -99,7 +99,7 @@ export async function disable(
     await forgetPerson(accounts, scope, person.account_id);
   }
   const mail = left === 'off' ? 'twoFactorOff' : 'appOff';
-  await inOrder([
+  await pipelined([
     () => recordAct(scope, left === 'off' ? twoFactorDisabled : appRemoved, person.account_id),
     () => queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, mail, person.first_name) }),
   ]);
@@ -111,7 +111,7 @@ export async function regenerateCodes(scope: Scope, session: string, { codes, ha
   const person = await requireRecentSignIn(scope, session);
   if (!person.two_factor_enabled) throw off();
   const who = { team: scope.team, account: person.account_id };
-  await inOrder([
+  await pipelined([
     () => replaceCodes({ tables: factors.tables, who }, scope.db, hashes),
     () => recordAct(scope, codesRegenerated, person.account_id),
   ]);

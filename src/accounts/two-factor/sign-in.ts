@@ -21,7 +21,7 @@ import { tellOfGuessing } from '../notices.ts';
 import * as queries from '../queries.ts';
 import { type Device, deviceSeen, noticeNewDevice, openSession, type Proven, type SignedIn } from '../sign-in/open-session.ts';
 import * as factors from './queries.ts';
-import { inOrder, together } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 type Who = { team: string; account: string };
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
@@ -59,7 +59,7 @@ export async function issueChallenge(
   const { challenge: seconds } = accounts.settings.lifetimes;
   const who = { team: scope.team, account: id };
   const asBegun = { amr: begun.amr, connection: begun.connection ?? null };
-  const { has } = await inOrder({
+  const { has } = await pipelined({
     has: () => scope.db.first(factors.methodsOf, who),
     putChallenge: () => scope.db.all(factors.putChallenge, { ...who, epoch, hash: tokenHash(challengeId), ...asBegun, seconds }),
     challengeIssued: () => recordAct(scope, challengeIssued, id),
@@ -106,7 +106,7 @@ export function checkPersonsCode(
 /** Takes a backup code and tells the person how many are left. */
 async function takeBackupCode(scope: Scope, who: Who, { slot, hash }: { slot: number; hash: string }): Promise<boolean> {
   if (!(await scope.db.first(factors.tables.takeBackupCode, { ...who, slot, hash, at: scope.now }))) return false;
-  const { person, rest } = await inOrder({
+  const { person, rest } = await pipelined({
     person: () => scope.db.first(queries.accountById, { team: who.team, id: who.account }),
     rest: () => scope.db.first(factors.backupCodesLeft, who),
     backupCodeUsed: () => recordAct(scope, backupCodeUsed, who.account),
@@ -151,7 +151,7 @@ export function completeSignIn(
     inTransaction: ({ team, account }, work) => inPublic((outer) => work(enterTeam(outer, team, { type: 'user', id: account }))),
     take: (scope, who, hash) => scope.db.first(factors.takeChallenge, { ...who, hash }),
     async open(scope, { team, account: id }, taken, amr) {
-      const { person, seen } = await together({
+      const { person, seen } = await pipelined({
         person: () => scope.db.first(factors.activeMember, { team, id }),
         seen: () => deviceSeen(scope, id, device),
       });

@@ -7,7 +7,7 @@ import { consistencyRanges, rootOfInclusion } from '../tree/merkle.ts';
 import { auditProblems } from '../problems.ts';
 import { hashRanges, inclusionProof } from '../tree/proofs.ts';
 import * as queries from '../tree/queries.ts';
-import { together } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 type Reading = Pick<ReadScope, 'db' | 'team'>;
 export type Published = { checkpoint: Checkpoint; note: string; at: string };
@@ -41,7 +41,7 @@ export async function describeCheckpoint(scope: Reading, keys: WitnessKeys): Pro
  * Throws `not_found`, also for another team's; `entry_not_integrated` within about a second of the act.
  */
 export async function proveEntry(scope: Reading, id: string): Promise<ProofAnswer> {
-  const { row, published } = await together({
+  const { row, published } = await pipelined({
     row: () => scope.db.first(queries.leafOfEntry, { team: scope.team, id: pathId(id, 'audit entry') }),
     published: () => publishedCheckpoint(scope.db).catch((error: Error) => error),
   });

@@ -19,7 +19,7 @@ import {
 import type { KnownCheckpoints } from './known-checkpoints.ts';
 import * as queries from '../tree/queries.ts';
 import { unbound } from '../unbound.ts';
-import { together } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** The first thing that does not hold. `seq` is the leaf's place, from 0; `entryId` the row it is about, where there is one. */
 export type Fault = {
@@ -93,7 +93,7 @@ async function walk(
   for (let start = 0; start < newest.size || start === 0; start += page) {
     const end = Math.min(start + page, newest.size);
     const { rows, stored, checkpoints } = await read((tx) =>
-      together({
+      pipelined({
         // One more than there may be: a second row of the last place.
         rows: () => tx.all(queries.leavesFrom, { ...last, size: end, limit: page + 1 }),
         stored: () => loadTiles(tx, bundlesAndLeaves(start, end)),
@@ -123,7 +123,7 @@ async function walk(
   if (!rangeHasher(edge)([0, newest.size]).equals(newest.root)) throw new Found(rewritten(agreed.size, newest.size));
 
   const { outside, waiting, stray, newestGone, surplus, now } = await read((tx) =>
-    together({
+    pipelined({
       outside: () => tx.first(queries.leafOutside, {}),
       waiting: () => tx.first(queries.countPending, {}),
       stray: () => tx.first(queries.checkpointOutside, {}),
@@ -187,7 +187,7 @@ async function compareHours(database: Database, { hours, recent }: KnownCheckpoi
   const [newest] = recent;
   if (!newest) return;
   const { found, fewer } = await database.asSystem('verify the audit journal', (tx) =>
-    together({
+    pipelined({
       found: () => tx.first(queries.countCheckpointHours, { through: newest.hour }),
       fewer: () =>
         tx.first(queries.hourWithFewer, {

@@ -8,7 +8,7 @@ import { presentEntry } from '../present.ts';
 import { consistencyProof } from '../tree/proofs.ts';
 import { appendEntries, type KnownNodes, MissingHash, rangeHasher, tileKey, type TileId, type Tiles } from '../tree/tiles.ts';
 import * as queries from '../tree/queries.ts';
-import { inOrder } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** The stored tree is not the one that was signed: nothing more is signed until an operator has looked. */
 export class BrokenTree extends Error {}
@@ -44,7 +44,7 @@ export async function readLog(database: Database): Promise<queries.LogRow> {
  */
 export function integrateEntries(database: Database, work: Integration): Promise<Integrated | undefined> {
   return database.asSystem('integrate audit entries', async (tx) => {
-    const { log, due, last } = await inOrder({
+    const { log, due, last } = await pipelined({
       log: () => tx.first(queries.takeLease, { holder: work.holder, leaseSeconds: work.leaseSeconds }),
       due: () => tx.all(queries.dueEntries, { ...work.whose, limit: work.limit }),
       last: () => tx.all(queries.lastTiles, {}),
@@ -62,7 +62,7 @@ export function integrateEntries(database: Database, work: Integration): Promise
     const after = new Map([...edge, ...tiles.map(({ id, hashes }) => [tileKey(id), hashes] as const)]);
     const head = { size, root: rangeHasher(after, known)([0, size]) };
     const note = await work.sign(head);
-    const { placed, advanced } = await inOrder({
+    const { placed, advanced } = await pipelined({
       placed: () =>
         tx.first(queries.placeEntries, {
           teams: due.map((row) => row.team_id),

@@ -65,7 +65,7 @@ export class CheckpointPublisher {
     }
   }
 
-  /** What is missing until readers have the newest checkpoint with all signatures; undefined if nothing is. */
+  /** The work left before readers have the newest checkpoint with all signatures; undefined for none. */
   #missingFrom({ checkpoint: signed, published }: Pick<LogRow, 'checkpoint' | 'published'>) {
     const checkpoint = parseCheckpoint(signed ?? '');
     if (signed === null || !checkpoint) return undefined;

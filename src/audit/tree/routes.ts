@@ -4,7 +4,7 @@ import type { App } from '../../platform/http/server.ts';
 import { publishedCheckpoint } from '../evidence/service.ts';
 import { loadTiles } from './proofs.ts';
 import { bundleLevel, hashBytes, parseTilePath, tileKey, tileWidth } from './tiles.ts';
-import { together } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 const open = { access: { kind: 'public' } } as const;
 const tags = ['Audit'];
@@ -54,7 +54,7 @@ export function tlogRoutes(app: App): void {
         const {
           publishedCheckpoint: { checkpoint },
           tiles,
-        } = await together({
+        } = await pipelined({
           publishedCheckpoint: () => publishedCheckpoint(tx),
           tiles: () => loadTiles(tx, [id]),
         });

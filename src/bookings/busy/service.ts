@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Box } from '../../platform/crypto/secretbox.ts';
-import { together } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
@@ -52,7 +52,7 @@ export async function saveBusy(
   const { team, db, now } = scope;
   const wanted = checked(given, reach);
   const { found, rows } = await db.locked(lockCalendar, { team, id: calendar }, () =>
-    together({
+    pipelined({
       found: () => db.first(findCalendar, { team, id: calendar }),
       rows: () => db.all(queries.busyOfCalendar, { team, calendar }),
     }),

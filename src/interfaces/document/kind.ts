@@ -2,7 +2,7 @@ import type { OpenBookings } from '#bookings';
 import { resolveText } from '#fields';
 import { answersManuscript, type RenditionKind } from '#renditions';
 import { issuingTeam } from '#teams';
-import { together } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 import { record } from '../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
@@ -55,7 +55,7 @@ const settle = ({ db, team, now: at }: Scope, id: string, { status, code, detail
 async function answersOf({ storage, bookings }: Sources, { db, team }: ReadScope, id: string) {
   const row = await db.first(queries.submittedAnswers, { team, id });
   if (!row || row.data === null) return undefined;
-  const { issuer, uploads, booked } = await together({
+  const { issuer, uploads, booked } = await pipelined({
     issuer: () => db.first(issuingTeam, { team }),
     uploads: () => db.all(queries.uploadsOfSubmission, { team, id }),
     booked: () => bookings.bookedTime({ db, team }, id),

@@ -50,7 +50,7 @@ test('a value of too many elements or levels is rejected', () => {
   assert.throws(() => readBer(CertID, deep), /not ASN.1/);
 });
 
-test('of any bytes an error is an AsnError, and what is read as DER has one encoding', () => {
+test('any bytes give an AsnError or a value with one DER encoding', () => {
   fc.assert(
     fc.property(fc.nat(der.length - 1), fc.nat(255), fc.constantFrom(0, 1), (at, byte, more) => {
       const changed = Buffer.concat([der.subarray(0, at), Buffer.from([byte]), der.subarray(at + 1 - more)]);

@@ -3,7 +3,7 @@ import type { Database, Transaction } from './database.ts';
 import type { SealedColumn } from './sealed-column.ts';
 import type { StartCheck } from './start-checks.ts';
 import { sqlStatement } from './statement.ts';
-import { together } from './together.ts';
+import { pipelined } from './pipelined.ts';
 
 /** The fingerprint of the master key that lasting keys are derived from, and that all is sealed with, save during a replacement. */
 export const masterKeyFact = 'master key fingerprint';
@@ -74,7 +74,7 @@ export async function settleMasterKey(database: Database, masterKey: MasterKey):
   const { fingerprint } = masterKey;
   return database.asSystem('compare the master key', async (tx) => {
     await tx.all(keepFact, { name: masterKeyFact, value: fingerprint });
-    const { current, next, kept } = await together({
+    const { current, next, kept } = await pipelined({
       current: () => tx.first(readFact, { name: masterKeyFact }),
       next: () => tx.first(readFact, { name: nextMasterKeyFact }),
       kept: () => tx.all(readKept, {}),

@@ -1,6 +1,6 @@
 import type { Transaction } from './database.ts';
 import type { Statement } from './statement.ts';
-import { inOrder } from './together.ts';
+import { pipelined } from './pipelined.ts';
 
 /**
  * Locks a thing that the actor sees, and gives it as it is under the lock. Of one that they do not see nothing is locked: they neither wait
@@ -24,6 +24,6 @@ export async function lockSeenAtOnce<P extends object, Q extends object, T>(
   { atOnce, lock }: { atOnce: readonly [Statement<P, unknown>, P]; lock: readonly [Statement<Q, unknown>, Q] },
   look: () => Promise<T>,
 ): Promise<T> {
-  const { held, found } = await inOrder({ held: () => db.first(...atOnce), found: look });
+  const { held, found } = await pipelined({ held: () => db.first(...atOnce), found: look });
   return held === undefined ? db.locked(...lock, look) : found;
 }

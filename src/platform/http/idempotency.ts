@@ -6,7 +6,7 @@ import type { Reader, Transaction } from '../database/database.ts';
 import type { SealedColumn } from '../database/reseal.ts';
 import { sqlStatement } from '../database/statement.ts';
 import { problems } from '../problems.ts';
-import { inOrder } from '../database/together.ts';
+import { pipelined } from '../database/pipelined.ts';
 
 /** Encrypts what is kept of an answer, bound to its key: some answers carry a secret that is shown once. */
 export type Answers = {
@@ -173,7 +173,7 @@ export async function unlessKept<T>(attempt: Attempt, db: Reader, work: () => Pr
 export async function withIdempotency<T>(attempt: Attempt, db: Transaction, work: () => Promise<T>): Promise<T> {
   const key = keyOf(attempt);
   if (!key) return work();
-  const { lock, kept, earlier } = await inOrder({
+  const { lock, kept, earlier } = await pipelined({
     lock: () => db.first(tryLock, { lock: placeOf(key) }),
     // Read under the lock: what another request kept meanwhile is there.
     kept: () => keptAnswer(attempt, key, db),

@@ -230,7 +230,7 @@ function allowOrigins(app: App, origins: readonly string[]): void {
   });
 }
 
-/** What is wrong with a request before its route is looked at. */
+/** The error of a request before the look at its route. */
 function errorOf(request: FastifyRequest): Problem | undefined {
   // A proxy may go by the one and this service by the other (RFC 9112 §3.2).
   if (headersNamed(request, 'host') > 1)

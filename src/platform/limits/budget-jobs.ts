@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { publishQuotas, countNodes, ownWriteLimits, spendBudgets } from './quota-queries.ts';
 import { quotaNames, quotaOf, quotas } from './quotas.ts';
 import type { LimitValues } from './settings.ts';
-import { together } from '../database/together.ts';
+import { pipelined } from '../database/pipelined.ts';
 
 /** Connections of this name are those of nodes that answer requests. */
 export const answeringNode = 'chancery-listen-api';
@@ -51,7 +51,7 @@ export function keepBudgets({ database, log, exceeded, refreshed }: Options): { 
 
   async function refresh(): Promise<void> {
     const { own, count } = await database.asSystem('look at the limits of teams', (tx) =>
-      together({
+      pipelined({
         own: () => tx.all(ownWriteLimits, {}),
         count: () => tx.first(countNodes, { name: answeringNode }),
       }),

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import type { Reader } from '../database/database.ts';
 import { quotaNames, quotas, type Quota } from './quotas.ts';
 import { mailsTaken, type UsageRow, usageOfTeam } from './quota-queries.ts';
-import { together } from '../database/together.ts';
+import { pipelined } from '../database/pipelined.ts';
 
 const time = Type.String({ format: 'date-time' });
 export const quotaUse = Type.Object(
@@ -28,7 +28,7 @@ type Over = Partial<Record<string, { used: number; resetsAt?: string | null }>>;
  * knows of the present pace.
  */
 export async function usageOf(db: Pick<Reader, 'all' | 'first'>, team: string, now: Date, writes: number): Promise<QuotaUse[]> {
-  const { rows, mails } = await together({
+  const { rows, mails } = await pipelined({
     rows: () => db.all(usageOfTeam, { team }),
     mails: () => db.first(mailsTaken, {}),
   });

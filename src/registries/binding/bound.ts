@@ -1,6 +1,6 @@
 import { lockSeen } from '../../platform/database/lock-seen.ts';
 import type { Reader } from '../../platform/database/database.ts';
-import { together } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 import { isUuid } from '../../platform/identifiers.ts';
 import { Problem, problems } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -51,7 +51,7 @@ export async function boundRegistry(
   { registryId, boundBy, boundAt }: Bound,
 ): Promise<(BoundRegistry & { former: readonly string[] }) | undefined> {
   if (!isUuid(registryId) || !isUuid(boundBy)) return undefined;
-  const { registry, member } = await together({
+  const { registry, member } = await pipelined({
     registry: () => db.first(registries.find, { team, id: registryId, caller: boundBy, person: true }),
     member: () => db.first(memberSince, { team, id: boundBy, since: boundAt }),
   });

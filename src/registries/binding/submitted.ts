@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { inOrder } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 import { record, recordAct } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { recordCreated, recordErased } from '../events.ts';
@@ -31,7 +31,7 @@ export async function createSubmittedRecord(scope: Scope, { submissionId, data, 
   const prepared = await requireData({ fields: registry.fields, team: scope.team }, withDefaults(registry.fields, data));
   const id = randomUUIDv7();
   const status = pending ? 'pending' : 'active';
-  await inOrder([
+  await pipelined([
     () => (pending ? undefined : takeValues(scope, registry.id, id, prepared)),
     () =>
       scope.db.all(insertRecords, {
@@ -59,7 +59,7 @@ function makerOf({ actor, recordedAs = actor }: Scope): { by: string | null; byT
 export async function eraseSubmittedRecords(scope: Scope, submissionIds: readonly string[]): Promise<string[]> {
   if (submissionIds.length === 0) return [];
   const erased = await scope.db.all(eraseOfSubmissions, { team: scope.team, submissions: submissionIds });
-  await inOrder(
+  await pipelined(
     erased.map(
       ({ id, registry_id: registryId }) =>
         () =>

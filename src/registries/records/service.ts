@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { inOrder } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { record } from '../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
@@ -44,7 +44,7 @@ export async function createRecord(scope: Scope, typeId: string, given: Data): P
   await requireReferences(scope, registry.fields, prepared.data);
   const id = randomUUIDv7();
   const at = { team: scope.team, registry: registry.id };
-  await inOrder([
+  await pipelined([
     () => takeValues(scope, registry.id, id, prepared),
     () =>
       scope.db.all(queries.insertRecords, {

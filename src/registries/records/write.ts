@@ -1,4 +1,4 @@
-import { inOrder } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { RegistryRow } from '../queries.ts';
 import type { Keys } from './keys.ts';
@@ -41,7 +41,7 @@ export async function write(
   const stays = state === row.state;
   const gone = pairs(stays ? without(row.keys, prepared.keys) : row.keys);
   const made = pairs(stays ? without(prepared.keys, row.keys) : prepared.keys);
-  await inOrder([
+  await pipelined([
     () => taken.length > 0 && scope.db.all(queries.takeUnique, { ...at, ids: taken.map(() => row.id), ...columnsOf(taken) }),
     () => scope.db.all(queries.keepVersion, at),
     () =>

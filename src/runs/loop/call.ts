@@ -3,7 +3,7 @@ import { type AgentRow, hasTool, mayRun } from '#agents';
 import { hashOfJson } from '../../platform/canonical-json.ts';
 import type { Box } from '../../platform/crypto/secretbox.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
-import { inOrder } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 import { notFound } from '../../platform/identifiers.ts';
 import type { EventListener } from '../../platform/journal/listeners.ts';
 import { recordAct } from '../../platform/journal/record.ts';
@@ -278,7 +278,7 @@ async function told(work: () => Promise<unknown>): Promise<Over> {
 export async function endCall(scope: Scope, run: RunRow, call: Call, { status, value, code }: Over): Promise<void> {
   const { db, team, now } = scope;
   const { result, total } = keptResult(value);
-  const { held, ended } = await inOrder({
+  const { held, ended } = await pipelined({
     held: () => db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts }),
     ended: () => db.first(queries.endCall, { team, run: run.id, id: call.id, status, result, total, at: now }),
   });

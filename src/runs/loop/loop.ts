@@ -2,7 +2,7 @@ import { filesOf, hasTool, mayRun, remoteToolsOf, type Servers, skillsOf } from 
 import type { AskTools } from '#agents';
 import type { Box } from '../../platform/crypto/secretbox.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { together } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 import type { EventListener } from '../../platform/journal/listeners.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { scopesOf, type Tool } from '../../platform/tools.ts';
@@ -95,7 +95,7 @@ type Turn = {
 async function turn(deps: LoopDeps, { team, run, signal, known, inTeam, worked }: Turn): Promise<End | 'parked' | undefined> {
   const { database, config, clock } = deps;
   const db = database.reader(team);
-  const { rights, allowed, taken, steps, calls, all } = await together({
+  const { rights, allowed, taken, steps, calls, all } = await pipelined({
     rights: () => rightsOf({ db, team }, run),
     allowed: () => allowedModels({ db, team }, config.model),
     taken: async () => known.taken ?? db.first(queries.takenBy, { team, run: run.id }),

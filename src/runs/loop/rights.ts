@@ -6,7 +6,7 @@ import { foldersAmong } from '#folders';
 import { interfacesBehindBarriers } from '#interfaces';
 import { tasksBehindBarriers } from '#tasks';
 import type { Reader } from '../../platform/database/database.ts';
-import { together } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 import { isUuid } from '../../platform/identifiers.ts';
 import type { Actor } from '../../platform/scope.ts';
 
@@ -28,7 +28,7 @@ export type NoRights = 'agent_deleted' | 'owner_inactive' | 'agent_not_usable';
  * under way too.
  */
 export async function rightsOf({ db, team }: Looking, run: { agent_id: string; on_behalf_of: string }): Promise<Rights | NoRights> {
-  const { agent, person } = await together({
+  const { agent, person } = await pipelined({
     agent: () => agentOfRun({ db, team }, run.agent_id, run.on_behalf_of),
     person: () => actorToday({ db, team }, run.on_behalf_of),
   });
@@ -53,7 +53,7 @@ export async function callRightsOf(
   run: { agent_id: string; on_behalf_of: string },
   { decided_by: by }: Approved,
 ): Promise<CallRights | NoRights> {
-  const { rights, approver } = await together({
+  const { rights, approver } = await pipelined({
     rights: () => rightsOf(looking, run),
     approver: async () => (by === null ? undefined : actorToday(looking, by)),
   });
@@ -102,7 +102,7 @@ export async function sightOf({ db, team }: Looking, { folder_ids: roots }: Pick
   const { folders, documents, tasks, interfaces } =
     names.length === 0
       ? { folders: [], documents: [], tasks: [], interfaces: [] }
-      : await together({
+      : await pipelined({
           folders: () => db.all(foldersAmong, looking),
           documents: () => db.all(documentsAmong, looking),
           tasks: () => db.all(tasksBehindBarriers, looking),

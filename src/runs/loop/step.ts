@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { AgentRow } from '#agents';
-import { inOrder } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 import { smallestId } from '../../platform/identifiers.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { storableText } from '../../platform/text.ts';
@@ -82,7 +82,7 @@ export async function reserve(
     costOfAgent,
     costOfTeam: costADay,
   };
-  const { held, counted } = await inOrder({
+  const { held, counted } = await pipelined({
     held: () => db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts }),
     counted: () => db.first(queries.reserve, { team, run: run.id, agent: agent.id, all: smallestId, day, amount, ...limits }),
   });

@@ -22,7 +22,8 @@ function database(found?: { id: string }) {
 
 test('of what a run was told its documents and submissions are looked for, each once, with the time at which it was first told', async () => {
   const [read, listed, answer, erased, refused] = Array.from({ length: 5 }, () => randomUUID());
-  const item = (id: string | undefined) => `{"id":"${id}","title":"A \\"b\\"","folderId":"${randomUUID()}","userId":"${randomUUID()}","status":"draft"}`;
+  const item = (id: string | undefined) =>
+    `{"id":"${id}","title":"A \\"b\\"","folderId":"${randomUUID()}","userId":"${randomUUID()}","status":"draft"}`;
   const calls = [
     over('read_document_text', 'words', { id: read?.toUpperCase() }),
     over('read_document_text', '{"error":"not_found"}', { id: refused }),

@@ -1,5 +1,5 @@
 import { membersByAddress } from '#teams';
-import { inOrder } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { Requests } from './context.ts';
@@ -22,7 +22,7 @@ export async function askNext(context: Requests, scope: Scope, request: RequestR
   const asNow = signers.map((signer) => next.find(({ id }) => id === signer.id) ?? signer);
   if (!(await stillMayAsk(scope, request, asNow))) return suspendRequest(scope, request, 'right_lost');
   const asked = next.map((signer) => ({ signer, token: giveLink(context, scope, signer) }));
-  await inOrder(
+  await pipelined(
     asked.map(
       ({ signer }) =>
         () =>

@@ -69,7 +69,7 @@ test('a list in which a byte was changed never says that a certificate is good',
   }
 });
 
-test('the list that a certificate names proves that it is good, also with 20 000 entries, and rejects one that it names', async () => {
+test('the revocation list of a certificate proves it good, also with 20 000 entries, and rejects one that it names', async () => {
   const { token } = await timestampsFrom(authority.url, ask)(Buffer.from('x'));
   const own = [await revocationList(folder, 'tsa-ca')];
   const proofs = proofsFrom(

@@ -1,5 +1,5 @@
 import { fullNameOf, memberToTell } from '#teams';
-import { inOrder } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import type { MailText } from '../../platform/mail/compose.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
@@ -39,7 +39,7 @@ async function tell(scope: Scope, id: string, textFor: (locale: string) => MailT
 
 /** What the journal says of a delegation, with what both are called. */
 export async function named({ db, team }: Scope, row: queries.DelegationRow) {
-  const { away, standsIn } = await inOrder({
+  const { away, standsIn } = await pipelined({
     away: () => db.first(fullNameOf, { team, id: row.user_id }),
     standsIn: () => db.first(fullNameOf, { team, id: row.to_user_id }),
   });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/database/database.ts';
 import { sqlState } from '../../platform/database/errors.ts';
 import * as queue from '../engine/queue-queries.ts';
-import { together } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 const dayMs = 86_400_000;
 const daysAhead = 3;
@@ -27,7 +27,7 @@ export async function dropOldDeliveries(database: Database, now: Date): Promise<
   const oldest = new Date(now.getTime() - undeliveredDays * dayMs);
   const older = new Date(now.getTime() - deliveredDays * dayMs);
   const { past, days } = await database.asSystem('find old days of the webhook log', (tx) =>
-    together({
+    pipelined({
       past: () => tx.all(queue.daysBefore, { before: oldest }),
       days: () => tx.all(queue.daysBefore, { before: older }),
     }),

@@ -14,7 +14,7 @@ import { webhookProblems } from '../problems.ts';
 import { type EndpointRow, findEndpoint, lockEndpoint, wakeWorkers } from '../endpoints/queries.ts';
 import type { Attempt, Delivery, DeliveryStatus, Recovered } from '../schemas.ts';
 import { oneEndpoint } from '../endpoints/service.ts';
-import { inOrder } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** What narrows the log; `beyond` is the delivery that the page before ended with. */
 export type LogPage = {
@@ -35,7 +35,7 @@ export async function listDeliveries(
   scopes: ReadonlySet<string>,
 ): Promise<{ deliveries: Delivery[]; next: string | undefined }> {
   const endpoint = pathId(endpointId, 'webhook endpoint');
-  const { found, rows } = await inOrder({
+  const { found, rows } = await pipelined({
     found: () => scope.db.first(findEndpoint, oneEndpoint(scope, endpoint)),
     rows: () => scope.db.query(deliveryQueries.listDeliveries(scope.team, endpoint, { ...page, limit: page.limit + 1 })),
   });
@@ -52,7 +52,7 @@ export async function getDelivery(
   scopes: ReadonlySet<string>,
 ): Promise<Delivery> {
   const { endpoint, id } = idsOf(endpointId, deliveryId);
-  const { found, row } = await inOrder({
+  const { found, row } = await pipelined({
     found: () => scope.db.first(findEndpoint, oneEndpoint(scope, endpoint)),
     row: () => scope.db.first(deliveryQueries.findDelivery, { team: scope.team, endpoint, id }),
   });
@@ -64,7 +64,7 @@ export async function getDelivery(
 /** What happened at each attempt of a delivery, the first one first. Errors: 404. */
 export async function listAttempts(scope: ReadScope, endpointId: string, deliveryId: string): Promise<Attempt[]> {
   const { endpoint, id } = idsOf(endpointId, deliveryId);
-  const { rows } = await inOrder({
+  const { rows } = await pipelined({
     getDelivery: () => getDelivery(scope, endpoint, id, noScopes),
     rows: () => scope.db.all(deliveryQueries.listAttempts, { team: scope.team, endpoint, id }),
   });
@@ -89,7 +89,7 @@ export async function retryDelivery(scope: Scope, endpointId: string, deliveryId
   await activeEndpoint(scope, endpoint);
   const open = await openScopes(scope, endpoint);
   const one = { team: scope.team, endpoint, id };
-  const { payload, requeued, hastened, row } = await inOrder({
+  const { payload, requeued, hastened, row } = await pipelined({
     // First: an event that is held is not dropped for its age.
     payload: () => scope.db.first(deliveryQueries.holdPayload, one),
     requeued: () => scope.db.first(deliveryQueries.requeueEnded, one),
@@ -131,7 +131,7 @@ export async function expungePayload(scope: Scope, endpointId: string, deliveryI
  * Errors: 400 for a time to come, 404, 409 `webhook_endpoint_inactive`.
  */
 export async function recoverEndpoint(scope: Scope, endpointId: string, since: string): Promise<Recovered> {
-  const { endpoint, time } = await inOrder({
+  const { endpoint, time } = await pipelined({
     endpoint: () => activeEndpoint(scope, endpointId),
     time: () => scope.db.first(deliveryQueries.databaseTime, {}),
   });
@@ -144,7 +144,7 @@ export async function recoverEndpoint(scope: Scope, endpointId: string, since: s
   const firstMs = Math.max(0, from.getTime() - idSlackMs);
   const closed = typesClosedTo(await openScopes(scope, endpoint.id));
   const range = { team: scope.team, endpoint: endpoint.id, since: from.toISOString(), firstDelivery: firstIdAt(firstMs), closed };
-  const { failed, missed } = await inOrder({
+  const { failed, missed } = await pipelined({
     failed: () => scope.db.first(deliveryQueries.requeueFailed, range),
     missed: () =>
       scope.db.first(deliveryQueries.queueMissed, {

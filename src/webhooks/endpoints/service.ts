@@ -17,7 +17,7 @@ import type { CreateEndpoint, Endpoint, EndpointWithSecret, RotateSecret, Update
 import type { EndpointSecrets } from './secrets.ts';
 import { newSecret } from '../sending/signature.ts';
 import { checkEndpointUrl } from '../addresses/urls.ts';
-import { inOrder } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 import { normalText } from '../../platform/text.ts';
 
 /** What the use cases need beyond their scope. `scopes` are those of the caller's token. */
@@ -59,7 +59,7 @@ export async function createEndpoint(
   refuseMisspelt(events);
   mustBeOpen(context.scopes, events);
   const { actor } = scope;
-  const { row } = await inOrder({
+  const { row } = await pipelined({
     row: () =>
       scope.db.locked(queries.lockEndpointCount, { team: scope.team }, () =>
         scope.db.first(queries.insertEndpoint, {
@@ -111,7 +111,7 @@ export async function updateEndpoint(
   const isActive = input.isActive ?? kept.is_active;
   const url = input.url === undefined ? kept.url : targetUrl(input.url, context.policy);
   const reactivated = isActive && !kept.is_active;
-  const { row } = await inOrder({
+  const { row } = await pipelined({
     row: () =>
       scope.db.first(queries.updateEndpoint, {
         team: scope.team,

@@ -9,7 +9,7 @@ import * as queries from './queries.ts';
 import type { Settings, SettingsChange } from '../schemas.ts';
 import type { CustomHeaders, EndpointSecrets } from './secrets.ts';
 import { oneEndpoint } from './service.ts';
-import { inOrder } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 import { normalText } from '../../platform/text.ts';
 
 /** Whether the values of headers are shown: who may write could point the endpoint at a receiver of their own and read them there. */
@@ -62,7 +62,7 @@ export async function changeSettings(
     signing: input.signing === undefined ? kept.signing : (input.signing ?? 'hmac'),
     max_per_second: input.maxPerSecond === undefined ? kept.max_per_second : input.maxPerSecond,
   };
-  const { written } = await inOrder({
+  const { written } = await pipelined({
     written: () =>
       scope.db.first(queries.updateSettings, {
         team: scope.team,

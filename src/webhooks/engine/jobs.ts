@@ -12,7 +12,7 @@ import type { Claimed, EndpointTally, Outcome } from '../sending/outcome.ts';
 import * as queries from '../endpoints/queries.ts';
 import * as claims from './claim-queries.ts';
 import * as queue from './queue-queries.ts';
-import { inOrder } from '../../platform/database/together.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 import { storableText } from '../../platform/text.ts';
 
 export type ClaimRequest = Omit<claims.ClaimParams, 'token'> & { look: claims.Look };
@@ -63,7 +63,7 @@ export function exchangeDeliveries(database: Database, exchange: Exchange, nowMs
 async function exchangeIn(tx: Transaction, { token, outcomes, tallies, breaker, claim }: Exchange, nowMs: number): Promise<Exchanged> {
   const recovered = tallies.filter((tally) => tally.recovered);
   const failed = tallies.filter((tally) => tally.failures > 0);
-  const { dead, rows } = await inOrder({
+  const { dead, rows } = await pipelined({
     steadyPlans: () => tx.all(queue.steadyPlans, {}),
     settle: () =>
       outcomes.length > 0
@@ -215,7 +215,7 @@ const sweepBatch = 1_000;
 export async function sweepQueue(database: Database, keepOn: () => boolean): Promise<void> {
   while (keepOn()) {
     const swept = await database.asSystem('end webhook deliveries that cannot be sent', async (tx) => {
-      const { row } = await inOrder({
+      const { row } = await pipelined({
         steadyPlans: () => tx.all(queue.steadyPlans, {}),
         row: () => tx.first(queue.endUnsendable, { heldSeconds, limit: sweepBatch }),
       });
@@ -257,13 +257,13 @@ export function disableDeadEndpoint(
   { teamId, endpointId, version, reason, now, listeners }: Disabling,
 ): Promise<boolean> {
   return database.inTeam(teamId, async (tx) => {
-    const { disabled, owner } = await inOrder({
+    const { disabled, owner } = await pipelined({
       disabled: () => tx.first(queries.disableEndpoint, { team: teamId, id: endpointId, version, at: now }),
       owner: () => tx.first(ownerToTell, { team: teamId }),
     });
     if (!disabled) return false;
     const scope: Scope = { db: tx, team: teamId, actor: { type: 'system' }, now, requestId: 'webhook-engine', listeners };
-    await inOrder([
+    await pipelined([
       () => record(scope, endpointDisabled, endpointId, { name: disabled.name, reason }),
       () => (owner ? queueMail(tx, { ...disabledMail(owner.locale, disabled, reason), to: owner.email, team: teamId }) : undefined),
     ]);

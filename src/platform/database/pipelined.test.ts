@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { createTestDatabase } from '../../../test/postgres.ts';
 import { type Database, openDatabase } from './database.ts';
 import { sqlStatement } from './statement.ts';
-import { inOrder, together } from './together.ts';
+import { pipelined } from './pipelined.ts';
 
 const lock = sqlStatement<{ name: string }, never>('SELECT pg_advisory_xact_lock(hashtextextended($name, 0))');
 const held = sqlStatement<object, { locks: number }>(
@@ -18,7 +18,7 @@ let drop: () => Promise<void>;
 
 before(async () => {
   const made = await createTestDatabase();
-  database = openDatabase({ url: made.url }, { applicationName: 'together', maxConnections: 20 });
+  database = openDatabase({ url: made.url }, { applicationName: 'pipelined', maxConnections: 20 });
   drop = made.drop;
 });
 after(async () => {
@@ -68,23 +68,16 @@ test('a lock that fails fails what it guards, and so does what it guards', async
   );
 });
 
-test('steps in order begin one behind the other without waiting, and name what comes of them', async () => {
+test('steps start in their order without waiting for one another, and their results have their names', async () => {
   const begun: string[] = [];
   const step = (name: string) => async () => {
     begun.push(name);
     return name.toUpperCase();
   };
-  const done = inOrder({ b: step('b'), a: step('a') });
+  const done = pipelined({ b: step('b'), a: step('a') });
   assert.deepEqual(begun, ['b', 'a']);
   assert.deepEqual(await done, { b: 'B', a: 'A' });
   begun.length = 0;
-  await inOrder([step('d'), step('c')]);
+  await pipelined([step('d'), step('c')]);
   assert.deepEqual(begun, ['d', 'c']);
-});
-
-test('things that are done together begin from the last here, so that what needs an order shows', async () => {
-  const begun: string[] = [];
-  const done = together({ a: async () => begun.push('a'), b: async () => begun.push('b'), c: () => undefined });
-  assert.deepEqual(begun, ['b', 'a']);
-  assert.deepEqual(await done, { a: 2, b: 1, c: undefined });
 });
