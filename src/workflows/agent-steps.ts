@@ -7,8 +7,10 @@ import { creatorInTeam } from './creator.ts';
 import { endStep } from './ending.ts';
 import { noteFailed } from './failing.ts';
 import { holdWorkflow } from './lookup.ts';
+import { cachedRow } from './transaction-cache.ts';
 import { workflowProblems } from './problems.ts';
 import * as stepQueries from './step-queries.ts';
+import type * as queries from './queries.ts';
 import { pipelined } from '../platform/database/pipelined.ts';
 
 /** A step that an agent is to do. */
@@ -25,9 +27,14 @@ export type AgentStep = {
   maker: string | undefined;
 };
 
+function rowsOf(row: queries.WorkflowRow): stepQueries.AgentStepRow[] {
+  return row.steps.flatMap(({ type, id, config }) => (type === 'agent' ? [{ ...row, id, config }] : []));
+}
+
 /** The steps of a workflow that agents are to do. */
 export async function agentStepsOf({ db, team }: Pick<ReadScope | Scope, 'db' | 'team'>, workflow: string): Promise<AgentStep[]> {
-  const rows = await db.all(stepQueries.agentSteps, { team, id: workflow });
+  const known = cachedRow({ db }, workflow);
+  const rows = known ? rowsOf(known) : await db.all(stepQueries.agentSteps, { team, id: workflow });
   return rows.map(({ id, config: { agentId, message, outcomes }, name, document_id: documentId, ...row }) => ({
     id,
     agentId: String(agentId),

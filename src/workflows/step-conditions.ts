@@ -2,6 +2,7 @@ import type { Field } from '#fields';
 import type { Scope } from '../platform/scope.ts';
 import { conditionFaults, formsNamed, isOldCondition, startOf } from './conditions.ts';
 import { creatorInTeam } from './creator.ts';
+import { cachedRow } from './transaction-cache.ts';
 import { workflowProblems } from './problems.ts';
 import * as stepQueries from './step-queries.ts';
 import * as queries from './queries.ts';
@@ -37,7 +38,7 @@ export async function checkFormConditions(
   workflow: string,
   fieldsOf: (form: string, maker: string | undefined) => Promise<readonly Field[] | undefined>,
 ): Promise<void> {
-  const row = await db.first(queries.findWorkflow, { team, id: workflow });
+  const row = cachedRow({ db }, workflow) ?? (await db.first(queries.findWorkflow, { team, id: workflow }));
   const maker = row && creatorInTeam(row);
   const forms = new Map<string, readonly Field[] | undefined>();
   for (const [at, step] of (row?.steps ?? []).entries()) {

@@ -4,6 +4,7 @@ import { record, recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { advance, documentOf } from './advance.ts';
+import { cacheRow } from './transaction-cache.ts';
 import { announced } from './announce.ts';
 import { refuseToRefuse, reviewDocument, settleDocument } from './document-status.ts';
 import { failUnanswerable } from './endpoint-gone-jobs.ts';
@@ -76,6 +77,7 @@ export async function startWorkflow(scope: Scope, id: string): Promise<Versioned
   refuseToRefuse(held);
   const row = move(scope, held, 'start');
   const changes = statusChange('draft', 'active');
+  cacheRow(scope, row);
   // Before the steps: one that ends the workflow at once leads the document from there.
   await reviewDocument(scope, row);
   await pipelined([

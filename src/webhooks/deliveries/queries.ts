@@ -37,6 +37,11 @@ export type FanOut = {
   base: string;
 };
 
+/** Whether a team has endpoints that are told of events. */
+export const hasEndpoints = sqlStatement<{ team: string }, unknown>(
+  'SELECT FROM webhook_endpoint WHERE team_id = $team AND is_active AND deleted_at IS NULL LIMIT 1',
+);
+
 /**
  * One delivery of each event for each active endpoint of the team that asks for it, with its place in the queue; the workers
  * are woken only if there is one. Those of a team that is ahead of its budget are put off, by what was queued for the events before
