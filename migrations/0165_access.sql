@@ -177,7 +177,7 @@ CALL confine_to_team('access_barrier', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('access_barrier', 'SELECT', 'DELETE');
 
 -- A job changes the barrier of a container and of the containers below it. Until the job deletes its row here, the columns `barrier_id`
--- below have the barrier of before or the new one. Meanwhile `access_path` and `access_barrier` decide about access in this team:
+-- below have the barrier of before or the new one. Until then `access_path` and `access_barrier` decide about access in this team:
 -- a barrier hides all below it from the insertion of its row to the deletion.
 CREATE TABLE access_barrier_change (
   team_id uuid NOT NULL,

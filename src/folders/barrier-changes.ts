@@ -67,7 +67,7 @@ const [page, statementMs] = [500, 3_600_000];
 /**
  * Carries out a change of barriers, folder by folder, each with its documents in one transaction. Done again after a crash, it goes on with
  * the folders that still have the barrier of before. It holds no lock of the tree except at the end: nothing but this job changes
- * barriers here meanwhile.
+ * barriers here until its end.
  */
 export const barrierChangeJob = defineJob(
   'barrier-change',
@@ -119,7 +119,7 @@ async function rename(scope: Scope, id: string): Promise<void> {
   await record(scope, folderUpdated, id, { name, changes: { name: { from: before, to: name } } }, true);
 }
 
-/** Ends a change after its last folder. False if there is another folder, which was created meanwhile. */
+/** Ends a change after its last folder. False if there is another folder, created during the change. */
 async function complete(deps: Dependencies, team: string, { id, from_barrier: barrier }: BarrierChange): Promise<boolean> {
   return inTeam(deps, team, async (scope) => {
     const { db, now: at } = scope;

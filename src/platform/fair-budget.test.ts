@@ -6,9 +6,9 @@ import { FairBudget, roomBeside } from './fair-budget.ts';
 test('whoever holds nothing finds room beside those who take all that they can, and all of it comes back', () => {
   const budget = new FairBudget({ total: 192, part: 1 / 3, maxPerKey: 48 });
   const given: (() => void)[] = [];
-  const takeAll = (whose: string): number => {
+  const takeAll = (key: string): number => {
     for (let taken = 0; ; taken += 1) {
-      const back = budget.take(whose, 1);
+      const back = budget.take(key, 1);
       if (!back) return taken;
       given.push(back);
     }
@@ -30,8 +30,8 @@ test('never more is given than there is, whoever takes and gives back', () => {
     fc.property(acts, (some) => {
       const budget = new FairBudget({ total: 100, part: 1 / 2 });
       const held: { much: number; back: () => void }[] = [];
-      for (const [whose, much, gives] of some) {
-        const back = gives ? undefined : budget.take(whose, much);
+      for (const [key, much, gives] of some) {
+        const back = gives ? undefined : budget.take(key, much);
         if (back) held.push({ much, back });
         if (gives) held.shift()?.back();
         assert.ok(held.reduce((sum, one) => sum + one.much, 0) <= 100);

@@ -43,10 +43,10 @@ export class FairBudget {
   /** Takes an amount without a look at what is left. */
   hold(key: string, amount: number): () => void {
     this.#add(key, amount);
-    let isHeld = true;
+    let isTaken = true;
     return () => {
-      if (isHeld) this.#add(key, -amount);
-      isHeld = false;
+      if (isTaken) this.#add(key, -amount);
+      isTaken = false;
     };
   }
 

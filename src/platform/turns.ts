@@ -11,8 +11,8 @@ export type Turns = {
 };
 
 /**
- * One turn on the whole node at a time, and then a rest for as long as it took: what is done in turns, however much of it there is at
- * once, has the event loop for half of the time at most, and a short request waits for one piece of it.
+ * One turn at a time on the node, then a pause of the same length. Such work has the event loop for half of the time at most. A short
+ * request waits for one piece of it.
  */
 const eventLoop = new FairQueue({ concurrency: 1, concurrencyPerKey: 1 });
 

@@ -57,7 +57,7 @@ const fanOutAtEnd: Outgoing<Leaving> = async (tx, all) => {
 
 /**
  * Queues an event for each endpoint of its team that asks for it, in the transaction of the act: the outbox. Those of one
- * transaction go by one statement at its end. Of a team without endpoints none is sent: with the statement for each event, the creation of a
+ * transaction go by one statement at its end. A team without endpoints gets none. With the statement for each event the creation of a
  * folder falls from 0.55 to 0.48 of its floor.
  */
 export const webhookListener: EventListener = async (scope, event) => {

@@ -69,7 +69,7 @@ export function notePresence(): Presence {
 
 /** What is known of the work of a holder. */
 type Holder = {
-  /** How many places it may have while nobody else waits. */
+  /** How many places it may have while no other holder waits. */
   window: number;
   /** When all its heavy work would have been done with rests as long as the work between (a leaky bucket: GCRA); until then it has one place. */
   evenUntil: number;

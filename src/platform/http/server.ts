@@ -269,8 +269,8 @@ function guardRequests(
 }
 
 /**
- * While stopping, answers say that the connection ends; what is kept open without a request is closed, but not before what clients have sent
- * already was read: it is in flight.
+ * While stopping, responses say that the connection ends. Connections without a request are closed, after the requests that clients have
+ * already sent were read.
  */
 function announceStop(app: App): void {
   let stopping = false;

@@ -18,9 +18,9 @@ export function proofsFrom(...parts: Parameters<typeof openProofs>): Proofs {
 }
 
 /** What reads and writes ASN.1 takes 10 MB of memory, which few processes need. */
-function atFirstUse<Asked extends unknown[], Result>(
-  load: () => Promise<(...asked: Asked) => Promise<Result>>,
-): (...asked: Asked) => Promise<Result> {
+function atFirstUse<Params extends unknown[], Result>(
+  load: () => Promise<(...params: Params) => Promise<Result>>,
+): (...params: Params) => Promise<Result> {
   let loaded: ReturnType<typeof load> | undefined;
-  return async (...asked) => (await (loaded ??= load()))(...asked);
+  return async (...params) => (await (loaded ??= load()))(...params);
 }

@@ -17,15 +17,15 @@ export async function work(_argument: string, input: Buffer): Promise<Uint8Array
   }
 }
 
-async function done(asked: Asked, files: Buffer[]): Promise<{ answered: Answered; file: Uint8Array }> {
+async function done(request: Asked, files: Buffer[]): Promise<{ answered: Answered; file: Uint8Array }> {
   const [first = Buffer.alloc(0)] = files;
-  if (asked.work === 'prepare') return prepare(first, asked.fields);
-  if (asked.work === 'try') return tryFields(files, asked);
-  if (asked.work === 'compose') return compose(files, asked);
-  if (asked.work === 'list') {
+  if (request.work === 'prepare') return prepare(first, request.fields);
+  if (request.work === 'try') return tryFields(files, request);
+  if (request.work === 'compose') return compose(files, request);
+  if (request.work === 'list') {
     const [, certificate = first, issuer = first] = files;
-    const state = checkList(first, { certificate, issuer }, new Date(asked.now));
+    const state = checkList(first, { certificate, issuer }, new Date(request.now));
     return { answered: { done: 'list', state }, file: Buffer.alloc(0) };
   }
-  return addValidation(files, asked);
+  return addValidation(files, request);
 }
