@@ -4013,6 +4013,12 @@ AS $function$
   WHERE s.team_id = of_team AND s.task_id = ANY (tasks) AND s.status = 'received' AND s.data IS NOT NULL ORDER BY s.created_at, s.id
 $function$;
 
+CREATE OR REPLACE FUNCTION public.asks_own_person(type text, created_by_type text, workflow uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ SELECT type = 'tool_approval' AND created_by_type = 'user' AND workflow IS NULL $function$;
+
 CREATE OR REPLACE FUNCTION public.barrier_by_path(team uuid, container uuid)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -4170,6 +4176,16 @@ BEGIN
   EXECUTE format('CREATE POLICY team_wall ON %s TO chancery_app USING (team_id = (SELECT current_team())) WITH CHECK (team_id = (SELECT current_team()))', target);
   EXECUTE format('GRANT %s ON %s TO chancery_app', privileges, target);
 END $procedure$;
+
+CREATE OR REPLACE FUNCTION public.conflicted_of_workflow(team uuid, creator uuid, of_document uuid)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 3
+AS $function$
+BEGIN
+  RETURN QUERY SELECT c.person
+    FROM conflicted_with(team, creator, of_document, (SELECT d.current_version FROM filed_documents(team) d WHERE d.id = of_document), NULL) c;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.conflicted_persons(team uuid, of_task uuid)
  RETURNS TABLE(person uuid, late boolean)
@@ -4594,6 +4610,12 @@ BEGIN
   RETURN EXISTS (SELECT FROM task_delegation d WHERE d.team_id = team);
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.hides_its_text(type text, workflow uuid, assignee uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ SELECT type IN ('tool_approval', 'tool_outcome') AND workflow IS NULL AND assignee IS DISTINCT FROM person $function$;
+
 CREATE OR REPLACE FUNCTION public.hold_client(held_team uuid, held_client uuid, held_secret uuid, held_token uuid, believed_scopes text[], believed_folders uuid[])
  RETURNS void
  LANGUAGE plpgsql
@@ -4781,6 +4803,21 @@ AS $function$
     )
   )
 $function$;
+
+CREATE OR REPLACE FUNCTION public.is_related_to_task(who uuid, owner uuid, on_behalf_of uuid, participant uuid, assignee uuid, status text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ SELECT who IN (owner, on_behalf_of, participant) OR (assignee = who AND status = 'open') $function$;
+
+CREATE OR REPLACE FUNCTION public.job_waits(of_job text, team uuid, item text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN EXISTS (SELECT FROM job_trouble t WHERE t.team_id = team AND t.job = of_job AND t.thing = item AND t.next_at > now());
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.json_text(bigint)
  RETURNS text
@@ -5095,6 +5132,15 @@ BEGIN
   END LOOP;
 END $procedure$;
 
+CREATE OR REPLACE FUNCTION public.owns_document(team uuid, document uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN EXISTS (SELECT FROM filed_documents(team) own WHERE own.id = document AND own.user_id = person AND NOT barrier_excludes(team, own.barrier_id, person));
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.participates(team uuid, of_workflow uuid, person uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -5273,6 +5319,14 @@ BEGIN
     );
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.session_in_use(revoked_at timestamp with time zone, expires_at timestamp with time zone, last_used_at timestamp with time zone, idle double precision)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT revoked_at IS NULL AND expires_at > now() AND last_used_at > now() - make_interval(secs => idle)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.signer_by_link(wanted bytea)
  RETURNS TABLE(team_id uuid, request_id uuid, signer_id uuid)
  LANGUAGE sql
@@ -5303,6 +5357,14 @@ AS $function$
   SELECT c.team_id, c.id FROM sso_connection c JOIN team t ON t.team_id = c.team_id
   WHERE c.id = wanted AND c.is_active AND t.status = 'active'
     AND EXISTS (SELECT FROM sso_domain d WHERE d.team_id = c.team_id AND d.connection_id = c.id AND d.verified_at IS NOT NULL)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.still_made_by(made_by uuid, changed_by uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT CASE WHEN made_by = changed_by THEN made_by END
 $function$;
 
 CREATE OR REPLACE FUNCTION public.submission_erased_since(team uuid, submission uuid, read_at timestamp with time zone)
@@ -5395,6 +5457,16 @@ BEGIN
   RETURN true;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.task_ids_of_step(team uuid, of_workflow uuid, of_step text)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN ARRAY(SELECT o.id FROM (
+    SELECT t.id FROM task t WHERE t.team_id = team AND t.workflow_id = of_workflow AND t.step_id = of_step OFFSET 0) o ORDER BY o.id);
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.task_participants(of_team uuid, of_workflow uuid)
  RETURNS TABLE(id uuid, since timestamp with time zone)
  LANGUAGE sql
@@ -5412,6 +5484,15 @@ CREATE OR REPLACE FUNCTION public.tasks_of_workflow(of_team uuid, of_workflow uu
 AS $function$
   SELECT t.id, t.step_id FROM task t WHERE t.team_id = of_team AND t.workflow_id = of_workflow
 $function$;
+
+CREATE OR REPLACE FUNCTION public.team_goes_on(of_team uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN EXISTS (SELECT FROM team t WHERE t.team_id = of_team AND t.status = 'active');
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.team_locale(of_team uuid)
  RETURNS text
@@ -5484,6 +5565,15 @@ BEGIN
   DROP TABLE kept_webhook_delivery, kept_webhook_attempt;
   RETURN true;
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.throttle_block(keys bytea[])
+ RETURNS TABLE(seconds double precision)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT extract(epoch FROM max(t.blocked_until) - now())::float8 FROM throttle t
+  WHERE t.key = ANY (keys) AND t.blocked_until > now() AND NOT t.since > now() + interval '1 minute'
+$function$;
 
 CREATE OR REPLACE FUNCTION public.uuidv7_from(moment timestamp with time zone)
  RETURNS uuid

@@ -102,3 +102,12 @@ CREATE TABLE job_trouble (
 CREATE INDEX job_trouble_of_job ON job_trouble (job, since);
 CALL confine_to_team('job_trouble', 'SELECT');
 CALL open_to_system('job_trouble', 'SELECT', 'INSERT', 'UPDATE', 'DELETE');
+
+-- Whether a job waits after a failure at one of its items. A statement that finds the items of a job leaves these out: otherwise the oldest
+-- items, if they keep failing, would fill its limit.
+CREATE FUNCTION job_waits(of_job text, team uuid, item text) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM job_trouble t WHERE t.team_id = team AND t.job = of_job AND t.thing = item AND t.next_at > now());
+END $$;
+REVOKE EXECUTE ON FUNCTION job_waits(text, uuid, text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION job_waits(text, uuid, text) TO chancery_app, chancery_system;

@@ -9,6 +9,20 @@ CREATE TABLE throttle (
 );
 CREATE INDEX throttle_by_age ON throttle (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON throttle TO chancery_app, chancery_system;
+-- For how many seconds yet one of some keys blocks; null for none. A block that begins in the future says nothing: the clock of the database was set
+-- back. Written so that PostgreSQL puts the query in the place of the call.
+CREATE FUNCTION throttle_block(keys bytea[]) RETURNS TABLE (seconds float8) LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT extract(epoch FROM max(t.blocked_until) - now())::float8 FROM throttle t
+  WHERE t.key = ANY (keys) AND t.blocked_until > now() AND NOT t.since > now() + interval '1 minute'
+$$;
+REVOKE EXECUTE ON FUNCTION throttle_block(bytea[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION throttle_block(bytea[]) TO chancery_app, chancery_system;
+
+-- Whether a session has not ended, and was used in the last `idle` seconds. PostgreSQL puts the expression in the place of the call.
+CREATE FUNCTION session_in_use(revoked_at timestamptz, expires_at timestamptz, last_used_at timestamptz, idle float8) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT revoked_at IS NULL AND expires_at > now() AND last_used_at > now() - make_interval(secs => idle)
+$$;
 
 -- What a credential does and what ends it exclude one another: an act that is committed holds the credential it was made
 -- with, shared, and looks whether it still stands (hold_person, hold_client, hold_staff); whatever ends or lowers a credential

@@ -104,6 +104,13 @@ $$;
 REVOKE EXECUTE ON FUNCTION team_locale(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION team_locale(uuid) TO chancery_app;
 
+-- Whether a team is neither suspended nor closed. What is due in another team waits.
+CREATE FUNCTION team_goes_on(of_team uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM team t WHERE t.team_id = of_team AND t.status = 'active');
+END $$;
+REVOKE EXECUTE ON FUNCTION team_goes_on(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION team_goes_on(uuid) TO chancery_app, chancery_system;
 -- Whether the API clients of a team wait for another responsible person when theirs leaves the team.
 CREATE FUNCTION clients_await_takeover(of_team uuid) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT EXISTS (SELECT FROM team t WHERE t.team_id = of_team AND t.clients_await_takeover)

@@ -165,6 +165,11 @@ BEGIN
 END $$;
 REVOKE EXECUTE ON PROCEDURE access_container_column(regclass) FROM PUBLIC;
 
+-- What an API client made alone stays so while nobody else changes it. For the column `made_by_client`.
+CREATE FUNCTION still_made_by(made_by uuid, changed_by uuid) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN made_by = changed_by THEN made_by END
+$$;
+
 -- An information barrier around a container. Only its members reach what lies in it. It stays when the container is deleted.
 CREATE TABLE access_barrier (
   team_id uuid NOT NULL,

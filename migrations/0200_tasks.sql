@@ -173,6 +173,17 @@ END $$;
 REVOKE EXECUTE ON FUNCTION conflicted_with(uuid, uuid, uuid, integer, timestamptz), conflicted_persons(uuid, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION conflicted_with(uuid, uuid, uuid, integer, timestamptz), conflicted_persons(uuid, uuid) TO chancery_app, chancery_system;
 
+-- Conditions on the row of a task. PostgreSQL puts the expressions in the place of the calls.
+-- Whether a person or program has a relation to it: owner, assignee of an open one, absentee or participant.
+CREATE FUNCTION is_related_to_task(who uuid, owner uuid, on_behalf_of uuid, participant uuid, assignee uuid, status text) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT who IN (owner, on_behalf_of, participant) OR (assignee = who AND status = 'open') $$;
+-- Whether a program asks its own person by it, as `asksOwnPerson` says.
+CREATE FUNCTION asks_own_person(type text, created_by_type text, workflow uuid) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT type = 'tool_approval' AND created_by_type = 'user' AND workflow IS NULL $$;
+-- Whether it asks about a call of a tool, as `asksAboutCall` says, and hides its text from a person who is not asked.
+CREATE FUNCTION hides_its_text(type text, workflow uuid, assignee uuid, person uuid) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT type IN ('tool_approval', 'tool_outcome') AND workflow IS NULL AND assignee IS DISTINCT FROM person $$;
+
 -- What workflows ask about their tasks. The functions in SQL are written so that PostgreSQL puts the query in the place of the call.
 CREATE FUNCTION tasks_of_workflow(of_team uuid, of_workflow uuid) RETURNS TABLE (id uuid, step_id text) LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT t.id, t.step_id FROM task t WHERE t.team_id = of_team AND t.workflow_id = of_workflow
@@ -207,3 +218,25 @@ REVOKE EXECUTE ON FUNCTION tasks_of_workflow(uuid, uuid), task_participants(uuid
   has_delegations(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION tasks_of_workflow(uuid, uuid), task_participants(uuid, uuid), participates(uuid, uuid, uuid), newest_is_approved(uuid, uuid),
   has_delegations(uuid) TO chancery_app, chancery_system;
+
+-- The persons whom the two-person rule keeps from decisions of a workflow on the newest version of its document.
+CREATE FUNCTION conflicted_of_workflow(team uuid, creator uuid, of_document uuid) RETURNS SETOF uuid LANGUAGE plpgsql STABLE PARALLEL SAFE ROWS 3 AS $$
+BEGIN
+  RETURN QUERY SELECT c.person
+    FROM conflicted_with(team, creator, of_document, (SELECT d.current_version FROM filed_documents(team) d WHERE d.id = of_document), NULL) c;
+END $$;
+-- The tasks of a step. They are ordered outside of where they are found: without statistics the planner would otherwise read all tasks of the
+-- team along the index in this order.
+CREATE FUNCTION task_ids_of_step(team uuid, of_workflow uuid, of_step text) RETURNS uuid[] LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN ARRAY(SELECT o.id FROM (
+    SELECT t.id FROM task t WHERE t.team_id = team AND t.workflow_id = of_workflow AND t.step_id = of_step OFFSET 0) o ORDER BY o.id);
+END $$;
+-- Whether a document belongs to a person or program, and no barrier excludes them, as it may a successor.
+CREATE FUNCTION owns_document(team uuid, document uuid, person uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM filed_documents(team) own WHERE own.id = document AND own.user_id = person AND NOT barrier_excludes(team, own.barrier_id, person));
+END $$;
+REVOKE EXECUTE ON FUNCTION conflicted_of_workflow(uuid, uuid, uuid), task_ids_of_step(uuid, uuid, text), owns_document(uuid, uuid, uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION conflicted_of_workflow(uuid, uuid, uuid), task_ids_of_step(uuid, uuid, text), owns_document(uuid, uuid, uuid)
+  TO chancery_app, chancery_system;

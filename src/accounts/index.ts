@@ -91,7 +91,6 @@ export {
   closeTeam,
   lockMembers,
   ownerOfTeam,
-  teamGoesOn,
   teamIsHeld,
   teamIsSuspended,
   continueSession,

@@ -1,4 +1,4 @@
-import { beginAnewText, blockOf, inUse, sessionStatements } from '#credentials';
+import { beginAnewText, sessionStatements } from '#credentials';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { entryFrom, type EntryParams, wakeFrom } from '../platform/journal/record.ts';
 import { allOf, eachOf, letsIn, type NewSession, type Opened, type Standing } from './sign-in/credential-queries.ts';
@@ -28,7 +28,7 @@ type SignInLookup = (AccountLookup | { [member in keyof AccountLookup]: null }) 
 
 /** All that a sign-in looks up before the password is looked at, in one row: the account, a registration, what blocks. */
 export const signInLookup = sqlStatement<{ emailKey: string; keys: Buffer[] }, SignInLookup>(
-  `SELECT a.*, (SELECT seconds FROM (${blockOf}) AS b) AS blocked_seconds,
+  `SELECT a.*, (SELECT b.seconds FROM throttle_block($keys) b) AS blocked_seconds,
      (SELECT r.password_hash FROM registration r WHERE r.email_key = $emailKey AND r.expires_at > now() ORDER BY r.created_at DESC LIMIT 1) AS pending_hash
    FROM (VALUES (1)) AS always LEFT JOIN account_by_email($emailKey) AS a ON true`,
 );
@@ -181,7 +181,7 @@ export const sessions = sessionStatements<{ account_id: string; role: string }>(
 /** Whose a living session is. */
 export const sessionOwner = sqlStatement<{ team: string; session: string; idle: number }, { account_id: string }>(
   `SELECT s.account_id FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
-   WHERE s.team_id = $team AND s.id = $session AND ${inUse} AND s.epoch = a.credential_epoch`,
+   WHERE s.team_id = $team AND s.id = $session AND session_in_use(s.revoked_at, s.expires_at, s.last_used_at, $idle) AND s.epoch = a.credential_epoch`,
 );
 
 /** Whether any session of a person was this browser or program, and whether there are any at all. */
@@ -206,7 +206,7 @@ export const plainly = {
 } as const;
 
 /** A person by `$team` and `$account`, with all that the conditions of a sign-in by password speak of. */
-const signingIn = `account a JOIN team t ON t.team_id = a.team_id CROSS JOIN (${seenOf}) AS seen CROSS JOIN (${blockOf}) AS block`;
+const signingIn = `account a JOIN team t ON t.team_id = a.team_id CROSS JOIN (${seenOf}) AS seen CROSS JOIN throttle_block($keys) AS block`;
 
 /**
  * A person whose password was right, as they are now and stay until the transaction ends, and which conditions of a sign-in
@@ -216,7 +216,7 @@ export const signInState = sqlStatement<
   DeviceOf & { epoch: number; byProvider: boolean; keys: Buffer[]; renewed: Buffer },
   Opened & { locale: string } & DeviceSeen & Standing & Record<keyof typeof plainly, boolean> & { blocked_seconds: number | null }
 >(
-  `WITH block AS (${blockOf}),
+  `WITH block AS (SELECT seconds FROM throttle_block($keys)),
      renewed AS (${beginAnewText('$renewed', 'NOT EXISTS (SELECT FROM block WHERE seconds > 0)')})
    SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.locale, seen.others, seen.known, block.seconds AS blocked_seconds,
      ${eachOf(letsIn)}, ${eachOf(plainly)}

@@ -1,6 +1,4 @@
-import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import type { Calendar } from './schemas.ts';
 
 type Due = { now: Date; limit: number; ofEachTeam: number };
@@ -12,8 +10,8 @@ const dueBy = (job: string, column: string, which: string) =>
   sqlStatement<Due, Found>(
     `SELECT team, id FROM (
        SELECT team_id AS team, id, ${column} AS due_at, row_number() OVER (PARTITION BY team_id ORDER BY ${column}) AS place
-       FROM booking WHERE ${which} AND ${column} < $now AND ${notWaitingAfterFailure(job, 'booking.team_id', 'id')}
-         AND ${teamGoesOn('booking.team_id')}
+       FROM booking WHERE ${which} AND ${column} < $now AND NOT job_waits('${job}', booking.team_id, id::text)
+         AND team_goes_on(booking.team_id)
      ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
   );
 
@@ -34,8 +32,8 @@ export const setReminder = sqlStatement<One & { at: Date }, never>(
 export const dueHolidays = sqlStatement<Due, Found>(
   `SELECT team, id FROM (
      SELECT team_id AS team, id, holidays_until, row_number() OVER (PARTITION BY team_id ORDER BY holidays_until) AS place
-     FROM calendar WHERE holidays_until IS NOT NULL AND ${notWaitingAfterFailure('calendar-holidays', 'calendar.team_id', 'id')}
-       AND ${teamGoesOn('calendar.team_id')}
+     FROM calendar WHERE holidays_until IS NOT NULL AND NOT job_waits('calendar-holidays', calendar.team_id, id::text)
+       AND team_goes_on(calendar.team_id)
        AND holidays_until < ($now::timestamptz AT TIME ZONE 'UTC')::date + (definition ->> 'maxDaysAhead')::integer + 60
    ) due WHERE place <= $ofEachTeam ORDER BY holidays_until LIMIT $limit`,
 );

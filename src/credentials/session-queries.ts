@@ -16,9 +16,6 @@ export type SessionTables = {
   facts: string;
 };
 
-/** That a session `s` has neither ended, nor been left alone for longer than `$idle` seconds. */
-export const inUse = 's.revoked_at IS NULL AND s.expires_at > now() AND s.last_used_at > now() - make_interval(secs => $idle)';
-
 export type SessionStatements<Facts> = {
   /**
    * Rotates a refresh token: one guarded update, so that of two requests with the same token one rotates. The latest
@@ -32,7 +29,7 @@ export type SessionStatements<Facts> = {
 /** The statements of refresh tokens over one set of tables, which their owner names. */
 export function sessionStatements<Facts>({ table, holder, of, joined, alive, facts }: SessionTables): SessionStatements<Facts> {
   const told = `${facts}, s.auth_time, s.amr, s.acr, s.refresh_counter AS counter`;
-  const found = `s.${holder} = $holder AND s.id = $session AND ${joined} AND ${inUse} AND ${alive}`;
+  const found = `s.${holder} = $holder AND s.id = $session AND ${joined} AND session_in_use(s.revoked_at, s.expires_at, s.last_used_at, $idle) AND ${alive}`;
   return {
     rotate: sqlStatement(
       `UPDATE ${table} s SET refresh_counter = s.refresh_counter + 1, last_used_at = now(),

@@ -24,10 +24,7 @@ export const countUnblocked = sqlStatement<Hit, { hits: number }>(
 );
 
 /** For how many seconds yet one of `$keys` blocks. */
-export const blockOf = `SELECT extract(epoch FROM max(blocked_until) - now())::float8 AS seconds FROM throttle
-   WHERE key = ANY ($keys) AND blocked_until > now() AND NOT ${ofTheFuture}`;
-
-export const longestBlock = sqlStatement<{ keys: Buffer[] }, { seconds: number | null }>(blockOf);
+export const longestBlock = sqlStatement<{ keys: Buffer[] }, { seconds: number | null }>('SELECT seconds FROM throttle_block($keys)');
 
 /** In the order of the keys, as all who count hold them. */
 export const clearHits = sqlStatement<{ keys: Buffer[] }, never>(

@@ -1,6 +1,5 @@
 import { type AtOnce, barrierIsThere, type Facts, factsAreThere, type Viewer } from '#access';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import { ended } from './reference-queries.ts';
 import { type DocumentStatus, type TextMember, textMembers } from './schemas.ts';
 
@@ -139,10 +138,6 @@ export const insertDocument = sqlStatement<NewDocument, never>(
    VALUES ($team, $id, $folder, $user, $by, $byType, $client, $title, $metadata, ${textMembers.map((name) => `$${name}`).join(', ')}, $labels, $keys, $at, $at)`,
 );
 
-/** A document stays what an API client made by itself while nobody else (`by`) changes it, adds to it, moves it, bins it or takes it out of the bin. */
-const keptBy = (by: string, document = 'document') =>
-  `made_by_client = CASE WHEN ${document}.made_by_client = ${by} THEN ${document}.made_by_client END`;
-
 export const updateDocument = sqlStatement<
   Record<TextMember, string | null> & {
     team: string;
@@ -158,7 +153,7 @@ export const updateDocument = sqlStatement<
   never
 >(
   `UPDATE document SET title = $title, ${textMembers.map((name) => `${name} = $${name}`).join(', ')}, status = $status, metadata = $metadata, labels = $labels, label_keys = $keys, version = version + 1, updated_at = $at,
-     ${keptBy('$client')}
+     made_by_client = still_made_by(made_by_client, $client)
    WHERE team_id = $team AND id = $id`,
 );
 
@@ -166,13 +161,13 @@ type Move = { team: string; id: string; folder: string | null; user: string; cli
 
 export const moveDocument = sqlStatement<Move, never>(
   `UPDATE document SET folder_id = $folder, user_id = $user, version = version + 1, updated_at = $at,
-     ${keptBy('$client')}
+     made_by_client = still_made_by(made_by_client, $client)
    WHERE team_id = $team AND id = $id`,
 );
 
 export const restoreDocument = sqlStatement<Omit<Move, 'user'>, never>(
   `UPDATE document SET deleted_at = NULL, deleted_with = NULL, folder_id = $folder, version = version + 1, updated_at = $at,
-     ${keptBy('$client')}
+     made_by_client = still_made_by(made_by_client, $client)
    WHERE team_id = $team AND id = $id`,
 );
 
@@ -188,7 +183,7 @@ export const setStatus = sqlStatement<
 );
 
 export const binDocument = sqlStatement<{ team: string; id: string; client: string | null; at: Date }, never>(
-  `UPDATE document SET deleted_at = $at, version = version + 1, ${keptBy('$client')} WHERE team_id = $team AND id = $id`,
+  `UPDATE document SET deleted_at = $at, version = version + 1, made_by_client = still_made_by(made_by_client, $client) WHERE team_id = $team AND id = $id`,
 );
 
 /** Ends a document that was made of something which is erased, also one in the bin; no row where that was done. */
@@ -223,7 +218,7 @@ export const insertVersion = sqlStatement<NewVersion, never>(
      INSERT INTO document_version (team_id, document_id, number, storage_key, file_name, media_type, size, sha256, created_by, created_by_type, created_at)
      VALUES ($team, $document, $number, $key, $fileName, $mediaType, $size, $sha256, $by, $byType, $at)
    )
-   UPDATE document SET current_version = $number, version = version + 1, updated_at = $at, ${keptBy('$by')}
+   UPDATE document SET current_version = $number, version = version + 1, updated_at = $at, made_by_client = still_made_by(made_by_client, $by)
    WHERE team_id = $team AND id = $document`,
 );
 
@@ -264,13 +259,13 @@ export const findFile = sqlStatement<{ team: string; key: string }, { number: nu
 
 /** What lies in the folders that went to the bin with one goes with them. */
 export const binWithFolder = sqlStatement<{ team: string; folder: string; client: string | null; at: Date }, never>(
-  `UPDATE document d SET deleted_at = $at, deleted_with = $folder, version = d.version + 1, ${keptBy('$client', 'd')}
+  `UPDATE document d SET deleted_at = $at, deleted_with = $folder, version = d.version + 1, made_by_client = still_made_by(d.made_by_client, $client)
    FROM folders_binned_with($team, $folder) f
    WHERE d.team_id = $team AND d.folder_id = f.id AND d.deleted_at IS NULL`,
 );
 
 export const restoreWithFolder = sqlStatement<{ team: string; folder: string; client: string | null }, never>(
-  `UPDATE document SET deleted_at = NULL, deleted_with = NULL, version = version + 1, ${keptBy('$client')}
+  `UPDATE document SET deleted_at = NULL, deleted_with = NULL, version = version + 1, made_by_client = still_made_by(made_by_client, $client)
    WHERE team_id = $team AND deleted_with = $folder`,
 );
 
@@ -299,7 +294,7 @@ export const purgeDocuments = sqlStatement<{ team: string; before: Date }, { sto
 /** The job that empties the bins, and the teams for which it has something to do, the longest due first. */
 export const documentBin = 'document-bin';
 export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
-  `SELECT d.team_id FROM document d WHERE d.deleted_at < $before AND NOT is_held(d.team_id, d.id, d.folder_id) AND ${notWaitingAfterFailure(documentBin, 'd.team_id', "''")}
+  `SELECT d.team_id FROM document d WHERE d.deleted_at < $before AND NOT is_held(d.team_id, d.id, d.folder_id) AND NOT job_waits('${documentBin}', d.team_id, '')
    GROUP BY d.team_id ORDER BY min(d.deleted_at) LIMIT 1000`,
 );
 

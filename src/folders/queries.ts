@@ -285,13 +285,10 @@ export type FolderChange = {
   at: Date;
 };
 
-/** A folder `f` stays what an API client made by itself while nobody else than `$client` changes it, bins it or takes it out of the bin. */
-export const keptByClient = 'made_by_client = CASE WHEN f.made_by_client = $client THEN f.made_by_client END';
-
 /** Everything of a folder at once, name and place together: one after the other could meet a name that is taken on the way. */
 export const updateFolder = sqlStatement<FolderChange, never>(
   `UPDATE folder f SET name = $name, name_key = $nameKey, description = $description, color = $color, metadata = $metadata,
-     parent_id = $parent, version = version + 1, updated_at = $at, ${keptByClient}
+     parent_id = $parent, version = version + 1, updated_at = $at, made_by_client = still_made_by(f.made_by_client, $client)
    WHERE team_id = $team AND id = $id`,
 );
 

@@ -1,6 +1,4 @@
 import { sqlStatement } from '../platform/database/statement.ts';
-import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
-import { keptByClient } from './queries.ts';
 import { at } from '#access';
 
 /** Puts changes of the team's tree one after another: exclusive for moves, shared for what only adds a leaf. */
@@ -120,12 +118,12 @@ type Binning = { team: string; id: string; client: string | null; at: Date };
 
 /** Moves a folder and all below it to the bin; what anybody but the API client that made it bins is no longer its own. */
 export const binSubtree = sqlStatement<Binning, { id: string }>(
-  `UPDATE folder f SET deleted_at = $at, deleted_with = $id, version = f.version + 1, ${keptByClient}
+  `UPDATE folder f SET deleted_at = $at, deleted_with = $id, version = f.version + 1, made_by_client = still_made_by(f.made_by_client, $client)
    FROM access_below($team, $id) b WHERE f.team_id = $team AND f.id = b.id AND f.deleted_at IS NULL RETURNING f.id`,
 );
 
 export const restoreSubtree = sqlStatement<Binning, { id: string }>(
-  `UPDATE folder f SET deleted_at = NULL, deleted_with = NULL, version = version + 1, updated_at = $at, ${keptByClient}
+  `UPDATE folder f SET deleted_at = NULL, deleted_with = NULL, version = version + 1, updated_at = $at, made_by_client = still_made_by(f.made_by_client, $client)
    WHERE team_id = $team AND deleted_with = $id RETURNING id`,
 );
 
@@ -149,7 +147,7 @@ export const purgeFolders = sqlStatement<{ team: string; before: Date }, { id: s
 /** The job that empties the bins, and the teams for which it has something to do, the longest due first. */
 export const folderBin = 'folder-bin';
 export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
-  `SELECT f.team_id FROM folder f WHERE f.deleted_at < $before AND NOT is_held(f.team_id, NULL, f.id) AND ${notWaitingAfterFailure(folderBin, 'f.team_id', "''")}
+  `SELECT f.team_id FROM folder f WHERE f.deleted_at < $before AND NOT is_held(f.team_id, NULL, f.id) AND NOT job_waits('${folderBin}', f.team_id, '')
    GROUP BY f.team_id ORDER BY min(f.deleted_at) LIMIT 1000`,
 );
 

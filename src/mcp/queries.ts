@@ -1,5 +1,4 @@
 import { sqlStatement } from '../platform/database/statement.ts';
-import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 
 type Team = { team: string };
 type One = Team & { id: string };
@@ -73,7 +72,7 @@ export const endAskedBy = sqlStatement<Team & { connection: string; at: Date }, 
 export const overConnections = sqlStatement<{ limit: number }, { team: string; id: string }>(
   `SELECT DISTINCT m.team_id AS team, m.connection_id AS id FROM mcp_approval m
    WHERE m.connection_id IS NOT NULL AND m.status IN ('waiting', 'approved') AND NOT connected_app_session_lives(m.team_id, m.connection_id)
-     AND ${notWaitingAfterFailure('mcp-connections-over', 'm.team_id', 'm.connection_id')}
+     AND NOT job_waits('mcp-connections-over', m.team_id, m.connection_id::text)
    ORDER BY m.team_id, m.connection_id LIMIT $limit`,
 );
 /** An approval that was used, or that is not for what is there now. */

@@ -1,7 +1,6 @@
 import { resourceQueries } from '#access';
 import { isoText } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import type { RegistryField } from './schemas.ts';
 
 export type RegistryRow = {
@@ -81,7 +80,7 @@ export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
   `SELECT due.team_id FROM (
      SELECT r.team_id, r.deleted_at FROM registry r WHERE r.deleted_at < $before
      UNION ALL SELECT c.team_id, c.deleted_at FROM registry_record c WHERE c.state = 'deleted' AND c.deleted_at < $before
-   ) due WHERE ${notWaitingAfterFailure(registryBin, 'due.team_id', "''")}
+   ) due WHERE NOT job_waits('${registryBin}', due.team_id, '')
    GROUP BY due.team_id ORDER BY min(due.deleted_at) LIMIT 1000`,
 );
 

@@ -1,4 +1,3 @@
-import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { contentErased } from './policy.ts';
 import type { EndedStatus } from './queries.ts';
@@ -220,7 +219,7 @@ export const endedOfSteps = sqlStatement<OfWorkflow, { id: string }>(
 );
 
 /** Whether a team is neither suspended nor closed. */
-export const teamStands = sqlStatement<Team, { stands: boolean }>(`SELECT ${teamGoesOn('$team')} AS stands`);
+export const teamStands = sqlStatement<Team, { stands: boolean }>(`SELECT team_goes_on($team) AS stands`);
 
 /** Of attempts at runs those that are to stop: the run is to end, as with its team, or is not that attempt's any more (`lost`). */
 export const runsToLeave = sqlStatement<
@@ -230,7 +229,7 @@ export const runsToLeave = sqlStatement<
   `SELECT w.id, w.attempt, r.cancel_reason IS NULL AS lost
    FROM unnest($teams::uuid[], $ids::uuid[], $attempts::integer[]) AS w (team, id, attempt)
    LEFT JOIN LATERAL (
-     SELECT coalesce(c.cancel_reason, CASE WHEN ${teamGoesOn('c.team_id')} THEN '' ELSE 'team_inactive' END) AS cancel_reason FROM agent_run c
+     SELECT coalesce(c.cancel_reason, CASE WHEN team_goes_on(c.team_id) THEN '' ELSE 'team_inactive' END) AS cancel_reason FROM agent_run c
      WHERE c.team_id = w.team AND c.id = w.id AND c.status = 'running' AND c.attempts = w.attempt OFFSET 0
    ) r ON true
    WHERE r.cancel_reason IS DISTINCT FROM ''`,

@@ -1,4 +1,3 @@
-import { teamGoesOn } from '#teams';
 import { type Columns, sqlStatement } from '../platform/database/statement.ts';
 import type { Overlap } from './queries.ts';
 import type { Schedule } from './schedules/index.ts';
@@ -27,7 +26,7 @@ export const dueJobs = sqlStatement<{ now: Date; limit: number }, DueJob>(
      (SELECT count(*) FROM agent_run r WHERE r.team_id = j.team_id AND r.job_id = j.id AND r.finished_at IS NULL AND r.in_hand)::int AS begun,
      (SELECT count(*) FROM agent_run r WHERE r.team_id = j.team_id AND r.job_id = j.id AND r.finished_at IS NULL AND NOT r.in_hand)::int AS waiting,
      EXISTS (SELECT FROM agent_run r WHERE r.team_id = j.team_id AND r.job_id = j.id AND r.status IN ('awaiting_approval', 'needs_attention')) AS asking
-   FROM agent_job j WHERE j.wake_at <= $now AND ${teamGoesOn('j.team_id')}
+   FROM agent_job j WHERE j.wake_at <= $now AND team_goes_on(j.team_id)
    ORDER BY j.wake_at LIMIT $limit FOR UPDATE OF j SKIP LOCKED`,
   { due_at: 'a job that is begun at some time is due at one' },
 );

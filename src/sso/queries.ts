@@ -1,5 +1,3 @@
-import { teamGoesOn } from '#accounts';
-import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 type One = { team: string; id: string };
@@ -104,7 +102,7 @@ export const touchConnection = sqlStatement<One & { at: Date }, never>(
 export const connectionsToCheck = sqlStatement<{ before: Date; limit: number }, { team: string; id: string }>(
   `SELECT c.team_id AS team, c.id FROM sso_connection c JOIN sso_domain d ON d.team_id = c.team_id AND d.connection_id = c.id
    WHERE c.is_active AND d.verified_at IS NOT NULL AND d.checked_at < $before
-     AND ${notWaitingAfterFailure('sso-domain-check', 'c.team_id', 'c.id')} AND ${teamGoesOn('c.team_id')}
+     AND NOT job_waits('sso-domain-check', c.team_id, c.id::text) AND team_goes_on(c.team_id)
    GROUP BY c.team_id, c.id ORDER BY min(d.checked_at), c.id LIMIT $limit`,
 );
 export type CheckedDomain = One & { domain: string; proof: string; at: Date };

@@ -1,10 +1,6 @@
 import { noBarrier } from '#access';
 import { sqlStatement } from '../platform/database/statement.ts';
 
-/** Whether a barrier around the document of a task keeps `user` out, as a condition on the row of the task. */
-export const outsideBarrierText = (task: string, user = '$user::uuid') =>
-  `(${task}.about_document_id IS NOT NULL AND document_excludes($team, ${task}.about_document_id, ${user}))`;
-
 type One = { team: string; id: string };
 
 /** Whether the barriers around the document of a task exclude a person, and whether that person is inside by emergency access only. */

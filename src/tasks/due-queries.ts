@@ -1,8 +1,4 @@
-import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
-import { asksOwnPersonText } from './question-queries.ts';
-import { outsideBarrierText } from './barrier-queries.ts';
 import { taskColumns, type TaskRow } from './queries.ts';
 
 type One = { team: string; id: string };
@@ -15,7 +11,7 @@ export const rememberDigest = sqlStatement<One & { since: Date; due: Date }, nev
 export const dueDigests = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
   `SELECT team, id FROM (
      SELECT team_id AS team, account_id AS id, due_at, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS place
-     FROM task_digest WHERE due_at < $now AND ${notWaitingAfterFailure('task-digest', 'task_digest.team_id', 'account_id')} AND ${teamGoesOn('task_digest.team_id')}
+     FROM task_digest WHERE due_at < $now AND NOT job_waits('task-digest', task_digest.team_id, account_id::text) AND team_goes_on(task_digest.team_id)
    ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
 );
 
@@ -27,8 +23,8 @@ export const takeDigest = sqlStatement<One & { now: Date }, { since: string }>(
 export const givenSince = sqlStatement<One & { since: string; limit: number }, Pick<TaskRow, 'id' | 'title'> & { total: number }>(
   `SELECT task.id, task.title, count(*) OVER ()::int AS total FROM task
    WHERE task.team_id = $team AND task.assigned_to = $id AND task.status = 'open' AND task.assigned_at >= $since
-     AND NOT (task.created_by = $id AND task.workflow_id IS NULL AND task.delegated_from IS NULL AND NOT ${asksOwnPersonText('task')})
-     AND NOT ${outsideBarrierText('task', '$id::uuid')}
+     AND NOT (task.created_by = $id AND task.workflow_id IS NULL AND task.delegated_from IS NULL AND NOT asks_own_person(task.type, task.created_by_type, task.workflow_id))
+     AND NOT document_excludes($team, task.about_document_id, $id::uuid)
    ORDER BY task.assigned_at DESC, task.id LIMIT $limit`,
 );
 
@@ -37,7 +33,7 @@ export const dueTasks = sqlStatement<{ now: Date; limit: number; ofEachTeam: num
   `SELECT team_id AS team, id FROM (
      SELECT team_id, id, due_at, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS place
      FROM task WHERE status = 'open' AND NOT held AND NOT overdue_announced AND due_at < $now
-       AND ${notWaitingAfterFailure('task-overdue', 'task.team_id', 'id')} AND ${teamGoesOn('task.team_id')}
+       AND NOT job_waits('task-overdue', task.team_id, id::text) AND team_goes_on(task.team_id)
    ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
 );
 
@@ -51,7 +47,7 @@ export const dueReminders = sqlStatement<{ now: Date; limit: number; ofEachTeam:
   `SELECT team_id AS team, id FROM (
      SELECT team_id, assigned_to AS id, min(remind_at) AS due_at, row_number() OVER (PARTITION BY team_id ORDER BY min(remind_at)) AS place
      FROM task WHERE status = 'open' AND NOT held AND remind_at <= $now AND due_at < $now AND assigned_to IS NOT NULL
-       AND ${notWaitingAfterFailure('task-reminder', 'task.team_id', 'assigned_to')} AND ${teamGoesOn('task.team_id')}
+       AND NOT job_waits('task-reminder', task.team_id, assigned_to::text) AND team_goes_on(task.team_id)
      GROUP BY team_id, assigned_to
    ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
 );

@@ -12,8 +12,6 @@ export const conflictedPersons = sqlStatement<{ team: string; id: string }, { id
   'SELECT person AS id, late FROM conflicted_persons($team, $id)',
   { id: 'the function returns no null', late: 'as above' },
 );
-/** The same for the task of a row, as a query of persons. */
-export const conflictedSql = (task: string) => `SELECT c.person FROM conflicted_persons($team, ${task}.id) c`;
 
 /** Expressions for a task that is to be given. `about`: its document; `conflicted`: a query of the persons who may not decide. */
 type Given = { type: string; about: string; conflicted: string };

@@ -1,5 +1,5 @@
 import { sqlStatement } from '../platform/database/statement.ts';
-import { conflictedSql, successorSql } from './eligible-queries.ts';
+import { successorSql } from './eligible-queries.ts';
 import { taskColumns, type TaskRow } from './queries.ts';
 
 type Leaving = { team: string; from: string; to: string; at: Date };
@@ -27,7 +27,7 @@ export const transferTasks = sqlStatement<Leaving, never>(
 /** Open tasks of a member who leaves go to a person who may take them. */
 export const handOverTasks = sqlStatement<Leaving, TaskRow>(
   `WITH handed AS (
-     SELECT t.id, ${successorSql({ type: 't.type', about: 't.about_document_id', conflicted: conflictedSql('t') })} AS heir
+     SELECT t.id, ${successorSql({ type: 't.type', about: 't.about_document_id', conflicted: 'SELECT c.person FROM conflicted_persons($team, t.id) c' })} AS heir
      FROM task t WHERE t.team_id = $team AND t.assigned_to = $from AND t.status = 'open'
    )
    UPDATE task SET assigned_to = handed.heir, on_behalf_of = NULL, assigned_at = $at, version = version + 1, updated_at = $at

@@ -2,9 +2,7 @@ import { jsonObject, jsonPage, jsonThing, type ListPage } from '../platform/data
 import { bySort, isoText, laterPlace, type Place, type Sort, sortedBy, sorts } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { largestId, smallestId } from '../platform/identifiers.ts';
-import { outsideBarrierText } from './barrier-queries.ts';
-import { hiddenText } from './question-queries.ts';
-import { optionalMembers, relatedSql } from './queries.ts';
+import { optionalMembers } from './queries.ts';
 
 export type TaskFilter = {
   team: string;
@@ -28,7 +26,9 @@ const times = new Set(['due_at', 'completed_at']);
 const shown = (column: string) => (times.has(column) ? isoText(`t.${column}`) : `t.${column}`);
 const known = Object.entries(optionalMembers).map(([member, column]) => [
   member,
-  member === 'description' ? `CASE WHEN NOT ${hiddenText('t', '$user::uuid')} THEN t.description END` : shown(column),
+  member === 'description'
+    ? `CASE WHEN NOT hides_its_text(t.type, t.workflow_id, t.assigned_to, $user::uuid) THEN t.description END`
+    : shown(column),
 ]);
 const item = jsonThing({
   id: 't.id',
@@ -51,8 +51,8 @@ const narrowed = `($assignee::uuid IS NULL OR t.assigned_to = $assignee)
          AND ($workflow::uuid IS NULL OR t.workflow_id = $workflow)
          AND ($documents::text[] IS NULL OR t.document_id = ANY ($documents))
          AND ($overdue::boolean IS NULL OR (t.status = 'open' AND NOT t.held AND coalesce(t.due_at < $now, false)) = $overdue)
-         AND ($seer::uuid IS NULL OR ${relatedSql('t', '$seer')})
-         AND NOT ${outsideBarrierText('t')}`;
+         AND ($seer::uuid IS NULL OR is_related_to_task($seer, t.owner_id, t.on_behalf_of, t.participant_id, t.assigned_to, t.status))
+         AND NOT document_excludes($team, t.about_document_id, $user::uuid)`;
 
 /** What orders by due date go by. Under row-level security no index is entered by an expression with `coalesce`, which PostgreSQL does not know to keep what it sees. */
 const due = "(CASE WHEN t.due_at IS NULL THEN 'infinity' ELSE t.due_at END)";

@@ -1,7 +1,6 @@
 import { joinDocumentText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { outsideBarrierText } from './barrier-queries.ts';
-import { type FoundTask, type Own, relatedSql, seen } from './queries.ts';
+import { type FoundTask, type Own, taskColumns } from './queries.ts';
 
 /**
  * The locks of the workflows that somebody who leaves owns or is given, and of those that are not over and name them or a role, or have a
@@ -50,8 +49,8 @@ export const lockWorkflow = sqlStatement<WorkflowLock, { id: string }>(lockWorkf
 
 /** A task that somebody sees, as `mayView` and its barriers say: whose lock others took would be felt by who works on it, and tell them when that is. */
 type Shown = Own & { seer: string | null; system: boolean };
-const shownText = `task.team_id = $team AND task.id = $id AND ($seer::uuid IS NULL OR ${relatedSql('task', '$seer')})
-  AND ($system::boolean OR NOT ${outsideBarrierText('task')})`;
+const shownText = `task.team_id = $team AND task.id = $id AND ($seer::uuid IS NULL OR is_related_to_task($seer, task.owner_id, task.on_behalf_of, task.participant_id, task.assigned_to, task.status))
+  AND ($system::boolean OR NOT document_excludes($team, task.about_document_id, $user::uuid))`;
 
 /** The same for the workflow of a task, which stays the task's: nothing is locked where it has none, or where there is no such task to see. */
 export const lockWorkflowOfTask = sqlStatement<Shown, { id: string }>(
@@ -59,7 +58,9 @@ export const lockWorkflowOfTask = sqlStatement<Shown, { id: string }>(
 );
 
 /** The task as it is once nobody else changes it; one of a workflow is read after the workflow's lock. */
-export const lockTask = sqlStatement<Shown, FoundTask>(`SELECT ${seen} FROM task WHERE ${shownText} FOR NO KEY UPDATE OF task`);
+export const lockTask = sqlStatement<Shown, FoundTask>(
+  `SELECT ${taskColumns}, hides_its_text(task.type, task.workflow_id, task.assigned_to, $user::uuid) AS hidden FROM task WHERE ${shownText} FOR NO KEY UPDATE OF task`,
+);
 
 /**
  * The open tasks of the team whose assignees are outside of a barrier. Locks the workflows of these tasks, after their documents, so that

@@ -1,5 +1,4 @@
 import { sqlStatement } from '../platform/database/statement.ts';
-import { asksOwnPersonText, hiddenText } from './question-queries.ts';
 import type { Task } from './schemas.ts';
 
 export type TaskRow = {
@@ -77,15 +76,11 @@ export type FoundTask = TaskRow & { hidden: boolean };
 /** A task that the caller sees. `emergency`: the caller is inside of its barrier by emergency access only, and changes nothing. */
 export type SeenTask = FoundTask & { emergency: boolean };
 
-export const seen = `${taskColumns}, ${hiddenText('task', '$user::uuid')} AS hidden`;
-
-/** Whether a person or a program has a relation to a task: owner, assignee while it is open, absent person, or participant after its end. */
-export const relatedSql = (task: string, who: string) =>
-  `(${who} IN (${task}.owner_id, ${task}.on_behalf_of, ${task}.participant_id) OR (${task}.assigned_to = ${who} AND ${task}.status = 'open'))`;
-
 export type Own = One & { user: string | null };
 
-export const findTask = sqlStatement<Own, FoundTask>(`SELECT ${seen} FROM task WHERE team_id = $team AND id = $id`);
+export const findTask = sqlStatement<Own, FoundTask>(
+  `SELECT ${taskColumns}, hides_its_text(task.type, task.workflow_id, task.assigned_to, $user::uuid) AS hidden FROM task WHERE team_id = $team AND id = $id`,
+);
 
 type End = One & {
   description: string | null;
@@ -156,7 +151,7 @@ export const withdrawTasks = sqlStatement<{ team: string; ids: readonly string[]
 /** Cancels what programs have asked somebody who leaves: nobody else answers it. */
 export const withdrawOwnQuestions = sqlStatement<{ team: string; user: string; at: Date }, never>(
   `WITH held AS MATERIALIZED (
-     SELECT t.id FROM task t WHERE t.team_id = $team AND t.assigned_to = $user AND t.status = 'open' AND ${asksOwnPersonText('t')}
+     SELECT t.id FROM task t WHERE t.team_id = $team AND t.assigned_to = $user AND t.status = 'open' AND asks_own_person(t.type, t.created_by_type, t.workflow_id)
      ORDER BY t.id FOR NO KEY UPDATE
    )
    UPDATE task SET status = 'cancelled', description = NULL, version = version + 1, updated_at = $at FROM held
@@ -197,6 +192,6 @@ export const tasksAbout = sqlStatement<
   `SELECT id FROM (
      SELECT t.id FROM task t WHERE t.team_id = $team AND t.workflow_id = ANY ($workflows::uuid[])
      UNION SELECT t.id FROM task t WHERE t.team_id = $team AND t.linked_document_id = $document::uuid
-       AND ($seer::uuid IS NULL OR ${relatedSql('t', '$seer')})
+       AND ($seer::uuid IS NULL OR is_related_to_task($seer, t.owner_id, t.on_behalf_of, t.participant_id, t.assigned_to, t.status))
    ) found ORDER BY id DESC LIMIT $limit`,
 );

@@ -33,7 +33,6 @@ export {
   ownerOfTeam,
   type PersonTold,
   teamAndMember,
-  teamGoesOn,
   toldOfTasks,
   zoneOfTeam,
 } from '#accounts';

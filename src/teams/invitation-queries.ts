@@ -1,4 +1,3 @@
-import { teamGoesOn } from '#accounts';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 type One = { team: string; id: string };
@@ -101,7 +100,7 @@ export const revokeAll = sqlStatement<{ team: string; at: Date }, never>(
 export const takeInvitation = sqlStatement<One & { hash: Buffer | null; by: string; at: Date }, InvitationRow>(
   `UPDATE invitation SET status = 'accepted', accepted_by = $by, ended_at = $at, version = version + 1
    WHERE team_id = $team AND id = $id AND status = 'pending' AND expires_at > now() AND ($hash::bytea IS NULL OR token_hash = $hash)
-     AND ${teamGoesOn('$team')}
+     AND team_goes_on($team)
    RETURNING ${columns}`,
 );
 

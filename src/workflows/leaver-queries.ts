@@ -1,6 +1,5 @@
 import { decidesText, successorSql } from '#tasks';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { conflictedOfWorkflow } from './role-queries.ts';
 
 const live = "w.status IN ('draft', 'active', 'paused')";
 /** Whether readers of a workflow see a change. They do not see the owner. */
@@ -18,7 +17,7 @@ export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: 
        ${successorSql({
          type: 's.type',
          about: 'w.about_document_id',
-         conflicted: `${conflictedOfWorkflow} UNION ALL SELECT unnest(s.assignees)`,
+         conflicted: 'SELECT conflicted_of_workflow($team, w.created_by, w.linked_document_id) UNION ALL SELECT unnest(s.assignees)',
        })} AS heir
      FROM workflow w JOIN workflow_step s ON s.team_id = $team AND s.workflow_id = w.id
      WHERE w.team_id = $team AND ${live}

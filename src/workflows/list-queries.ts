@@ -1,7 +1,7 @@
 import { jsonObject, jsonPage, jsonThing, type ListPage, mostListBytes } from '../platform/database/json-page.ts';
 import { isoText, type Place, type Sort, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { onOwnDocument, visibleSql, taskIdsText } from './queries.ts';
+import { visibleSql } from './queries.ts';
 
 export type WorkflowFilter = {
   team: string;
@@ -36,7 +36,7 @@ const step = jsonObject({
   completedAt: isoText('s.completed_at'),
   outcome: 's.outcome',
   requestId: 's.request_id',
-  taskIds: taskIdsText,
+  taskIds: 'task_ids_of_step($team, w.id, s.id)',
 });
 const item = jsonThing({
   id: 'w.id',
@@ -142,7 +142,7 @@ export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessR
      UNION ALL SELECT w.assigned_to, 'assignee', 'read', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
      UNION ALL SELECT theirs.user_id, 'document', 'read', coalesce(w.started_at, w.updated_at) FROM workflow w
        CROSS JOIN LATERAL (SELECT d.user_id FROM filed_documents($team) d WHERE d.id = w.linked_document_id) theirs
-       WHERE w.team_id = $team AND w.id = $id AND ${onOwnDocument('w', 'theirs.user_id')}
+       WHERE w.team_id = $team AND w.id = $id AND (w.status <> 'draft' AND owns_document($team, w.linked_document_id, theirs.user_id))
      UNION ALL SELECT p.id, 'task', 'read', p.since FROM task_participants($team, $id) p
    ) SELECT a.id AS user_id, r.reason, CASE WHEN a.role = 'viewer' THEN 'read' ELSE r.access END AS access, ${isoText('min(r.since)')} AS since
    FROM reason r CROSS JOIN LATERAL (

@@ -74,14 +74,6 @@ export type WorkflowRow = StoredWorkflow & { written?: boolean; emergency?: bool
 
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/**
- * The tasks of the step `s` of the workflow `w`. They are ordered outside of where they are found: the planner, where the table
- * was never analysed, would otherwise read all tasks of the team along the index that has them in this order.
- */
-export const taskIdsText = `ARRAY(SELECT o.id FROM (
-    SELECT t.id FROM tasks_of_workflow($team, w.id) t WHERE t.step_id = s.id OFFSET 0
-  ) o ORDER BY o.id)`;
-
 // A workflow with its steps, and each step with its tasks, in one query however many there are.
 const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.about_document_id, w.linked_by, w.leads_document, w.assigned_to, w.created_by, w.created_by_type, w.owner_id, w.due_at, w.reason,
   w.started_at, w.paused_at, w.completed_at, w.returns, w.template_version, w.version, w.created_at, w.updated_at,
@@ -89,24 +81,15 @@ const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
      'roles', s.roles, 'vacant', s.vacant, 'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
      'started_at', ${iso('s.started_at')}, 'completed_at', ${iso('s.completed_at')}, 'outcome', s.outcome, 'wake_at', ${iso('s.wake_at')}, 'nonce', s.nonce, 'request_id', s.request_id,
-     'task_ids', ${taskIdsText}
+     'task_ids', task_ids_of_step($team, w.id, s.id)
    ) ORDER BY s.position), '[]') FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id) AS steps`;
 
 type One = { team: string; id: string };
 
 export const findWorkflow = sqlStatement<One, StoredWorkflow>(`SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id`);
 
-/**
- * Whether a workflow that is no draft any more is about a document of somebody's, as a condition on its row; not where a barrier
- * keeps its owner from that document, as it may keep a successor.
- */
-export const onOwnDocument = (workflow: string, user: string) =>
-  `(${workflow}.status <> 'draft' AND EXISTS (
-    SELECT FROM filed_documents($team) own WHERE own.id = ${workflow}.linked_document_id AND own.user_id = ${user}
-      AND NOT barrier_excludes($team, own.barrier_id, ${user})))`;
-
 /** Whether a person or program has a relation to the workflow `w`: owner, given it, a task of it, or owner of the document that it runs on. */
-const relatedSql = `($seer IN (w.owner_id, w.assigned_to) OR ${onOwnDocument('w', '$seer')} OR participates($team, w.id, $seer))`;
+const relatedSql = `($seer IN (w.owner_id, w.assigned_to) OR (w.status <> 'draft' AND owns_document($team, w.linked_document_id, $seer)) OR participates($team, w.id, $seer))`;
 
 /** Whether no barrier around the document of the workflow `w` excludes the caller. `$user`: the person, null for a program. */
 const insideSql = `NOT document_excludes($team, w.about_document_id, $user::uuid)`;
@@ -132,7 +115,7 @@ export const shownWorkflow = { all: shownTo('true'), related: shownTo(relatedSql
 
 /** Whether a workflow runs or ran on a document of somebody's. */
 export const runsOnOwn = sqlStatement<One & { user: string }, { owns: boolean }>(
-  `SELECT ${onOwnDocument('w', '$user')} AS owns FROM workflow w WHERE w.team_id = $team AND w.id = $id`,
+  `SELECT (w.status <> 'draft' AND owns_document($team, w.linked_document_id, $user)) AS owns FROM workflow w WHERE w.team_id = $team AND w.id = $id`,
 );
 
 /** Takes a workflow whose lock is held to another state; due dates move by as long as it was paused. */

@@ -6,15 +6,11 @@ type One = { team: string; id: string };
 /** People of a role whom a step is given to at most. */
 export const mostOfRole = 20;
 
-/** The persons whom the two-person rule keeps from decisions of the workflow `w` on the newest version of its document, as a query. */
-export const conflictedOfWorkflow = `SELECT c.person FROM conflicted_with($team, w.created_by, w.linked_document_id,
-    (SELECT d.current_version FROM filed_documents($team) d WHERE d.id = w.linked_document_id), NULL) c`;
-
 /** Whom each step that names roles would be given to now: at most {@link mostOfRole} of them, the first by identifier. */
 export const peopleOfRoles = sqlStatement<One, { id: string; people: string[] }>(
   `SELECT s.id, ARRAY(
      SELECT e.id FROM (SELECT a.id FROM member a WHERE a.team_id = $team AND a.role = ANY (s.roles)
-       AND ${eligibleSql({ type: 's.type', about: 'w.about_document_id', conflicted: conflictedOfWorkflow })} OFFSET 0
+       AND ${eligibleSql({ type: 's.type', about: 'w.about_document_id', conflicted: 'SELECT conflicted_of_workflow($team, w.created_by, w.linked_document_id)' })} OFFSET 0
      ) e ORDER BY e.id LIMIT ${mostOfRole}
    ) AS people
    FROM workflow w JOIN workflow_step s ON s.team_id = $team AND s.workflow_id = w.id

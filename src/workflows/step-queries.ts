@@ -1,4 +1,3 @@
-import { teamGoesOn } from '#teams';
 import type { Transaction } from '../platform/database/database.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { WorkflowRow, StepRow } from './queries.ts';
@@ -29,7 +28,7 @@ export const liveStepsOfAgent = sqlStatement<{ team: string; agent: string }, { 
 /** Which endpoint a step asks, of a team that goes on. */
 export const endpointAsked = sqlStatement<One & { step: string }, { endpoint: string }>(
   `SELECT coalesce(lower(s.config ->> 'endpointId'), '') AS endpoint FROM workflow_step s
-   WHERE s.team_id = $team AND s.workflow_id = $id AND s.id = $step AND s.type = 'webhook' AND s.config ? 'endpointId' AND ${teamGoesOn('s.team_id')}`,
+   WHERE s.team_id = $team AND s.workflow_id = $id AND s.id = $step AND s.type = 'webhook' AND s.config ? 'endpointId' AND team_goes_on(s.team_id)`,
 );
 
 /** The workflows with a step that waits for the answer of an endpoint. */

@@ -1,6 +1,4 @@
-import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import type { WorkflowRow } from './queries.ts';
 
 type One = { team: string; id: string };
@@ -25,7 +23,7 @@ export const dueWaits = sqlStatement<DuePage, DueWait>(
   `SELECT team_id AS team, workflow_id || ' ' || id AS id, workflow_id, id AS step_id FROM (
      SELECT team_id, workflow_id, id, wake_at, row_number() OVER (PARTITION BY team_id ORDER BY wake_at) AS place
      FROM workflow_step WHERE status = 'active' AND wake_at <= $now
-       AND ${notWaitingAfterFailure('workflow-wait', 'workflow_step.team_id', "(workflow_id || ' ' || id)")} AND ${teamGoesOn('workflow_step.team_id')}
+       AND NOT job_waits('workflow-wait', workflow_step.team_id, workflow_id || ' ' || id) AND team_goes_on(workflow_step.team_id)
    ) due WHERE place <= $ofEachTeam ORDER BY wake_at LIMIT $limit`,
 );
 
@@ -34,7 +32,7 @@ export const dueWorkflows = sqlStatement<DuePage, { team: string; id: string }>(
   `SELECT team_id AS team, id FROM (
      SELECT team_id, id, due_at, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS place
      FROM workflow WHERE status IN ('draft', 'active') AND NOT overdue_announced AND due_at < $now
-       AND ${notWaitingAfterFailure('workflow-overdue', 'workflow.team_id', 'id')} AND ${teamGoesOn('workflow.team_id')}
+       AND NOT job_waits('workflow-overdue', workflow.team_id, id::text) AND team_goes_on(workflow.team_id)
    ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
 );
 

@@ -1,5 +1,3 @@
-import { teamGoesOn } from '#teams';
-import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { HolidayAt } from '../platform/holidays.ts';
 import type { WorkingTimeBody } from './schemas.ts';
@@ -38,6 +36,6 @@ export const setHolidays = sqlStatement<Team & { holidays: string; until: string
 export const dueHolidays = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
   `SELECT team_id AS team, team_id AS id FROM working_time
    WHERE holidays_until < ($now::timestamptz AT TIME ZONE 'UTC')::date + 730 AND $ofEachTeam::int > 0
-     AND ${notWaitingAfterFailure('working-time-holidays', 'working_time.team_id', 'working_time.team_id')} AND ${teamGoesOn('working_time.team_id')}
+     AND NOT job_waits('working-time-holidays', working_time.team_id, working_time.team_id::text) AND team_goes_on(working_time.team_id)
    ORDER BY holidays_until LIMIT $limit`,
 );

@@ -231,6 +231,10 @@ const neverNull = new Set([
   'document_is_gone',
   'document_outsider',
   'has_delegations',
+  'job_waits',
+  'owns_document',
+  'task_ids_of_step',
+  'team_goes_on',
 ]);
 
 /** A column of functions in FROM: with the ordinality last, which is never null. */

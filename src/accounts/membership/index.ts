@@ -24,6 +24,6 @@ export * as teamStatements from './team-queries.ts';
 export { forgetTeam, issuingTeam, teamAndMember, teamsToErase } from './team-queries.ts';
 export { type MadeBy, lose } from './custody.ts';
 export type { Made } from './orphaned.ts';
-export { closeTeam, lockMembers, ownerOfTeam, teamGoesOn, teamIsHeld, teamIsSuspended } from './move-queries.ts';
+export { closeTeam, lockMembers, ownerOfTeam, teamIsHeld, teamIsSuspended } from './move-queries.ts';
 export { announceLeaving, continueSession, forgetPerson, joinTeam, leaveTeam, proofOfSession, settleAlone } from './moves.ts';
 export { ownershipRoutes } from './routes.ts';

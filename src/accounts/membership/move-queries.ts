@@ -106,10 +106,6 @@ export const ownerOfTeam = sqlStatement<{ team: string }, { id: string }>(
   "SELECT id FROM account WHERE team_id = $team AND role = 'owner' AND deleted_at IS NULL",
 );
 
-const standsAs = (team: string, status: string) =>
-  `EXISTS (SELECT FROM team standing WHERE standing.team_id = ${team} AND standing.status = '${status}')`;
-
-/** Whether a team is neither suspended nor closed: what falls due of one that is waits, as a condition. `team` is an expression that names its table. */
-export const teamGoesOn = (team: string) => standsAs(team, 'active');
 /** Whether a team is suspended: nothing of it is sent anywhere meanwhile. */
-export const teamIsSuspended = (team: string) => standsAs(team, 'suspended');
+export const teamIsSuspended = (team: string) =>
+  `EXISTS (SELECT FROM team standing WHERE standing.team_id = ${team} AND standing.status = 'suspended')`;

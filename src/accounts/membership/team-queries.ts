@@ -1,5 +1,4 @@
 import { bySort, changeSorts, type Place, sortedBy } from '../../platform/database/sorted-page.ts';
-import { notWaitingAfterFailure } from '../../platform/jobs/trouble-queries.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
 type InTeam = { team: string };
@@ -108,7 +107,7 @@ export const teamAndMember = sqlStatement<
 /** Teams that were closed before a time and not erased since, the longest closed first; not those that wait after a failure of `job`. */
 export const teamsToErase = (job: string) =>
   sqlStatement<{ before: Date }, { team_id: string }>(
-    `SELECT team_id FROM team WHERE closed_at < $before AND purged_at IS NULL AND ${notWaitingAfterFailure(job, 'team.team_id', "''")}
+    `SELECT team_id FROM team WHERE closed_at < $before AND purged_at IS NULL AND NOT job_waits('${job}', team.team_id, '')
    ORDER BY closed_at LIMIT 100`,
   );
 

@@ -1,4 +1,4 @@
-import { inUse, sessionStatements } from '#credentials';
+import { sessionStatements } from '#credentials';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { allOf, letsIn } from './credential-queries.ts';
 
@@ -68,7 +68,7 @@ export const takeUpSession = sqlStatement<
 >(
   `UPDATE session s SET expires_at = $until, last_used_at = $at FROM account a, team t
    WHERE s.team_id = $team AND s.id = $session AND s.program_id = $program AND a.team_id = s.team_id AND a.id = s.account_id AND t.team_id = s.team_id
-     AND ${inUse} AND s.epoch = a.credential_epoch AND a.status = 'active' AND t.status = 'active'
+     AND session_in_use(s.revoked_at, s.expires_at, s.last_used_at, $idle) AND s.epoch = a.credential_epoch AND a.status = 'active' AND t.status = 'active'
    RETURNING s.account_id, a.role, s.program_id, coalesce(s.program_scopes, '{}') AS program_scopes, s.auth_time, s.amr, s.acr, s.refresh_counter AS counter`,
 );
 

@@ -1,6 +1,4 @@
-import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../../platform/database/statement.ts';
-import { notWaitingAfterFailure } from '../../platform/jobs/trouble-queries.ts';
 import type { Calendar } from '../schemas.ts';
 import type { SkippedEvent } from './busy-times.ts';
 
@@ -34,8 +32,8 @@ export const dropBusy = sqlStatement<{ team: string; ids: readonly string[] }, n
 export const dueBusy = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
   `SELECT team, id FROM (
      SELECT team_id AS team, id, due_at, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS place
-     FROM calendar_busy WHERE due_at < $now AND ${notWaitingAfterFailure('calendar-busy', 'calendar_busy.team_id', 'id')}
-       AND ${teamGoesOn('calendar_busy.team_id')}
+     FROM calendar_busy WHERE due_at < $now AND NOT job_waits('calendar-busy', calendar_busy.team_id, id::text)
+       AND team_goes_on(calendar_busy.team_id)
    ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
 );
 

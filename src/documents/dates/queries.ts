@@ -1,7 +1,5 @@
 import { barrierIsThere } from '#access';
-import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../../platform/database/statement.ts';
-import { notWaitingAfterFailure } from '../../platform/jobs/trouble-queries.ts';
 import type { KeyDates, Kind } from './reckon.ts';
 
 type One = { team: string; document: string };
@@ -77,7 +75,7 @@ export const dueDays = sqlStatement<{ now: Date; limit: number; ofEachTeam: numb
      SELECT d.team_id AS team, ${thing} AS id, d.document_id AS document, d.kind, d.look_at,
        row_number() OVER (PARTITION BY d.team_id ORDER BY d.look_at) AS place
      FROM document_date d WHERE d.look_at <= $now
-       AND ${notWaitingAfterFailure(datesJob, 'd.team_id', thing)} AND ${teamGoesOn('d.team_id')}
+       AND NOT job_waits('${datesJob}', d.team_id, ${thing}::text) AND team_goes_on(d.team_id)
    ) due WHERE due.place <= $ofEachTeam ORDER BY due.look_at LIMIT $limit`,
 );
 

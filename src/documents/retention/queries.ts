@@ -1,7 +1,5 @@
 import { barrierIsThere } from '#access';
-import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../../platform/database/statement.ts';
-import { notWaitingAfterFailure } from '../../platform/jobs/trouble-queries.ts';
 import type { Action, Base } from './reckon.ts';
 
 /** The jobs that find what rules come for, and do it. */
@@ -92,7 +90,7 @@ export const confirmRule = sqlStatement<One & { day: string; by: string }, { doc
 /** The teams that have rules, and go on. */
 export const teamsWithRules = sqlStatement<Record<string, never>, { team: string; id: string }>(
   `SELECT r.team_id AS team, '' AS id FROM retention_rule r
-   WHERE ${teamGoesOn('r.team_id')} AND ${notWaitingAfterFailure(planJob, 'r.team_id', "''")}
+   WHERE team_goes_on(r.team_id) AND NOT job_waits('${planJob}', r.team_id, '')
    GROUP BY r.team_id ORDER BY r.team_id`,
 );
 
@@ -152,7 +150,7 @@ export const dueDocuments = sqlStatement<
      )
      AND NOT (EXISTS (SELECT FROM legal_hold h WHERE h.team_id = $team AND h.lifted_at IS NULL) AND is_held($team, d.id, d.folder_id))
      AND NOT EXISTS (SELECT FROM documents_being_signed($team) b WHERE b.document_id = d.id), false) AS comes,
-     ${notWaitingAfterFailure(deedJob, '$team', 'd.id')} AS free
+     NOT job_waits('${deedJob}', $team, d.id::text) AS free
    FROM d ${dates} ORDER BY d.id`,
 );
 

@@ -1,7 +1,5 @@
-import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { dropAnswersOfText } from '../../platform/http/idempotency.ts';
-import { notWaitingAfterFailure } from '../../platform/jobs/trouble-queries.ts';
 
 /** The job that erases answers whose time is over. */
 export const retentionJob = 'submission-retention';
@@ -19,10 +17,10 @@ export const dueErasures = sqlStatement<
 >(
   `WITH ending AS (
      SELECT i.team_id, i.id, 'retention' AS reason, $now::timestamptz - make_interval(days => i.retain_days) AS before
-     FROM interface i WHERE i.retain_days IS NOT NULL AND i.deleted_at IS NULL AND ${teamGoesOn('i.team_id')}
+     FROM interface i WHERE i.retain_days IS NOT NULL AND i.deleted_at IS NULL AND team_goes_on(i.team_id)
      UNION ALL
      SELECT i.team_id, i.id, 'deletion', 'infinity' FROM interface i
-     WHERE i.deleted_at < $now::timestamptz - interval '${deletedDays} days' AND ${teamGoesOn('i.team_id')}
+     WHERE i.deleted_at < $now::timestamptz - interval '${deletedDays} days' AND team_goes_on(i.team_id)
    ), due AS (
      SELECT ending.team_id, one.id, ending.id AS interface, ending.reason, one.created_at,
        row_number() OVER (PARTITION BY ending.team_id ORDER BY one.created_at, one.id) AS n
@@ -30,7 +28,7 @@ export const dueErasures = sqlStatement<
        SELECT s.id, s.created_at FROM submission s
        WHERE s.team_id = ending.team_id AND s.interface_id = ending.id AND s.shelf = shelf.name AND s.created_at < ending.before
          AND (s.erase_after IS NULL OR s.erase_after <= $now)
-         AND ${notWaitingAfterFailure(retentionJob, 's.team_id', 's.id')}
+         AND NOT job_waits('${retentionJob}', s.team_id, s.id::text)
        ORDER BY s.created_at, s.id LIMIT $ofEachTeam
      ) one
    ) SELECT team_id AS team, id, interface, reason FROM due WHERE n <= $ofEachTeam ORDER BY created_at, id LIMIT $limit`,
@@ -78,7 +76,7 @@ export const teamsWithUnconfirmed = sqlStatement<{ before: Date }, { team_id: st
      GROUP BY team_id, interface_id
    )
    SELECT o.team_id FROM over o JOIN interface i ON i.team_id = o.team_id AND i.id = o.interface_id
-   WHERE NOT is_held(o.team_id, NULL, i.folder_id) AND ${notWaitingAfterFailure(unconfirmedJob, 'o.team_id', "''")}
+   WHERE NOT is_held(o.team_id, NULL, i.folder_id) AND NOT job_waits('${unconfirmedJob}', o.team_id, '')
    GROUP BY o.team_id ORDER BY min(o.since) LIMIT 1000`,
 );
 

@@ -10,7 +10,7 @@ import type { Isolation, Thing } from './isolated-jobs.ts';
 /** Work that things of many teams have at a time of their own. */
 export type DueWork<T extends Thing = Thing> = {
   job: string;
-  /** Finds what is due, by age, of no team more than `ofEachTeam`; names `notWaitingAfterFailure`, and only teams that go on (`teamGoesOn` of the teams). */
+  /** Finds what is due, by age, of no team more than `ofEachTeam`; names `job_waits`, and only teams that go on (`team_goes_on`). */
   due: Statement<{ now: Date; limit: number; ofEachTeam: number }, T>;
   /** Does what is due, in one transaction of the team. Looks again whether it still is. */
   run(scope: Scope, thing: T): Promise<void>;

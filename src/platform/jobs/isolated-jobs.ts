@@ -14,7 +14,7 @@ export type Isolation = {
    * Does `work` for each thing, which opens a transaction of its own. A thing that fails or takes too long is logged,
    * counted in the metrics and tried again later, and the others are done. Teams take turns, each with its things in the
    * order given (give the oldest first), a few teams at a time. The statement that finds the things should name
-   * `notWaitingAfterFailure`. `limitMs` is how long one thing may take, half a minute by default; `onSetAside` hears of a
+   * `job_waits`. `limitMs` is how long one thing may take, half a minute by default; `onSetAside` hears of a
    * thing that has just failed for the tenth time. Rejects only when the database is away, since then nothing is the fault
    * of a thing; a deadlock is.
    */

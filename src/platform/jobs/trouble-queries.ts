@@ -30,11 +30,3 @@ export const noteTrouble = sqlStatement<{ team: string; job: string; thing: stri
 export const endTrouble = sqlStatement<{ team: string; job: string; thing: string }, never>(
   'DELETE FROM job_trouble WHERE team_id = $team AND job = $job AND thing = $thing',
 );
-
-/**
- * A condition for the statement that finds what a job has to do: the thing is not waiting after a failure. Without it the
- * oldest things, when they keep failing, would fill the statement's limit. `team` and `thing` are SQL expressions, and
- * `team` one that names its table: within the condition a plain `team_id` is another.
- */
-export const notWaitingAfterFailure = (job: string, team: string, thing: string) =>
-  `NOT EXISTS (SELECT FROM job_trouble jt WHERE jt.team_id = ${team} AND jt.job = '${job}' AND jt.thing = ${thing}::text AND jt.next_at > now())`;

@@ -1,6 +1,4 @@
-import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../../platform/database/statement.ts';
-import { notWaitingAfterFailure } from '../../platform/jobs/trouble-queries.ts';
 
 type Due = { now: Date; limit: number; ofEachTeam: number };
 
@@ -9,7 +7,7 @@ export const dueExpiries = sqlStatement<Due, { team: string; id: string }>(
   `SELECT team_id AS team, id FROM (
      SELECT team_id, id, expires_at, row_number() OVER (PARTITION BY team_id ORDER BY expires_at) AS place
      FROM signature_request r WHERE status = 'pending' AND expires_at < $now
-       AND ${notWaitingAfterFailure('signature-expiry', 'r.team_id', 'id')} AND ${teamGoesOn('r.team_id')}
+       AND NOT job_waits('signature-expiry', r.team_id, id::text) AND team_goes_on(r.team_id)
    ) due WHERE place <= $ofEachTeam ORDER BY expires_at LIMIT $limit`,
 );
 
@@ -18,7 +16,7 @@ export const dueReminders = sqlStatement<Due, { team: string; id: string }>(
   `SELECT team_id AS team, id FROM (
      SELECT team_id, id, remind_at, row_number() OVER (PARTITION BY team_id ORDER BY remind_at) AS place
      FROM signature_signer s WHERE remind_at < $now
-       AND ${notWaitingAfterFailure('signature-reminder', 's.team_id', 'id')} AND ${teamGoesOn('s.team_id')}
+       AND NOT job_waits('signature-reminder', s.team_id, id::text) AND team_goes_on(s.team_id)
    ) due WHERE place <= $ofEachTeam ORDER BY remind_at LIMIT $limit`,
 );
 

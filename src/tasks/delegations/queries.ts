@@ -1,7 +1,7 @@
 import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
 import { isoText } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
-import { conflictedSql, eligibleSql } from '../eligible-queries.ts';
+import { eligibleSql } from '../eligible-queries.ts';
 import { aboutFailedSteps } from '../kinds.ts';
 import { taskColumns, type TaskRow } from '../queries.ts';
 
@@ -107,7 +107,7 @@ export const passToStandIn = sqlStatement<{ team: string; id: string; now: Date 
    FROM (
      SELECT a.id AS delegate FROM task t JOIN task_delegation d ON ${nowText} AND d.open_tasks
      CROSS JOIN LATERAL (${delegateText}) a
-     WHERE t.team_id = $team AND t.id = $id AND ${mayStandInText('t.about_document_id', conflictedSql('t'))}
+     WHERE t.team_id = $team AND t.id = $id AND ${mayStandInText('t.about_document_id', 'SELECT c.person FROM conflicted_persons($team, t.id) c')}
    ) given
    WHERE task.team_id = $team AND task.id = $id AND task.status = 'open' RETURNING ${taskColumns}`,
 );

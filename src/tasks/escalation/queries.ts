@@ -1,7 +1,5 @@
-import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../../platform/database/statement.ts';
-import { notWaitingAfterFailure } from '../../platform/jobs/trouble-queries.ts';
-import { conflictedSql, eligibleSql } from '../eligible-queries.ts';
+import { eligibleSql } from '../eligible-queries.ts';
 import type { EscalationLevel } from '../insert-queries.ts';
 import { taskColumns, type TaskRow } from '../queries.ts';
 
@@ -12,7 +10,7 @@ export const dueEscalations = sqlStatement<{ now: Date; limit: number; ofEachTea
   `SELECT team_id AS team, id FROM (
      SELECT team_id, id, escalate_at, row_number() OVER (PARTITION BY team_id ORDER BY escalate_at) AS place
      FROM task WHERE status = 'open' AND NOT held AND escalate_at <= $now
-       AND ${notWaitingAfterFailure('task-escalation', 'task.team_id', 'id')} AND ${teamGoesOn('task.team_id')}
+       AND NOT job_waits('task-escalation', task.team_id, id::text) AND team_goes_on(task.team_id)
    ) due WHERE place <= $ofEachTeam ORDER BY escalate_at LIMIT $limit`,
 );
 
@@ -47,7 +45,7 @@ export const giveUpwards = sqlStatement<Meant & { id: string; now: Date }, TaskR
    FROM (
      SELECT m.id FROM task t CROSS JOIN LATERAL (
        SELECT a.id FROM member a WHERE a.team_id = $team AND ${meantText} AND a.id IS DISTINCT FROM t.assigned_to
-         AND ${eligibleSql({ type: 't.type', about: 't.about_document_id', conflicted: conflictedSql('t') })}
+         AND ${eligibleSql({ type: 't.type', about: 't.about_document_id', conflicted: 'SELECT c.person FROM conflicted_persons($team, t.id) c' })}
        ORDER BY a.id LIMIT 1 FOR SHARE OF a SKIP LOCKED
      ) m
      WHERE t.team_id = $team AND t.id = $id
