@@ -5161,6 +5161,14 @@ AS $function$
   SELECT p.team_id, p.account_id, p.id FROM passkey p WHERE p.credential_id = wanted
 $function$;
 
+CREATE OR REPLACE FUNCTION public.queued_here()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT coalesce(nullif(current_setting('app.queued', true), '')::integer, 0)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.raise_credential_epoch()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -144,3 +144,7 @@ CREATE TABLE team_budget (
 ) WITH (fillfactor = 50);
 CALL confine_to_team('team_budget', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('team_budget', 'SELECT', 'INSERT', 'UPDATE', 'DELETE');
+-- Deliveries that the transaction has queued so far: the budget counts them only after the commit.
+CREATE FUNCTION queued_here() RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT coalesce(nullif(current_setting('app.queued', true), '')::integer, 0)
+$$;

@@ -73,8 +73,6 @@ export const countNodes = sqlStatement<{ name: string }, { nodes: number }>(
   'SELECT count(*)::int AS nodes FROM pg_stat_activity WHERE application_name = $name AND datname = current_database()',
 );
 
-/** Deliveries that a transaction has queued so far: what they take of the budget is written down after the commit alone. */
-export const queuedHere = "coalesce(nullif(current_setting('app.queued', true), '')::int, 0)";
 /** What a team may take of an hourly budget at once, in seconds of an even pace. */
 export const burstSeconds = 300;
 

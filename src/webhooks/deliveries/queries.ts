@@ -1,6 +1,6 @@
 import { type Compilable, sql } from 'kysely';
 import { build, type Columns, sqlStatement } from '../../platform/database/statement.ts';
-import { delayByBudget, queuedHere } from '../../platform/limits/quota-queries.ts';
+import { delayByBudget } from '../../platform/limits/quota-queries.ts';
 
 export type DeliveryRow = {
   team_id: string;
@@ -58,9 +58,9 @@ export const fanOut = sqlStatement<Columns<FanOut> & { team: string }, { queued:
      RETURNING team_id, endpoint_id, id, event_id, max_attempts, created_at
    ), queued AS (
      INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)
-     SELECT team_id, endpoint_id, id, event_id, max_attempts, created_at + ${delayByBudget('deliveries', '$team', `(${queuedHere} + rank() OVER (ORDER BY event_id) - 1)`)} FROM made
+     SELECT team_id, endpoint_id, id, event_id, max_attempts, created_at + ${delayByBudget('deliveries', '$team', `(queued_here() + rank() OVER (ORDER BY event_id) - 1)`)} FROM made
      RETURNING team_id
-   ) SELECT count(*)::int AS queued, set_config('app.queued', (${queuedHere} + count(*))::text, true) AS here, (SELECT pg_notify('webhook_due', team_id::text)::text FROM queued LIMIT 1) AS woken FROM queued`,
+   ) SELECT count(*)::int AS queued, set_config('app.queued', (queued_here() + count(*))::text, true) AS here, (SELECT pg_notify('webhook_due', team_id::text)::text FROM queued LIMIT 1) AS woken FROM queued`,
 );
 
 const columns = [
