@@ -4097,6 +4097,14 @@ BEGIN
   outsider := coalesce(outsider, true);
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.began_in_the_future(since timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT since > now() + interval '1 minute'
+$function$;
+
 CREATE OR REPLACE FUNCTION public.booking_by_token(of_team uuid, wanted bytea)
  RETURNS uuid
  LANGUAGE sql
@@ -5580,7 +5588,7 @@ CREATE OR REPLACE FUNCTION public.throttle_block(keys bytea[])
  STABLE PARALLEL SAFE
 AS $function$
   SELECT extract(epoch FROM max(t.blocked_until) - now())::float8 FROM throttle t
-  WHERE t.key = ANY (keys) AND t.blocked_until > now() AND NOT t.since > now() + interval '1 minute'
+  WHERE t.key = ANY (keys) AND t.blocked_until > now() AND NOT began_in_the_future(t.since)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.uuidv7_from(moment timestamp with time zone)

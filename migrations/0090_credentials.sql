@@ -9,11 +9,15 @@ CREATE TABLE throttle (
 );
 CREATE INDEX throttle_by_age ON throttle (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON throttle TO chancery_app, chancery_system;
--- For how many seconds yet one of some keys blocks; null for none. A block that begins in the future says nothing: the clock of the database was set
--- back. Written so that PostgreSQL puts the query in the place of the call.
+-- Whether a counter began in the future, as after the clock of the database was set back: it would block for as long as the clock was ahead. Less
+-- than a minute does not count. PostgreSQL puts the expression in the place of the call.
+CREATE FUNCTION began_in_the_future(since timestamptz) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT since > now() + interval '1 minute'
+$$;
+-- For how many seconds yet one of some keys blocks; null for none. Written so that PostgreSQL puts the query in the place of the call.
 CREATE FUNCTION throttle_block(keys bytea[]) RETURNS TABLE (seconds float8) LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT extract(epoch FROM max(t.blocked_until) - now())::float8 FROM throttle t
-  WHERE t.key = ANY (keys) AND t.blocked_until > now() AND NOT t.since > now() + interval '1 minute'
+  WHERE t.key = ANY (keys) AND t.blocked_until > now() AND NOT began_in_the_future(t.since)
 $$;
 REVOKE EXECUTE ON FUNCTION throttle_block(bytea[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION throttle_block(bytea[]) TO chancery_app, chancery_system;

@@ -1,12 +1,7 @@
 import { sqlStatement } from '../platform/database/statement.ts';
 
 type Hit = { key: Buffer; free: number; window: number; wait: number };
-/**
- * Begun in what is the future by now, as where the clock of the database was set back: it says nothing of how long ago that was, and would block for as
- * long as the clock had been ahead. A moment is none: what began a little later than this transaction counts.
- */
-const ofTheFuture = "since > now() + interval '1 minute'";
-const over = `(t.expires_at < now() OR t.${ofTheFuture})`;
+const over = '(t.expires_at < now() OR began_in_the_future(t.since))';
 const hit = `INSERT INTO throttle AS t (key, hits, since, expires_at) VALUES ($key, 1, now(), now() + make_interval(secs => $window))
    ON CONFLICT (key) DO UPDATE SET
      hits = CASE WHEN ${over} THEN 1 ELSE t.hits + 1 END,

@@ -90,7 +90,7 @@ test('a limit that changes holds from the next piece of work on, and `serve` beg
   await Promise.all(all);
 });
 
-test('whatever comes and ends, no limit is exceeded, no key waits beside a free place, and each key waits for one piece of another', async () => {
+test('concurrency stays within both limits, and all work is done', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(3)), { maxLength: 60 }), async (all) => {
       const queue = new FairQueue({ concurrency: 3, concurrencyPerKey: 2 });

@@ -37,7 +37,7 @@ export class OutcomeBuffer {
     this.#waiting.push(...this.#lowPriority.splice(0));
   }
 
-  /** The results to write next. They stay until {@link written} or {@link discardFirst}. */
+  /** The results to write next. They stay until {@link written} or {@link search} removes them. */
   next(): Outcome[] {
     this.raise();
     return this.#waiting.slice(0, this.#batch);
