@@ -137,7 +137,7 @@ test('sessions of one person are refreshed together while all are ended, taken a
     const of = { team: team.id, account: person.id };
     await Promise.all([
       ...living.map((session) =>
-        database.gathered(team.id, session).first(sessions.rotate, { holder: team.id, session, counter: 0, keep: 1, idle: 1e6 }),
+        database.batched(team.id, session).first(sessions.rotate, { holder: team.id, session, counter: 0, keep: 1, idle: 1e6 }),
       ),
       inTeam((tx) => tx.all(eraseSessions, { team: team.id, id: person.id })),
       inTeam((tx) => tx.all(keepSessions, { ...of, only: null })),

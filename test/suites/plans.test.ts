@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { planModeOf } from '../../src/platform/database/team-exchange.ts';
+import { planModeOf } from '../../src/platform/database/exchanges/team-exchange.ts';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { type Chancery, startChancery, type Team } from '../harness.ts';

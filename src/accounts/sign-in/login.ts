@@ -35,7 +35,7 @@ export async function login(
   const claims = device.refreshCookie !== undefined || device.pass !== undefined;
   const strangers = accounts.throttle.signIn(emailKey, device.ip, 'unknown device');
   const { found, owner } = await pipelined({
-    found: () => database.gathered('').first(queries.signInLookup, { emailKey, keys: claims ? [] : keysOf(strangers) }),
+    found: () => database.batched('').first(queries.signInLookup, { emailKey, keys: claims ? [] : keysOf(strangers) }),
     owner: () => sessionOfDevice(accounts, database, device.refreshCookie),
   });
   accounts.throttle.refuse(found?.blocked_seconds ?? null);
@@ -71,7 +71,7 @@ export async function login(
       keys: keysOf(buckets),
       renewed: buckets[0].key,
     };
-    const signedIn = await openPlainSession(accounts, database.gathered(account.team_id, account.id), request, right);
+    const signedIn = await openPlainSession(accounts, database.batched(account.team_id, account.id), request, right);
     if (signedIn) return signedIn;
   }
   return inPublic(async (outer) => {

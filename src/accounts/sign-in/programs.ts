@@ -119,7 +119,7 @@ export async function renewHeldSession(
       graceSeconds: settings.refreshGraceSeconds,
       idleSeconds: idle,
       rotate: (rotated) =>
-        database.gathered(rotated.holder, rotated.session).first(queries.heldSessions.rotate, rotated) as Promise<Living | undefined>,
+        database.batched(rotated.holder, rotated.session).first(queries.heldSessions.rotate, rotated) as Promise<Living | undefined>,
       look: ({ holder, session }, work) => look(holder, session, work),
       endReused: async (scope, { session }, { account_id: id }) =>
         void (await endHeldSession(accounts, { ...scope, actor: { type: 'user', id } }, session, id, 'reused')),

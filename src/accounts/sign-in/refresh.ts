@@ -18,7 +18,7 @@ export function refresh(accounts: Accounts, database: Database, inPublic: InPubl
       keys: accounts.keys.refresh,
       graceSeconds: accounts.settings.refreshGraceSeconds,
       idleSeconds: accounts.settings.lifetimes.sessionIdle,
-      rotate: (claim) => database.gathered(claim.holder, claim.session).first(queries.sessions.rotate, claim),
+      rotate: (claim) => database.batched(claim.holder, claim.session).first(queries.sessions.rotate, claim),
       look: ({ holder: team, session }, work) =>
         inPublic(async (outer) => {
           const scope = enterTeam(outer, team, { type: 'system' });

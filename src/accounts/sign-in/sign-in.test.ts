@@ -80,7 +80,7 @@ for (const [condition, { by, answer }] of Object.entries(broken)) {
     const context = { team: person.team, actor: { type: 'user', id: person.id }, now, requestId: 'sign-in-test' } as const;
     const { database } = chancery;
     const plain = { ...of, ...session, ...entryOf(context, loginSucceeded, session.session, { amr: session.amr }) };
-    assert.equal(await database.gathered(person.team, person.id).first(signInPlainly, plain), undefined);
+    assert.equal(await database.batched(person.team, person.id).first(signInPlainly, plain), undefined);
     const [state, standing, opened] = await database.inTeam(person.team, async (tx) => [
       await tx.first(signInState, of),
       await tx.first(standingOf, of),

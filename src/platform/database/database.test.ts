@@ -458,7 +458,7 @@ describe('transactions', () => {
   });
 });
 
-describe('what is gathered', () => {
+describe('batched statements', () => {
   const who = sqlStatement<{ value: number }, { role: string; team: string; value: number; xid: string }>(
     `SELECT current_user::text AS role, current_setting('app.team_id') AS team, $value::int AS value, pg_current_xact_id()::text AS xid`,
   );
@@ -476,18 +476,18 @@ describe('what is gathered', () => {
 
   test('of 50 at once each has its own role, team and row, and those that leave together are one transaction', async () => {
     const teams = at50.map((_, n) => `00000000-0000-0000-0000-${String(n).padStart(12, '0')}`);
-    const seen = await Promise.all(teams.map((team, value) => database.gathered(team).first(who, { value })));
+    const seen = await Promise.all(teams.map((team, value) => database.batched(team).first(who, { value })));
     for (const [value, found] of seen.entries())
       assert.deepEqual({ ...found, xid: '' }, { role: 'chancery_app', team: teams[value], value, xid: '' });
     assert.equal(new Set(seen.map((found) => found?.xid)).size, 4, 'sixteen at most');
-    assert.equal((await database.gathered('').first(who, { value: 1 }))?.team, '', 'and of nobody when it says so');
+    assert.equal((await database.batched('').first(who, { value: 1 }))?.team, '', 'and of nobody when it says so');
   });
 
   test('one that fails fails alone, whatever its place, and each of the others is done once', async () => {
     for (const failing of [0, 3, 7]) {
       const keys = Array.from({ length: 8 }, (_, n) => Buffer.from(`alone ${failing} ${n}`));
       const all = await Promise.all(
-        keys.map((key, n) => outcome(database.gathered('').first(count, { key, value: n === failing ? 0 : n + 1 }))),
+        keys.map((key, n) => outcome(database.batched('').first(count, { key, value: n === failing ? 0 : n + 1 }))),
       );
       const expected = keys.map((_, n) => (n === failing ? 'division by zero' : n + 1));
       assert.deepEqual(all, expected);
@@ -497,7 +497,7 @@ describe('what is gathered', () => {
 
   test('of 50 that write the same key one does', async () => {
     const key = Buffer.from('the same');
-    const all = await Promise.all(at50.map(() => outcome(database.gathered('').first(count, { key, value: 4 }))));
+    const all = await Promise.all(at50.map(() => outcome(database.batched('').first(count, { key, value: 4 }))));
     assert.deepEqual(all.filter((one) => one === 4).length, 1);
     assert.ok(all.every((one) => one === 4 || /duplicate key/.test(String(one))));
     assert.deepEqual(await counted([key]), [3]);
@@ -507,10 +507,10 @@ describe('what is gathered', () => {
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
     const values = [1, circular as unknown as number, 3];
-    const [first, second, third] = await Promise.all(values.map((value) => outcome(database.gathered('').first(who, { value }))));
+    const [first, second, third] = await Promise.all(values.map((value) => outcome(database.batched('').first(who, { value }))));
     assert.match(String(second), /cannot be sent|Connection terminated/);
     assert.ok(first !== 3 && third !== 1, `${first} ${third}`);
-    assert.equal(await outcome(database.gathered('').first(who, { value: 9 })), 9, 'the next are served');
+    assert.equal(await outcome(database.batched('').first(who, { value: 9 })), 9, 'the next are served');
   });
 
   test('of 50 at once whose connections are ended, each is answered with an error, and none is done twice', async () => {
@@ -518,7 +518,7 @@ describe('what is gathered', () => {
       'INSERT INTO throttle (key, hits, since, expires_at) SELECT $key, 1, now(), now() FROM pg_sleep(0.3) RETURNING hits AS value',
     );
     const keys = at50.map((_, n) => Buffer.from(`ended ${n}`));
-    const running = keys.map((key) => outcome(database.gathered('').first(slow, { key })));
+    const running = keys.map((key) => outcome(database.batched('').first(slow, { key })));
     await eventually(
       'some are running',
       async () =>
@@ -528,7 +528,7 @@ describe('what is gathered', () => {
     const ended = await Promise.all(running);
     assert.ok(ended.every((how) => typeof how === 'string'));
     assert.deepEqual(await counted(keys), []);
-    assert.equal(await outcome(database.gathered('').first(who, { value: 5 })), 5);
+    assert.equal(await outcome(database.batched('').first(who, { value: 5 })), 5);
   });
 });
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import process from 'node:process';
 import { test } from 'node:test';
+import pg from 'pg';
 import { createTestDatabase, withAdmin } from '../../../test/postgres.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { openDatabase } from './database.ts';
-import { databaseProblem, isDatabaseUnavailable } from './errors.ts';
+import { databaseProblem, isDatabaseUnavailable, wasUndone } from './errors.ts';
 import { sqlStatement } from './statement.ts';
 
 const one = sqlStatement<object, { one: number }>('SELECT 1 AS one');
@@ -21,7 +22,7 @@ test('a database that is not there for a while, such as while it is put back, is
   const ways = [
     () => database.publicReader.first(one, {}),
     () => database.withoutTeam((tx) => tx.first(one, {})),
-    () => database.gathered('').first(one, {}),
+    () => database.batched('').first(one, {}),
     () => database.ping(),
   ];
   try {
@@ -54,4 +55,21 @@ test('what keeps a socket from being opened is met as a database that is away, a
   for (const code of ['ECONNREFUSED', 'EADDRNOTAVAIL', 'EHOSTDOWN', 'EMFILE', 'ENOENT', 'ENOBUFS'])
     assert.ok(failed(code, 'connect'), code);
   for (const code of ['EMFILE', 'ENFILE', 'ENOENT', 'EACCES']) assert.equal(failed(code, 'open'), false, code);
+});
+
+const answered = (severity: string, code: string) =>
+  wasUndone(Object.assign(new pg.DatabaseError('what happened', 13, 'error'), { severity, code }));
+
+test('an error that the database answered with has undone the transaction, in whichever language it says so', () => {
+  for (const severity of ['ERROR', 'FEHLER', 'ERREUR', 'エラー'])
+    for (const code of ['23505', '22P02', '40P01', '25P02', '55P03', '57014', 'QX001', 'CR401'])
+      assert.equal(answered(severity, code), true, `${severity} ${code}`);
+  assert.equal(answered('ERROR', '58030'), true);
+});
+
+test('after one that ended the connection nobody knows, nor where the code may be of either', () => {
+  for (const severity of ['FATAL', 'PANIC', 'PANIK', 'SCHWERWIEGEND'])
+    for (const code of ['57P01', '57P02', '25P03', '25P04', '08006', '58030', '53100', 'XX000'])
+      assert.equal(answered(severity, code), false, `${severity} ${code}`);
+  assert.equal(wasUndone(new Error('Connection terminated unexpectedly')), false);
 });

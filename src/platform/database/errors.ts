@@ -26,6 +26,20 @@ export function sqlDetail(error: unknown, state: string): string | undefined {
   return error instanceof DatabaseError && error.code === state ? error.detail : undefined;
 }
 
+const inEnglish = new Set(['ERROR', 'FATAL', 'PANIC']);
+/** Of statements alone: data, integrity, serialisation, syntax, what is in use, a time limit, and our own; none ends a connection. */
+const ofStatements = /^(2[0-4679BDF]|25P02|40|42|44|55|57014|P0|QX|CR)/;
+
+/**
+ * True of an error after which nothing of the transaction is left: the database has answered. It says in its own language how
+ * severe an error is (`lc_messages`); where that is not English, the code tells.
+ */
+export function wasUndone(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return false;
+  const { severity = '', code = '' } = error;
+  return inEnglish.has(severity) ? severity === 'ERROR' : ofStatements.test(code);
+}
+
 /** PostgreSQL's lock_not_available: what was to be locked is held by another for longer than is waited. */
 export const lockNotAvailable = '55P03';
 

@@ -169,8 +169,8 @@ describe('a connection that is lost at the commit', () => {
   test('of an exchange of many, the change is one of which nobody knows', async () => {
     const id = randomUUID();
     await write(id);
-    assert.equal((await database.gathered('', id).first(count, { id }))?.n, 1);
-    const changing = database.gathered('', id).first(count, { id });
+    assert.equal((await database.batched('', id).first(count, { id }))?.n, 1);
+    const changing = database.batched('', id).first(count, { id });
     setImmediate(() => setImmediate(() => proxy.cut()));
     const answer = await changing.catch((error: unknown) => error);
     if (answer instanceof Error) assert.ok(answer instanceof OutcomeUnknown, String(answer));

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { type DatabaseLimits, databaseLimits } from './limits.ts';
-import { enter, entersNobody } from './team-exchange.ts';
+import { enter, entersNobody } from './exchanges/team-exchange.ts';
 import { type Connection, graceMs, tryEachHost, WatchedClient, type WatchedConfig } from './watched-client.ts';
 
 export type { Connection } from './watched-client.ts';
@@ -79,7 +79,7 @@ export function createPool(
     maxLifetimeSeconds: 3_600,
   });
   pool.on('error', options.onIdleError);
-  // Prepared before anything else is sent, so that reads can name it (team-exchange.ts).
+  // Prepared before anything else is sent, so that reads can name it (exchanges/team-exchange.ts).
   pool.on('connect', (client) => {
     // The pool listens while a client is idle; one that is lost between two statements of a transaction would otherwise
     // end the process. Its next statement fails, which is where the loss is met.
@@ -88,4 +88,14 @@ export function createPool(
     void (client as pg.Client as WatchedClient).learnBackend();
   });
   return pool;
+}
+
+type Stream = { cork(): void; uncork(): void; writableCorked: number };
+
+/** Holds back what the client writes until `later` runs its callback, so that the statements of this turn leave in one packet. */
+export function corkedFor(client: pg.ClientBase, later: (uncork: () => void) => unknown): void {
+  const { stream } = (client as unknown as { connection: { stream: Stream } }).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  later(() => stream.uncork());
 }

@@ -206,7 +206,7 @@ describe('the database, when one team’s work is slow', () => {
       database.reader(slow).first(slowRead, { seconds: 20 }),
       database.inTeam(slow, (tx) => tx.first(slowRead, { seconds: 20 })),
       database.asSystem('sleep', (tx) => tx.first(slowRead, { seconds: 20 })),
-      database.gathered(slow, undefined).first(slowRead, { seconds: 20 }),
+      database.batched(slow, undefined).first(slowRead, { seconds: 20 }),
     ];
     for (const one of await Promise.allSettled(tooSlow)) assert.ok(one.status === 'rejected' && one.reason.code === '57014');
     assert.deepEqual(await database.reader(slow).first(quickRead, {}), { one: 1 });

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { createTestDatabase } from '../../../test/postgres.ts';
-import { eventually } from '../../../test/webhook-receiver.ts';
-import { openGathering } from './batched-statements.ts';
-import { databaseLimits } from './limits.ts';
-import { openLines } from './shared-readers.ts';
-import { statementName } from './statement.ts';
-import { TeamExchange } from './team-exchange.ts';
+import { createTestDatabase } from '../../../../test/postgres.ts';
+import { eventually } from '../../../../test/webhook-receiver.ts';
+import { databaseLimits } from '../limits.ts';
+import { SharedConnections } from './shared-connections.ts';
+import { statementName } from '../statement.ts';
+import { StatementBatcher } from './statement-batcher.ts';
 
 /* What happens to statements that share a connection, by what the others on it do. */
 
-const applicationName = 'shared-lines';
+const applicationName = 'shared-connections';
 const role = 'chancery_app';
 let own: Awaited<ReturnType<typeof createTestDatabase>>;
 let pool: pg.Pool;
@@ -36,12 +35,9 @@ after(async () => {
 
 const named = (text: string, values: unknown[] = []) => ({ name: statementName(text), text, values });
 
-test('statements that could not be prepared, since another before them on the line failed to, are sent again', async () => {
-  const lines = openLines({ url: own.url }, { lines: 1, applicationName, onLost });
-  const read = () =>
-    lines.exchange(
-      (answered) => new TeamExchange(named('SELECT count(*)::int AS notes FROM note'), { role, team: '', limitMs: 60_000 }, answered),
-    );
+test('statements that could not be prepared, because a failed one before them was to prepare them, are sent again', async () => {
+  const connections = new SharedConnections({ url: own.url }, { connections: 1, limits: databaseLimits(), applicationName, onLost });
+  const read = () => connections.run(named('SELECT count(*)::int AS notes FROM note'), { role, team: '', limitMs: 60_000 });
   const holder = await pool.connect();
   await holder.query('BEGIN; LOCK TABLE note IN ACCESS EXCLUSIVE MODE');
   const reads = Array.from({ length: 6 }, () =>
@@ -57,32 +53,32 @@ test('statements that could not be prepared, since another before them on the li
   await holder.query('COMMIT');
   holder.release();
   assert.deepEqual(await Promise.all(reads.slice(1)), [0, 0, 0, 0, 0], 'and none of those behind it');
-  assert.deepEqual(failures, [], 'on a line that goes on');
-  await lines.close();
+  assert.deepEqual(failures, [], 'on a connection that goes on');
+  await connections.close();
 });
 
-test('changes that are gathered run in the order of their teams and of what they hold, whatever order they came in', async () => {
-  const gathering = openGathering({ url: own.url }, { applicationName, limits: databaseLimits(), onLost });
+test('batched changes run in the order of their teams and rows, whatever order they came in', async () => {
+  const batcher = new StatementBatcher({ url: own.url }, { applicationName, limits: databaseLimits(), onLost });
   const teams = ['00000000-0000-7000-8000-00000000000a', '00000000-0000-7000-8000-00000000000b'];
-  const wanted = teams.flatMap((team) => Array.from({ length: 8 }, (_, n) => ({ team, holds: `row ${n}` })));
+  const wanted = teams.flatMap((team) => Array.from({ length: 8 }, (_, n) => ({ team, row: `row ${n}` })));
   const mixed = wanted.map((one, at) => ({ one, key: (at * 7) % wanted.length })).toSorted((a, b) => a.key - b.key);
-  await Promise.all(mixed.map(({ one }) => gathering.run(one, named('INSERT INTO note (who) VALUES ($1)', [`${one.team} ${one.holds}`]))));
+  await Promise.all(mixed.map(({ one }) => batcher.run(one, named('INSERT INTO note (who) VALUES ($1)', [`${one.team} ${one.row}`]))));
   const { rows } = await pool.query('SELECT who, xmin::text FROM note ORDER BY id');
   assert.equal(new Set(rows.map(({ xmin }) => xmin)).size, 1, 'in one transaction');
   assert.deepEqual(
     rows.map(({ who }) => who),
-    wanted.map(({ team, holds }) => `${team} ${holds}`),
+    wanted.map(({ team, row }) => `${team} ${row}`),
   );
-  await gathering.close();
+  await batcher.close();
 });
 
-test('two nodes that gather changes of the same rows, up and down, never wait for one another in a circle', async () => {
-  const nodes = [0, 1].map(() => openGathering({ url: own.url }, { applicationName, limits: databaseLimits(), onLost }));
+test('two nodes that batch changes of the same rows, up and down, never deadlock', async () => {
+  const nodes = [0, 1].map(() => new StatementBatcher({ url: own.url }, { applicationName, limits: databaseLimits(), onLost }));
   // Long enough that both are at it at once.
   const text = 'UPDATE held SET n = n + 1 WHERE who = $1 RETURNING pg_current_xact_id()::text AS xact, pg_sleep(0.003)::text';
   const rows = Array.from({ length: 16 }, (_, n) => `h${n + 1}`);
   const changed = (node: (typeof nodes)[number], order: readonly string[]) =>
-    Promise.all(order.map((holds) => node.run({ team: '', holds }, named(text, [holds]))));
+    Promise.all(order.map((row) => node.run({ team: '', row }, named(text, [row]))));
   for (let round = 0; round < 6; round += 1) {
     const answers = await Promise.all(nodes.map((node, at) => changed(node, at === 0 ? rows : rows.toReversed())));
     // What is undone for the sake of another is sent again one by one.

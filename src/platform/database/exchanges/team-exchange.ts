@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { sqlStatement } from './statement.ts';
+import { sqlStatement } from '../statement.ts';
 
 /** Sets role, team, the milliseconds that a statement may take, and the plan mode for the rest of the transaction, in one statement. */
 export const enter = sqlStatement<{ role: string; team: string; limitMs: string; planMode: string }, never>(
@@ -15,10 +15,10 @@ export const entersNobody = ['none', '', '0', 'auto'];
  */
 export const planModeOf = (text: string) => (/\$\d+(?:::\w+(?:\[\])?)? IS NULL/.test(text) ? 'auto' : 'force_generic_plan');
 const planModes = new Map<string, string>();
-/** Statements whose plan mode is kept. */
+/** The maximum of entries in `planModes`. */
 const maxPlanModes = 10_000;
 
-function planMode({ name, text }: pg.QueryConfig): string {
+function planMode({ name, text }: BoundStatement): string {
   const known = name === undefined ? undefined : planModes.get(name);
   if (known !== undefined) return known;
   const mode = planModeOf(text);
@@ -26,7 +26,7 @@ function planMode({ name, text }: pg.QueryConfig): string {
   return mode;
 }
 
-/** What this file uses of the driver's connection (pg 8, lib/connection.js). */
+/** What this file uses of the connection of pg (pg 8, lib/connection.js). */
 type Wire = {
   bind(config: { statement: string; values: string[]; valueMapper: (value: string) => string }): void;
   execute(config: object): void;
@@ -44,40 +44,33 @@ type Handlers = {
 
 const driver = pg.Query.prototype as unknown as Handlers;
 
+/** A statement with its values, as pg takes it. */
+export type BoundStatement = { name?: string; text: string; values?: unknown[] };
+/** The role and team of a statement, and its limit in milliseconds. */
+export type ExecuteAs = { role: string; team: string; limitMs: number };
+/** Receives the result of an exchange, or its error. */
+export type Callback = (error: Error | undefined, result?: pg.QueryResult) => void;
+
 /**
  * One statement in a transaction confined to a team, as one exchange. The statements between two Sync messages of the
- * extended protocol are one transaction (PostgreSQL documentation, 54.2.3): entering the team and the statement go out
- * before one Sync, so that neither BEGIN nor COMMIT is needed, and what was set ends with the exchange.
+ * extended protocol are one transaction (PostgreSQL documentation, 54.2.3): `enter` and the statement leave
+ * before one Sync, so that neither BEGIN nor COMMIT is needed, and the settings end with the exchange.
  *
- * `enter` must be prepared on the connection already. The answer to it comes first and is passed over.
+ * `enter` must be prepared on the connection. Its response comes first and is ignored.
  */
 export class TeamExchange extends pg.Query {
-  readonly #role: string;
-  readonly #team: string;
-  readonly #limitMs: number;
-  readonly #planMode: string;
+  readonly #settings: string[];
   #entered = false;
-  /** Whether all of its answer has come, but for the end of the exchange. */
+  /** Whether its whole result has arrived. */
   complete = false;
 
-  constructor(
-    config: pg.QueryConfig,
-    { role, team, limitMs }: { role: string; team: string; limitMs: number },
-    answered: (error: Error | undefined, result?: pg.QueryResult) => void,
-  ) {
-    super(config, answered as never);
-    this.#role = role;
-    this.#team = team;
-    this.#limitMs = limitMs;
-    this.#planMode = planMode(config);
+  constructor(statement: BoundStatement, { role, team, limitMs }: ExecuteAs, callback: Callback) {
+    super(statement, callback as never);
+    this.#settings = [role, team, String(limitMs), planMode(statement)];
   }
 
   prepare(connection: Wire): void {
-    connection.bind({
-      statement: enter.name,
-      values: [this.#role, this.#team, String(this.#limitMs), this.#planMode],
-      valueMapper: (value) => value,
-    });
+    connection.bind({ statement: enter.name, values: this.#settings, valueMapper: (value) => value });
     connection.execute({});
     driver.prepare.call(this, connection);
   }
@@ -95,23 +88,20 @@ export class TeamExchange extends pg.Query {
   }
 }
 
-/**
- * One statement for several teams, in one transaction: each enters its team and runs, and all are committed together by one
- * Sync, so that they wait for the disk once. One that fails undoes all.
- */
-export class SharedExchange extends pg.Query {
+/** The same statement for several teams in one transaction: one Sync commits them all, with one wait for the disk. An error rolls all back. */
+export class BatchExchange extends pg.Query {
   readonly #members: readonly TeamExchange[];
   #at = 0;
 
-  /** The members run the same statement, `config`. Each is told its answer; an error is told to `failed` alone. */
-  constructor(config: pg.QueryConfig, members: readonly TeamExchange[], failed: (error: Error | undefined) => void) {
-    super({ name: config.name, text: config.text, values: [] } as pg.QueryConfig, failed as never);
+  /** Each member receives its own result. `failed` receives an error of the batch. */
+  constructor({ name, text }: BoundStatement, members: readonly TeamExchange[], failed: Callback) {
+    super({ name, text, values: [] } as pg.QueryConfig, failed as never);
     this.#members = members;
   }
 
   prepare(connection: Wire): void {
     let executed = 0;
-    const unended: Wire = Object.create(connection, {
+    const withoutSync: Wire = Object.create(connection, {
       sync: { value: () => undefined },
       execute: {
         value: (config: object) => {
@@ -120,8 +110,8 @@ export class SharedExchange extends pg.Query {
         },
       },
     });
-    for (const member of this.#members) member.prepare(unended);
-    // Values that cannot be sent leave a gap, behind which each would get the answer of another.
+    for (const member of this.#members) member.prepare(withoutSync);
+    // A value that cannot be sent leaves a gap, after which each member would receive the result of another.
     if (executed === 2 * this.#members.length) connection.sync();
     else connection.stream.destroy(new Error('a statement has values that cannot be sent'));
   }

@@ -1,0 +1,133 @@
+import type pg from 'pg';
+import { wasNotPrepared } from '../errors.ts';
+import type { DatabaseLimits } from '../limits.ts';
+import { type Connection, connectionConfig, corkedFor } from '../pool.ts';
+import { tryEachHost, WatchedClient } from '../watched-client.ts';
+import { type BoundStatement, type Callback, enter, entersNobody, type ExecuteAs, TeamExchange } from './team-exchange.ts';
+
+type Shared = { client: Promise<WatchedClient> | undefined; pending: number };
+/** A key, such as a team, with pending exchanges, and the connections that they use. */
+type Key = { connections: readonly Shared[]; pending: number };
+
+/** How often a statement is sent again that a failed one before it on its connection was to prepare. */
+const maxRepeats = 3;
+
+type Options = {
+  connections: number;
+  /** The connections of one key at a time; all by default. */
+  connectionsPerKey?: number;
+  limits: DatabaseLimits;
+  /** The limit of an exchange in milliseconds; by default that of a read. */
+  limitMs?: number;
+  applicationName: string;
+  onLost: (error: Error) => void;
+};
+
+/**
+ * Connections that many callers share: statements wait in the pipeline of a connection instead of for one of their own. Each goes to the
+ * connection with the fewest pending statements. A slow statement of a key delays others on the connections of this key alone.
+ */
+export class SharedConnections {
+  readonly #connection: Connection;
+  readonly #options: Options;
+  readonly #all: Shared[];
+  readonly #keys = new Map<string, Key>();
+  #isClosed = false;
+
+  constructor(connection: Connection, options: Options) {
+    this.#connection = connection;
+    this.#options = options;
+    this.#all = Array.from({ length: options.connections }, () => ({ client: undefined, pending: 0 }));
+  }
+
+  /** Runs a statement as one exchange. */
+  run(statement: BoundStatement, as: ExecuteAs, key?: string): Promise<pg.QueryResult> {
+    return this.send((callback) => new TeamExchange(statement, as, callback), key);
+  }
+
+  /** Sends the exchange that `make` creates, and resolves with its result. `make` runs again for a statement that was not prepared. */
+  async send(make: (callback: Callback) => pg.Query, name = ''): Promise<pg.QueryResult> {
+    const key = this.#keyOf(name);
+    let shared = key.connections[0];
+    for (const other of key.connections) if (other.pending < (shared?.pending ?? 0)) shared = other;
+    if (!shared || this.#isClosed) throw new Error('Client was closed and is not queryable');
+    shared.pending += 1;
+    key.pending += 1;
+    try {
+      return await exchangeAgain(await this.#ready(shared), make);
+    } finally {
+      shared.pending -= 1;
+      key.pending -= 1;
+      if (key.pending === 0) this.#keys.delete(name);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#all.map(async ({ client }) => (await client?.catch(() => undefined))?.end()));
+  }
+
+  /** The connections of a key: those with the fewest pending statements at its first exchange, until its last one ends. */
+  #keyOf(name: string): Key {
+    const known = this.#keys.get(name);
+    if (known) return known;
+    const connections = this.#all.toSorted((a, b) => a.pending - b.pending).slice(0, this.#options.connectionsPerKey);
+    const key = { connections, pending: 0 };
+    this.#keys.set(name, key);
+    return key;
+  }
+
+  /** An open connection. One that may be silent is replaced, if nothing else waits for it. */
+  async #ready(shared: Shared): Promise<WatchedClient> {
+    const client = await (shared.client ?? this.#open(shared));
+    if (!client.suspect || shared.pending > 1) return client;
+    client.abandon();
+    return this.#open(shared);
+  }
+
+  /** Opens a connection. Events of the client before no longer concern it. */
+  #open(shared: Shared): Promise<WatchedClient> {
+    const opened = this.#connect(() => {
+      if (shared.client === opened) shared.client = undefined;
+    });
+    shared.client = opened;
+    return opened;
+  }
+
+  async #connect(forget: () => void): Promise<WatchedClient> {
+    const { applicationName, limits, limitMs = limits.readMs, onLost } = this.#options;
+    const lost = (error: Error): void => {
+      forget();
+      if (!this.#isClosed) onLost(error);
+    };
+    let client: WatchedClient;
+    try {
+      client = await tryEachHost(this.#connection, () =>
+        new WatchedClient(connectionConfig(this.#connection, applicationName, limits, limitMs)).connect(),
+      );
+    } catch (error) {
+      lost(error instanceof Error ? error : new Error(String(error)));
+      throw error;
+    }
+    client.on('error', lost);
+    client.on('end', forget);
+    // Without it the connection could never run an exchange.
+    client.query({ ...enter, values: entersNobody }).catch(() => client.end());
+    return client;
+  }
+}
+
+function exchange(client: pg.Client, make: (callback: Callback) => pg.Query): Promise<pg.QueryResult> {
+  corkedFor(client, setImmediate);
+  return new Promise((resolve, reject) => {
+    client.query(make((error, result) => (error || !result ? reject(error) : resolve(result))));
+  });
+}
+
+/** Sends an exchange, and again where another one failed to prepare its statement: it did not run. */
+async function exchangeAgain(client: pg.Client, make: (callback: Callback) => pg.Query, repeats = maxRepeats): Promise<pg.QueryResult> {
+  return exchange(client, make).catch((error: unknown) => {
+    if (repeats === 0 || !wasNotPrepared(error)) throw error;
+    return exchangeAgain(client, make, repeats - 1);
+  });
+}

@@ -1,0 +1,85 @@
+import { availableParallelism } from 'node:os';
+import type pg from 'pg';
+import { boundedCache } from '../../bounded-cache.ts';
+import { isStatementTimeout, wasNotPrepared } from '../errors.ts';
+import type { DatabaseLimits } from '../limits.ts';
+import type { Connection } from '../pool.ts';
+import { type Presence, shareFairly, type Shares } from '../shares.ts';
+import { SharedConnections } from './shared-connections.ts';
+import type { BoundStatement } from './team-exchange.ts';
+
+type Options = {
+  maxConnections: number;
+  limits: DatabaseLimits;
+  waiting: number;
+  applicationName: string;
+  presence: Presence;
+  onLost: (error: Error) => void;
+};
+
+/** A statement that takes longer in the database moves to the slow connections, so that others do not wait behind it. */
+const quickMs = 100;
+/** The maximum of pending exchanges on one quick connection. */
+const maxPending = 12;
+const noTeam = new Set(['']);
+/** Slow statements of teams that are remembered, and for how long. */
+const slowStatements = { max: 10_000, ttl: 60_000 };
+
+/**
+ * Reads of all teams. Most take less than a millisecond and are pipelined over a few connections. The database cancels a statement after
+ * {@link quickMs}; it is then sent again on a connection that runs one statement at a time, and so are its next ones for this team until
+ * one is quick. A team has a share of both kinds, and teams take turns.
+ */
+export class TeamReads {
+  readonly #quick: SharedConnections;
+  readonly #slow: SharedConnections;
+  readonly #quickShares: Shares;
+  readonly #slowShares: Shares;
+  readonly #isSlow = boundedCache<true>(slowStatements.max, { ttl: slowStatements.ttl });
+  readonly #readMs: number;
+
+  constructor(connection: Connection, { maxConnections, limits, waiting, applicationName, presence, onLost }: Options) {
+    this.#readMs = limits.readMs;
+    const quick = Math.max(2, Math.ceil(maxConnections / 3));
+    const perTeam = Math.ceil(quick / 4);
+    const slow = Math.max(2, Math.ceil(maxConnections / 4));
+    this.#quick = new SharedConnections(connection, { connections: quick, connectionsPerKey: perTeam, limits, applicationName, onLost });
+    this.#slow = new SharedConnections(connection, { connections: slow, limits, applicationName: `${applicationName}-slow`, onLost });
+    const shared = { quickMs, presence, unbounded: noTeam, waiting, waitMs: limits.waitMs };
+    const places = quick * maxPending;
+    // Beside others a team has one on each of its connections, since more would only be ahead of what others ask next, and no more than
+    // half of the cores can work on.
+    const besideOthers = Math.min(perTeam, Math.max(1, Math.floor(availableParallelism() / 2)));
+    this.#quickShares = shareFairly({ ...shared, places, ...quarterToHalf(places), besideOthers });
+    this.#slowShares = shareFairly({ ...shared, places: slow, ...quarterToHalf(slow), heavyMs: quickMs });
+  }
+
+  /** Runs one statement of a team (or of none, by an empty text) as a transaction of its own. */
+  async read(team: string, statement: BoundStatement): Promise<pg.QueryResult> {
+    const key = `${team} ${statement.name ?? statement.text}`;
+    if (!this.#isSlow.has(key))
+      try {
+        return await this.#quickShares.run(team, () => this.#run(this.#quick, team, statement, Math.min(quickMs, this.#readMs)));
+      } catch (error) {
+        if (isStatementTimeout(error)) this.#isSlow.set(key, true);
+        // A failed statement before it on the connection was to prepare it: it did not run.
+        else if (!wasNotPrepared(error)) throw error;
+      }
+    let from = performance.now();
+    const result = await this.#slowShares.run(team, () => {
+      from = performance.now();
+      return this.#run(this.#slow, team, statement, this.#readMs);
+    });
+    if (performance.now() - from < quickMs / 2) this.#isSlow.delete(key);
+    return result;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#quick.close(), this.#slow.close()]);
+  }
+
+  #run = (connections: SharedConnections, team: string, statement: BoundStatement, limitMs: number) =>
+    connections.run(statement, { role: 'chancery_app', team, limitMs }, team);
+}
+
+const quarterToHalf = (places: number) => ({ share: Math.ceil(places / 4), most: Math.ceil(places / 2) });

@@ -1,0 +1,39 @@
+import type { Run } from './attempt.ts';
+import { statementName } from './statement.ts';
+import type { Reader, Transaction } from './transaction.ts';
+
+/** A rejected promise that nobody awaits yet must not end the process: its error appears where the result is awaited. */
+function quiet<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+/** A reader that runs its statements by `run`. */
+export function readerOn(run: Run): Reader {
+  const sent = async (name: string, text: string, values: () => unknown[]) => (await run({ name, text, values: values() })).rows;
+  // Of several pending results one is awaited first, and the others fail with it.
+  const all: Reader['all'] = (statement, params) => quiet(sent(statement.name, statement.text, () => statement.values(params)));
+  return {
+    all,
+    first: (statement, params) => quiet(all(statement, params).then((rows) => rows[0])),
+    query: (query) => {
+      const compiled = query.compile();
+      return quiet(sent(statementName(compiled.sql), compiled.sql, () => [...compiled.parameters]));
+    },
+  };
+}
+
+/** The statements of a transaction: those of a reader, and those that lock or return no rows. */
+export function statementsOn(run: Run): Pick<Transaction, keyof Reader | 'locked' | 'send'> {
+  const reader = readerOn(run);
+  return {
+    ...reader,
+    locked: async (lock, params, guarded) => {
+      const held = reader.all(lock, params);
+      const found = quiet(guarded());
+      await held;
+      return found;
+    },
+    send: (statement, params) => void quiet(run({ name: statement.name, text: statement.text, values: statement.values(params) })),
+  };
+}

@@ -1,0 +1,187 @@
+import type pg from 'pg';
+import { attempted, type Run } from './attempt.ts';
+import { OutcomeUnknown, sqlState, wasUndone } from './errors.ts';
+import type { Exchanges } from './exchanges/exchanges.ts';
+import { enter } from './exchanges/team-exchange.ts';
+import { askOutcome, type Trace } from './outcome.ts';
+import { corkedFor } from './pool.ts';
+import { endFoundBy, type Proof } from './proof.ts';
+import { statementsOn } from './reader.ts';
+import type { Outgoing, Transaction } from './transaction.ts';
+import type { WatchedClient } from './watched-client.ts';
+
+/** The role of a transaction. Requests are bound by row-level security; policies for the system name its tables. */
+export type Role = 'chancery_app' | 'chancery_system';
+
+export type TransactionOptions = {
+  role: Role;
+  team: string;
+  /** The limit of a statement in milliseconds. */
+  limitMs: string;
+  proof: Proof | undefined;
+  exchanges: Exchanges;
+  notify: (channel: string, payload: string) => void;
+  count: (team: string, name: string, amount: number) => void;
+  /** Receives errors of what follows the commit. */
+  onFault: (error: unknown) => void;
+};
+
+/** What was added for the end of a transaction, by the team at that time. */
+type Added = Map<string, Map<Outgoing<never>, unknown[]>>;
+
+function add(to: Added, team: string, outgoing: Outgoing<never>, ones: readonly unknown[]): void {
+  const ofTeam = to.get(team) ?? new Map<Outgoing<never>, unknown[]>();
+  to.set(team, ofTeam);
+  const all = ofTeam.get(outgoing);
+  if (all) all.push(...ones);
+  else ofTeam.set(outgoing, [...ones]);
+}
+
+/** PostgreSQL's in_failed_sql_transaction. */
+const transactionAborted = '25P02';
+
+/** One transaction on a connection, from its first statement to COMMIT or ROLLBACK. */
+export class RunningTransaction {
+  readonly #client: pg.PoolClient & WatchedClient;
+  readonly #options: TransactionOptions;
+  readonly #afterCommit: (() => void)[] = [];
+  #team: string;
+  #isBegun = false;
+  #isOver = false;
+  #unproven: Proof | undefined;
+  #added: Added = new Map();
+  #failure: unknown;
+  #trace: Trace | undefined;
+
+  constructor(client: pg.PoolClient & WatchedClient, options: TransactionOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.#team = options.team;
+    this.#unproven = options.proof;
+  }
+
+  /** Commits when `work` resolves, and rolls back when it rejects. Releases the connection. */
+  async complete<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    let broken: Error | undefined;
+    try {
+      const tx = this.#transaction();
+      const result = await work(tx);
+      await tx.sendAdded();
+      tx.prove();
+      this.#isOver = true;
+      if (this.#isBegun) await this.#commit();
+      for (const callback of this.#afterCommit) this.#try(callback);
+      return result;
+    } catch (error) {
+      this.#isOver = true;
+      const undone = this.#isBegun ? this.#client.query('ROLLBACK') : Promise.resolve();
+      // In the same packet. An ended credential is the error, whatever else failed.
+      const ended =
+        this.#unproven && endFoundBy(this.#unproven, (config) => this.#client.query(config), this.#entering(this.#options.team));
+      await undone.catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
+      throw (await ended) ?? this.#causeOf(error);
+    } finally {
+      this.#client.release(broken);
+    }
+  }
+
+  #transaction(): Transaction {
+    const { notify, count } = this.#options;
+    const tx: Transaction = {
+      ...statementsOn(this.#run),
+      leaves: (statement, params) => {
+        this.#trace = { name: statement.name, text: statement.text, values: statement.values(params) };
+      },
+      attempt: (part) => this.#attempt((within) => part({ ...tx, ...statementsOn(within) })),
+      atEnd: (outgoing, one) => add(this.#added, this.#team, outgoing, [one]),
+      sendAdded: () => this.#sendAdded(tx),
+      afterCommit: (callback) => void this.#afterCommit.push(callback),
+      tells: (channel, payload) => void this.#afterCommit.push(() => notify(channel, payload)),
+      spend: (team, name, amount) => void this.#afterCommit.push(() => count(team, name, amount)),
+      enterTeam: (team) => {
+        this.#team = team;
+        if (this.#isBegun && !this.#isOver) void this.#send(this.#entering(team));
+      },
+      prove: () => {
+        if (this.#unproven) this.#run(this.#unproven).catch(() => undefined);
+        this.#unproven = undefined;
+      },
+    };
+    return tx;
+  }
+
+  #entering = (team: string) => ({ ...enter, values: [this.#options.role, team, this.#options.limitMs, 'auto'] });
+
+  #send: Run = (config) => {
+    corkedFor(this.#client, (uncork) => process.nextTick(uncork));
+    const answer = this.#client.query(config);
+    answer.catch((error: unknown) => (this.#failure ??= error));
+    return answer;
+  };
+
+  /** BEGIN and the settings leave with the first statement. The team of a public request is often known by then. */
+  #run: Run = (config) => {
+    // Work that continues beside a failed part must not reach the next transaction of the connection.
+    if (this.#isOver) return Promise.reject(new Error('the transaction has ended'));
+    if (!this.#isBegun) {
+      this.#isBegun = true;
+      void this.#send({ text: 'BEGIN' });
+      void this.#send(this.#entering(this.#team));
+    }
+    return this.#send(config);
+  };
+
+  async #attempt<T>(part: (within: Run) => Promise<T>): Promise<T> {
+    const [trace, added, callbacks] = [this.#trace, this.#added, this.#afterCommit.length];
+    // What was added before is not sent by this part, which could undo it.
+    this.#added = new Map();
+    try {
+      const result = await attempted(this.#run, part);
+      for (const [team, outgoing] of this.#added) for (const [sends, ones] of outgoing) add(added, team, sends, ones);
+      return result;
+    } catch (error) {
+      const cause = this.#causeOf(error);
+      this.#trace = trace;
+      this.#afterCommit.length = callbacks;
+      this.#failure = undefined;
+      throw cause;
+    } finally {
+      this.#added = added;
+    }
+  }
+
+  async #sendAdded(tx: Transaction): Promise<void> {
+    const [now, all] = [this.#team, this.#added];
+    this.#added = new Map();
+    for (const [team, outgoing] of all) {
+      if (team !== this.#team) tx.enterTeam(team);
+      for (const [sends, ones] of outgoing) await sends(tx, ones as never[]);
+    }
+    if (this.#team !== now) tx.enterTeam(now);
+  }
+
+  async #commit(): Promise<void> {
+    const answer = await this.#send({ text: 'COMMIT' }).catch(async (error: unknown) => {
+      if (wasUndone(error) || wasUndone(this.#failure)) throw error;
+      const { exchanges, role } = this.#options;
+      const outcome = await askOutcome(exchanges, { backend: this.#client.backend, trace: this.#trace, role, team: this.#team });
+      if (outcome === 'unknown') throw new OutcomeUnknown(error);
+      if (outcome === 'undone') throw error;
+    });
+    // A failed statement turns COMMIT into ROLLBACK without an error: it is never reported as committed.
+    if (answer && answer.command !== 'COMMIT') throw this.#failure ?? new Error('the transaction was rolled back: a statement failed');
+  }
+
+  /** The error that made the transaction fail. Of later statements PostgreSQL only says that the transaction is aborted. */
+  #causeOf = (error: unknown): unknown => (sqlState(error) === transactionAborted ? (this.#failure ?? error) : error);
+
+  #try(callback: () => void): void {
+    try {
+      callback();
+    } catch (error) {
+      this.#options.onFault(error);
+    }
+  }
+}
