@@ -34,7 +34,7 @@ export function standardSignature(secret, id, timestamp, body) {
 }
 
 /**
- * The headers of an answer to a step of a workflow that waits for one (`workflow.answer_requested`): signed as Standard Webhooks sign, by the
+ * The headers of an answer to a step of a workflow that waits for one (`workflow.step.callback_requested`): signed as Standard Webhooks sign, by the
  * secret of the endpoint that was asked, over the nonce that came with the question, the time and the body.
  *
  * @param rawBody the bytes that are sent, `{"outcome": "…"}`

@@ -373,7 +373,7 @@ CREATE INDEX document_date_to_look_at ON document_date (look_at) WHERE look_at I
 CALL confine_to_team('document_date', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('document_date', 'SELECT', 'DELETE');
 
--- For how long what lies in a folder is kept, as far as no barrier stands between, and what comes then. `acts_from`: a new or shorter rule waits, and
+-- For how long what lies in a folder is kept, as far as no barrier stands between, and what comes then. `effective_from`: a new or shorter rule waits, and
 -- so does the removal of one (`ends_at`); until then nothing that it covers goes. `waiting`: so many would go at once that somebody has to
 -- confirm it; what was due on the day of that may go.
 CREATE TABLE retention_rule (
@@ -382,7 +382,7 @@ CREATE TABLE retention_rule (
   action text NOT NULL CHECK (action IN ('keep', 'review', 'delete')),
   after text NOT NULL,
   counted_from text NOT NULL CHECK (counted_from IN ('created', 'updated', 'expires')),
-  acts_from timestamptz NOT NULL,
+  effective_from timestamptz NOT NULL,
   ends_at timestamptz,
   waiting integer NOT NULL DEFAULT 0,
   confirmed_on date,

@@ -245,7 +245,7 @@ CREATE TABLE agent_mcp_server (
   checked_at timestamptz,
   failure text CHECK (failure IN ('address_not_allowed', 'unreachable', 'timeout', 'redirected', 'refused', 'sign_in_needed',
     'answer_too_large', 'too_many_requests', 'bad_answer')),
-  left_out jsonb NOT NULL DEFAULT '[]',
+  rejected_tools jsonb NOT NULL DEFAULT '[]',
   version integer NOT NULL DEFAULT 1,
   created_by uuid NOT NULL,
   created_at timestamptz NOT NULL,

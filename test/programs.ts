@@ -5,7 +5,7 @@ import { resourceOf } from './mcp.ts';
 
 /* A program that a person lets act for them, as tests use one. */
 
-const base = '/api/v1/security/auth/programs';
+const base = '/api/v1/security/auth/connected-apps';
 export const programRedirect = 'http://localhost:33418/callback';
 
 /** Registers a program; what registers itself is counted by address, and tests come from one. */

@@ -259,7 +259,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/interfaces/booking/{teamId}/{token}': booking.manageToken,
     '/api/v1/security/clients': client.id,
     '/api/v1/security/auth/passkeys': passkey.id,
-    '/api/v1/security/auth/programs': program.id,
+    '/api/v1/security/auth/connected-apps': program.id,
     '/api/v1/security/auth/sessions': owner.sessionId,
   };
 }

@@ -16,7 +16,7 @@ const foldersByPath: readonly (readonly [RegExp, string])[] = [
   [/\/auth\/sso|\/team\/sso/, 'sso'],
   [/\/auth\/staff|\/staff\//, 'staff'],
   [/\/security\/clients|\/oauth\/(token|revoke|introspect)/, 'clients'],
-  [/\/oauth|\/programs/, 'programs'],
+  [/\/oauth|\/connected-apps/, 'programs'],
   [/\/security\/audit|\/tlog|witness/, 'audit'],
   [/\/team|\/invitations/, 'teams'],
   [/\/security/, 'accounts'],

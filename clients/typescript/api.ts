@@ -834,7 +834,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/security/auth/programs/preview": {
+    "/api/v1/security/auth/connected-apps/preview": {
         parameters: {
             query?: never;
             header?: never;
@@ -849,14 +849,14 @@ export interface paths {
          *
          *     For a person who is signed in.
          */
-        post: operations["previewProgram"];
+        post: operations["previewConnectedApp"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/security/auth/programs": {
+    "/api/v1/security/auth/connected-apps": {
         parameters: {
             query?: never;
             header?: never;
@@ -869,7 +869,7 @@ export interface paths {
          *
          *     For a person who is signed in.
          */
-        get: operations["listPrograms"];
+        get: operations["listConnectedApps"];
         put?: never;
         /**
          * Let a program act for oneself at the MCP server
@@ -879,14 +879,14 @@ export interface paths {
          *
          *     For a person who is signed in.
          */
-        post: operations["connectProgram"];
+        post: operations["authorizeConnectedApp"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/security/auth/programs/{id}": {
+    "/api/v1/security/auth/connected-apps/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -904,7 +904,7 @@ export interface paths {
          *
          *     For a person who is signed in.
          */
-        delete: operations["disconnectProgram"];
+        delete: operations["disconnectConnectedApp"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1547,7 +1547,7 @@ export interface paths {
         };
         /**
          * Where a provider sends people back
-         * @description The provider sends people back to this address, once, in the browser that began the sign-in. It redirects to `returnTo`. After a sign-in, the refresh token is a cookie. If a second factor is required, the fragment has a `challengeId`. After an error, the fragment has `error`, the code of a problem: `sso_denied`, `sso_answer_refused`, `sso_email_unverified`, `sso_unknown_person`, `sso_account_elsewhere`, `sso_link_required` or `sso_identity_conflict`. No token is ever in an address. A request without a sign-in that began here gets an error response, without a redirect.
+         * @description The provider sends people back to this address, once, in the browser that began the sign-in. It redirects to `returnTo`. After a sign-in, the refresh token is a cookie. If a second factor is required, the fragment has a `challengeId`. After an error, the fragment has `error`, the code of a problem: `sso_denied`, `sso_response_invalid`, `sso_email_unverified`, `sso_user_not_found`, `sso_account_in_another_team`, `sso_link_required` or `sso_identity_conflict`. No token is ever in an address. A request without a sign-in that began here gets an error response, without a redirect.
          *
          *     For anybody: no token is needed.
          */
@@ -1599,7 +1599,7 @@ export interface paths {
         };
         /**
          * Read an API client
-         * @description Shows one API client of the team. `awaitingTakeoverSince` is there while it waits for somebody to answer for it, and then it gets no token.
+         * @description Shows one API client of the team. `suspendedPendingTakeoverAt` is there while it waits for somebody to answer for it, and then it gets no token.
          *
          *     For a person or API client with the scope `team:read`, for owner, admin.
          */
@@ -1735,7 +1735,7 @@ export interface paths {
          *
          *     For anybody: no token is needed.
          */
-        post: operations["registerProgram"];
+        post: operations["registerConnectedApp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2013,7 +2013,7 @@ export interface paths {
         };
         /**
          * List who may see a folder, why and since when
-         * @description Tells the owner of the folder, and owner and administrators of the team, who may see it, for which reason and since when. `readings` names what administrators did with it by their role alone, so that the owner sees it.
+         * @description Tells the owner of the folder, and owner and administrators of the team, who may see it, for which reason and since when. `privilegedAccess` names what administrators did with it by their role alone, so that the owner sees it.
          *
          *     For a person or API client with the scope `folders:read`.
          */
@@ -2326,7 +2326,7 @@ export interface paths {
         post?: never;
         /**
          * Move a document to the bin
-         * @description Moves a document to the bin, from where `restoreDocument` brings it back for 30 days. It is for whoever may write in its folder, its owner, and owner and administrators of the team. Tasks about it open it to nobody while it is there. What a legal hold stands on is 409 `legally_held`, and what people are asked to sign 409 `signature_pending`. A repetition is 404.
+         * @description Moves a document to the bin, from where `restoreDocument` brings it back for 30 days. It is for whoever may write in its folder, its owner, and owner and administrators of the team. Tasks about it open it to nobody while it is there. What a legal hold stands on is 409 `legal_hold_active`, and what people are asked to sign 409 `signature_pending`. A repetition is 404.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `document.deleted`.
          *
@@ -2451,7 +2451,7 @@ export interface paths {
         put?: never;
         /**
          * Download several documents as one zip archive
-         * @description Sends the newest versions of several documents as one zip archive, uncompressed: those that are named, or all in a folder and in the folders in it that are open to the caller. Whether a file may be read is asked when it is its turn, and each that was read stands in the journal as a download by itself. Files are named by titles, with endings of theirs; what no file system takes is replaced, and of two with the same name one is numbered. What could not be read, such as a document without a file or one that was closed meanwhile, stands with its reason in `errors.txt`; where nothing of what was named may be read, the answer is 404. An archive has at most 1 000 files of 5 GiB in all (422 `download_too_large`), and a team reads three at a time on each node (429 `downloads_under_way`). An archive that ends without its directory is not whole.
+         * @description Sends the newest versions of several documents as one zip archive, uncompressed: those that are named, or all in a folder and in the folders in it that are open to the caller. Whether a file may be read is asked when it is its turn, and each that was read stands in the journal as a download by itself. Files are named by titles, with endings of theirs; what no file system takes is replaced, and of two with the same name one is numbered. What could not be read, such as a document without a file or one that was closed meanwhile, stands with its reason in `errors.txt`; where nothing of what was named may be read, the answer is 404. An archive has at most 1 000 files of 5 GiB in all (422 `download_too_large`), and a team reads three at a time on each node (429 `downloads_in_progress`). An archive that ends without its directory is not whole.
          *
          *     Recorded in the journal as `document.content_read`.
          *
@@ -2519,7 +2519,7 @@ export interface paths {
         };
         /**
          * List who may see a document, why and since when
-         * @description Tells the owner of the document, and owner and administrators of the team, who may see it, for which reason, who let them and since when. `readings` names what administrators opened or changed by their role alone.
+         * @description Tells the owner of the document, and owner and administrators of the team, who may see it, for which reason, who let them and since when. `privilegedAccess` names what administrators opened or changed by their role alone.
          *
          *     For a person or API client with the scope `documents:read`.
          */
@@ -2655,7 +2655,7 @@ export interface paths {
          * Place a legal hold on a document, or on a folder with all in it
          * @description Places a legal hold on a document, or on a folder with all in it, also what comes there later and what is in the bin. While it stands nobody deletes any of it, by hand, by night or with the team; nothing is moved out from under it; and what is about a document, such as a workflow or the submission that it was made of, is not deleted or erased. Several may stand on one thing: it is free when all are lifted. Placing one opens nothing to anybody. It is for owner and administrators of the team; a repetition without an `Idempotency-Key` places another.
          *
-         *     Recorded in the journal, and announced to webhook endpoints, as `hold.placed`.
+         *     Recorded in the journal, and announced to webhook endpoints, as `legal_hold.placed`.
          *
          *     For a person who is signed in with the scope `documents:write`, for owner, admin.
          */
@@ -2701,7 +2701,7 @@ export interface paths {
          * Lift a legal hold
          * @description Lifts a legal hold with a reason. What no other hold stands on may be deleted from then on; what was in the bin for 30 days goes the next night. It is for owner and administrators of the team.
          *
-         *     Recorded in the journal, and announced to webhook endpoints, as `hold.lifted`.
+         *     Recorded in the journal, and announced to webhook endpoints, as `legal_hold.lifted`.
          *
          *     For a person who is signed in with the scope `documents:write`, for owner, admin.
          */
@@ -2728,7 +2728,7 @@ export interface paths {
         get: operations["getDocumentDates"];
         /**
          * Set the key dates of a document
-         * @description Sets the key dates of a document, whole: what is left out, or `null`, is not set any more. It is for whoever may change the document. What follows may be sent back as it was read, and is worked out anew. `remindBefore` says how long before a date it is announced, at seven in the morning of the team’s zone: by `document.date_near`, by a mail to the owner of the document and, with `startsTemplate`, by a workflow for the document from that template, started by the right that whoever named it has on that day; for programs it takes `workflows:write`. Each date is announced once, late rather than never.
+         * @description Sets the key dates of a document, whole: what is left out, or `null`, is not set any more. It is for whoever may change the document. What follows may be sent back as it was read, and is worked out anew. `remindBefore` says how long before a date it is announced, at seven in the morning of the team’s zone: by `document.date_approaching`, by a mail to the owner of the document and, with `startsTemplate`, by a workflow for the document from that template, started by the right that whoever named it has on that day; for programs it takes `workflows:write`. Each date is announced once, late rather than never.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `document.dates_changed`.
          *
@@ -3215,13 +3215,13 @@ export interface paths {
         put?: never;
         /**
          * Answer a step that waits for it, as the webhook endpoint that was asked
-         * @description Takes the answer of a webhook endpoint to a step that waits for it (`config.waitForAnswer`), with one of the outcomes that the step has, and lets the workflow go on. There is no bearer token: the request is signed as Standard Webhooks sign, by the secret of the endpoint that was asked or the one before while it overlaps. `webhook-id` is the nonce that came with `workflow.answer_requested`, `webhook-timestamp` a time within five minutes of now. A step takes one answer; later ones are 409 `step_not_active`.
+         * @description Takes the answer of a webhook endpoint to a step that waits for it (`config.waitForAnswer`), with one of the outcomes that the step has, and lets the workflow go on. There is no bearer token: the request is signed as Standard Webhooks sign, by the secret of the endpoint that was asked or the one before while it overlaps. `webhook-id` is the nonce that came with `workflow.step.callback_requested`, `webhook-timestamp` a time within five minutes of now. A step takes one answer; later ones are 409 `step_not_active`.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `workflow.step.completed`, `workflow.completed`.
          *
          *     For anybody: no token is needed.
          */
-        post: operations["answerWorkflowStep"];
+        post: operations["completeWorkflowStep"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4197,7 +4197,7 @@ export interface paths {
         };
         /**
          * List who may do what with an interface, why and since when
-         * @description Lists who may do what with an interface, why and since when; persons outside of the barrier are marked. `readings` are what administrators did with it by their role alone. For the owner and administrators.
+         * @description Lists who may do what with an interface, why and since when; persons outside of the barrier are marked. `privilegedAccess` are what administrators did with it by their role alone. For the owner and administrators.
          *
          *     For a person or API client with the scope `interfaces:read`.
          */
@@ -4777,7 +4777,7 @@ export interface paths {
          * Move a booking to another time by its link
          * @description Moves the booking to another slot, by the same rules and in the same order as a booking is made; what it takes itself is not in its way. A refusal leaves it where it is, and moving it onto itself is a success that changes nothing. Where the team confirms by hand the old time is kept until the other one is confirmed: `requestedStart` says so. Ten times at most.
          *
-         *     Recorded in the journal, and announced to webhook endpoints, as `booking.moved`, `booking.move_asked`.
+         *     Recorded in the journal, and announced to webhook endpoints, as `booking.rescheduled`, `booking.reschedule_requested`.
          */
         post: operations["rescheduleBookingByLink"];
         delete?: never;
@@ -5055,7 +5055,7 @@ export interface paths {
          *
          *     Recorded in the journal as `draft.kept`.
          */
-        put: operations["keepDraft"];
+        put: operations["saveDraft"];
         post?: never;
         /**
          * Drop the draft of one’s session
@@ -5063,7 +5063,7 @@ export interface paths {
          *
          *     Recorded in the journal as `draft.dropped`.
          */
-        delete: operations["dropDraft"];
+        delete: operations["deleteDraft"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5379,7 +5379,7 @@ export interface paths {
          * Confirm a booking that waits
          * @description Confirms a booking that waits, or the other time that its visitor asks for, which it then has. The visitor is told by mail.
          *
-         *     Recorded in the journal, and announced to webhook endpoints, as `booking.confirmed`, `booking.moved`.
+         *     Recorded in the journal, and announced to webhook endpoints, as `booking.confirmed`, `booking.rescheduled`.
          *
          *     For a person or API client with the scopes `interfaces:write`, `interfaces:read`, for owner, admin, member.
          */
@@ -5451,11 +5451,11 @@ export interface paths {
          * Move a booking to another slot
          * @description Moves a booking to another slot that is free; notice and days ahead do not bind the team. A refusal leaves it where it is. The visitor is told by mail.
          *
-         *     Recorded in the journal, and announced to webhook endpoints, as `booking.moved`.
+         *     Recorded in the journal, and announced to webhook endpoints, as `booking.rescheduled`.
          *
          *     For a person or API client with the scopes `interfaces:write`, `interfaces:read`, for owner, admin, member.
          */
-        post: operations["moveBooking"];
+        post: operations["rescheduleBooking"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5659,7 +5659,7 @@ export interface paths {
         };
         /**
          * List who has access to a template, why and since when
-         * @description Tells the owner of the template, and owner and administrators of the team, who may use it, for which reason and since when. `readings` names what administrators read by their role alone.
+         * @description Tells the owner of the template, and owner and administrators of the team, who may use it, for which reason and since when. `privilegedAccess` names what administrators read by their role alone.
          *
          *     For a person or API client with the scope `documents:read`.
          */
@@ -5897,7 +5897,7 @@ export interface paths {
         };
         /**
          * List who has access to a registry, why and since when
-         * @description Tells the owner of the registry, and owner and administrators of the team, who may see it, for which reason and since when. `readings` names what administrators read and changed of the registry itself by their role alone.
+         * @description Tells the owner of the registry, and owner and administrators of the team, who may see it, for which reason and since when. `privilegedAccess` names what administrators read and changed of the registry itself by their role alone.
          *
          *     For a person or API client with the scope `registries:read`.
          */
@@ -7433,7 +7433,7 @@ export interface paths {
          *
          *     For a person who is signed in with the scope `agents:read`.
          */
-        get: operations["followAgentRun"];
+        get: operations["streamAgentRun"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7481,7 +7481,7 @@ export interface paths {
         };
         /**
          * List the event types that endpoints can subscribe to
-         * @description Lists every type of event with what it means, the scope that opens it, the JSON Schema of its payload, and an example. A type with `byNameAlone` is brought by its name or family, and not by `*`.
+         * @description Lists every type of event with what it means, the scope that opens it, the JSON Schema of its payload, and an example. A type with `requiresExplicitSubscription` is brought by its name or family, and not by `*`.
          *
          *     For a person or API client with the scope `webhooks:read`.
          */
@@ -9380,46 +9380,6 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
-    "booking.move_asked": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A visitor asks for another time, given as `start` and `end`, which somebody of the team is to confirm. Both times are kept until then.
-         * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
-         */
-        post: operations["onBookingMoveAsked"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "booking.moved": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A booking has another time.
-         * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
-         */
-        post: operations["onBookingMoved"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "booking.no_show": {
         parameters: {
             query?: never;
@@ -9434,6 +9394,46 @@ export interface webhooks {
          * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
          */
         post: operations["onBookingNoShow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "booking.reschedule_requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A visitor asks for another time, given as `start` and `end`, which somebody of the team is to confirm. Both times are kept until then.
+         * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
+         */
+        post: operations["onBookingRescheduleRequested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "booking.rescheduled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A booking has another time.
+         * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
+         */
+        post: operations["onBookingRescheduled"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9460,7 +9460,7 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
-    "document.date_near": {
+    "document.date_approaching": {
         parameters: {
             query?: never;
             header?: never;
@@ -9473,7 +9473,7 @@ export interface webhooks {
          * A key date of a document is near: the last day to give notice, or the last day on which it holds. Each is announced once.
          * @description Sent to endpoints that name it, which takes the scope `documents:read`.
          */
-        post: operations["onDocumentDateNear"];
+        post: operations["onDocumentDateApproaching"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9920,46 +9920,6 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
-    "hold.lifted": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A legal hold was lifted; what no other hold stands on may be deleted again.
-         * @description Sent to endpoints that name it, which takes the scope `documents:read`.
-         */
-        post: operations["onHoldLifted"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "hold.placed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A legal hold was placed on a document, or on a folder with all in it: nobody deletes it while the hold stands.
-         * @description Sent to endpoints that name it, which takes the scope `documents:read`.
-         */
-        post: operations["onHoldPlaced"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "interface.closed": {
         parameters: {
             query?: never;
@@ -10034,6 +9994,46 @@ export interface webhooks {
          * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
          */
         post: operations["onInterfacePublished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "legal_hold.lifted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A legal hold was lifted; what no other hold stands on may be deleted again.
+         * @description Sent to endpoints that name it, which takes the scope `documents:read`.
+         */
+        post: operations["onLegalHoldLifted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "legal_hold.placed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A legal hold was placed on a document, or on a folder with all in it: nobody deletes it while the hold stands.
+         * @description Sent to endpoints that name it, which takes the scope `documents:read`.
+         */
+        post: operations["onLegalHoldPlaced"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10900,26 +10900,6 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
-    "workflow.answer_requested": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A step waits for the answer of the one endpoint that gets this, whatever it subscribes to.
-         * @description Sent to endpoints that name it, which takes the scope `workflows:read`.
-         */
-        post: operations["onWorkflowAnswerRequested"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "workflow.cancelled": {
         parameters: {
             query?: never;
@@ -11100,6 +11080,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "workflow.step.callback_requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A step waits for the answer of the one endpoint that gets this, whatever it subscribes to.
+         * @description Sent to endpoints that name it, which takes the scope `workflows:read`.
+         */
+        post: operations["onWorkflowStepCallbackRequested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "workflow.step.completed": {
         parameters: {
             query?: never;
@@ -11219,7 +11219,7 @@ export interface components {
             /** @description Who may see it, one for each reason */
             grants: components["schemas"]["AccessGrant"][];
             /** @description What administrators did with it by their role alone, the newest 500 */
-            readings: {
+            privilegedAccess: {
                 id: string;
                 /** @description What was done, as the journal says it */
                 type: string;
@@ -11964,7 +11964,7 @@ export interface components {
             /** @description Its tools by name, 100 at most */
             tools: components["schemas"]["AgentMcpTool"][];
             /** @description Tools of it that cannot be used, 20 at most */
-            leftOut: components["schemas"]["AgentMcpToolLeftOut"][];
+            rejectedTools: components["schemas"]["RejectedMcpTool"][];
         };
         AgentMcpSignIn: {
             /** @description Where you sign in and allow it: open it in a browser */
@@ -12044,12 +12044,6 @@ export interface components {
              * @constant
              */
             dataTruncated?: true;
-        };
-        AgentMcpToolLeftOut: {
-            /** @description What its server calls it */
-            name: string;
-            /** @description What is wrong with it */
-            why: string;
         };
         AgentOutcomeDecidedEvent: {
             id: string;
@@ -12225,7 +12219,7 @@ export interface components {
                  * @description There were more than were counted
                  * @enum {boolean}
                  */
-                countIsLeast?: true;
+                isLowerBound?: true;
             };
             /** @description The person whose rights it has */
             onBehalfOf: string;
@@ -12895,7 +12889,7 @@ export interface components {
             /** @description What whoever calls it must hold */
             scope: string;
             /** @description It changes something */
-            mutating: boolean;
+            isMutating: boolean;
             /** @description The agent that was asked about has it; true where none was named */
             enabled: boolean;
         };
@@ -12907,7 +12901,7 @@ export interface components {
             /** @description The run */
             runId: string;
             /** @description What the agent was told */
-            told?: string;
+            input?: string;
             /** @description What it goes through. Without any `dependsOn`, in this order */
             steps: {
                 /** @description Counted from 1 */
@@ -13013,10 +13007,6 @@ export interface components {
             /** @description Where the browser goes on: the program is told there */
             redirectTo: string;
         };
-        AnswerWorkflowStepRequest: {
-            /** @description How it ended, or is to end: one of its `outcomes` */
-            outcome: string;
-        };
         ApiClient: {
             /** Format: uuid */
             id: string;
@@ -13061,7 +13051,7 @@ export interface components {
              * Format: date-time
              * @description Since when it waits, switched off, for somebody to take it over: who answered for it is gone, or was reset
              */
-            awaitingTakeoverSince?: string;
+            suspendedPendingTakeoverAt?: string;
         };
         ApiClientTakenOver: {
             /** Format: uuid */
@@ -13107,7 +13097,7 @@ export interface components {
              * Format: date-time
              * @description Since when it waits, switched off, for somebody to take it over: who answered for it is gone, or was reset
              */
-            awaitingTakeoverSince?: string;
+            suspendedPendingTakeoverAt?: string;
             /** @description Shown only here: `chs_` and 32 bytes as base64url */
             clientSecret?: string;
         };
@@ -13155,7 +13145,7 @@ export interface components {
              * Format: date-time
              * @description Since when it waits, switched off, for somebody to take it over: who answered for it is gone, or was reset
              */
-            awaitingTakeoverSince?: string;
+            suspendedPendingTakeoverAt?: string;
             /** @description Shown only here: `chs_` and 32 bytes as base64url */
             clientSecret: string;
             /**
@@ -13208,7 +13198,7 @@ export interface components {
              * Format: date-time
              * @description Since when it waits, switched off, for somebody to take it over: who answered for it is gone, or was reset
              */
-            awaitingTakeoverSince?: string;
+            suspendedPendingTakeoverAt?: string;
             /** @description Shown only here: `chs_` and 32 bytes as base64url */
             clientSecret: string;
         };
@@ -13529,6 +13519,12 @@ export interface components {
             revocation_endpoint_auth_methods_supported: string[];
             /** @description How a client proves itself to ask about one */
             introspection_endpoint_auth_methods_supported: string[];
+        };
+        AuthorizeConnectedAppRequest: {
+            /** @description What the page was given, as it was */
+            request: string;
+            /** @description Whether it may ask to change things too, each call once the person has approved it; no unless it is said */
+            changes?: boolean;
         };
         Availability: {
             /** @description How long an appointment is, in minutes */
@@ -13855,76 +13851,6 @@ export interface components {
              */
             dataTruncated?: true;
         };
-        BookingMoveAskedEvent: {
-            id: string;
-            /** @constant */
-            type: "booking.move_asked";
-            /** @description The team that it belongs to */
-            teamId: string;
-            /** Format: date-time */
-            timestamp: string;
-            /** @description What is worth knowing of it: other members for each type */
-            data: {
-                /** @description The identifier of the booking */
-                bookingId: string;
-                /** @description The team that it belongs to */
-                teamId: string;
-                /** @description What is worth knowing of it: other members for each type */
-                data: {
-                    interfaceId: string;
-                    /** @description Names what was submitted, when you ask the team about it */
-                    submissionId?: string;
-                    /** Format: date-time */
-                    start: string;
-                    /** Format: date-time */
-                    end: string;
-                    /** @description How the booking stands now */
-                    status: string;
-                    /** Format: date-time */
-                    previousStart: string;
-                };
-            };
-            /**
-             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
-             * @constant
-             */
-            dataTruncated?: true;
-        };
-        BookingMovedEvent: {
-            id: string;
-            /** @constant */
-            type: "booking.moved";
-            /** @description The team that it belongs to */
-            teamId: string;
-            /** Format: date-time */
-            timestamp: string;
-            /** @description What is worth knowing of it: other members for each type */
-            data: {
-                /** @description The identifier of the booking */
-                bookingId: string;
-                /** @description The team that it belongs to */
-                teamId: string;
-                /** @description What is worth knowing of it: other members for each type */
-                data: {
-                    interfaceId: string;
-                    /** @description Names what was submitted, when you ask the team about it */
-                    submissionId?: string;
-                    /** Format: date-time */
-                    start: string;
-                    /** Format: date-time */
-                    end: string;
-                    /** @description How the booking stands now */
-                    status: string;
-                    /** Format: date-time */
-                    previousStart: string;
-                };
-            };
-            /**
-             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
-             * @constant
-             */
-            dataTruncated?: true;
-        };
         BookingNoShowEvent: {
             id: string;
             /** @constant */
@@ -13950,6 +13876,76 @@ export interface components {
                     end: string;
                     /** @description How the booking stands now */
                     status: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        BookingRescheduledEvent: {
+            id: string;
+            /** @constant */
+            type: "booking.rescheduled";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                /** @description The identifier of the booking */
+                bookingId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    interfaceId: string;
+                    /** @description Names what was submitted, when you ask the team about it */
+                    submissionId?: string;
+                    /** Format: date-time */
+                    start: string;
+                    /** Format: date-time */
+                    end: string;
+                    /** @description How the booking stands now */
+                    status: string;
+                    /** Format: date-time */
+                    previousStart: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        BookingRescheduleRequestedEvent: {
+            id: string;
+            /** @constant */
+            type: "booking.reschedule_requested";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                /** @description The identifier of the booking */
+                bookingId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    interfaceId: string;
+                    /** @description Names what was submitted, when you ask the team about it */
+                    submissionId?: string;
+                    /** Format: date-time */
+                    start: string;
+                    /** Format: date-time */
+                    end: string;
+                    /** @description How the booking stands now */
+                    status: string;
+                    /** Format: date-time */
+                    previousStart: string;
                 };
             };
             /**
@@ -14203,6 +14199,10 @@ export interface components {
                 documentVersion?: number;
             }[];
         };
+        CompleteWorkflowStepRequest: {
+            /** @description How it ended, or is to end: one of its `outcomes` */
+            outcome: string;
+        };
         ConfirmEmailChangeRequest: {
             /** @description A code, as it was shown or mailed */
             code: string;
@@ -14241,12 +14241,6 @@ export interface components {
              * @description When it ends by itself
              */
             expiresAt: string;
-        };
-        ConnectProgramRequest: {
-            /** @description What the page was given, as it was */
-            request: string;
-            /** @description Whether it may ask to change things too, each call once the person has approved it; no unless it is said */
-            changes?: boolean;
         };
         CorrectSignerRequest: {
             email?: string;
@@ -14827,7 +14821,7 @@ export interface components {
              * @description A legal hold stands on it or on a folder that it lies in; said to the owner and administrators of the team
              * @enum {boolean}
              */
-            held?: true;
+            legalHold?: true;
         };
         DocumentComparison: {
             /** @description A document of this service, or the identifier that it has in another system */
@@ -14892,10 +14886,10 @@ export interface components {
              */
             dataTruncated?: true;
         };
-        DocumentDateNearEvent: {
+        DocumentDateApproachingEvent: {
             id: string;
             /** @constant */
-            type: "document.date_near";
+            type: "document.date_approaching";
             /** @description The team that it belongs to */
             teamId: string;
             /** Format: date-time */
@@ -15655,14 +15649,14 @@ export interface components {
             /** @description The scope that opens what such events are about; it takes that to subscribe */
             scope: string;
             /** @description True where the type or its family must be named, since `*` does not bring it */
-            byNameAlone?: boolean;
+            requiresExplicitSubscription?: boolean;
             /** @description JSON Schema of the envelope */
             schema: unknown;
             /** @description An envelope */
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.delivered" | "agent.run.delivery_failed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.date_near" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.delivered" | "agent.run.delivery_failed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.no_show" | "booking.reschedule_requested" | "booking.rescheduled" | "document.created" | "document.date_approaching" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "legal_hold.lifted" | "legal_hold.placed" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.callback_requested" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
         EvidencePack: {
             id: string;
             /** @description What it is about */
@@ -16322,64 +16316,6 @@ export interface components {
              */
             dataTruncated?: true;
         };
-        HoldLiftedEvent: {
-            id: string;
-            /** @constant */
-            type: "hold.lifted";
-            /** @description The team that it belongs to */
-            teamId: string;
-            /** Format: date-time */
-            timestamp: string;
-            /** @description What is worth knowing of it: other members for each type */
-            data: {
-                holdId: string;
-                /** @description The team that it belongs to */
-                teamId: string;
-                /** @description What is worth knowing of it: other members for each type */
-                data: {
-                    /** @description The folder that it lies in, or that it is about */
-                    folderId?: string;
-                    /** @description A document of this service, or the identifier that it has in another system */
-                    documentId?: string;
-                    /** @description Why, in the words of whoever did it */
-                    reason: string;
-                };
-            };
-            /**
-             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
-             * @constant
-             */
-            dataTruncated?: true;
-        };
-        HoldPlacedEvent: {
-            id: string;
-            /** @constant */
-            type: "hold.placed";
-            /** @description The team that it belongs to */
-            teamId: string;
-            /** Format: date-time */
-            timestamp: string;
-            /** @description What is worth knowing of it: other members for each type */
-            data: {
-                holdId: string;
-                /** @description The team that it belongs to */
-                teamId: string;
-                /** @description What is worth knowing of it: other members for each type */
-                data: {
-                    /** @description The folder that it lies in, or that it is about */
-                    folderId?: string;
-                    /** @description A document of this service, or the identifier that it has in another system */
-                    documentId?: string;
-                    /** @description Why, in the words of whoever did it */
-                    reason: string;
-                };
-            };
-            /**
-             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
-             * @constant
-             */
-            dataTruncated?: true;
-        };
         ImportRegistryRecordsForm: {
             /**
              * Format: binary
@@ -16553,7 +16489,7 @@ export interface components {
             /** @description Who may do what */
             grants: components["schemas"]["InterfaceGrant"][];
             /** @description What administrators did with it by their role alone, the newest 500 */
-            readings: components["schemas"]["ReadingByRole"][];
+            privilegedAccess: components["schemas"]["ReadingByRole"][];
         };
         InterfaceClosedEvent: {
             id: string;
@@ -16890,18 +16826,6 @@ export interface components {
                 y?: string;
             }[];
         };
-        KeepDraftRequest: {
-            /** @description Answers so far, by the ids of their fields */
-            data: {
-                [key: string]: unknown;
-            };
-            /** @description The version of the form that is answered; the current one without it */
-            version?: number;
-            /** @description Of the draft that is replaced; without it whichever there is */
-            revision?: number;
-            /** @description The proof of work that begins a session, where the form asks for one */
-            altcha?: unknown;
-        };
         LegalHold: {
             id: string;
             /** @description The folder that is held with all in it */
@@ -16933,6 +16857,64 @@ export interface components {
             liftedAt?: string;
             /** @description Why it was lifted */
             liftReason?: string;
+        };
+        LegalHoldLiftedEvent: {
+            id: string;
+            /** @constant */
+            type: "legal_hold.lifted";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                holdId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    /** @description The folder that it lies in, or that it is about */
+                    folderId?: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
+                    documentId?: string;
+                    /** @description Why, in the words of whoever did it */
+                    reason: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        LegalHoldPlacedEvent: {
+            id: string;
+            /** @constant */
+            type: "legal_hold.placed";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                holdId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    /** @description The folder that it lies in, or that it is about */
+                    folderId?: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
+                    documentId?: string;
+                    /** @description Why, in the words of whoever did it */
+                    reason: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
         };
         LibraryDocumentTemplate: {
             /** @description What it is copied by */
@@ -17255,10 +17237,6 @@ export interface components {
         Message: {
             message: string;
         };
-        MoveBookingRequest: {
-            /** @description `start` of a slot */
-            start: string;
-        };
         MoveDocumentRequest: {
             /** @description The folder that it lies in, or that it is about */
             folderId: string | null;
@@ -17329,6 +17307,10 @@ export interface components {
             /** @description Why, in the words of whoever did it */
             reason: string;
         };
+        PreviewConnectedAppRequest: {
+            /** @description What the page was given, as it was */
+            request: string;
+        };
         PreviewDocumentTemplateRequest: {
             /** @description The values, which the schema of the template says; up to 256 KiB of JSON */
             data: {
@@ -17338,10 +17320,6 @@ export interface components {
         PreviewInvitationRequest: {
             /** @description The token of a link, or the token that is asked about */
             token: string;
-        };
-        PreviewProgramRequest: {
-            /** @description What the page was given, as it was */
-            request: string;
         };
         PreviewRegistryImportForm: {
             /**
@@ -17376,7 +17354,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_outside_barrier" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "entry_not_integrated" | "evidence_limit_reached" | "evidence_not_ready" | "evidence_under_way" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "forbidden" | "form_not_available" | "group_limit" | "group_name_taken" | "group_not_found" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "imports_waiting" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "resent_recently" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_kept_out" | "signer_not_asked" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_unknown" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "domain_taken" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "forbidden" | "form_not_available" | "group_limit" | "group_name_taken" | "group_not_found" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "malformed_json" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_queue_full" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "self_action_not_allowed" | "self_share_not_allowed" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sso_account_in_another_team" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_legal_hold_active" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -17919,6 +17897,20 @@ export interface components {
             /** @description Good for one renewal of the tokens */
             refreshToken?: string;
         };
+        RegisterConnectedAppRequest: {
+            /** @description Where the program may be answered */
+            redirect_uris?: string[];
+            /** @description What the program calls itself */
+            client_name?: string;
+            /** @description Always `none`: the program has no secret */
+            token_endpoint_auth_method?: string;
+            /** @description By what it gets tokens */
+            grant_types?: string[];
+            /** @description What it may ask a person for */
+            response_types?: string[];
+        } & {
+            [key: string]: unknown;
+        };
         RegisteredPasskey: {
             /** Format: uuid */
             id: string;
@@ -17958,20 +17950,6 @@ export interface components {
             /** @example Work laptop */
             name: string;
             response: components["schemas"]["RegistrationResponseJSON"];
-        };
-        RegisterProgramRequest: {
-            /** @description Where the program may be answered */
-            redirect_uris?: string[];
-            /** @description What the program calls itself */
-            client_name?: string;
-            /** @description Always `none`: the program has no secret */
-            token_endpoint_auth_method?: string;
-            /** @description By what it gets tokens */
-            grant_types?: string[];
-            /** @description What it may ask a person for */
-            response_types?: string[];
-        } & {
-            [key: string]: unknown;
         };
         RegisterRequest: {
             /** @description The solved challenge, as the widget gives it: base64 of JSON, or the object itself */
@@ -18154,7 +18132,7 @@ export interface components {
             /** @description How many were made records */
             imported: number;
             /** @description With how many something is wrong */
-            bad: number;
+            errorCount: number;
             /** @description The first 1 000 errors, with their rows */
             errors: components["schemas"]["RegistryImportError"][];
             readAs?: components["schemas"]["RegistryImportFormat"];
@@ -18196,7 +18174,7 @@ export interface components {
                     /** @description How many rows were made records */
                     imported: number;
                     /** @description With how many something is wrong */
-                    bad: number;
+                    errorCount: number;
                     /**
                      * @description Allowed by the actor’s role in the team alone
                      * @constant
@@ -18245,7 +18223,7 @@ export interface components {
             /** @description Rows without the first, and without empty ones */
             rows: number;
             /** @description Rows with errors */
-            bad: number;
+            errorCount: number;
             /** @description The first 20 rows */
             first: {
                 /** @description Its number in a spreadsheet */
@@ -18579,6 +18557,12 @@ export interface components {
              * @constant
              */
             dataTruncated?: true;
+        };
+        RejectedMcpTool: {
+            /** @description What its server calls it */
+            name: string;
+            /** @description What is wrong with it */
+            reason: string;
         };
         RenamePasskeyRequest: {
             /** @example Work laptop */
@@ -18945,6 +18929,10 @@ export interface components {
             /** @description Its `end`, where it is to be compared */
             end?: string;
         };
+        RescheduleBookingRequest: {
+            /** @description `start` of a slot */
+            start: string;
+        };
         ResendVerificationRequest: {
             email: string;
         };
@@ -19013,7 +19001,7 @@ export interface components {
              * Format: date-time
              * @description From when on it acts; what a new or shorter rule covers is safe until then
              */
-            actsFrom: string;
+            effectiveFrom: string;
             /** @description So many would go at once that an administrator has to confirm it; until then none goes */
             waitingDocuments?: number;
             /** @description Who has confirmed that many go at once, the last time */
@@ -19089,6 +19077,18 @@ export interface components {
             model?: string;
             /** @description How long a run may work; as long as the agent may without it */
             timeoutSeconds?: number;
+        };
+        SaveDraftRequest: {
+            /** @description Answers so far, by the ids of their fields */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description The version of the form that is answered; the current one without it */
+            version?: number;
+            /** @description Of the draft that is replaced; without it whichever there is */
+            revision?: number;
+            /** @description The proof of work that begins a session, where the form asks for one */
+            altcha?: unknown;
         };
         Schedule: {
             /**
@@ -22293,42 +22293,6 @@ export interface components {
                 since: string;
             }[];
         };
-        WorkflowAnswerRequestedEvent: {
-            id: string;
-            /** @constant */
-            type: "workflow.answer_requested";
-            /** @description The team that it belongs to */
-            teamId: string;
-            /** Format: date-time */
-            timestamp: string;
-            /** @description What is worth knowing of it: other members for each type */
-            data: {
-                workflowId: string;
-                /** @description The team that it belongs to */
-                teamId: string;
-                /** @description What is worth knowing of it: other members for each type */
-                data: {
-                    endpointId: string;
-                    stepId: string;
-                    name?: string;
-                    /** @description A document of this service, or the identifier that it has in another system */
-                    documentId: string;
-                    /** @description What the answer names as its `webhook-id`: it is of this run of the step alone */
-                    nonce: string;
-                    /** @description The path that takes the answer */
-                    answerTo: string;
-                    /** @description What may be answered */
-                    outcomes: string[];
-                    /** Format: date-time */
-                    answerBefore: string;
-                };
-            };
-            /**
-             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
-             * @constant
-             */
-            dataTruncated?: true;
-        };
         WorkflowCancelledEvent: {
             id: string;
             /** @constant */
@@ -22781,6 +22745,42 @@ export interface components {
              */
             dataTruncated?: true;
         };
+        WorkflowStepCallbackRequestedEvent: {
+            id: string;
+            /** @constant */
+            type: "workflow.step.callback_requested";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                workflowId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    endpointId: string;
+                    stepId: string;
+                    name?: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
+                    documentId: string;
+                    /** @description What the answer names as its `webhook-id`: it is of this run of the step alone */
+                    nonce: string;
+                    /** @description The path that takes the answer */
+                    answerTo: string;
+                    /** @description What may be answered */
+                    outcomes: string[];
+                    /** Format: date-time */
+                    answerBefore: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
         WorkflowStepCompletedEvent: {
             id: string;
             /** @constant */
@@ -22982,7 +22982,7 @@ export interface components {
                         };
                     };
                     /** @description The steps were given anew; `changes` names those of another type or with other people */
-                    stepsGiven?: boolean;
+                    stepsReplaced?: boolean;
                 };
             };
             /**
@@ -23065,17 +23065,17 @@ export interface components {
         /**
          * @description The state is another than assumed: read it again
          *
-         *     - `agent_files_full`: The agent has as many files as it may
-         *     - `file_in_the_way`: A file and a folder would have one name
+         *     - `agent_file_limit`: The agent has as many files as it may
+         *     - `file_path_conflict`: A file and a folder would have one name
          */
-        AgentFilesFullOrFileInTheWay: {
+        AgentFileLimitOrFilePathConflict: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "agent_files_full" | "file_in_the_way";
+                    code: "agent_file_limit" | "file_path_conflict";
                 };
             };
         };
@@ -23101,32 +23101,16 @@ export interface components {
          *
          *     - `already_cancelled`: The booking was cancelled before
          *     - `booking_past`: The appointment is past
-         *     - `booking_over`: The booking does not stand any more
+         *     - `booking_closed`: The booking does not stand any more
          */
-        AlreadyCancelledOrBookingPastOrBookingOver: {
+        AlreadyCancelledOrBookingPastOrBookingClosed: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "already_cancelled" | "booking_past" | "booking_over";
-                };
-            };
-        };
-        /**
-         * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
-         *
-         *     - `answer_not_proven`: The answer is not proven
-         */
-        AnswerNotProven: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "answer_not_proven";
+                    code: "already_cancelled" | "booking_past" | "booking_closed";
                 };
             };
         };
@@ -23261,6 +23245,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "calendar_missing" | "interface_full";
+                };
+            };
+        };
+        /**
+         * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
+         *
+         *     - `callback_signature_invalid`: The answer is not proven
+         */
+        CallbackSignatureInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "callback_signature_invalid";
                 };
             };
         };
@@ -23483,16 +23483,16 @@ export interface components {
         /**
          * @description What was asked for makes no sense as things stand
          *
-         *     - `file_too_hard`: The file takes too much to look at
+         *     - `file_too_complex`: The file takes too much to look at
          */
-        FileTooHard: {
+        FileTooComplex: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "file_too_hard";
+                    code: "file_too_complex";
                 };
             };
         };
@@ -23500,17 +23500,17 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `folder_not_empty`: The folder is not empty
-         *     - `legally_held`: A legal hold stands on it
+         *     - `legal_hold_active`: A legal hold stands on it
          *     - `signature_pending`: The document is being signed
          */
-        FolderNotEmptyOrLegallyHeldOrSignaturePending: {
+        FolderNotEmptyOrLegalHoldActiveOrSignaturePending: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "folder_not_empty" | "legally_held" | "signature_pending";
+                    code: "folder_not_empty" | "legal_hold_active" | "signature_pending";
                 };
             };
         };
@@ -23553,16 +23553,34 @@ export interface components {
          *
          *     - `forbidden`: Not allowed
          *     - `insufficient_scope`: The token lacks a scope
-         *     - `document_not_yours_to_open`: The document is not yours to open to others
+         *     - `document_access_denied`: The document is not yours to open to others
          */
-        ForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen: {
+        ForbiddenOrInsufficientScopeOrDocumentAccessDenied: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "forbidden" | "insufficient_scope" | "document_not_yours_to_open";
+                    code: "forbidden" | "insufficient_scope" | "document_access_denied";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `forbidden`: Not allowed
+         *     - `insufficient_scope`: The token lacks a scope
+         *     - `external_signing_denied`: People from outside are asked by the owner of the document
+         */
+        ForbiddenOrInsufficientScopeOrExternalSigningDenied: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "forbidden" | "insufficient_scope" | "external_signing_denied";
                 };
             };
         };
@@ -23642,24 +23660,6 @@ export interface components {
          * @description Another role, scope or kind of caller is needed
          *
          *     - `forbidden`: Not allowed
-         *     - `insufficient_scope`: The token lacks a scope
-         *     - `signing_outside_not_yours`: People from outside are asked by the owner of the document
-         */
-        ForbiddenOrInsufficientScopeOrSigningOutsideNotYours: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "forbidden" | "insufficient_scope" | "signing_outside_not_yours";
-                };
-            };
-        };
-        /**
-         * @description Another role, scope or kind of caller is needed
-         *
-         *     - `forbidden`: Not allowed
          *     - `person_required`: Only a person may do this
          */
         ForbiddenOrPersonRequired: {
@@ -23696,16 +23696,16 @@ export interface components {
          *
          *     - `forbidden`: Not allowed
          *     - `person_required`: Only a person may do this
-         *     - `nothing_to_allow`: You may do nothing of what the program asks for
+         *     - `no_scopes_requested`: You may do nothing of what the program asks for
          */
-        ForbiddenOrPersonRequiredOrNothingToAllow: {
+        ForbiddenOrPersonRequiredOrNoScopesRequested: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "forbidden" | "person_required" | "nothing_to_allow";
+                    code: "forbidden" | "person_required" | "no_scopes_requested";
                 };
             };
         };
@@ -23781,16 +23781,16 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
-         *     - `agent_files_full`: The agent has as many files as it may
+         *     - `agent_file_limit`: The agent has as many files as it may
          */
-        IdempotencyInProgressOrAgentFilesFull: {
+        IdempotencyInProgressOrAgentFileLimit: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "idempotency_in_progress" | "agent_files_full";
+                    code: "idempotency_in_progress" | "agent_file_limit";
                 };
             };
         };
@@ -23849,16 +23849,16 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
-         *     - `booking_not_waiting`: The booking waits for nothing
+         *     - `booking_not_pending`: The booking waits for nothing
          */
-        IdempotencyInProgressOrBookingNotWaiting: {
+        IdempotencyInProgressOrBookingNotPending: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "idempotency_in_progress" | "booking_not_waiting";
+                    code: "idempotency_in_progress" | "booking_not_pending";
                 };
             };
         };
@@ -23900,16 +23900,33 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
-         *     - `code_not_asked`: No code is needed
+         *     - `code_not_required`: No code is needed
          */
-        IdempotencyInProgressOrCodeNotAsked: {
+        IdempotencyInProgressOrCodeNotRequired: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "idempotency_in_progress" | "code_not_asked";
+                    code: "idempotency_in_progress" | "code_not_required";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `connected_app_limit`: You have connected as many programs as there can be
+         */
+        IdempotencyInProgressOrConnectedAppLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "connected_app_limit";
                 };
             };
         };
@@ -23969,16 +23986,16 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
-         *     - `file_in_the_way`: A file and a folder would have one name
+         *     - `file_path_conflict`: A file and a folder would have one name
          */
-        IdempotencyInProgressOrFileInTheWay: {
+        IdempotencyInProgressOrFilePathConflict: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "idempotency_in_progress" | "file_in_the_way";
+                    code: "idempotency_in_progress" | "file_path_conflict";
                 };
             };
         };
@@ -24124,16 +24141,16 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
-         *     - `legally_held`: A legal hold stands on it
+         *     - `legal_hold_active`: A legal hold stands on it
          */
-        IdempotencyInProgressOrLegallyHeld: {
+        IdempotencyInProgressOrLegalHoldActive: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "idempotency_in_progress" | "legally_held";
+                    code: "idempotency_in_progress" | "legal_hold_active";
                 };
             };
         };
@@ -24141,17 +24158,17 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
-         *     - `mcp_servers_full`: The team has as many MCP servers as it may
+         *     - `mcp_server_limit`: The team has as many MCP servers as it may
          *     - `mcp_server_exists`: There is an MCP server of this name
          */
-        IdempotencyInProgressOrMcpServersFullOrMcpServerExists: {
+        IdempotencyInProgressOrMcpServerLimitOrMcpServerExists: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "idempotency_in_progress" | "mcp_servers_full" | "mcp_server_exists";
+                    code: "idempotency_in_progress" | "mcp_server_limit" | "mcp_server_exists";
                 };
             };
         };
@@ -24177,16 +24194,16 @@ export interface components {
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `name_taken`: The name is taken
-         *     - `legally_held`: A legal hold stands on it
+         *     - `legal_hold_active`: A legal hold stands on it
          */
-        IdempotencyInProgressOrNameTakenOrLegallyHeld: {
+        IdempotencyInProgressOrNameTakenOrLegalHoldActive: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "idempotency_in_progress" | "name_taken" | "legally_held";
+                    code: "idempotency_in_progress" | "name_taken" | "legal_hold_active";
                 };
             };
         };
@@ -24221,23 +24238,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_in_progress" | "passkey_limit";
-                };
-            };
-        };
-        /**
-         * @description The state is another than assumed: read it again
-         *
-         *     - `idempotency_in_progress`: The same request is still being carried out
-         *     - `program_limit`: You have connected as many programs as there can be
-         */
-        IdempotencyInProgressOrProgramLimit: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_in_progress" | "program_limit";
                 };
             };
         };
@@ -24407,16 +24407,16 @@ export interface components {
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `request_suspended`: The request stands still
-         *     - `code_not_asked`: No code is needed
+         *     - `code_not_required`: No code is needed
          */
-        IdempotencyInProgressOrRequestSuspendedOrCodeNotAsked: {
+        IdempotencyInProgressOrRequestSuspendedOrCodeNotRequired: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "idempotency_in_progress" | "request_suspended" | "code_not_asked";
+                    code: "idempotency_in_progress" | "request_suspended" | "code_not_required";
                 };
             };
         };
@@ -24424,16 +24424,16 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
-         *     - `retention_not_waiting`: Nothing waits for a confirmation
+         *     - `retention_not_pending`: Nothing waits for a confirmation
          */
-        IdempotencyInProgressOrRetentionNotWaiting: {
+        IdempotencyInProgressOrRetentionNotPending: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "idempotency_in_progress" | "retention_not_waiting";
+                    code: "idempotency_in_progress" | "retention_not_pending";
                 };
             };
         };
@@ -24442,16 +24442,16 @@ export interface components {
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `run_in_progress`: A run of the job is under way
-         *     - `runs_waiting`: Enough runs of the job wait already
+         *     - `run_queue_full`: Enough runs of the job wait already
          */
-        IdempotencyInProgressOrRunInProgressOrRunsWaiting: {
+        IdempotencyInProgressOrRunInProgressOrRunQueueFull: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "idempotency_in_progress" | "run_in_progress" | "runs_waiting";
+                    code: "idempotency_in_progress" | "run_in_progress" | "run_queue_full";
                 };
             };
         };
@@ -24459,16 +24459,16 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
-         *     - `shared_with_oneself`: You may reach this already
+         *     - `self_share_not_allowed`: You may reach this already
          */
-        IdempotencyInProgressOrSharedWithOneself: {
+        IdempotencyInProgressOrSelfShareNotAllowed: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "idempotency_in_progress" | "shared_with_oneself";
+                    code: "idempotency_in_progress" | "self_share_not_allowed";
                 };
             };
         };
@@ -24527,16 +24527,16 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
-         *     - `takeover_needed`: The client waits for somebody to take it over
+         *     - `takeover_required`: The client waits for somebody to take it over
          */
-        IdempotencyInProgressOrTakeoverNeeded: {
+        IdempotencyInProgressOrTakeoverRequired: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "idempotency_in_progress" | "takeover_needed";
+                    code: "idempotency_in_progress" | "takeover_required";
                 };
             };
         };
@@ -24680,6 +24680,23 @@ export interface components {
          * @description What was asked for makes no sense as things stand
          *
          *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `authorization_request_expired`: What the program asked for is no longer to be answered
+         */
+        IdempotencyKeyReusedOrAuthorizationRequestExpired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "authorization_request_expired";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
          *     - `code_wrong`: The code is not right
          */
         IdempotencyKeyReusedOrCodeWrong: {
@@ -24802,6 +24819,24 @@ export interface components {
          * @description What was asked for makes no sense as things stand
          *
          *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `folder_not_found`: There is no such folder
+         *     - `skill_not_found`: There is no such skill
+         */
+        IdempotencyKeyReusedOrFolderNotFoundOrSkillNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "folder_not_found" | "skill_not_found";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
          *     - `folder_too_deep`: The folder would lie too deep
          */
         IdempotencyKeyReusedOrFolderTooDeep: {
@@ -24830,24 +24865,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_key_reused" | "folder_too_deep" | "parent_not_found";
-                };
-            };
-        };
-        /**
-         * @description What was asked for makes no sense as things stand
-         *
-         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
-         *     - `folder_unknown`: There is no such folder
-         *     - `skill_unknown`: There is no such skill
-         */
-        IdempotencyKeyReusedOrFolderUnknownOrSkillUnknown: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_key_reused" | "folder_unknown" | "skill_unknown";
                 };
             };
         };
@@ -24976,23 +24993,6 @@ export interface components {
          * @description What was asked for makes no sense as things stand
          *
          *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
-         *     - `program_request_over`: What the program asked for is no longer to be answered
-         */
-        IdempotencyKeyReusedOrProgramRequestOver: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_key_reused" | "program_request_over";
-                };
-            };
-        };
-        /**
-         * @description What was asked for makes no sense as things stand
-         *
-         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
          *     - `registry_csv_invalid`: The file cannot be imported
          */
         IdempotencyKeyReusedOrRegistryCsvInvalid: {
@@ -25096,17 +25096,17 @@ export interface components {
          * @description What was asked for makes no sense as things stand
          *
          *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
-         *     - `webhook_event_unknown`: Event type unknown
+         *     - `webhook_event_not_found`: Event type unknown
          *     - `url_not_allowed`: The URL cannot be a webhook target
          */
-        IdempotencyKeyReusedOrWebhookEventUnknownOrUrlNotAllowed: {
+        IdempotencyKeyReusedOrWebhookEventNotFoundOrUrlNotAllowed: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "idempotency_key_reused" | "webhook_event_unknown" | "url_not_allowed";
+                    code: "idempotency_key_reused" | "webhook_event_not_found" | "url_not_allowed";
                 };
             };
         };
@@ -25212,16 +25212,16 @@ export interface components {
          * @description Nothing there that the caller may see
          *
          *     - `interface_not_found`: There is no such form
-         *     - `drafts_not_kept`: The form keeps no drafts
+         *     - `drafts_disabled`: The form keeps no drafts
          */
-        InterfaceNotFoundOrDraftsNotKept: {
+        InterfaceNotFoundOrDraftsDisabled: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "interface_not_found" | "drafts_not_kept";
+                    code: "interface_not_found" | "drafts_disabled";
                 };
             };
         };
@@ -25229,17 +25229,17 @@ export interface components {
          * @description Nothing there that the caller may see
          *
          *     - `interface_not_found`: There is no such form
-         *     - `drafts_not_kept`: The form keeps no drafts
+         *     - `drafts_disabled`: The form keeps no drafts
          *     - `draft_not_found`: There is no draft
          */
-        InterfaceNotFoundOrDraftsNotKeptOrDraftNotFound: {
+        InterfaceNotFoundOrDraftsDisabledOrDraftNotFound: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "interface_not_found" | "drafts_not_kept" | "draft_not_found";
+                    code: "interface_not_found" | "drafts_disabled" | "draft_not_found";
                 };
             };
         };
@@ -25264,16 +25264,16 @@ export interface components {
          * @description Nothing there that the caller may see
          *
          *     - `interface_not_found`: There is no such form
-         *     - `suggestions_not_offered`: The form asks for no address
+         *     - `suggestions_disabled`: The form asks for no address
          */
-        InterfaceNotFoundOrSuggestionsNotOffered: {
+        InterfaceNotFoundOrSuggestionsDisabled: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "interface_not_found" | "suggestions_not_offered";
+                    code: "interface_not_found" | "suggestions_disabled";
                 };
             };
         };
@@ -25281,16 +25281,16 @@ export interface components {
          * @description Nothing there that the caller may see
          *
          *     - `interface_not_found`: There is no such form
-         *     - `uploads_not_taken`: The form takes no files
+         *     - `uploads_disabled`: The form takes no files
          */
-        InterfaceNotFoundOrUploadsNotTaken: {
+        InterfaceNotFoundOrUploadsDisabled: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "interface_not_found" | "uploads_not_taken";
+                    code: "interface_not_found" | "uploads_disabled";
                 };
             };
         };
@@ -25443,85 +25443,85 @@ export interface components {
         /**
          * @description The state is another than assumed: read it again
          *
-         *     - `legally_held`: A legal hold stands on it
+         *     - `legal_hold_active`: A legal hold stands on it
          */
-        LegallyHeld: {
+        LegalHoldActive: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "legally_held";
+                    code: "legal_hold_active";
                 };
             };
         };
         /**
          * @description The state is another than assumed: read it again
          *
-         *     - `legally_held`: A legal hold stands on it
+         *     - `legal_hold_active`: A legal hold stands on it
          *     - `bookings_ahead`: There are bookings ahead
          */
-        LegallyHeldOrBookingsAhead: {
+        LegalHoldActiveOrBookingsAhead: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "legally_held" | "bookings_ahead";
+                    code: "legal_hold_active" | "bookings_ahead";
                 };
             };
         };
         /**
          * @description The state is another than assumed: read it again
          *
-         *     - `legally_held`: A legal hold stands on it
+         *     - `legal_hold_active`: A legal hold stands on it
          *     - `invalid_transition`: The workflow’s state does not allow this
          */
-        LegallyHeldOrInvalidTransition: {
+        LegalHoldActiveOrInvalidTransition: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "legally_held" | "invalid_transition";
+                    code: "legal_hold_active" | "invalid_transition";
                 };
             };
         };
         /**
          * @description The state is another than assumed: read it again
          *
-         *     - `legally_held`: A legal hold stands on it
+         *     - `legal_hold_active`: A legal hold stands on it
          *     - `signature_pending`: The document is being signed
          */
-        LegallyHeldOrSignaturePending: {
+        LegalHoldActiveOrSignaturePending: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "legally_held" | "signature_pending";
+                    code: "legal_hold_active" | "signature_pending";
                 };
             };
         };
         /**
          * @description The state is another than assumed: read it again
          *
-         *     - `legally_held`: A legal hold stands on it
+         *     - `legal_hold_active`: A legal hold stands on it
          *     - `signature_pending`: The document is being signed
          *     - `workflow_active`: A workflow about it is under way
          */
-        LegallyHeldOrSignaturePendingOrWorkflowActive: {
+        LegalHoldActiveOrSignaturePendingOrWorkflowActive: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "legally_held" | "signature_pending" | "workflow_active";
+                    code: "legal_hold_active" | "signature_pending" | "workflow_active";
                 };
             };
         };
@@ -25655,16 +25655,16 @@ export interface components {
          *
          *     - `malformed_json`: The body is not valid JSON
          *     - `validation_failed`: The request does not fit the schema
-         *     - `sso_return_refused`: The page to return to is not allowed
+         *     - `sso_callback_invalid`: The page to return to is not allowed
          */
-        MalformedJsonOrValidationFailedOrSsoReturnRefused: {
+        MalformedJsonOrValidationFailedOrSsoCallbackInvalid: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "malformed_json" | "validation_failed" | "sso_return_refused";
+                    code: "malformed_json" | "validation_failed" | "sso_callback_invalid";
                 };
             };
         };
@@ -25754,17 +25754,17 @@ export interface components {
         /**
          * @description What was asked for makes no sense as things stand
          *
-         *     - `model_unknown`: There is no such model
+         *     - `model_not_found`: There is no such model
          *     - `model_price_unknown`: The model has no price
          */
-        ModelUnknownOrModelPriceUnknown: {
+        ModelNotFoundOrModelPriceUnknown: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "model_unknown" | "model_price_unknown";
+                    code: "model_not_found" | "model_price_unknown";
                 };
             };
         };
@@ -25823,16 +25823,16 @@ export interface components {
          * @description What was asked for makes no sense as things stand
          *
          *     - `name_has_link`: The name looks like an address
-         *     - `logo_not_taken`: The logo cannot be taken
+         *     - `logo_invalid`: The logo cannot be taken
          */
-        NameHasLinkOrLogoNotTaken: {
+        NameHasLinkOrLogoInvalid: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "name_has_link" | "logo_not_taken";
+                    code: "name_has_link" | "logo_invalid";
                 };
             };
         };
@@ -26187,16 +26187,16 @@ export interface components {
          *
          *     - `quota_exceeded`: The team has as much as it may
          *     - `invalid_transition`: The workflow’s state does not allow this
-         *     - `decision_asked`: The decision was asked of somebody already
+         *     - `approval_already_requested`: The decision was asked of somebody already
          */
-        QuotaExceededOrInvalidTransitionOrDecisionAsked: {
+        QuotaExceededOrInvalidTransitionOrApprovalAlreadyRequested: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "quota_exceeded" | "invalid_transition" | "decision_asked";
+                    code: "quota_exceeded" | "invalid_transition" | "approval_already_requested";
                 };
             };
         };
@@ -26289,9 +26289,9 @@ export interface components {
          * @description Wait for as many seconds as `Retry-After` says
          *
          *     - `rate_limited`: Too many requests
-         *     - `documents_under_way`: Many documents wait to be made
+         *     - `document_queue_full`: Many documents wait to be made
          */
-        RateLimitedOrDocumentsUnderWay: {
+        RateLimitedOrDocumentQueueFull: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -26299,7 +26299,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "rate_limited" | "documents_under_way";
+                    code: "rate_limited" | "document_queue_full";
                 };
             };
         };
@@ -26307,9 +26307,9 @@ export interface components {
          * @description Wait for as many seconds as `Retry-After` says
          *
          *     - `rate_limited`: Too many requests
-         *     - `downloads_under_way`: Too many archives are read at once
+         *     - `downloads_in_progress`: Too many archives are read at once
          */
-        RateLimitedOrDownloadsUnderWay: {
+        RateLimitedOrDownloadsInProgress: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -26317,7 +26317,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "rate_limited" | "downloads_under_way";
+                    code: "rate_limited" | "downloads_in_progress";
                 };
             };
         };
@@ -26325,10 +26325,10 @@ export interface components {
          * @description Wait for as many seconds as `Retry-After` says
          *
          *     - `rate_limited`: Too many requests
-         *     - `evidence_under_way`: Packs of evidence are being written
+         *     - `evidence_in_progress`: Packs of evidence are being written
          *     - `evidence_limit_reached`: You have asked for as many packs of evidence as a day has
          */
-        RateLimitedOrEvidenceUnderWayOrEvidenceLimitReached: {
+        RateLimitedOrEvidenceInProgressOrEvidenceLimitReached: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -26336,7 +26336,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "rate_limited" | "evidence_under_way" | "evidence_limit_reached";
+                    code: "rate_limited" | "evidence_in_progress" | "evidence_limit_reached";
                 };
             };
         };
@@ -26344,9 +26344,9 @@ export interface components {
          * @description Wait for as many seconds as `Retry-After` says
          *
          *     - `rate_limited`: Too many requests
-         *     - `exports_under_way`: Other exports are under way
+         *     - `exports_in_progress`: Other exports are under way
          */
-        RateLimitedOrExportsUnderWay: {
+        RateLimitedOrExportsInProgress: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -26354,7 +26354,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "rate_limited" | "exports_under_way";
+                    code: "rate_limited" | "exports_in_progress";
                 };
             };
         };
@@ -26362,9 +26362,9 @@ export interface components {
          * @description Wait for as many seconds as `Retry-After` says
          *
          *     - `rate_limited`: Too many requests
-         *     - `imports_waiting`: Other files wait to be imported
+         *     - `import_queue_full`: Other files wait to be imported
          */
-        RateLimitedOrImportsWaiting: {
+        RateLimitedOrImportQueueFull: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -26372,7 +26372,7 @@ export interface components {
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "rate_limited" | "imports_waiting";
+                    code: "rate_limited" | "import_queue_full";
                 };
             };
         };
@@ -26411,18 +26411,18 @@ export interface components {
         /**
          * @description The state is another than assumed: read it again
          *
-         *     - `registry_field_type_kept`: A field keeps its type
+         *     - `registry_field_type_immutable`: A field keeps its type
          *     - `registry_field_in_use`: A form uses this field
          *     - `registry_values_repeated`: Values of the field are there more than once
          */
-        RegistryFieldTypeKeptOrRegistryFieldInUseOrRegistryValuesRepeated: {
+        RegistryFieldTypeImmutableOrRegistryFieldInUseOrRegistryValuesRepeated: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "registry_field_type_kept" | "registry_field_in_use" | "registry_values_repeated";
+                    code: "registry_field_type_immutable" | "registry_field_in_use" | "registry_values_repeated";
                 };
             };
         };
@@ -26543,70 +26543,70 @@ export interface components {
         /**
          * @description Another role, scope or kind of caller is needed
          *
-         *     - `second_factor_stopped`: Codes of this kind are no longer taken
+         *     - `second_factor_locked`: Codes of this kind are no longer taken
          *     - `account_disabled`: The account is disabled
          *     - `sso_required`: The team signs in through its own provider
          */
-        SecondFactorStoppedOrAccountDisabledOrSsoRequired: {
+        SecondFactorLockedOrAccountDisabledOrSsoRequired: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "second_factor_stopped" | "account_disabled" | "sso_required";
+                    code: "second_factor_locked" | "account_disabled" | "sso_required";
                 };
             };
         };
         /**
          * @description Another role, scope or kind of caller is needed
          *
-         *     - `second_factor_stopped`: Codes of this kind are no longer taken
+         *     - `second_factor_locked`: Codes of this kind are no longer taken
          *     - `invalid_current_password`: The current password is wrong
          */
-        SecondFactorStoppedOrInvalidCurrentPassword: {
+        SecondFactorLockedOrInvalidCurrentPassword: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "second_factor_stopped" | "invalid_current_password";
+                    code: "second_factor_locked" | "invalid_current_password";
                 };
             };
         };
         /**
          * @description Another role, scope or kind of caller is needed
          *
-         *     - `second_factor_stopped`: Codes of this kind are no longer taken
+         *     - `second_factor_locked`: Codes of this kind are no longer taken
          *     - `invalid_current_password`: The current password is wrong
          *     - `totp_mandatory`: The second factor cannot be turned off
          */
-        SecondFactorStoppedOrInvalidCurrentPasswordOrTotpMandatory: {
+        SecondFactorLockedOrInvalidCurrentPasswordOrTotpMandatory: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "second_factor_stopped" | "invalid_current_password" | "totp_mandatory";
+                    code: "second_factor_locked" | "invalid_current_password" | "totp_mandatory";
                 };
             };
         };
         /**
          * @description Another role, scope or kind of caller is needed
          *
-         *     - `second_factor_stopped`: Codes of this kind are no longer taken
+         *     - `second_factor_locked`: Codes of this kind are no longer taken
          *     - `staff_inactive`: The account is not active
          */
-        SecondFactorStoppedOrStaffInactive: {
+        SecondFactorLockedOrStaffInactive: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "second_factor_stopped" | "staff_inactive";
+                    code: "second_factor_locked" | "staff_inactive";
                 };
             };
         };
@@ -26631,16 +26631,32 @@ export interface components {
          *
          *     - `signer_invalid`: Somebody cannot be asked to sign
          *     - `duplicate_signer`: An address is there twice
-         *     - `maker_cannot_approve`: Whoever made it cannot approve it
+         *     - `creator_cannot_approve`: Whoever made it cannot approve it
          */
-        SignerInvalidOrDuplicateSignerOrMakerCannotApprove: {
+        SignerInvalidOrDuplicateSignerOrCreatorCannotApprove: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "signer_invalid" | "duplicate_signer" | "maker_cannot_approve";
+                    code: "signer_invalid" | "duplicate_signer" | "creator_cannot_approve";
+                };
+            };
+        };
+        /**
+         * @description The service cannot serve at the moment
+         *
+         *     - `signing_closed`: There is nothing to sign any more
+         */
+        SigningClosed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "signing_closed";
                 };
             };
         };
@@ -26657,22 +26673,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "signing_link_not_found";
-                };
-            };
-        };
-        /**
-         * @description The service cannot serve at the moment
-         *
-         *     - `signing_over`: There is nothing to sign any more
-         */
-        SigningOver: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "signing_over";
                 };
             };
         };
@@ -26858,16 +26858,16 @@ export interface components {
         /**
          * @description The state is another than assumed: read it again
          *
-         *     - `takeover_needed`: The client waits for somebody to take it over
+         *     - `takeover_required`: The client waits for somebody to take it over
          */
-        TakeoverNeeded: {
+        TakeoverRequired: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "takeover_needed";
+                    code: "takeover_required";
                 };
             };
         };
@@ -26875,17 +26875,17 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `team_owner_must_transfer`: The team would be without an owner
-         *     - `team_is_held`: Legal holds stand in the team
+         *     - `team_legal_hold_active`: Legal holds stand in the team
          *     - `quota_exceeded`: The team has as much as it may
          */
-        TeamOwnerMustTransferOrTeamIsHeldOrQuotaExceeded: {
+        TeamOwnerMustTransferOrTeamLegalHoldActiveOrQuotaExceeded: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "team_owner_must_transfer" | "team_is_held" | "quota_exceeded";
+                    code: "team_owner_must_transfer" | "team_legal_hold_active" | "quota_exceeded";
                 };
             };
         };
@@ -27008,49 +27008,49 @@ export interface components {
          * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
          *
          *     - `validation_failed`: The request does not fit the schema
-         *     - `sso_return_refused`: The page to return to is not allowed
+         *     - `sso_callback_invalid`: The page to return to is not allowed
          */
-        ValidationFailedOrSsoReturnRefused: {
+        ValidationFailedOrSsoCallbackInvalid: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "validation_failed" | "sso_return_refused";
+                    code: "validation_failed" | "sso_callback_invalid";
                 };
             };
         };
         /**
          * @description Nothing there that the caller may see
          *
-         *     - `verification_code_unknown`: No document carries this code
+         *     - `verification_code_not_found`: No document carries this code
          */
-        VerificationCodeUnknown: {
+        VerificationCodeNotFound: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "verification_code_unknown";
+                    code: "verification_code_not_found";
                 };
             };
         };
         /**
          * @description What was asked for makes no sense as things stand
          *
-         *     - `webhook_event_unknown`: Event type unknown
+         *     - `webhook_event_not_found`: Event type unknown
          *     - `url_not_allowed`: The URL cannot be a webhook target
          */
-        WebhookEventUnknownOrUrlNotAllowed: {
+        WebhookEventNotFoundOrUrlNotAllowed: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "webhook_event_unknown" | "url_not_allowed";
+                    code: "webhook_event_not_found" | "url_not_allowed";
                 };
             };
         };
@@ -27178,7 +27178,6 @@ export type AgentMcpServerWithTools = components['schemas']['AgentMcpServerWithT
 export type AgentMcpSignIn = components['schemas']['AgentMcpSignIn'];
 export type AgentMcpTool = components['schemas']['AgentMcpTool'];
 export type AgentMcpToolChangedEvent = components['schemas']['AgentMcpToolChangedEvent'];
-export type AgentMcpToolLeftOut = components['schemas']['AgentMcpToolLeftOut'];
 export type AgentOutcomeDecidedEvent = components['schemas']['AgentOutcomeDecidedEvent'];
 export type AgentOutcomeRequestedEvent = components['schemas']['AgentOutcomeRequestedEvent'];
 export type AgentPreset = components['schemas']['AgentPreset'];
@@ -27219,7 +27218,6 @@ export type AgentTurn = components['schemas']['AgentTurn'];
 export type AgentUpdatedEvent = components['schemas']['AgentUpdatedEvent'];
 export type AgentVersion = components['schemas']['AgentVersion'];
 export type AllowedProgram = components['schemas']['AllowedProgram'];
-export type AnswerWorkflowStepRequest = components['schemas']['AnswerWorkflowStepRequest'];
 export type ApiClient = components['schemas']['ApiClient'];
 export type ApiClientTakenOver = components['schemas']['ApiClientTakenOver'];
 export type ApiClientWithNewSecret = components['schemas']['ApiClientWithNewSecret'];
@@ -27236,6 +27234,7 @@ export type AuditJournal = components['schemas']['AuditJournal'];
 export type AuditRecord = components['schemas']['AuditRecord'];
 export type AuthenticationResponseJson = components['schemas']['AuthenticationResponseJSON'];
 export type AuthorizationServerMetadata = components['schemas']['AuthorizationServerMetadata'];
+export type AuthorizeConnectedAppRequest = components['schemas']['AuthorizeConnectedAppRequest'];
 export type Availability = components['schemas']['Availability'];
 export type BackupCodes = components['schemas']['BackupCodes'];
 export type Barrier = components['schemas']['Barrier'];
@@ -27249,9 +27248,9 @@ export type BookingConflict = components['schemas']['BookingConflict'];
 export type BookingCreatedEvent = components['schemas']['BookingCreatedEvent'];
 export type BookingDeclinedEvent = components['schemas']['BookingDeclinedEvent'];
 export type BookingExpiredEvent = components['schemas']['BookingExpiredEvent'];
-export type BookingMoveAskedEvent = components['schemas']['BookingMoveAskedEvent'];
-export type BookingMovedEvent = components['schemas']['BookingMovedEvent'];
 export type BookingNoShowEvent = components['schemas']['BookingNoShowEvent'];
+export type BookingRescheduledEvent = components['schemas']['BookingRescheduledEvent'];
+export type BookingRescheduleRequestedEvent = components['schemas']['BookingRescheduleRequestedEvent'];
 export type BookingResult = components['schemas']['BookingResult'];
 export type Branding = components['schemas']['Branding'];
 export type BusyAddress = components['schemas']['BusyAddress'];
@@ -27268,11 +27267,11 @@ export type CheckSigningCodeRequest = components['schemas']['CheckSigningCodeReq
 export type ComingDate = components['schemas']['ComingDate'];
 export type CompleteTaskRequest = components['schemas']['CompleteTaskRequest'];
 export type CompleteTasksRequest = components['schemas']['CompleteTasksRequest'];
+export type CompleteWorkflowStepRequest = components['schemas']['CompleteWorkflowStepRequest'];
 export type ConfirmEmailChangeRequest = components['schemas']['ConfirmEmailChangeRequest'];
 export type ConfirmStaffTotpSetupRequest = components['schemas']['ConfirmStaffTotpSetupRequest'];
 export type ConfirmTwoFactorSetupRequest = components['schemas']['ConfirmTwoFactorSetupRequest'];
 export type ConnectedProgram = components['schemas']['ConnectedProgram'];
-export type ConnectProgramRequest = components['schemas']['ConnectProgramRequest'];
 export type CorrectSignerRequest = components['schemas']['CorrectSignerRequest'];
 export type CreateAgentJobRequest = components['schemas']['CreateAgentJobRequest'];
 export type CreateAgentMcpServerRequest = components['schemas']['CreateAgentMcpServerRequest'];
@@ -27308,7 +27307,7 @@ export type DismissInterfaceReportsRequest = components['schemas']['DismissInter
 export type Document = components['schemas']['Document'];
 export type DocumentComparison = components['schemas']['DocumentComparison'];
 export type DocumentCreatedEvent = components['schemas']['DocumentCreatedEvent'];
-export type DocumentDateNearEvent = components['schemas']['DocumentDateNearEvent'];
+export type DocumentDateApproachingEvent = components['schemas']['DocumentDateApproachingEvent'];
 export type DocumentDates = components['schemas']['DocumentDates'];
 export type DocumentDatesChangedEvent = components['schemas']['DocumentDatesChangedEvent'];
 export type DocumentDatesRequest = components['schemas']['DocumentDatesRequest'];
@@ -27368,8 +27367,6 @@ export type GroupMember = components['schemas']['GroupMember'];
 export type GroupMemberAddedEvent = components['schemas']['GroupMemberAddedEvent'];
 export type GroupMemberRemovedEvent = components['schemas']['GroupMemberRemovedEvent'];
 export type GroupUpdatedEvent = components['schemas']['GroupUpdatedEvent'];
-export type HoldLiftedEvent = components['schemas']['HoldLiftedEvent'];
-export type HoldPlacedEvent = components['schemas']['HoldPlacedEvent'];
 export type ImportRegistryRecordsForm = components['schemas']['ImportRegistryRecordsForm'];
 export type InstallAgentSkillRequest = components['schemas']['InstallAgentSkillRequest'];
 export type Interface = components['schemas']['Interface'];
@@ -27390,8 +27387,9 @@ export type Invitation = components['schemas']['Invitation'];
 export type InvitationPreview = components['schemas']['InvitationPreview'];
 export type InviteMemberRequest = components['schemas']['InviteMemberRequest'];
 export type JsonWebKeySet = components['schemas']['JsonWebKeySet'];
-export type KeepDraftRequest = components['schemas']['KeepDraftRequest'];
 export type LegalHold = components['schemas']['LegalHold'];
+export type LegalHoldLiftedEvent = components['schemas']['LegalHoldLiftedEvent'];
+export type LegalHoldPlacedEvent = components['schemas']['LegalHoldPlacedEvent'];
 export type LibraryDocumentTemplate = components['schemas']['LibraryDocumentTemplate'];
 export type LiftLegalHoldRequest = components['schemas']['LiftLegalHoldRequest'];
 export type LinkedIdentity = components['schemas']['LinkedIdentity'];
@@ -27411,7 +27409,6 @@ export type MemberRemovedEvent = components['schemas']['MemberRemovedEvent'];
 export type MemberRoleChangedEvent = components['schemas']['MemberRoleChangedEvent'];
 export type MemberSuspendedEvent = components['schemas']['MemberSuspendedEvent'];
 export type Message = components['schemas']['Message'];
-export type MoveBookingRequest = components['schemas']['MoveBookingRequest'];
 export type MoveDocumentRequest = components['schemas']['MoveDocumentRequest'];
 export type MoveDocumentsRequest = components['schemas']['MoveDocumentsRequest'];
 export type MoveFolderRequest = components['schemas']['MoveFolderRequest'];
@@ -27420,9 +27417,9 @@ export type Passkey = components['schemas']['Passkey'];
 export type PauseWorkflowRequest = components['schemas']['PauseWorkflowRequest'];
 export type PlacedSignatureField = components['schemas']['PlacedSignatureField'];
 export type PlaceLegalHoldRequest = components['schemas']['PlaceLegalHoldRequest'];
+export type PreviewConnectedAppRequest = components['schemas']['PreviewConnectedAppRequest'];
 export type PreviewDocumentTemplateRequest = components['schemas']['PreviewDocumentTemplateRequest'];
 export type PreviewInvitationRequest = components['schemas']['PreviewInvitationRequest'];
-export type PreviewProgramRequest = components['schemas']['PreviewProgramRequest'];
 export type PreviewRegistryImportForm = components['schemas']['PreviewRegistryImportForm'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemCode = components['schemas']['ProblemCode'];
@@ -27451,10 +27448,10 @@ export type RecoverWebhookRequest = components['schemas']['RecoverWebhookRequest
 export type RefreshError = components['schemas']['RefreshError'];
 export type RefreshRequest = components['schemas']['RefreshRequest'];
 export type RefreshStaffRequest = components['schemas']['RefreshStaffRequest'];
+export type RegisterConnectedAppRequest = components['schemas']['RegisterConnectedAppRequest'];
 export type RegisteredPasskey = components['schemas']['RegisteredPasskey'];
 export type RegisteredProgram = components['schemas']['RegisteredProgram'];
 export type RegisterPasskeyRequest = components['schemas']['RegisterPasskeyRequest'];
-export type RegisterProgramRequest = components['schemas']['RegisterProgramRequest'];
 export type RegisterRequest = components['schemas']['RegisterRequest'];
 export type RegistrationResponseJson = components['schemas']['RegistrationResponseJSON'];
 export type Registry = components['schemas']['Registry'];
@@ -27476,6 +27473,7 @@ export type RegistryRecordUpdatedEvent = components['schemas']['RegistryRecordUp
 export type RegistryRecordVersion = components['schemas']['RegistryRecordVersion'];
 export type RegistryRestoredEvent = components['schemas']['RegistryRestoredEvent'];
 export type RegistryUpdatedEvent = components['schemas']['RegistryUpdatedEvent'];
+export type RejectedMcpTool = components['schemas']['RejectedMcpTool'];
 export type RenamePasskeyRequest = components['schemas']['RenamePasskeyRequest'];
 export type RenewedAccessToken = components['schemas']['RenewedAccessToken'];
 export type ReplaceAgentSkillRequest = components['schemas']['ReplaceAgentSkillRequest'];
@@ -27488,6 +27486,7 @@ export type RequestSignaturesInBulkRequest = components['schemas']['RequestSigna
 export type RequestSignaturesRequest = components['schemas']['RequestSignaturesRequest'];
 export type RequestSigner = components['schemas']['RequestSigner'];
 export type RescheduleBookingByLinkRequest = components['schemas']['RescheduleBookingByLinkRequest'];
+export type RescheduleBookingRequest = components['schemas']['RescheduleBookingRequest'];
 export type ResendVerificationRequest = components['schemas']['ResendVerificationRequest'];
 export type ResetPasswordRequest = components['schemas']['ResetPasswordRequest'];
 export type RestoreAgentFileRequest = components['schemas']['RestoreAgentFileRequest'];
@@ -27507,6 +27506,7 @@ export type RotateApiClientSecretRequest = components['schemas']['RotateApiClien
 export type RotateInterfaceTokenRequest = components['schemas']['RotateInterfaceTokenRequest'];
 export type RotateWebhookSecretRequest = components['schemas']['RotateWebhookSecretRequest'];
 export type RunAgentRequest = components['schemas']['RunAgentRequest'];
+export type SaveDraftRequest = components['schemas']['SaveDraftRequest'];
 export type Schedule = components['schemas']['Schedule'];
 export type SealedFileRequest = components['schemas']['SealedFileRequest'];
 export type SealedFileSigner = components['schemas']['SealedFileSigner'];
@@ -27651,7 +27651,6 @@ export type WebhookTestEvent = components['schemas']['WebhookTestEvent'];
 export type WeeklyHours = components['schemas']['WeeklyHours'];
 export type Workflow = components['schemas']['Workflow'];
 export type WorkflowAccess = components['schemas']['WorkflowAccess'];
-export type WorkflowAnswerRequestedEvent = components['schemas']['WorkflowAnswerRequestedEvent'];
 export type WorkflowCancelledEvent = components['schemas']['WorkflowCancelledEvent'];
 export type WorkflowComment = components['schemas']['WorkflowComment'];
 export type WorkflowCompletedEvent = components['schemas']['WorkflowCompletedEvent'];
@@ -27664,6 +27663,7 @@ export type WorkflowResumedEvent = components['schemas']['WorkflowResumedEvent']
 export type WorkflowStartedEvent = components['schemas']['WorkflowStartedEvent'];
 export type WorkflowStep = components['schemas']['WorkflowStep'];
 export type WorkflowStepActivatedEvent = components['schemas']['WorkflowStepActivatedEvent'];
+export type WorkflowStepCallbackRequestedEvent = components['schemas']['WorkflowStepCallbackRequestedEvent'];
 export type WorkflowStepCompletedEvent = components['schemas']['WorkflowStepCompletedEvent'];
 export type WorkflowStepFailedEvent = components['schemas']['WorkflowStepFailedEvent'];
 export type WorkflowStepInput = components['schemas']['WorkflowStepInput'];
@@ -27678,10 +27678,9 @@ export type WorkingTimeRequest = components['schemas']['WorkingTimeRequest'];
 export type WriteAgentFileRequest = components['schemas']['WriteAgentFileRequest'];
 export type WriteAgentSkillFileRequest = components['schemas']['WriteAgentSkillFileRequest'];
 export type ResponseAccountDisabledOrSsoRequired = components['responses']['AccountDisabledOrSsoRequired'];
-export type ResponseAgentFilesFullOrFileInTheWay = components['responses']['AgentFilesFullOrFileInTheWay'];
+export type ResponseAgentFileLimitOrFilePathConflict = components['responses']['AgentFileLimitOrFilePathConflict'];
 export type ResponseAgentIsDefaultOrAgentInUse = components['responses']['AgentIsDefaultOrAgentInUse'];
-export type ResponseAlreadyCancelledOrBookingPastOrBookingOver = components['responses']['AlreadyCancelledOrBookingPastOrBookingOver'];
-export type ResponseAnswerNotProven = components['responses']['AnswerNotProven'];
+export type ResponseAlreadyCancelledOrBookingPastOrBookingClosed = components['responses']['AlreadyCancelledOrBookingPastOrBookingClosed'];
 export type ResponseAssigneeNotFound = components['responses']['AssigneeNotFound'];
 export type ResponseBadRequestOrMalformedJsonOrValidationFailed = components['responses']['BadRequestOrMalformedJsonOrValidationFailed'];
 export type ResponseBadRequestOrValidationFailed = components['responses']['BadRequestOrValidationFailed'];
@@ -27690,6 +27689,7 @@ export type ResponseBarrierChangeInProgress = components['responses']['BarrierCh
 export type ResponseCalendarInvalid = components['responses']['CalendarInvalid'];
 export type ResponseCalendarMissing = components['responses']['CalendarMissing'];
 export type ResponseCalendarMissingOrInterfaceFull = components['responses']['CalendarMissingOrInterfaceFull'];
+export type ResponseCallbackSignatureInvalid = components['responses']['CallbackSignatureInvalid'];
 export type ResponseCheckpointMissing = components['responses']['CheckpointMissing'];
 export type ResponseConflictOrIdempotencyInProgress = components['responses']['ConflictOrIdempotencyInProgress'];
 export type ResponseConflictOrIdempotencyInProgressOrQuotaExceeded = components['responses']['ConflictOrIdempotencyInProgressOrQuotaExceeded'];
@@ -27703,35 +27703,36 @@ export type ResponseEmailNotVerifiedOrAccountDisabledOrSsoRequired = components[
 export type ResponseEntryNotIntegrated = components['responses']['EntryNotIntegrated'];
 export type ResponseEvidenceNotReady = components['responses']['EvidenceNotReady'];
 export type ResponseExportNotReady = components['responses']['ExportNotReady'];
-export type ResponseFileTooHard = components['responses']['FileTooHard'];
-export type ResponseFolderNotEmptyOrLegallyHeldOrSignaturePending = components['responses']['FolderNotEmptyOrLegallyHeldOrSignaturePending'];
+export type ResponseFileTooComplex = components['responses']['FileTooComplex'];
+export type ResponseFolderNotEmptyOrLegalHoldActiveOrSignaturePending = components['responses']['FolderNotEmptyOrLegalHoldActiveOrSignaturePending'];
 export type ResponseFolderTooDeepOrParentNotFound = components['responses']['FolderTooDeepOrParentNotFound'];
 export type ResponseForbiddenOrInsufficientScope = components['responses']['ForbiddenOrInsufficientScope'];
-export type ResponseForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen = components['responses']['ForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen'];
+export type ResponseForbiddenOrInsufficientScopeOrDocumentAccessDenied = components['responses']['ForbiddenOrInsufficientScopeOrDocumentAccessDenied'];
+export type ResponseForbiddenOrInsufficientScopeOrExternalSigningDenied = components['responses']['ForbiddenOrInsufficientScopeOrExternalSigningDenied'];
 export type ResponseForbiddenOrInsufficientScopeOrFolderBarred = components['responses']['ForbiddenOrInsufficientScopeOrFolderBarred'];
 export type ResponseForbiddenOrInsufficientScopeOrOwnRequest = components['responses']['ForbiddenOrInsufficientScopeOrOwnRequest'];
 export type ResponseForbiddenOrInsufficientScopeOrRefusalNeedsWrite = components['responses']['ForbiddenOrInsufficientScopeOrRefusalNeedsWrite'];
 export type ResponseForbiddenOrInsufficientScopeOrRoleNotHeld = components['responses']['ForbiddenOrInsufficientScopeOrRoleNotHeld'];
-export type ResponseForbiddenOrInsufficientScopeOrSigningOutsideNotYours = components['responses']['ForbiddenOrInsufficientScopeOrSigningOutsideNotYours'];
 export type ResponseForbiddenOrPersonRequired = components['responses']['ForbiddenOrPersonRequired'];
 export type ResponseForbiddenOrPersonRequiredOrInsufficientScope = components['responses']['ForbiddenOrPersonRequiredOrInsufficientScope'];
-export type ResponseForbiddenOrPersonRequiredOrNothingToAllow = components['responses']['ForbiddenOrPersonRequiredOrNothingToAllow'];
+export type ResponseForbiddenOrPersonRequiredOrNoScopesRequested = components['responses']['ForbiddenOrPersonRequiredOrNoScopesRequested'];
 export type ResponseForbiddenOrPersonRequiredOrNotTeamOwner = components['responses']['ForbiddenOrPersonRequiredOrNotTeamOwner'];
 export type ResponseForbiddenOrSsoRequiredOrInvitationForAnotherAddress = components['responses']['ForbiddenOrSsoRequiredOrInvitationForAnotherAddress'];
 export type ResponseGroupNameTaken = components['responses']['GroupNameTaken'];
 export type ResponseIdempotencyInProgress = components['responses']['IdempotencyInProgress'];
-export type ResponseIdempotencyInProgressOrAgentFilesFull = components['responses']['IdempotencyInProgressOrAgentFilesFull'];
+export type ResponseIdempotencyInProgressOrAgentFileLimit = components['responses']['IdempotencyInProgressOrAgentFileLimit'];
 export type ResponseIdempotencyInProgressOrAgentNotStopped = components['responses']['IdempotencyInProgressOrAgentNotStopped'];
 export type ResponseIdempotencyInProgressOrAlreadyOwner = components['responses']['IdempotencyInProgressOrAlreadyOwner'];
 export type ResponseIdempotencyInProgressOrBatchEnded = components['responses']['IdempotencyInProgressOrBatchEnded'];
-export type ResponseIdempotencyInProgressOrBookingNotWaiting = components['responses']['IdempotencyInProgressOrBookingNotWaiting'];
+export type ResponseIdempotencyInProgressOrBookingNotPending = components['responses']['IdempotencyInProgressOrBookingNotPending'];
 export type ResponseIdempotencyInProgressOrCalendarMissing = components['responses']['IdempotencyInProgressOrCalendarMissing'];
 export type ResponseIdempotencyInProgressOrClientLimit = components['responses']['IdempotencyInProgressOrClientLimit'];
-export type ResponseIdempotencyInProgressOrCodeNotAsked = components['responses']['IdempotencyInProgressOrCodeNotAsked'];
+export type ResponseIdempotencyInProgressOrCodeNotRequired = components['responses']['IdempotencyInProgressOrCodeNotRequired'];
+export type ResponseIdempotencyInProgressOrConnectedAppLimit = components['responses']['IdempotencyInProgressOrConnectedAppLimit'];
 export type ResponseIdempotencyInProgressOrDomainTaken = components['responses']['IdempotencyInProgressOrDomainTaken'];
 export type ResponseIdempotencyInProgressOrEmergencyAccessDecided = components['responses']['IdempotencyInProgressOrEmergencyAccessDecided'];
 export type ResponseIdempotencyInProgressOrEmergencyAccessDecidedOrEmergencyAccessExhausted = components['responses']['IdempotencyInProgressOrEmergencyAccessDecidedOrEmergencyAccessExhausted'];
-export type ResponseIdempotencyInProgressOrFileInTheWay = components['responses']['IdempotencyInProgressOrFileInTheWay'];
+export type ResponseIdempotencyInProgressOrFilePathConflict = components['responses']['IdempotencyInProgressOrFilePathConflict'];
 export type ResponseIdempotencyInProgressOrGroupNameTakenOrGroupLimit = components['responses']['IdempotencyInProgressOrGroupNameTakenOrGroupLimit'];
 export type ResponseIdempotencyInProgressOrHoldLifted = components['responses']['IdempotencyInProgressOrHoldLifted'];
 export type ResponseIdempotencyInProgressOrHoldLimit = components['responses']['IdempotencyInProgressOrHoldLimit'];
@@ -27740,13 +27741,12 @@ export type ResponseIdempotencyInProgressOrInterfaceNotSuspended = components['r
 export type ResponseIdempotencyInProgressOrInterfaceSuspended = components['responses']['IdempotencyInProgressOrInterfaceSuspended'];
 export type ResponseIdempotencyInProgressOrInvalidTransition = components['responses']['IdempotencyInProgressOrInvalidTransition'];
 export type ResponseIdempotencyInProgressOrInvitationEndedOrQuotaExceeded = components['responses']['IdempotencyInProgressOrInvitationEndedOrQuotaExceeded'];
-export type ResponseIdempotencyInProgressOrLegallyHeld = components['responses']['IdempotencyInProgressOrLegallyHeld'];
-export type ResponseIdempotencyInProgressOrMcpServersFullOrMcpServerExists = components['responses']['IdempotencyInProgressOrMcpServersFullOrMcpServerExists'];
+export type ResponseIdempotencyInProgressOrLegalHoldActive = components['responses']['IdempotencyInProgressOrLegalHoldActive'];
+export type ResponseIdempotencyInProgressOrMcpServerLimitOrMcpServerExists = components['responses']['IdempotencyInProgressOrMcpServerLimitOrMcpServerExists'];
 export type ResponseIdempotencyInProgressOrNameTaken = components['responses']['IdempotencyInProgressOrNameTaken'];
-export type ResponseIdempotencyInProgressOrNameTakenOrLegallyHeld = components['responses']['IdempotencyInProgressOrNameTakenOrLegallyHeld'];
+export type ResponseIdempotencyInProgressOrNameTakenOrLegalHoldActive = components['responses']['IdempotencyInProgressOrNameTakenOrLegalHoldActive'];
 export type ResponseIdempotencyInProgressOrNoPasskeys = components['responses']['IdempotencyInProgressOrNoPasskeys'];
 export type ResponseIdempotencyInProgressOrPasskeyLimit = components['responses']['IdempotencyInProgressOrPasskeyLimit'];
-export type ResponseIdempotencyInProgressOrProgramLimit = components['responses']['IdempotencyInProgressOrProgramLimit'];
 export type ResponseIdempotencyInProgressOrQuotaExceeded = components['responses']['IdempotencyInProgressOrQuotaExceeded'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrAgentStepsUnconfirmed = components['responses']['IdempotencyInProgressOrQuotaExceededOrAgentStepsUnconfirmed'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrInvalidTransition = components['responses']['IdempotencyInProgressOrQuotaExceededOrInvalidTransition'];
@@ -27756,14 +27756,14 @@ export type ResponseIdempotencyInProgressOrQuotaExceededOrSignaturePending = com
 export type ResponseIdempotencyInProgressOrQuotaExceededOrTaskNotOpen = components['responses']['IdempotencyInProgressOrQuotaExceededOrTaskNotOpen'];
 export type ResponseIdempotencyInProgressOrRequestEndedOrRequestNotSuspended = components['responses']['IdempotencyInProgressOrRequestEndedOrRequestNotSuspended'];
 export type ResponseIdempotencyInProgressOrRequestEndedOrRequestSealing = components['responses']['IdempotencyInProgressOrRequestEndedOrRequestSealing'];
-export type ResponseIdempotencyInProgressOrRequestSuspendedOrCodeNotAsked = components['responses']['IdempotencyInProgressOrRequestSuspendedOrCodeNotAsked'];
-export type ResponseIdempotencyInProgressOrRetentionNotWaiting = components['responses']['IdempotencyInProgressOrRetentionNotWaiting'];
-export type ResponseIdempotencyInProgressOrRunInProgressOrRunsWaiting = components['responses']['IdempotencyInProgressOrRunInProgressOrRunsWaiting'];
-export type ResponseIdempotencyInProgressOrSharedWithOneself = components['responses']['IdempotencyInProgressOrSharedWithOneself'];
+export type ResponseIdempotencyInProgressOrRequestSuspendedOrCodeNotRequired = components['responses']['IdempotencyInProgressOrRequestSuspendedOrCodeNotRequired'];
+export type ResponseIdempotencyInProgressOrRetentionNotPending = components['responses']['IdempotencyInProgressOrRetentionNotPending'];
+export type ResponseIdempotencyInProgressOrRunInProgressOrRunQueueFull = components['responses']['IdempotencyInProgressOrRunInProgressOrRunQueueFull'];
+export type ResponseIdempotencyInProgressOrSelfShareNotAllowed = components['responses']['IdempotencyInProgressOrSelfShareNotAllowed'];
 export type ResponseIdempotencyInProgressOrSkillBuiltin = components['responses']['IdempotencyInProgressOrSkillBuiltin'];
 export type ResponseIdempotencyInProgressOrSsoConnectionLimit = components['responses']['IdempotencyInProgressOrSsoConnectionLimit'];
 export type ResponseIdempotencyInProgressOrSubmissionNotFailed = components['responses']['IdempotencyInProgressOrSubmissionNotFailed'];
-export type ResponseIdempotencyInProgressOrTakeoverNeeded = components['responses']['IdempotencyInProgressOrTakeoverNeeded'];
+export type ResponseIdempotencyInProgressOrTakeoverRequired = components['responses']['IdempotencyInProgressOrTakeoverRequired'];
 export type ResponseIdempotencyInProgressOrTaskHasNoFormOrFormNotAvailable = components['responses']['IdempotencyInProgressOrTaskHasNoFormOrFormNotAvailable'];
 export type ResponseIdempotencyInProgressOrTeamNotActive = components['responses']['IdempotencyInProgressOrTeamNotActive'];
 export type ResponseIdempotencyInProgressOrTeamNotSuspended = components['responses']['IdempotencyInProgressOrTeamNotSuspended'];
@@ -27772,6 +27772,7 @@ export type ResponseIdempotencyInProgressOrTwoFactorNotEnabled = components['res
 export type ResponseIdempotencyInProgressOrWebhookEndpointInactive = components['responses']['IdempotencyInProgressOrWebhookEndpointInactive'];
 export type ResponseIdempotencyInProgressOrWebhookEndpointLimit = components['responses']['IdempotencyInProgressOrWebhookEndpointLimit'];
 export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyKeyReused'];
+export type ResponseIdempotencyKeyReusedOrAuthorizationRequestExpired = components['responses']['IdempotencyKeyReusedOrAuthorizationRequestExpired'];
 export type ResponseIdempotencyKeyReusedOrCodeWrong = components['responses']['IdempotencyKeyReusedOrCodeWrong'];
 export type ResponseIdempotencyKeyReusedOrDelegateInvalid = components['responses']['IdempotencyKeyReusedOrDelegateInvalid'];
 export type ResponseIdempotencyKeyReusedOrDocumentDataInvalidOrDocumentLimitExceeded = components['responses']['IdempotencyKeyReusedOrDocumentDataInvalidOrDocumentLimitExceeded'];
@@ -27779,9 +27780,9 @@ export type ResponseIdempotencyKeyReusedOrDocumentTemplateInvalidOrDocumentLimit
 export type ResponseIdempotencyKeyReusedOrExpiryInvalid = components['responses']['IdempotencyKeyReusedOrExpiryInvalid'];
 export type ResponseIdempotencyKeyReusedOrFileInfected = components['responses']['IdempotencyKeyReusedOrFileInfected'];
 export type ResponseIdempotencyKeyReusedOrFileInfectedOrFileEmpty = components['responses']['IdempotencyKeyReusedOrFileInfectedOrFileEmpty'];
+export type ResponseIdempotencyKeyReusedOrFolderNotFoundOrSkillNotFound = components['responses']['IdempotencyKeyReusedOrFolderNotFoundOrSkillNotFound'];
 export type ResponseIdempotencyKeyReusedOrFolderTooDeep = components['responses']['IdempotencyKeyReusedOrFolderTooDeep'];
 export type ResponseIdempotencyKeyReusedOrFolderTooDeepOrParentNotFound = components['responses']['IdempotencyKeyReusedOrFolderTooDeepOrParentNotFound'];
-export type ResponseIdempotencyKeyReusedOrFolderUnknownOrSkillUnknown = components['responses']['IdempotencyKeyReusedOrFolderUnknownOrSkillUnknown'];
 export type ResponseIdempotencyKeyReusedOrJobIncompleteOrModelPriceUnknown = components['responses']['IdempotencyKeyReusedOrJobIncompleteOrModelPriceUnknown'];
 export type ResponseIdempotencyKeyReusedOrMcpSignInRefused = components['responses']['IdempotencyKeyReusedOrMcpSignInRefused'];
 export type ResponseIdempotencyKeyReusedOrMcpSignInUnavailable = components['responses']['IdempotencyKeyReusedOrMcpSignInUnavailable'];
@@ -27789,25 +27790,24 @@ export type ResponseIdempotencyKeyReusedOrMcpUrlNotAllowed = components['respons
 export type ResponseIdempotencyKeyReusedOrOutcomeInvalid = components['responses']['IdempotencyKeyReusedOrOutcomeInvalid'];
 export type ResponseIdempotencyKeyReusedOrParentNotFound = components['responses']['IdempotencyKeyReusedOrParentNotFound'];
 export type ResponseIdempotencyKeyReusedOrParentNotFoundOrFileInfected = components['responses']['IdempotencyKeyReusedOrParentNotFoundOrFileInfected'];
-export type ResponseIdempotencyKeyReusedOrProgramRequestOver = components['responses']['IdempotencyKeyReusedOrProgramRequestOver'];
 export type ResponseIdempotencyKeyReusedOrRegistryCsvInvalid = components['responses']['IdempotencyKeyReusedOrRegistryCsvInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryFieldsInvalid = components['responses']['IdempotencyKeyReusedOrRegistryFieldsInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryRecordInvalid = components['responses']['IdempotencyKeyReusedOrRegistryRecordInvalid'];
 export type ResponseIdempotencyKeyReusedOrScopeNotConfinable = components['responses']['IdempotencyKeyReusedOrScopeNotConfinable'];
 export type ResponseIdempotencyKeyReusedOrSlotNotOffered = components['responses']['IdempotencyKeyReusedOrSlotNotOffered'];
 export type ResponseIdempotencyKeyReusedOrSlotNotOfferedOrSubmissionInvalid = components['responses']['IdempotencyKeyReusedOrSlotNotOfferedOrSubmissionInvalid'];
-export type ResponseIdempotencyKeyReusedOrWebhookEventUnknownOrUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrWebhookEventUnknownOrUrlNotAllowed'];
+export type ResponseIdempotencyKeyReusedOrWebhookEventNotFoundOrUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrWebhookEventNotFoundOrUrlNotAllowed'];
 export type ResponseIdempotencyKeyReusedOrWorkflowStepsInvalid = components['responses']['IdempotencyKeyReusedOrWorkflowStepsInvalid'];
 export type ResponseInsufficientScope = components['responses']['InsufficientScope'];
 export type ResponseInterfaceClosed = components['responses']['InterfaceClosed'];
 export type ResponseInterfaceFull = components['responses']['InterfaceFull'];
 export type ResponseInterfaceNotFound = components['responses']['InterfaceNotFound'];
 export type ResponseInterfaceNotFoundOrDraftNotFound = components['responses']['InterfaceNotFoundOrDraftNotFound'];
-export type ResponseInterfaceNotFoundOrDraftsNotKept = components['responses']['InterfaceNotFoundOrDraftsNotKept'];
-export type ResponseInterfaceNotFoundOrDraftsNotKeptOrDraftNotFound = components['responses']['InterfaceNotFoundOrDraftsNotKeptOrDraftNotFound'];
+export type ResponseInterfaceNotFoundOrDraftsDisabled = components['responses']['InterfaceNotFoundOrDraftsDisabled'];
+export type ResponseInterfaceNotFoundOrDraftsDisabledOrDraftNotFound = components['responses']['InterfaceNotFoundOrDraftsDisabledOrDraftNotFound'];
 export type ResponseInterfaceNotFoundOrNoSubmissionSession = components['responses']['InterfaceNotFoundOrNoSubmissionSession'];
-export type ResponseInterfaceNotFoundOrSuggestionsNotOffered = components['responses']['InterfaceNotFoundOrSuggestionsNotOffered'];
-export type ResponseInterfaceNotFoundOrUploadsNotTaken = components['responses']['InterfaceNotFoundOrUploadsNotTaken'];
+export type ResponseInterfaceNotFoundOrSuggestionsDisabled = components['responses']['InterfaceNotFoundOrSuggestionsDisabled'];
+export type ResponseInterfaceNotFoundOrUploadsDisabled = components['responses']['InterfaceNotFoundOrUploadsDisabled'];
 export type ResponseInterfaceNotPublished = components['responses']['InterfaceNotPublished'];
 export type ResponseInvalidChallenge = components['responses']['InvalidChallenge'];
 export type ResponseInvalidChallengeOrInvalidPasskey = components['responses']['InvalidChallengeOrInvalidPasskey'];
@@ -27817,11 +27817,11 @@ export type ResponseInvalidPasskey = components['responses']['InvalidPasskey'];
 export type ResponseInvalidToken = components['responses']['InvalidToken'];
 export type ResponseInvitationEnded = components['responses']['InvitationEnded'];
 export type ResponseLastSignInMethod = components['responses']['LastSignInMethod'];
-export type ResponseLegallyHeld = components['responses']['LegallyHeld'];
-export type ResponseLegallyHeldOrBookingsAhead = components['responses']['LegallyHeldOrBookingsAhead'];
-export type ResponseLegallyHeldOrInvalidTransition = components['responses']['LegallyHeldOrInvalidTransition'];
-export type ResponseLegallyHeldOrSignaturePending = components['responses']['LegallyHeldOrSignaturePending'];
-export type ResponseLegallyHeldOrSignaturePendingOrWorkflowActive = components['responses']['LegallyHeldOrSignaturePendingOrWorkflowActive'];
+export type ResponseLegalHoldActive = components['responses']['LegalHoldActive'];
+export type ResponseLegalHoldActiveOrBookingsAhead = components['responses']['LegalHoldActiveOrBookingsAhead'];
+export type ResponseLegalHoldActiveOrInvalidTransition = components['responses']['LegalHoldActiveOrInvalidTransition'];
+export type ResponseLegalHoldActiveOrSignaturePending = components['responses']['LegalHoldActiveOrSignaturePending'];
+export type ResponseLegalHoldActiveOrSignaturePendingOrWorkflowActive = components['responses']['LegalHoldActiveOrSignaturePendingOrWorkflowActive'];
 export type ResponseMalformedJsonOrValidationFailed = components['responses']['MalformedJsonOrValidationFailed'];
 export type ResponseMalformedJsonOrValidationFailedOrFileRequired = components['responses']['MalformedJsonOrValidationFailedOrFileRequired'];
 export type ResponseMalformedJsonOrValidationFailedOrInvalidCode = components['responses']['MalformedJsonOrValidationFailedOrInvalidCode'];
@@ -27829,17 +27829,17 @@ export type ResponseMalformedJsonOrValidationFailedOrInvalidInvitation = compone
 export type ResponseMalformedJsonOrValidationFailedOrInvalidOrExpiredCode = components['responses']['MalformedJsonOrValidationFailedOrInvalidOrExpiredCode'];
 export type ResponseMalformedJsonOrValidationFailedOrInvalidOrExpiredToken = components['responses']['MalformedJsonOrValidationFailedOrInvalidOrExpiredToken'];
 export type ResponseMalformedJsonOrValidationFailedOrInvalidPasskey = components['responses']['MalformedJsonOrValidationFailedOrInvalidPasskey'];
-export type ResponseMalformedJsonOrValidationFailedOrSsoReturnRefused = components['responses']['MalformedJsonOrValidationFailedOrSsoReturnRefused'];
+export type ResponseMalformedJsonOrValidationFailedOrSsoCallbackInvalid = components['responses']['MalformedJsonOrValidationFailedOrSsoCallbackInvalid'];
 export type ResponseMcpToolChanged = components['responses']['McpToolChanged'];
 export type ResponseMcpUrlNotAllowed = components['responses']['McpUrlNotAllowed'];
 export type ResponseMemberNotFound = components['responses']['MemberNotFound'];
 export type ResponseMemberNotFoundOrNotFound = components['responses']['MemberNotFoundOrNotFound'];
 export type ResponseMemberNotFoundOrNotFoundOrGroupNotFound = components['responses']['MemberNotFoundOrNotFoundOrGroupNotFound'];
-export type ResponseModelUnknownOrModelPriceUnknown = components['responses']['ModelUnknownOrModelPriceUnknown'];
+export type ResponseModelNotFoundOrModelPriceUnknown = components['responses']['ModelNotFoundOrModelPriceUnknown'];
 export type ResponseNameHasLink = components['responses']['NameHasLink'];
 export type ResponseNameHasLinkOrFieldReadOnlyOrInvalidTimezone = components['responses']['NameHasLinkOrFieldReadOnlyOrInvalidTimezone'];
 export type ResponseNameHasLinkOrInvalidTimezone = components['responses']['NameHasLinkOrInvalidTimezone'];
-export type ResponseNameHasLinkOrLogoNotTaken = components['responses']['NameHasLinkOrLogoNotTaken'];
+export type ResponseNameHasLinkOrLogoInvalid = components['responses']['NameHasLinkOrLogoInvalid'];
 export type ResponseNameTakenOrBarrierChangeInProgress = components['responses']['NameTakenOrBarrierChangeInProgress'];
 export type ResponseNoModel = components['responses']['NoModel'];
 export type ResponseNoPasskeys = components['responses']['NoPasskeys'];
@@ -27861,20 +27861,20 @@ export type ResponsePreconditionFailed = components['responses']['PreconditionFa
 export type ResponsePreviewFailedOrNoPreview = components['responses']['PreviewFailedOrNoPreview'];
 export type ResponsePreviewPending = components['responses']['PreviewPending'];
 export type ResponseQuotaExceeded = components['responses']['QuotaExceeded'];
-export type ResponseQuotaExceededOrInvalidTransitionOrDecisionAsked = components['responses']['QuotaExceededOrInvalidTransitionOrDecisionAsked'];
+export type ResponseQuotaExceededOrInvalidTransitionOrApprovalAlreadyRequested = components['responses']['QuotaExceededOrInvalidTransitionOrApprovalAlreadyRequested'];
 export type ResponseQuotaExceededOrRegistryValueTaken = components['responses']['QuotaExceededOrRegistryValueTaken'];
 export type ResponseQuotaExceededOrSkillBuiltin = components['responses']['QuotaExceededOrSkillBuiltin'];
 export type ResponseRangeNotSatisfiable = components['responses']['RangeNotSatisfiable'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
 export type ResponseRateLimitedOrCodeLocked = components['responses']['RateLimitedOrCodeLocked'];
-export type ResponseRateLimitedOrDocumentsUnderWay = components['responses']['RateLimitedOrDocumentsUnderWay'];
-export type ResponseRateLimitedOrDownloadsUnderWay = components['responses']['RateLimitedOrDownloadsUnderWay'];
-export type ResponseRateLimitedOrEvidenceUnderWayOrEvidenceLimitReached = components['responses']['RateLimitedOrEvidenceUnderWayOrEvidenceLimitReached'];
-export type ResponseRateLimitedOrExportsUnderWay = components['responses']['RateLimitedOrExportsUnderWay'];
-export type ResponseRateLimitedOrImportsWaiting = components['responses']['RateLimitedOrImportsWaiting'];
+export type ResponseRateLimitedOrDocumentQueueFull = components['responses']['RateLimitedOrDocumentQueueFull'];
+export type ResponseRateLimitedOrDownloadsInProgress = components['responses']['RateLimitedOrDownloadsInProgress'];
+export type ResponseRateLimitedOrEvidenceInProgressOrEvidenceLimitReached = components['responses']['RateLimitedOrEvidenceInProgressOrEvidenceLimitReached'];
+export type ResponseRateLimitedOrExportsInProgress = components['responses']['RateLimitedOrExportsInProgress'];
+export type ResponseRateLimitedOrImportQueueFull = components['responses']['RateLimitedOrImportQueueFull'];
 export type ResponseRegistryCsvInvalid = components['responses']['RegistryCsvInvalid'];
 export type ResponseRegistryFieldsInvalid = components['responses']['RegistryFieldsInvalid'];
-export type ResponseRegistryFieldTypeKeptOrRegistryFieldInUseOrRegistryValuesRepeated = components['responses']['RegistryFieldTypeKeptOrRegistryFieldInUseOrRegistryValuesRepeated'];
+export type ResponseRegistryFieldTypeImmutableOrRegistryFieldInUseOrRegistryValuesRepeated = components['responses']['RegistryFieldTypeImmutableOrRegistryFieldInUseOrRegistryValuesRepeated'];
 export type ResponseRegistryInUse = components['responses']['RegistryInUse'];
 export type ResponseRegistryRecordInvalid = components['responses']['RegistryRecordInvalid'];
 export type ResponseRequestSuspended = components['responses']['RequestSuspended'];
@@ -27882,14 +27882,14 @@ export type ResponseRetentionRuleInvalid = components['responses']['RetentionRul
 export type ResponseRetentionRuleLimit = components['responses']['RetentionRuleLimit'];
 export type ResponseScheduleInvalidOrJobIncompleteOrDeliveryInvalid = components['responses']['ScheduleInvalidOrJobIncompleteOrDeliveryInvalid'];
 export type ResponseSealedNotReady = components['responses']['SealedNotReady'];
-export type ResponseSecondFactorStoppedOrAccountDisabledOrSsoRequired = components['responses']['SecondFactorStoppedOrAccountDisabledOrSsoRequired'];
-export type ResponseSecondFactorStoppedOrInvalidCurrentPassword = components['responses']['SecondFactorStoppedOrInvalidCurrentPassword'];
-export type ResponseSecondFactorStoppedOrInvalidCurrentPasswordOrTotpMandatory = components['responses']['SecondFactorStoppedOrInvalidCurrentPasswordOrTotpMandatory'];
-export type ResponseSecondFactorStoppedOrStaffInactive = components['responses']['SecondFactorStoppedOrStaffInactive'];
+export type ResponseSecondFactorLockedOrAccountDisabledOrSsoRequired = components['responses']['SecondFactorLockedOrAccountDisabledOrSsoRequired'];
+export type ResponseSecondFactorLockedOrInvalidCurrentPassword = components['responses']['SecondFactorLockedOrInvalidCurrentPassword'];
+export type ResponseSecondFactorLockedOrInvalidCurrentPasswordOrTotpMandatory = components['responses']['SecondFactorLockedOrInvalidCurrentPasswordOrTotpMandatory'];
+export type ResponseSecondFactorLockedOrStaffInactive = components['responses']['SecondFactorLockedOrStaffInactive'];
 export type ResponseSignaturePending = components['responses']['SignaturePending'];
-export type ResponseSignerInvalidOrDuplicateSignerOrMakerCannotApprove = components['responses']['SignerInvalidOrDuplicateSignerOrMakerCannotApprove'];
+export type ResponseSignerInvalidOrDuplicateSignerOrCreatorCannotApprove = components['responses']['SignerInvalidOrDuplicateSignerOrCreatorCannotApprove'];
+export type ResponseSigningClosed = components['responses']['SigningClosed'];
 export type ResponseSigningLinkNotFound = components['responses']['SigningLinkNotFound'];
-export type ResponseSigningOver = components['responses']['SigningOver'];
 export type ResponseSignInRequired = components['responses']['SignInRequired'];
 export type ResponseSignInRequiredOrCodeRequired = components['responses']['SignInRequiredOrCodeRequired'];
 export type ResponseSignInRequiredOrCodeRequiredOrDelegationNotAllowed = components['responses']['SignInRequiredOrCodeRequiredOrDelegationNotAllowed'];
@@ -27901,8 +27901,8 @@ export type ResponseStaffInactive = components['responses']['StaffInactive'];
 export type ResponseStorageFull = components['responses']['StorageFull'];
 export type ResponseSubmissionInvalid = components['responses']['SubmissionInvalid'];
 export type ResponseSuccessorNotFound = components['responses']['SuccessorNotFound'];
-export type ResponseTakeoverNeeded = components['responses']['TakeoverNeeded'];
-export type ResponseTeamOwnerMustTransferOrTeamIsHeldOrQuotaExceeded = components['responses']['TeamOwnerMustTransferOrTeamIsHeldOrQuotaExceeded'];
+export type ResponseTakeoverRequired = components['responses']['TakeoverRequired'];
+export type ResponseTeamOwnerMustTransferOrTeamLegalHoldActiveOrQuotaExceeded = components['responses']['TeamOwnerMustTransferOrTeamLegalHoldActiveOrQuotaExceeded'];
 export type ResponseTemplateNotFound = components['responses']['TemplateNotFound'];
 export type ResponseTotpSetupRequired = components['responses']['TotpSetupRequired'];
 export type ResponseTreeSizeOutOfRange = components['responses']['TreeSizeOutOfRange'];
@@ -27910,9 +27910,9 @@ export type ResponseUnauthenticatedOrInvalidToken = components['responses']['Una
 export type ResponseUnauthenticatedOrInvalidTokenOrReauthenticationRequired = components['responses']['UnauthenticatedOrInvalidTokenOrReauthenticationRequired'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
-export type ResponseValidationFailedOrSsoReturnRefused = components['responses']['ValidationFailedOrSsoReturnRefused'];
-export type ResponseVerificationCodeUnknown = components['responses']['VerificationCodeUnknown'];
-export type ResponseWebhookEventUnknownOrUrlNotAllowed = components['responses']['WebhookEventUnknownOrUrlNotAllowed'];
+export type ResponseValidationFailedOrSsoCallbackInvalid = components['responses']['ValidationFailedOrSsoCallbackInvalid'];
+export type ResponseVerificationCodeNotFound = components['responses']['VerificationCodeNotFound'];
+export type ResponseWebhookEventNotFoundOrUrlNotAllowed = components['responses']['WebhookEventNotFoundOrUrlNotAllowed'];
 export type ResponseWorkflowPausedOrStepNotActive = components['responses']['WorkflowPausedOrStepNotActive'];
 export type ResponseWorkflowStepsInvalid = components['responses']['WorkflowStepsInvalid'];
 export type ResponseWorkingTimeInvalid = components['responses']['WorkingTimeInvalid'];
@@ -28869,7 +28869,7 @@ export interface operations {
             400: components["responses"]["MalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
             403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
-            409: components["responses"]["TeamOwnerMustTransferOrTeamIsHeldOrQuotaExceeded"];
+            409: components["responses"]["TeamOwnerMustTransferOrTeamLegalHoldActiveOrQuotaExceeded"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -29002,7 +29002,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJsonOrValidationFailed"];
             401: components["responses"]["InvalidCodeOrInvalidChallenge"];
-            403: components["responses"]["SecondFactorStoppedOrAccountDisabledOrSsoRequired"];
+            403: components["responses"]["SecondFactorLockedOrAccountDisabledOrSsoRequired"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -29071,7 +29071,7 @@ export interface operations {
              *
              *     - `forbidden`: Not allowed
              *     - `person_required`: Only a person may do this
-             *     - `second_factor_stopped`: Codes of this kind are no longer taken
+             *     - `second_factor_locked`: Codes of this kind are no longer taken
              *     - `invalid_current_password`: The current password is wrong
              */
             403: {
@@ -29081,7 +29081,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "forbidden" | "person_required" | "second_factor_stopped" | "invalid_current_password";
+                        code: "forbidden" | "person_required" | "second_factor_locked" | "invalid_current_password";
                     };
                 };
             };
@@ -29306,7 +29306,7 @@ export interface operations {
              *
              *     - `forbidden`: Not allowed
              *     - `person_required`: Only a person may do this
-             *     - `second_factor_stopped`: Codes of this kind are no longer taken
+             *     - `second_factor_locked`: Codes of this kind are no longer taken
              *     - `invalid_current_password`: The current password is wrong
              */
             403: {
@@ -29316,7 +29316,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "forbidden" | "person_required" | "second_factor_stopped" | "invalid_current_password";
+                        code: "forbidden" | "person_required" | "second_factor_locked" | "invalid_current_password";
                     };
                 };
             };
@@ -30022,7 +30022,7 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
-    previewProgram: {
+    previewConnectedApp: {
         parameters: {
             query?: never;
             header?: {
@@ -30039,7 +30039,7 @@ export interface operations {
                  *       "request": "eyJjbGllbnRJZCI6IjAxOWQyZjRlIn0.b9P4mQk2"
                  *     }
                  */
-                "application/json": components["schemas"]["PreviewProgramRequest"];
+                "application/json": components["schemas"]["PreviewConnectedAppRequest"];
             };
         };
         responses: {
@@ -30071,16 +30071,16 @@ export interface operations {
             };
             400: components["responses"]["MalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
-            403: components["responses"]["ForbiddenOrPersonRequiredOrNothingToAllow"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrNoScopesRequested"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrProgramRequestOver"];
+            422: components["responses"]["IdempotencyKeyReusedOrAuthorizationRequestExpired"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
-    listPrograms: {
+    listConnectedApps: {
         parameters: {
             query?: never;
             header?: never;
@@ -30122,7 +30122,7 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
-    connectProgram: {
+    authorizeConnectedApp: {
         parameters: {
             query?: never;
             header?: {
@@ -30140,7 +30140,7 @@ export interface operations {
                  *       "changes": false
                  *     }
                  */
-                "application/json": components["schemas"]["ConnectProgramRequest"];
+                "application/json": components["schemas"]["AuthorizeConnectedAppRequest"];
             };
         };
         responses: {
@@ -30171,7 +30171,7 @@ export interface operations {
              *     - `forbidden`: Not allowed
              *     - `person_required`: Only a person may do this
              *     - `account_disabled`: The account is disabled
-             *     - `nothing_to_allow`: You may do nothing of what the program asks for
+             *     - `no_scopes_requested`: You may do nothing of what the program asks for
              */
             403: {
                 headers: {
@@ -30180,24 +30180,24 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "forbidden" | "person_required" | "account_disabled" | "nothing_to_allow";
+                        code: "forbidden" | "person_required" | "account_disabled" | "no_scopes_requested";
                     };
                 };
             };
-            409: components["responses"]["IdempotencyInProgressOrProgramLimit"];
+            409: components["responses"]["IdempotencyInProgressOrConnectedAppLimit"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrProgramRequestOver"];
+            422: components["responses"]["IdempotencyKeyReusedOrAuthorizationRequestExpired"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
-    disconnectProgram: {
+    disconnectConnectedApp: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description Which program, by its identifier */
+                /** @description Which connected app, by its identifier */
                 id: string;
             };
             cookie?: never;
@@ -30568,7 +30568,7 @@ export interface operations {
              *     - `forbidden`: Not allowed
              *     - `person_required`: Only a person may do this
              *     - `insufficient_scope`: The token lacks a scope
-             *     - `not_on_oneself`: Nobody changes their own membership
+             *     - `self_action_not_allowed`: Nobody changes their own membership
              *     - `owner_protected`: The owner stays the owner
              */
             403: {
@@ -30578,7 +30578,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "forbidden" | "person_required" | "insufficient_scope" | "not_on_oneself" | "owner_protected";
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "self_action_not_allowed" | "owner_protected";
                     };
                 };
             };
@@ -30647,7 +30647,7 @@ export interface operations {
              *     - `forbidden`: Not allowed
              *     - `person_required`: Only a person may do this
              *     - `insufficient_scope`: The token lacks a scope
-             *     - `not_on_oneself`: Nobody changes their own membership
+             *     - `self_action_not_allowed`: Nobody changes their own membership
              *     - `owner_protected`: The owner stays the owner
              */
             403: {
@@ -30657,7 +30657,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "forbidden" | "person_required" | "insufficient_scope" | "not_on_oneself" | "owner_protected";
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "self_action_not_allowed" | "owner_protected";
                     };
                 };
             };
@@ -31389,7 +31389,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["NameHasLinkOrLogoNotTaken"];
+            422: components["responses"]["NameHasLinkOrLogoInvalid"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -32235,7 +32235,7 @@ export interface operations {
                     "application/json": components["schemas"]["SsoLink"];
                 };
             };
-            400: components["responses"]["MalformedJsonOrValidationFailedOrSsoReturnRefused"];
+            400: components["responses"]["MalformedJsonOrValidationFailedOrSsoCallbackInvalid"];
             401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
             403: components["responses"]["ForbiddenOrPersonRequired"];
             404: components["responses"]["SsoNotConfigured"];
@@ -32274,7 +32274,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["ValidationFailedOrSsoReturnRefused"];
+            400: components["responses"]["ValidationFailedOrSsoCallbackInvalid"];
             404: components["responses"]["SsoNotConfigured"];
             429: components["responses"]["RateLimited"];
             502: components["responses"]["SsoProviderUnavailable"];
@@ -32471,7 +32471,7 @@ export interface operations {
              *
              *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
              *     - `unknown_scope`: There is no such scope
-             *     - `folder_unknown`: There is no such folder
+             *     - `folder_not_found`: There is no such folder
              *     - `scope_not_confinable`: The scope cannot be confined to folders
              *     - `expiry_in_past`: The end lies in the past
              */
@@ -32482,7 +32482,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "unknown_scope" | "folder_unknown" | "scope_not_confinable" | "expiry_in_past";
+                        code: "idempotency_key_reused" | "unknown_scope" | "folder_not_found" | "scope_not_confinable" | "expiry_in_past";
                     };
                 };
             };
@@ -32668,7 +32668,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            409: components["responses"]["TakeoverNeeded"];
+            409: components["responses"]["TakeoverRequired"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -32676,7 +32676,7 @@ export interface operations {
              * @description What was asked for makes no sense as things stand
              *
              *     - `unknown_scope`: There is no such scope
-             *     - `folder_unknown`: There is no such folder
+             *     - `folder_not_found`: There is no such folder
              *     - `scope_not_confinable`: The scope cannot be confined to folders
              *     - `expiry_in_past`: The end lies in the past
              */
@@ -32687,7 +32687,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "unknown_scope" | "folder_unknown" | "scope_not_confinable" | "expiry_in_past";
+                        code: "unknown_scope" | "folder_not_found" | "scope_not_confinable" | "expiry_in_past";
                     };
                 };
             };
@@ -32781,7 +32781,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrTakeoverNeeded"];
+            409: components["responses"]["IdempotencyInProgressOrTakeoverRequired"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -32996,7 +32996,7 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
-    registerProgram: {
+    registerConnectedApp: {
         parameters: {
             query?: never;
             header?: never;
@@ -33014,7 +33014,7 @@ export interface operations {
                  *       "token_endpoint_auth_method": "none"
                  *     }
                  */
-                "application/json": components["schemas"]["RegisterProgramRequest"];
+                "application/json": components["schemas"]["RegisterConnectedAppRequest"];
             };
         };
         responses: {
@@ -33763,7 +33763,7 @@ export interface operations {
              *     - `name_taken`: The name is taken
              *     - `folder_cycle`: A folder cannot be moved into itself
              *     - `barrier_change_in_progress`: A barrier change is in progress
-             *     - `legally_held`: A legal hold stands on it
+             *     - `legal_hold_active`: A legal hold stands on it
              */
             409: {
                 headers: {
@@ -33772,7 +33772,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "name_taken" | "folder_cycle" | "barrier_change_in_progress" | "legally_held";
+                        code: "name_taken" | "folder_cycle" | "barrier_change_in_progress" | "legal_hold_active";
                     };
                 };
             };
@@ -33821,7 +33821,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderBarred"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["FolderNotEmptyOrLegallyHeldOrSignaturePending"];
+            409: components["responses"]["FolderNotEmptyOrLegalHoldActiveOrSignaturePending"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -33890,7 +33890,7 @@ export interface operations {
              *     - `name_taken`: The name is taken
              *     - `folder_cycle`: A folder cannot be moved into itself
              *     - `barrier_change_in_progress`: A barrier change is in progress
-             *     - `legally_held`: A legal hold stands on it
+             *     - `legal_hold_active`: A legal hold stands on it
              */
             409: {
                 headers: {
@@ -33899,7 +33899,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "name_taken" | "folder_cycle" | "barrier_change_in_progress" | "legally_held";
+                        code: "name_taken" | "folder_cycle" | "barrier_change_in_progress" | "legal_hold_active";
                     };
                 };
             };
@@ -33957,7 +33957,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderBarred"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrNameTakenOrLegallyHeld"];
+            409: components["responses"]["IdempotencyInProgressOrNameTakenOrLegalHoldActive"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReusedOrFolderTooDeep"];
             429: components["responses"]["RateLimited"];
@@ -34055,7 +34055,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
-            409: components["responses"]["IdempotencyInProgressOrSharedWithOneself"];
+            409: components["responses"]["IdempotencyInProgressOrSelfShareNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -34158,7 +34158,7 @@ export interface operations {
                      *           "reason": "role"
                      *         }
                      *       ],
-                     *       "readings": [
+                     *       "privilegedAccess": [
                      *         {
                      *           "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
                      *           "type": "folder.updated",
@@ -34255,7 +34255,7 @@ export interface operations {
                      *       "action": "delete",
                      *       "after": "P10Y",
                      *       "from": "expires",
-                     *       "actsFrom": "2026-03-11T14:05:00.000Z",
+                     *       "effectiveFrom": "2026-03-11T14:05:00.000Z",
                      *       "setBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "createdAt": "2026-03-10T09:15:00.000Z",
                      *       "updatedAt": "2026-03-10T09:15:00.000Z"
@@ -34320,7 +34320,7 @@ export interface operations {
                      *       "action": "delete",
                      *       "after": "P10Y",
                      *       "from": "expires",
-                     *       "actsFrom": "2026-03-11T14:05:00.000Z",
+                     *       "effectiveFrom": "2026-03-11T14:05:00.000Z",
                      *       "setBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "createdAt": "2026-03-10T09:15:00.000Z",
                      *       "updatedAt": "2026-03-10T09:15:00.000Z"
@@ -34455,7 +34455,7 @@ export interface operations {
                      *       "action": "delete",
                      *       "after": "P10Y",
                      *       "from": "expires",
-                     *       "actsFrom": "2026-03-11T14:05:00.000Z",
+                     *       "effectiveFrom": "2026-03-11T14:05:00.000Z",
                      *       "setBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "createdAt": "2026-03-10T09:15:00.000Z",
                      *       "updatedAt": "2026-03-10T09:15:00.000Z",
@@ -34469,7 +34469,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrRetentionNotWaiting"];
+            409: components["responses"]["IdempotencyInProgressOrRetentionNotPending"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
@@ -35248,7 +35248,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["LegallyHeldOrSignaturePending"];
+            409: components["responses"]["LegalHoldActiveOrSignaturePending"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -35326,7 +35326,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["LegallyHeld"];
+            409: components["responses"]["LegalHoldActive"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -35408,7 +35408,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrLegallyHeld"];
+            409: components["responses"]["IdempotencyInProgressOrLegalHoldActive"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrParentNotFound"];
@@ -35649,7 +35649,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["DownloadTooLarge"];
-            429: components["responses"]["RateLimitedOrDownloadsUnderWay"];
+            429: components["responses"]["RateLimitedOrDownloadsInProgress"];
             default: components["responses"]["Problem"];
         };
     };
@@ -35715,7 +35715,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderBarred"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrLegallyHeld"];
+            409: components["responses"]["IdempotencyInProgressOrLegalHoldActive"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
@@ -35808,7 +35808,7 @@ export interface operations {
                      *           "since": "2026-03-10T09:15:00.000Z"
                      *         }
                      *       ],
-                     *       "readings": [
+                     *       "privilegedAccess": [
                      *         {
                      *           "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
                      *           "type": "document.content_read",
@@ -35890,7 +35890,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
-            409: components["responses"]["IdempotencyInProgressOrSharedWithOneself"];
+            409: components["responses"]["IdempotencyInProgressOrSelfShareNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -36799,7 +36799,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrDocumentAccessDenied"];
             409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -37576,7 +37576,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrDocumentAccessDenied"];
             404: components["responses"]["TemplateNotFound"];
             409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrAgentStepsUnconfirmed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -37919,7 +37919,7 @@ export interface operations {
              *
              *     - `forbidden`: Not allowed
              *     - `insufficient_scope`: The token lacks a scope
-             *     - `document_not_yours_to_open`: The document is not yours to open to others
+             *     - `document_access_denied`: The document is not yours to open to others
              *     - `refusal_needs_write`: The workflow may not refuse versions of this document
              */
             403: {
@@ -37929,12 +37929,12 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "forbidden" | "insufficient_scope" | "document_not_yours_to_open" | "refusal_needs_write";
+                        code: "forbidden" | "insufficient_scope" | "document_access_denied" | "refusal_needs_write";
                     };
                 };
             };
             404: components["responses"]["NotFound"];
-            409: components["responses"]["QuotaExceededOrInvalidTransitionOrDecisionAsked"];
+            409: components["responses"]["QuotaExceededOrInvalidTransitionOrApprovalAlreadyRequested"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -37997,7 +37997,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["LegallyHeldOrInvalidTransition"];
+            409: components["responses"]["LegalHoldActiveOrInvalidTransition"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -38565,7 +38565,7 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
-    answerWorkflowStep: {
+    completeWorkflowStep: {
         parameters: {
             query?: never;
             header: {
@@ -38591,7 +38591,7 @@ export interface operations {
                  *       "outcome": "entered"
                  *     }
                  */
-                "application/json": components["schemas"]["AnswerWorkflowStepRequest"];
+                "application/json": components["schemas"]["CompleteWorkflowStepRequest"];
             };
         };
         responses: {
@@ -38604,7 +38604,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["AnswerNotProven"];
+            401: components["responses"]["CallbackSignatureInvalid"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["WorkflowPausedOrStepNotActive"];
             413: components["responses"]["PayloadTooLarge"];
@@ -38948,7 +38948,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrDocumentAccessDenied"];
             409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -39121,7 +39121,7 @@ export interface operations {
              *     - `task_not_open`: The task is not open
              *     - `document_changed`: The document has changed
              *     - `workflow_paused`: The workflow is paused
-             *     - `call_under_way`: The call may still be under way
+             *     - `call_in_progress`: The call may still be under way
              */
             409: {
                 headers: {
@@ -39130,7 +39130,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "quota_exceeded" | "task_not_open" | "document_changed" | "workflow_paused" | "call_under_way";
+                        code: "idempotency_in_progress" | "quota_exceeded" | "task_not_open" | "document_changed" | "workflow_paused" | "call_in_progress";
                     };
                 };
             };
@@ -39926,7 +39926,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrSigningOutsideNotYours"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrExternalSigningDenied"];
             409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrSignaturePending"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -39937,7 +39937,7 @@ export interface operations {
              *     - `document_not_signable`: The document cannot be sent for signing
              *     - `signer_invalid`: Somebody cannot be asked to sign
              *     - `duplicate_signer`: An address is there twice
-             *     - `maker_cannot_approve`: Whoever made it cannot approve it
+             *     - `creator_cannot_approve`: Whoever made it cannot approve it
              *     - `expiry_invalid`: The end of the request is not possible
              */
             422: {
@@ -39947,7 +39947,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "document_not_signable" | "signer_invalid" | "duplicate_signer" | "maker_cannot_approve" | "expiry_invalid";
+                        code: "idempotency_key_reused" | "document_not_signable" | "signer_invalid" | "duplicate_signer" | "creator_cannot_approve" | "expiry_invalid";
                     };
                 };
             };
@@ -40239,7 +40239,7 @@ export interface operations {
              *     - `request_preparing`: The request is not sent yet
              *     - `request_suspended`: The request stands still
              *     - `reminded_recently`: They were reminded less than a day ago
-             *     - `signer_kept_out`: The signer is kept out
+             *     - `signer_excluded`: The signer is kept out
              */
             409: {
                 headers: {
@@ -40248,7 +40248,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "request_ended" | "request_sealing" | "request_preparing" | "request_suspended" | "reminded_recently" | "signer_kept_out";
+                        code: "idempotency_in_progress" | "request_ended" | "request_sealing" | "request_preparing" | "request_suspended" | "reminded_recently" | "signer_excluded";
                     };
                 };
             };
@@ -40375,7 +40375,7 @@ export interface operations {
              *     - `request_suspended`: The request stands still
              *     - `resent_recently`: The mail was sent a short time ago
              *     - `signer_not_asked`: This signer has no mail to be sent again
-             *     - `signer_kept_out`: The signer is kept out
+             *     - `signer_excluded`: The signer is kept out
              */
             409: {
                 headers: {
@@ -40384,7 +40384,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "request_ended" | "request_sealing" | "request_preparing" | "request_suspended" | "resent_recently" | "signer_not_asked" | "signer_kept_out";
+                        code: "idempotency_in_progress" | "request_ended" | "request_sealing" | "request_preparing" | "request_suspended" | "resent_recently" | "signer_not_asked" | "signer_excluded";
                     };
                 };
             };
@@ -40992,7 +40992,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrSigningOutsideNotYours"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrExternalSigningDenied"];
             404: components["responses"]["NotFound"];
             /**
              * @description The state is another than assumed: read it again
@@ -41017,7 +41017,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["SignerInvalidOrDuplicateSignerOrMakerCannotApprove"];
+            422: components["responses"]["SignerInvalidOrDuplicateSignerOrCreatorCannotApprove"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -41129,7 +41129,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrDocumentAccessDenied"];
             409: components["responses"]["ConflictOrIdempotencyInProgress"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -41154,7 +41154,7 @@ export interface operations {
                     };
                 };
             };
-            429: components["responses"]["RateLimitedOrDocumentsUnderWay"];
+            429: components["responses"]["RateLimitedOrDocumentQueueFull"];
             default: components["responses"]["Problem"];
         };
     };
@@ -41370,7 +41370,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitedOrEvidenceUnderWayOrEvidenceLimitReached"];
+            429: components["responses"]["RateLimitedOrEvidenceInProgressOrEvidenceLimitReached"];
             default: components["responses"]["Problem"];
         };
     };
@@ -42129,7 +42129,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["LegallyHeldOrBookingsAhead"];
+            409: components["responses"]["LegalHoldActiveOrBookingsAhead"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -42434,7 +42434,7 @@ export interface operations {
              * @description The state is another than assumed: read it again
              *
              *     - `idempotency_in_progress`: The same request is still being carried out
-             *     - `legally_held`: A legal hold stands on it
+             *     - `legal_hold_active`: A legal hold stands on it
              *     - `calendar_missing`: There is no calendar
              *     - `draft_changed`: The draft has changed
              */
@@ -42445,7 +42445,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "legally_held" | "calendar_missing" | "draft_changed";
+                        code: "idempotency_in_progress" | "legal_hold_active" | "calendar_missing" | "draft_changed";
                     };
                 };
             };
@@ -42898,7 +42898,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
-            409: components["responses"]["IdempotencyInProgressOrSharedWithOneself"];
+            409: components["responses"]["IdempotencyInProgressOrSelfShareNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -42981,7 +42981,7 @@ export interface operations {
                      *           "since": "2026-03-10T09:15:00.000Z"
                      *         }
                      *       ],
-                     *       "readings": [
+                     *       "privilegedAccess": [
                      *         {
                      *           "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
                      *           "type": "interface.updated",
@@ -43070,7 +43070,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimitedOrExportsUnderWay"];
+            429: components["responses"]["RateLimitedOrExportsInProgress"];
             default: components["responses"]["Problem"];
         };
     };
@@ -43343,7 +43343,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["LegallyHeldOrSignaturePendingOrWorkflowActive"];
+            409: components["responses"]["LegalHoldActiveOrSignaturePendingOrWorkflowActive"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -43652,7 +43652,7 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             404: components["responses"]["SigningLinkNotFound"];
             409: components["responses"]["RequestSuspended"];
-            410: components["responses"]["SigningOver"];
+            410: components["responses"]["SigningClosed"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -43768,7 +43768,7 @@ export interface operations {
                     };
                 };
             };
-            410: components["responses"]["SigningOver"];
+            410: components["responses"]["SigningClosed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
@@ -43825,7 +43825,7 @@ export interface operations {
             403: components["responses"]["SignInRequiredOrCodeRequired"];
             404: components["responses"]["SigningLinkNotFound"];
             409: components["responses"]["RequestSuspended"];
-            410: components["responses"]["SigningOver"];
+            410: components["responses"]["SigningClosed"];
             416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -43881,7 +43881,7 @@ export interface operations {
             403: components["responses"]["SignInRequiredOrCodeRequired"];
             404: components["responses"]["SigningLinkNotFound"];
             409: components["responses"]["SealedNotReady"];
-            410: components["responses"]["SigningOver"];
+            410: components["responses"]["SigningClosed"];
             416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -43923,8 +43923,8 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["SignInRequired"];
             404: components["responses"]["SigningLinkNotFound"];
-            409: components["responses"]["IdempotencyInProgressOrRequestSuspendedOrCodeNotAsked"];
-            410: components["responses"]["SigningOver"];
+            409: components["responses"]["IdempotencyInProgressOrRequestSuspendedOrCodeNotRequired"];
+            410: components["responses"]["SigningClosed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimitedOrCodeLocked"];
@@ -43976,8 +43976,8 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["SignInRequired"];
             404: components["responses"]["SigningLinkNotFound"];
-            409: components["responses"]["IdempotencyInProgressOrCodeNotAsked"];
-            410: components["responses"]["SigningOver"];
+            409: components["responses"]["IdempotencyInProgressOrCodeNotRequired"];
+            410: components["responses"]["SigningClosed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrCodeWrong"];
@@ -44058,7 +44058,7 @@ export interface operations {
                     };
                 };
             };
-            410: components["responses"]["SigningOver"];
+            410: components["responses"]["SigningClosed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
@@ -44067,7 +44067,7 @@ export interface operations {
              *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
              *     - `consent_required`: Agree first
              *     - `fields_invalid`: Some fields are not filled as they must be
-             *     - `mark_invalid`: The signature cannot be taken
+             *     - `signature_image_invalid`: The signature cannot be taken
              */
             422: {
                 headers: {
@@ -44076,7 +44076,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "consent_required" | "fields_invalid" | "mark_invalid";
+                        code: "idempotency_key_reused" | "consent_required" | "fields_invalid" | "signature_image_invalid";
                     };
                 };
             };
@@ -44148,7 +44148,7 @@ export interface operations {
                     };
                 };
             };
-            410: components["responses"]["SigningOver"];
+            410: components["responses"]["SigningClosed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -44221,7 +44221,7 @@ export interface operations {
                     };
                 };
             };
-            410: components["responses"]["SigningOver"];
+            410: components["responses"]["SigningClosed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrDelegateInvalid"];
@@ -44397,7 +44397,7 @@ export interface operations {
              *
              *     - `already_cancelled`: The booking was cancelled before
              *     - `booking_past`: The appointment is past
-             *     - `booking_over`: The booking does not stand any more
+             *     - `booking_closed`: The booking does not stand any more
              *     - `too_late`: It is too late to change this
              */
             409: {
@@ -44407,7 +44407,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "already_cancelled" | "booking_past" | "booking_over" | "too_late";
+                        code: "already_cancelled" | "booking_past" | "booking_closed" | "too_late";
                     };
                 };
             };
@@ -44459,7 +44459,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             404: components["responses"]["NotFoundOrBookingNotFound"];
-            409: components["responses"]["AlreadyCancelledOrBookingPastOrBookingOver"];
+            409: components["responses"]["AlreadyCancelledOrBookingPastOrBookingClosed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -44516,9 +44516,9 @@ export interface operations {
              *     - `slot_taken`: The time was just taken
              *     - `already_cancelled`: The booking was cancelled before
              *     - `booking_past`: The appointment is past
-             *     - `booking_over`: The booking does not stand any more
+             *     - `booking_closed`: The booking does not stand any more
              *     - `too_late`: It is too late to change this
-             *     - `too_many_moves`: The booking was moved too often
+             *     - `reschedule_limit`: The booking was moved too often
              */
             409: {
                 headers: {
@@ -44527,7 +44527,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "slot_taken" | "already_cancelled" | "booking_past" | "booking_over" | "too_late" | "too_many_moves";
+                        code: "slot_taken" | "already_cancelled" | "booking_past" | "booking_closed" | "too_late" | "reschedule_limit";
                     };
                 };
             };
@@ -44598,7 +44598,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedJsonOrValidationFailed"];
-            404: components["responses"]["VerificationCodeUnknown"];
+            404: components["responses"]["VerificationCodeNotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -45288,14 +45288,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
-            404: components["responses"]["InterfaceNotFoundOrDraftsNotKeptOrDraftNotFound"];
+            404: components["responses"]["InterfaceNotFoundOrDraftsDisabledOrDraftNotFound"];
             409: components["responses"]["InterfaceFull"];
             410: components["responses"]["InterfaceClosed"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
-    keepDraft: {
+    saveDraft: {
         parameters: {
             query?: never;
             header?: never;
@@ -45315,7 +45315,7 @@ export interface operations {
                  *       "version": 1
                  *     }
                  */
-                "application/json": components["schemas"]["KeepDraftRequest"];
+                "application/json": components["schemas"]["SaveDraftRequest"];
             };
         };
         responses: {
@@ -45362,14 +45362,14 @@ export interface operations {
                     };
                 };
             };
-            404: components["responses"]["InterfaceNotFoundOrDraftsNotKept"];
+            404: components["responses"]["InterfaceNotFoundOrDraftsDisabled"];
             /**
              * @description The state is another than assumed: read it again
              *
              *     - `interface_full`: The form has as many answers as it takes
              *     - `version_superseded`: The form was changed meanwhile
              *     - `draft_superseded`: The draft was changed meanwhile
-             *     - `drafts_full`: The form keeps as many drafts as it may
+             *     - `draft_limit`: The form keeps as many drafts as it may
              */
             409: {
                 headers: {
@@ -45378,7 +45378,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "interface_full" | "version_superseded" | "draft_superseded" | "drafts_full";
+                        code: "interface_full" | "version_superseded" | "draft_superseded" | "draft_limit";
                     };
                 };
             };
@@ -45389,7 +45389,7 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
-    dropDraft: {
+    deleteDraft: {
         parameters: {
             query?: never;
             header?: never;
@@ -45452,7 +45452,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            404: components["responses"]["InterfaceNotFoundOrDraftsNotKeptOrDraftNotFound"];
+            404: components["responses"]["InterfaceNotFoundOrDraftsDisabledOrDraftNotFound"];
             409: components["responses"]["InterfaceFull"];
             410: components["responses"]["InterfaceClosed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -45505,7 +45505,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            404: components["responses"]["InterfaceNotFoundOrDraftsNotKeptOrDraftNotFound"];
+            404: components["responses"]["InterfaceNotFoundOrDraftsDisabledOrDraftNotFound"];
             409: components["responses"]["InterfaceFull"];
             410: components["responses"]["InterfaceClosed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -45564,7 +45564,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
-            404: components["responses"]["InterfaceNotFoundOrSuggestionsNotOffered"];
+            404: components["responses"]["InterfaceNotFoundOrSuggestionsDisabled"];
             409: components["responses"]["InterfaceFull"];
             410: components["responses"]["InterfaceClosed"];
             429: components["responses"]["RateLimited"];
@@ -45596,7 +45596,7 @@ export interface operations {
             400: components["responses"]["MalformedJsonOrValidationFailedOrFileRequired"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["FileTooHard"];
+            422: components["responses"]["FileTooComplex"];
             429: components["responses"]["RateLimited"];
             507: components["responses"]["StorageFull"];
             default: components["responses"]["Problem"];
@@ -45663,14 +45663,14 @@ export interface operations {
                     };
                 };
             };
-            404: components["responses"]["InterfaceNotFoundOrUploadsNotTaken"];
+            404: components["responses"]["InterfaceNotFoundOrUploadsDisabled"];
             /**
              * @description The state is another than assumed: read it again
              *
              *     - `idempotency_in_progress`: The same request is still being carried out
              *     - `quota_exceeded`: The team has as much as it may
              *     - `interface_full`: The form has as many answers as it takes
-             *     - `uploads_full`: No more files are taken for now
+             *     - `upload_limit`: No more files are taken for now
              */
             409: {
                 headers: {
@@ -45679,7 +45679,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "quota_exceeded" | "interface_full" | "uploads_full";
+                        code: "idempotency_in_progress" | "quota_exceeded" | "interface_full" | "upload_limit";
                     };
                 };
             };
@@ -45749,14 +45749,14 @@ export interface operations {
                     };
                 };
             };
-            404: components["responses"]["InterfaceNotFoundOrUploadsNotTaken"];
+            404: components["responses"]["InterfaceNotFoundOrUploadsDisabled"];
             /**
              * @description The state is another than assumed: read it again
              *
              *     - `idempotency_in_progress`: The same request is still being carried out
              *     - `quota_exceeded`: The team has as much as it may
              *     - `interface_full`: The form has as many answers as it takes
-             *     - `uploads_full`: No more files are taken for now
+             *     - `upload_limit`: No more files are taken for now
              */
             409: {
                 headers: {
@@ -45765,7 +45765,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "quota_exceeded" | "interface_full" | "uploads_full";
+                        code: "idempotency_in_progress" | "quota_exceeded" | "interface_full" | "upload_limit";
                     };
                 };
             };
@@ -46441,8 +46441,8 @@ export interface operations {
              *     - `idempotency_in_progress`: The same request is still being carried out
              *     - `already_cancelled`: The booking was cancelled before
              *     - `booking_past`: The appointment is past
-             *     - `booking_over`: The booking does not stand any more
-             *     - `booking_not_waiting`: The booking waits for nothing
+             *     - `booking_closed`: The booking does not stand any more
+             *     - `booking_not_pending`: The booking waits for nothing
              */
             409: {
                 headers: {
@@ -46451,7 +46451,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "already_cancelled" | "booking_past" | "booking_over" | "booking_not_waiting";
+                        code: "idempotency_in_progress" | "already_cancelled" | "booking_past" | "booking_closed" | "booking_not_pending";
                     };
                 };
             };
@@ -46528,8 +46528,8 @@ export interface operations {
              *     - `idempotency_in_progress`: The same request is still being carried out
              *     - `already_cancelled`: The booking was cancelled before
              *     - `booking_past`: The appointment is past
-             *     - `booking_over`: The booking does not stand any more
-             *     - `booking_not_waiting`: The booking waits for nothing
+             *     - `booking_closed`: The booking does not stand any more
+             *     - `booking_not_pending`: The booking waits for nothing
              */
             409: {
                 headers: {
@@ -46538,7 +46538,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "already_cancelled" | "booking_past" | "booking_over" | "booking_not_waiting";
+                        code: "idempotency_in_progress" | "already_cancelled" | "booking_past" | "booking_closed" | "booking_not_pending";
                     };
                 };
             };
@@ -46616,7 +46616,7 @@ export interface operations {
              *     - `idempotency_in_progress`: The same request is still being carried out
              *     - `already_cancelled`: The booking was cancelled before
              *     - `booking_past`: The appointment is past
-             *     - `booking_over`: The booking does not stand any more
+             *     - `booking_closed`: The booking does not stand any more
              */
             409: {
                 headers: {
@@ -46625,7 +46625,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "already_cancelled" | "booking_past" | "booking_over";
+                        code: "idempotency_in_progress" | "already_cancelled" | "booking_past" | "booking_closed";
                     };
                 };
             };
@@ -46636,7 +46636,7 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
-    moveBooking: {
+    rescheduleBooking: {
         parameters: {
             query?: never;
             header?: {
@@ -46658,7 +46658,7 @@ export interface operations {
                  *       "start": "2026-03-17T09:00:00.000Z"
                  *     }
                  */
-                "application/json": components["schemas"]["MoveBookingRequest"];
+                "application/json": components["schemas"]["RescheduleBookingRequest"];
             };
         };
         responses: {
@@ -46702,7 +46702,7 @@ export interface operations {
              *     - `slot_taken`: The time was just taken
              *     - `already_cancelled`: The booking was cancelled before
              *     - `booking_past`: The appointment is past
-             *     - `booking_over`: The booking does not stand any more
+             *     - `booking_closed`: The booking does not stand any more
              */
             409: {
                 headers: {
@@ -46711,7 +46711,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "slot_taken" | "already_cancelled" | "booking_past" | "booking_over";
+                        code: "idempotency_in_progress" | "slot_taken" | "already_cancelled" | "booking_past" | "booking_closed";
                     };
                 };
             };
@@ -46772,7 +46772,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrBookingNotWaiting"];
+            409: components["responses"]["IdempotencyInProgressOrBookingNotPending"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
@@ -46945,7 +46945,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrDocumentTemplateInvalidOrDocumentLimitExceeded"];
-            429: components["responses"]["RateLimitedOrDocumentsUnderWay"];
+            429: components["responses"]["RateLimitedOrDocumentQueueFull"];
             default: components["responses"]["Problem"];
         };
     };
@@ -47268,7 +47268,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["DocumentTemplateInvalidOrDocumentLimitExceeded"];
-            429: components["responses"]["RateLimitedOrDocumentsUnderWay"];
+            429: components["responses"]["RateLimitedOrDocumentQueueFull"];
             default: components["responses"]["Problem"];
         };
     };
@@ -47464,7 +47464,7 @@ export interface operations {
                      *           "since": "2026-03-10T09:15:00.000Z"
                      *         }
                      *       ],
-                     *       "readings": [
+                     *       "privilegedAccess": [
                      *         {
                      *           "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
                      *           "type": "document_template.read",
@@ -47545,7 +47545,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
-            409: components["responses"]["IdempotencyInProgressOrSharedWithOneself"];
+            409: components["responses"]["IdempotencyInProgressOrSelfShareNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -47653,7 +47653,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrDocumentDataInvalidOrDocumentLimitExceeded"];
-            429: components["responses"]["RateLimitedOrDocumentsUnderWay"];
+            429: components["responses"]["RateLimitedOrDocumentQueueFull"];
             default: components["responses"]["Problem"];
         };
     };
@@ -47751,7 +47751,7 @@ export interface operations {
                     };
                 };
             };
-            429: components["responses"]["RateLimitedOrDocumentsUnderWay"];
+            429: components["responses"]["RateLimitedOrDocumentQueueFull"];
             default: components["responses"]["Problem"];
         };
     };
@@ -48272,7 +48272,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["RegistryFieldTypeKeptOrRegistryFieldInUseOrRegistryValuesRepeated"];
+            409: components["responses"]["RegistryFieldTypeImmutableOrRegistryFieldInUseOrRegistryValuesRepeated"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -48430,7 +48430,7 @@ export interface operations {
                      *           "since": "2026-03-10T09:15:00.000Z"
                      *         }
                      *       ],
-                     *       "readings": [
+                     *       "privilegedAccess": [
                      *         {
                      *           "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
                      *           "type": "registry.records_read",
@@ -48511,7 +48511,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
-            409: components["responses"]["IdempotencyInProgressOrSharedWithOneself"];
+            409: components["responses"]["IdempotencyInProgressOrSelfShareNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -48582,7 +48582,7 @@ export interface operations {
                      *         "mode": "good",
                      *         "rows": 240,
                      *         "imported": 239,
-                     *         "bad": 1,
+                     *         "errorCount": 1,
                      *         "errors": [
                      *           {
                      *             "row": 17,
@@ -48641,7 +48641,7 @@ export interface operations {
                      *       "mode": "good",
                      *       "rows": 240,
                      *       "imported": 239,
-                     *       "bad": 1,
+                     *       "errorCount": 1,
                      *       "errors": [
                      *         {
                      *           "row": 17,
@@ -48723,7 +48723,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimitedOrExportsUnderWay"];
+            429: components["responses"]["RateLimitedOrExportsInProgress"];
             default: components["responses"]["Problem"];
         };
     };
@@ -49493,7 +49493,7 @@ export interface operations {
                      *       "mode": "good",
                      *       "rows": 240,
                      *       "imported": 239,
-                     *       "bad": 1,
+                     *       "errorCount": 1,
                      *       "errors": [
                      *         {
                      *           "row": 17,
@@ -49537,7 +49537,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrRegistryCsvInvalid"];
-            429: components["responses"]["RateLimitedOrImportsWaiting"];
+            429: components["responses"]["RateLimitedOrImportQueueFull"];
             default: components["responses"]["Problem"];
         };
     };
@@ -49596,7 +49596,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "rows": 240,
-                     *       "bad": 0,
+                     *       "errorCount": 0,
                      *       "first": [
                      *         {
                      *           "row": 2,
@@ -49830,10 +49830,10 @@ export interface operations {
              *
              *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
              *     - `unknown_scope`: There is no such scope
-             *     - `folder_unknown`: There is no such folder
+             *     - `folder_not_found`: There is no such folder
              *     - `scope_not_confinable`: The scope cannot be confined to folders
              *     - `scope_not_for_agents`: No agent has this scope
-             *     - `skill_unknown`: There is no such skill
+             *     - `skill_not_found`: There is no such skill
              */
             422: {
                 headers: {
@@ -49842,7 +49842,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "unknown_scope" | "folder_unknown" | "scope_not_confinable" | "scope_not_for_agents" | "skill_unknown";
+                        code: "idempotency_key_reused" | "unknown_scope" | "folder_not_found" | "scope_not_confinable" | "scope_not_for_agents" | "skill_not_found";
                     };
                 };
             };
@@ -50068,10 +50068,10 @@ export interface operations {
              * @description What was asked for makes no sense as things stand
              *
              *     - `unknown_scope`: There is no such scope
-             *     - `folder_unknown`: There is no such folder
+             *     - `folder_not_found`: There is no such folder
              *     - `scope_not_confinable`: The scope cannot be confined to folders
              *     - `scope_not_for_agents`: No agent has this scope
-             *     - `skill_unknown`: There is no such skill
+             *     - `skill_not_found`: There is no such skill
              */
             422: {
                 headers: {
@@ -50080,7 +50080,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "unknown_scope" | "folder_unknown" | "scope_not_confinable" | "scope_not_for_agents" | "skill_unknown";
+                        code: "unknown_scope" | "folder_not_found" | "scope_not_confinable" | "scope_not_for_agents" | "skill_not_found";
                     };
                 };
             };
@@ -50136,7 +50136,7 @@ export interface operations {
                      *           },
                      *           "server": "chancery",
                      *           "scope": "tasks:read",
-                     *           "mutating": false,
+                     *           "isMutating": false,
                      *           "enabled": true
                      *         }
                      *       ]
@@ -50333,7 +50333,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrFolderUnknownOrSkillUnknown"];
+            422: components["responses"]["IdempotencyKeyReusedOrFolderNotFoundOrSkillNotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -50938,7 +50938,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["AgentFilesFullOrFileInTheWay"];
+            409: components["responses"]["AgentFileLimitOrFilePathConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -51095,7 +51095,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrAgentFilesFull"];
+            409: components["responses"]["IdempotencyInProgressOrAgentFileLimit"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -51276,7 +51276,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrFileInTheWay"];
+            409: components["responses"]["IdempotencyInProgressOrFilePathConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrScopeNotConfinable"];
@@ -51995,7 +51995,7 @@ export interface operations {
                      *       "createdAt": "2026-03-09T08:30:00.000Z",
                      *       "updatedAt": "2026-03-09T08:30:00.000Z",
                      *       "tools": [],
-                     *       "leftOut": []
+                     *       "rejectedTools": []
                      *     }
                      */
                     "application/json": components["schemas"]["AgentMcpServerWithTools"];
@@ -52004,7 +52004,7 @@ export interface operations {
             400: components["responses"]["MalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
-            409: components["responses"]["IdempotencyInProgressOrMcpServersFullOrMcpServerExists"];
+            409: components["responses"]["IdempotencyInProgressOrMcpServerLimitOrMcpServerExists"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrMcpUrlNotAllowed"];
@@ -52074,7 +52074,7 @@ export interface operations {
                      *           "idempotent": false
                      *         }
                      *       ],
-                     *       "leftOut": []
+                     *       "rejectedTools": []
                      *     }
                      */
                     "application/json": components["schemas"]["AgentMcpServerWithTools"];
@@ -52200,7 +52200,7 @@ export interface operations {
                      *           "idempotent": false
                      *         }
                      *       ],
-                     *       "leftOut": []
+                     *       "rejectedTools": []
                      *     }
                      */
                     "application/json": components["schemas"]["AgentMcpServerWithTools"];
@@ -52283,7 +52283,7 @@ export interface operations {
                      *           "idempotent": false
                      *         }
                      *       ],
-                     *       "leftOut": []
+                     *       "rejectedTools": []
                      *     }
                      */
                     "application/json": components["schemas"]["AgentMcpServerWithTools"];
@@ -52379,7 +52379,7 @@ export interface operations {
                      *           "setAt": "2026-03-11T14:05:00.000Z"
                      *         }
                      *       ],
-                     *       "leftOut": []
+                     *       "rejectedTools": []
                      *     }
                      */
                     "application/json": components["schemas"]["AgentMcpServerWithTools"];
@@ -52447,7 +52447,7 @@ export interface operations {
              *     - `bad_request`: The request is not valid HTTP
              *     - `malformed_json`: The body is not valid JSON
              *     - `validation_failed`: The request does not fit the schema
-             *     - `mcp_sign_in_return_refused`: The answer is not handed to this page
+             *     - `mcp_sign_in_callback_invalid`: The answer is not handed to this page
              */
             400: {
                 headers: {
@@ -52456,7 +52456,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "bad_request" | "malformed_json" | "validation_failed" | "mcp_sign_in_return_refused";
+                        code: "bad_request" | "malformed_json" | "validation_failed" | "mcp_sign_in_callback_invalid";
                     };
                 };
             };
@@ -52546,7 +52546,7 @@ export interface operations {
                      *           "idempotent": false
                      *         }
                      *       ],
-                     *       "leftOut": [],
+                     *       "rejectedTools": [],
                      *       "signIn": {
                      *         "issuer": "https://id.example.com",
                      *         "by": "019d2f4e-6a00-7c2b-9a54-000000000011",
@@ -52700,7 +52700,7 @@ export interface operations {
             409: components["responses"]["NoModel"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ModelUnknownOrModelPriceUnknown"];
+            422: components["responses"]["ModelNotFoundOrModelPriceUnknown"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -53678,7 +53678,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "runId": "019d2f4e-6a00-7c2b-9a54-0000000000b3",
-                     *       "told": "Which agreements with Acme end this year?",
+                     *       "input": "Which agreements with Acme end this year?",
                      *       "steps": [
                      *         {
                      *           "step": 1,
@@ -53822,7 +53822,7 @@ export interface operations {
              *     - `agent_not_running`: The agent does not run
              *     - `no_model`: There is no model to ask
              *     - `model_not_enabled`: Content of the team may not go to the model
-             *     - `runs_waiting`: Enough runs of the job wait already
+             *     - `run_queue_full`: Enough runs of the job wait already
              */
             409: {
                 headers: {
@@ -53831,7 +53831,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "agent_not_running" | "no_model" | "model_not_enabled" | "runs_waiting";
+                        code: "idempotency_in_progress" | "agent_not_running" | "no_model" | "model_not_enabled" | "run_queue_full";
                     };
                 };
             };
@@ -53877,14 +53877,14 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrRunInProgressOrRunsWaiting"];
+            409: components["responses"]["IdempotencyInProgressOrRunInProgressOrRunQueueFull"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
-    followAgentRun: {
+    streamAgentRun: {
         parameters: {
             query?: never;
             header?: {
@@ -54031,7 +54031,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgressOrWebhookEndpointLimit"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrWebhookEventUnknownOrUrlNotAllowed"];
+            422: components["responses"]["IdempotencyKeyReusedOrWebhookEventNotFoundOrUrlNotAllowed"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -54246,7 +54246,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["WebhookEventUnknownOrUrlNotAllowed"];
+            422: components["responses"]["WebhookEventNotFoundOrUrlNotAllowed"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -54728,7 +54728,7 @@ export interface operations {
              *     - `webhook_endpoint_inactive`: The webhook endpoint is not active
              *     - `webhook_delivery_not_retryable`: The delivery needs no retry
              *     - `webhook_event_closed`: The endpoint may not get such events
-             *     - `webhook_payload_expunged`: The payload of the delivery was expunged
+             *     - `webhook_payload_deleted`: The payload of the delivery was expunged
              */
             409: {
                 headers: {
@@ -54737,7 +54737,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "webhook_endpoint_inactive" | "webhook_delivery_not_retryable" | "webhook_event_closed" | "webhook_payload_expunged";
+                        code: "idempotency_in_progress" | "webhook_endpoint_inactive" | "webhook_delivery_not_retryable" | "webhook_event_closed" | "webhook_payload_deleted";
                     };
                 };
             };
@@ -55601,7 +55601,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJsonOrValidationFailed"];
             401: components["responses"]["InvalidCodeOrInvalidChallenge"];
-            403: components["responses"]["SecondFactorStoppedOrStaffInactive"];
+            403: components["responses"]["SecondFactorLockedOrStaffInactive"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -55863,7 +55863,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidCode"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["SecondFactorStoppedOrInvalidCurrentPassword"];
+            403: components["responses"]["SecondFactorLockedOrInvalidCurrentPassword"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -56093,7 +56093,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidCode"];
             401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
-            403: components["responses"]["SecondFactorStoppedOrInvalidCurrentPasswordOrTotpMandatory"];
+            403: components["responses"]["SecondFactorLockedOrInvalidCurrentPasswordOrTotpMandatory"];
             409: components["responses"]["IdempotencyInProgressOrTwoFactorNotEnabled"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -58951,124 +58951,6 @@ export interface operations {
             };
         };
     };
-    onBookingMoveAsked: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
-                "X-Service-Signature": string;
-                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
-                "X-Service-Timestamp": string;
-                /** @description The same at each attempt: what came twice is told by it */
-                "X-Service-Event-Id": string;
-                /** @description The type of the event */
-                "X-Service-Event-Type": string;
-                /** @description The same by the secret before, for as long as a rotation lets both sign */
-                "X-Service-Signature-Previous"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
-                 *       "type": "booking.move_asked",
-                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
-                 *       "timestamp": "2026-11-21T09:30:00.000Z",
-                 *       "data": {
-                 *         "bookingId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
-                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
-                 *         "data": {
-                 *           "interfaceId": "01999999-0000-7000-8000-000000000000",
-                 *           "start": "2026-10-05T09:00:00.000Z",
-                 *           "end": "2026-10-05T09:30:00.000Z",
-                 *           "status": "confirmed",
-                 *           "previousStart": "2026-10-02T09:00:00.000Z"
-                 *         }
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["BookingMoveAskedEvent"];
-            };
-        };
-        responses: {
-            /** @description Taken no more: the endpoint is switched off */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Taken. Anything else, and no answer in time, is tried again */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    onBookingMoved: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
-                "X-Service-Signature": string;
-                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
-                "X-Service-Timestamp": string;
-                /** @description The same at each attempt: what came twice is told by it */
-                "X-Service-Event-Id": string;
-                /** @description The type of the event */
-                "X-Service-Event-Type": string;
-                /** @description The same by the secret before, for as long as a rotation lets both sign */
-                "X-Service-Signature-Previous"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
-                 *       "type": "booking.moved",
-                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
-                 *       "timestamp": "2026-11-21T09:30:00.000Z",
-                 *       "data": {
-                 *         "bookingId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
-                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
-                 *         "data": {
-                 *           "interfaceId": "01999999-0000-7000-8000-000000000000",
-                 *           "start": "2026-10-05T09:00:00.000Z",
-                 *           "end": "2026-10-05T09:30:00.000Z",
-                 *           "status": "confirmed",
-                 *           "previousStart": "2026-10-02T09:00:00.000Z"
-                 *         }
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["BookingMovedEvent"];
-            };
-        };
-        responses: {
-            /** @description Taken no more: the endpoint is switched off */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Taken. Anything else, and no answer in time, is tried again */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     onBookingNoShow: {
         parameters: {
             query?: never;
@@ -59108,6 +58990,124 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["BookingNoShowEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBookingRescheduleRequested: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "booking.reschedule_requested",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "bookingId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "interfaceId": "01999999-0000-7000-8000-000000000000",
+                 *           "start": "2026-10-05T09:00:00.000Z",
+                 *           "end": "2026-10-05T09:30:00.000Z",
+                 *           "status": "confirmed",
+                 *           "previousStart": "2026-10-02T09:00:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BookingRescheduleRequestedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBookingRescheduled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "booking.rescheduled",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "bookingId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "interfaceId": "01999999-0000-7000-8000-000000000000",
+                 *           "start": "2026-10-05T09:00:00.000Z",
+                 *           "end": "2026-10-05T09:30:00.000Z",
+                 *           "status": "confirmed",
+                 *           "previousStart": "2026-10-02T09:00:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BookingRescheduledEvent"];
             };
         };
         responses: {
@@ -59182,7 +59182,7 @@ export interface operations {
             };
         };
     };
-    onDocumentDateNear: {
+    onDocumentDateApproaching: {
         parameters: {
             query?: never;
             header: {
@@ -59205,7 +59205,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
-                 *       "type": "document.date_near",
+                 *       "type": "document.date_approaching",
                  *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
                  *       "timestamp": "2026-11-21T09:30:00.000Z",
                  *       "data": {
@@ -59219,7 +59219,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["DocumentDateNearEvent"];
+                "application/json": components["schemas"]["DocumentDateApproachingEvent"];
             };
         };
         responses: {
@@ -60472,118 +60472,6 @@ export interface operations {
             };
         };
     };
-    onHoldLifted: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
-                "X-Service-Signature": string;
-                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
-                "X-Service-Timestamp": string;
-                /** @description The same at each attempt: what came twice is told by it */
-                "X-Service-Event-Id": string;
-                /** @description The type of the event */
-                "X-Service-Event-Type": string;
-                /** @description The same by the secret before, for as long as a rotation lets both sign */
-                "X-Service-Signature-Previous"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
-                 *       "type": "hold.lifted",
-                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
-                 *       "timestamp": "2026-11-21T09:30:00.000Z",
-                 *       "data": {
-                 *         "holdId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
-                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
-                 *         "data": {
-                 *           "folderId": "01999999-0000-7000-8000-000000000000",
-                 *           "reason": "Settled"
-                 *         }
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["HoldLiftedEvent"];
-            };
-        };
-        responses: {
-            /** @description Taken no more: the endpoint is switched off */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Taken. Anything else, and no answer in time, is tried again */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    onHoldPlaced: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
-                "X-Service-Signature": string;
-                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
-                "X-Service-Timestamp": string;
-                /** @description The same at each attempt: what came twice is told by it */
-                "X-Service-Event-Id": string;
-                /** @description The type of the event */
-                "X-Service-Event-Type": string;
-                /** @description The same by the secret before, for as long as a rotation lets both sign */
-                "X-Service-Signature-Previous"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
-                 *       "type": "hold.placed",
-                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
-                 *       "timestamp": "2026-11-21T09:30:00.000Z",
-                 *       "data": {
-                 *         "holdId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
-                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
-                 *         "data": {
-                 *           "folderId": "01999999-0000-7000-8000-000000000000",
-                 *           "reason": "Litigation with Acme Robotics"
-                 *         }
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["HoldPlacedEvent"];
-            };
-        };
-        responses: {
-            /** @description Taken no more: the endpoint is switched off */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Taken. Anything else, and no answer in time, is tried again */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     onInterfaceClosed: {
         parameters: {
             query?: never;
@@ -60788,6 +60676,118 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["InterfacePublishedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onLegalHoldLifted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "legal_hold.lifted",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "holdId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "folderId": "01999999-0000-7000-8000-000000000000",
+                 *           "reason": "Settled"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LegalHoldLiftedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onLegalHoldPlaced: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "legal_hold.placed",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "holdId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "folderId": "01999999-0000-7000-8000-000000000000",
+                 *           "reason": "Litigation with Acme Robotics"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LegalHoldPlacedEvent"];
             };
         };
         responses: {
@@ -61286,7 +61286,7 @@ export interface operations {
                  *           "status": "done",
                  *           "rows": 1200,
                  *           "imported": 1198,
-                 *           "bad": 2
+                 *           "errorCount": 2
                  *         }
                  *       }
                  *     }
@@ -63286,70 +63286,6 @@ export interface operations {
             };
         };
     };
-    onWorkflowAnswerRequested: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
-                "X-Service-Signature": string;
-                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
-                "X-Service-Timestamp": string;
-                /** @description The same at each attempt: what came twice is told by it */
-                "X-Service-Event-Id": string;
-                /** @description The type of the event */
-                "X-Service-Event-Type": string;
-                /** @description The same by the secret before, for as long as a rotation lets both sign */
-                "X-Service-Signature-Previous"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
-                 *       "type": "workflow.answer_requested",
-                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
-                 *       "timestamp": "2026-11-21T09:30:00.000Z",
-                 *       "data": {
-                 *         "workflowId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
-                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
-                 *         "data": {
-                 *           "endpointId": "01999999-0000-7000-8000-000000000002",
-                 *           "stepId": "erp",
-                 *           "documentId": "01999999-0000-7000-8000-000000000000",
-                 *           "nonce": "01999999-0000-7000-8000-000000000003.q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA",
-                 *           "answerTo": "/api/v1/workflows/01999999-0000-7000-8000-000000000004/steps/erp/answer",
-                 *           "outcomes": [
-                 *             "entered",
-                 *             "refused"
-                 *           ],
-                 *           "answerBefore": "2026-12-01T09:30:00.000Z"
-                 *         }
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["WorkflowAnswerRequestedEvent"];
-            };
-        };
-        responses: {
-            /** @description Taken no more: the endpoint is switched off */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Taken. Anything else, and no answer in time, is tried again */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     onWorkflowCancelled: {
         parameters: {
             query?: never;
@@ -63859,6 +63795,70 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["WorkflowStepActivatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWorkflowStepCallbackRequested: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "workflow.step.callback_requested",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "workflowId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "endpointId": "01999999-0000-7000-8000-000000000002",
+                 *           "stepId": "erp",
+                 *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "nonce": "01999999-0000-7000-8000-000000000003.q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA",
+                 *           "answerTo": "/api/v1/workflows/01999999-0000-7000-8000-000000000004/steps/erp/answer",
+                 *           "outcomes": [
+                 *             "entered",
+                 *             "refused"
+                 *           ],
+                 *           "answerBefore": "2026-12-01T09:30:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkflowStepCallbackRequestedEvent"];
             };
         };
         responses: {

@@ -7,7 +7,7 @@ createServer(async (request, response) => {
   const chunks = await Array.fromAsync(request);
   const { type, data } = verify(Buffer.concat(chunks), request.headers, WEBHOOK_SECRET);
   response.writeHead(204).end();
-  if (type !== 'workflow.answer_requested') return;
+  if (type !== 'workflow.step.callback_requested') return;
   const { answerTo, nonce, outcomes } = data.data;
   const body = JSON.stringify({ outcome: outcomes[0] }); // In yours: what was found out.
   await fetch(CHANCERY_URL + answerTo, { method: 'POST', headers: signAnswer(body, nonce, WEBHOOK_SECRET), body });

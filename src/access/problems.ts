@@ -1,7 +1,7 @@
 import { defineProblems } from '../platform/problems.ts';
 
 export const accessProblems = defineProblems({
-  shared_with_oneself: {
+  self_share_not_allowed: {
     status: 409,
     title: 'You may reach this already',
     help: '`userId` is you, and you have access already. Name another member.',

@@ -78,7 +78,7 @@ export const accessList = Type.Object(
         { title: 'AccessGrant' },
       ),
     ),
-    readings: Type.Array(
+    privilegedAccess: Type.Array(
       Type.Object({ id: Type.String(), type: Type.String(), userId: Type.String(), at: time, version: Type.Optional(Type.Integer()) }),
       { description: 'What administrators did with it by their role alone, the newest 500' },
     ),

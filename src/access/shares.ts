@@ -111,7 +111,7 @@ async function principalFor(scope: Scope, noun: string, owner: string | null, bo
 /** Refuses a share with the person who shares: their actions are journaled by what gives them access already. Errors: 409. */
 export function refuseOneself({ actor }: Scope, userId: string | undefined): void {
   if (actor.type === 'user' && actor.id === userId)
-    throw accessProblems.shared_with_oneself('`userId` is you, and you may reach this already. Name another member of your team.');
+    throw accessProblems.self_share_not_allowed('`userId` is you, and you may reach this already. Name another member of your team.');
 }
 
 /** The principal of a grant as responses and journal entries name it. */
@@ -142,15 +142,15 @@ export const presentGrant = (row: queries.GrantRow): Grant => ({
   since: row.created_at,
 });
 
-/** Who has access to a resource: its owner, these grants and those who manage the team; and the readings by role, newest first. */
+/** Who has access to a resource: its owner, these grants and those who manage the team; and the privileged access by role, newest first. */
 export async function accessListOf(
   { db, team }: ReadScope,
   resource: { id: string; owner: string; since: string },
   grants: readonly Grant[],
 ): Promise<AccessList> {
-  const { managers, readings } = await pipelined({
+  const { managers, privilegedAccess } = await pipelined({
     managers: () => db.all(managersOf, { team }),
-    readings: () => db.all(readingsByRole, { team, target: resource.id, limit: maxReadings }),
+    privilegedAccess: () => db.all(readingsByRole, { team, target: resource.id, limit: maxReadings }),
   });
   return {
     grants: [
@@ -160,7 +160,7 @@ export async function accessListOf(
         .filter(({ id }) => id !== resource.owner)
         .map(({ id }) => ({ userId: id, access: 'write' as const, reason: 'role' as const })),
     ],
-    readings: readings.map(({ id, type, actor_id: userId, at, data }) => ({
+    privilegedAccess: privilegedAccess.map(({ id, type, actor_id: userId, at, data }) => ({
       id,
       type,
       userId,

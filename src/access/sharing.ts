@@ -32,9 +32,9 @@ type Declaration<Type extends SharedType> = {
 
 export type Sharing = {
   noun: string;
-  /** Who has access, why and since when, and the readings by role. Errors: 403, 404. */
+  /** Who has access, why and since when, and the privileged access by role. Errors: 403, 404. */
   list(scope: ReadScope, id: string): Promise<AccessList>;
-  /** Shares with a member, a group or the whole team. Errors: 400, 403, 404 `member_not_found`, `group_not_found`, 409 `shared_with_oneself`. */
+  /** Shares with a member, a group or the whole team. Errors: 400, 403, 404 `member_not_found`, `group_not_found`, 409 `self_share_not_allowed`. */
   share(scope: Scope, id: string, input: ShareBody): Promise<Grant>;
   /** Revokes a share. Errors: 403, 404. */
   revoke(scope: Scope, id: string, grant: string): Promise<void>;

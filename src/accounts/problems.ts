@@ -102,7 +102,7 @@ const ofPeople = defineProblems({
     title: 'The account belongs to another identity at the provider',
     help: 'The account is linked with another subject (`sub`) of the provider, so the address may have passed to another person. If it is the same person, an administrator unlinks the old identity: `DELETE /api/v1/team/sso/{id}/identities/{userId}`. If not, an administrator removes the former member, or gives one of the two another address.',
   },
-  sso_unknown_person: {
+  sso_user_not_found: {
     status: 403,
     title: 'The team does not know you',
     help: 'The address is of no domain that the team has verified for this connection. Or `jit` of the connection is false, or an administrator has removed the person. Ask an administrator of the team for an invitation.',
@@ -112,7 +112,7 @@ const ofPeople = defineProblems({
     title: 'The identity is the last way to sign in',
     help: 'Without it the account has no password, passkey or other identity that signs in. Set a password (`POST /api/v1/security/auth/request-password-reset`) or link another identity first. Where the team signs in through the provider alone, an administrator unlinks it.',
   },
-  sso_account_elsewhere: {
+  sso_account_in_another_team: {
     status: 403,
     title: 'The address has an account in another team',
     help: 'A provider of one team never signs in to another. Leave the other team and accept an invitation to this one.',
@@ -132,7 +132,7 @@ const ofPeople = defineProblems({
     title: 'The team would be without an owner',
     help: 'An owner of a team with other members hands the team over first, with `transfer-ownership`, or removes the members.',
   },
-  team_is_held: {
+  team_legal_hold_active: {
     status: 409,
     title: 'Legal holds stand in the team',
     help: 'With the account of its only member a team is closed, and nobody could lift a legal hold of it any more. `GET /api/v1/smartdoc/holds/?status=standing` lists them: lift each, or invite somebody and hand the team over.',

@@ -92,12 +92,12 @@ test('an agent gets no scope that agents do not have, none past its folders, and
   assert.equal(await refused(owner, 'POST', `${agents}/`, { name: 'A', scopes: ['nothing:read'] }), '422 unknown_scope');
   const confined = { name: 'A', folderIds: [folder.id] };
   assert.equal(await refused(owner, 'POST', `${agents}/`, { ...confined, scopes: ['audit:read'] }), '422 scope_not_confinable');
-  assert.equal(await refused(owner, 'POST', `${agents}/`, { ...confined, folderIds: [randomUUIDv7()] }), '422 folder_unknown');
+  assert.equal(await refused(owner, 'POST', `${agents}/`, { ...confined, folderIds: [randomUUIDv7()] }), '422 folder_not_found');
   const one = await agent(confined);
   for (const [given, expected] of [
     [{ scopes: ['agents:write'] }, '422 scope_not_for_agents'],
     [{ scopes: ['nothing:read'] }, '422 unknown_scope'],
-    [{ folderIds: [randomUUIDv7()] }, '422 folder_unknown'],
+    [{ folderIds: [randomUUIDv7()] }, '422 folder_not_found'],
   ] as const)
     assert.equal(await refused(owner, 'PATCH', `${agents}/${one.id}`, given), expected);
   assert.deepEqual(one.folderIds, [folder.id]);
@@ -105,7 +105,7 @@ test('an agent gets no scope that agents do not have, none past its folders, and
   assert.deepEqual((await made(owner, 'PATCH', `${agents}/${one.id}`, { folderIds: [] })).folderIds, []);
   assert.ok(!('folderIds' in (await made(owner, 'PATCH', `${agents}/${one.id}`, { folderIds: null }))));
   await made(owner, 'DELETE', `/api/v1/smartdoc/folders/${folder.id}`);
-  assert.equal(await refused(owner, 'POST', `${agents}/${one.id}/revert`, { version: 1 }), '422 folder_unknown');
+  assert.equal(await refused(owner, 'POST', `${agents}/${one.id}/revert`, { version: 1 }), '422 folder_not_found');
 });
 
 test('a member uses what they were given, alone or with all, until that ends or they leave', async () => {

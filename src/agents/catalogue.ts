@@ -29,7 +29,7 @@ export async function listTools(scope: ReadScope, tools: AskTools, agentId: stri
       annotations: annotationsOf(tool),
       server: 'chancery',
       scope: tool.scope,
-      mutating: tool.mutating,
+      isMutating: tool.mutating,
       enabled: agent === undefined || hasTool(agent, tool),
     })),
   };

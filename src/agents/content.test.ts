@@ -101,11 +101,11 @@ test('a file has 256 KiB of text at most, an agent 200 files and 10 MiB, and no 
   assert.equal(await refused('PUT', `${files}/long.md`, { content: 'é'.repeat(200 * 1024) }), '400 validation_failed');
   assert.equal(await refused('PUT', `${files}/nul.md`, { content: 'a\0b' }), '400 validation_failed');
   await Promise.all(Array.from({ length: 40 }, (_, n) => made(owner, 'PUT', `${files}/full${n}.md`, { content: full })));
-  assert.equal(await refused('PUT', `${files}/more.md`, { content: 'x' }), '409 agent_files_full');
+  assert.equal(await refused('PUT', `${files}/more.md`, { content: 'x' }), '409 agent_file_limit');
   await made(owner, 'PUT', `${files}/full0.md`, { content: 'less' });
   await made(owner, 'PUT', `${files}/more.md`, { content: 'x' });
-  assert.equal(await refused('POST', `${files}/full0.md/restore`, { version: 1 }), '409 agent_files_full');
-  assert.equal(await refused('PUT', `${files}/More.md%2Fa`, { content: 'x' }), '409 file_in_the_way');
+  assert.equal(await refused('POST', `${files}/full0.md/restore`, { version: 1 }), '409 agent_file_limit');
+  assert.equal(await refused('PUT', `${files}/More.md%2Fa`, { content: 'x' }), '409 file_path_conflict');
   const small = await filesOfNew();
   const outcomes: number[] = [];
   for (let from = 0; from < 210; from += 70)
@@ -113,7 +113,7 @@ test('a file has 256 KiB of text at most, an agent 200 files and 10 MiB, and no 
       ...(await Promise.all(Array.from({ length: 70 }, (_, n) => status(owner, 'PUT', `${small}/d%2F${from + n}.md`, { content: '' })))),
     );
   assert.equal(outcomes.filter((one) => one === 200).length, 200);
-  assert.equal(await refused('PUT', `${small}/d`, { content: '' }), '409 file_in_the_way');
+  assert.equal(await refused('PUT', `${small}/d`, { content: '' }), '409 file_path_conflict');
 });
 
 const named = async (name: string): Promise<Tool> => {
@@ -136,10 +136,10 @@ test('each tool has a name of its own, a scope that there is, and says whether i
   const { tools } = await made(owner, 'GET', `${agents}/tools`);
   assert.ok(tools.length >= 15);
   assert.equal(new Set(tools.map(({ name }: any) => name)).size, tools.length);
-  for (const { name, scope, mutating, annotations, inputSchema } of tools) {
+  for (const { name, scope, isMutating, annotations, inputSchema } of tools) {
     assert.match(name, /^[a-z][a-z_]{2,63}$/);
     assert.ok(knownScopes.includes(scope), name);
-    assert.deepEqual([mutating, annotations.readOnlyHint], [scope.endsWith(':write'), scope.endsWith(':read')], name);
+    assert.deepEqual([isMutating, annotations.readOnlyHint], [scope.endsWith(':write'), scope.endsWith(':read')], name);
     assert.equal(inputSchema.type, 'object', name);
   }
 });
@@ -232,5 +232,5 @@ test('each preset fits an agent that is new, and names tools and scopes that the
   assert.equal(await refused('POST', `${agents}/presets/apply`, audit), '422 scope_not_confinable');
   const { id: full } = await made(owner, 'POST', `${agents}/`, { name: 'Full' });
   await made(owner, 'PUT', `${agents}/${full}/files/AGENTS.md%2Fa`, { content: '' });
-  assert.equal(await refused('POST', `${agents}/presets/apply`, { presetId: 'audit-summarizer', agentId: full }), '409 file_in_the_way');
+  assert.equal(await refused('POST', `${agents}/presets/apply`, { presetId: 'audit-summarizer', agentId: full }), '409 file_path_conflict');
 });

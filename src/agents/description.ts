@@ -44,14 +44,14 @@ const tool = {
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   server: 'chancery',
   scope: 'tasks:read',
-  mutating: false,
+  isMutating: false,
   enabled: true,
 };
 const entryOfPreset = { id: 'policy-librarian', name: 'Policy librarian', description: 'Answers what the policies of the team say' };
 const content = '# Non-disclosure agreements\n\nWe accept a term of up to three years.\n';
 const entry = { name: 'playbooks/nda.md', size: Buffer.byteLength(content), updatedAt: desk.tuesday, updatedBy: desk.olivia.id };
 const file = { ...entry, version: 2, content };
-const given = ['skill_unknown', 'scope_not_held', 'scope_not_for_agents', 'scope_not_confinable', 'unknown_scope', 'folder_unknown'];
+const given = ['skill_not_found', 'scope_not_held', 'scope_not_for_agents', 'scope_not_confinable', 'unknown_scope', 'folder_not_found'];
 
 export const description: DomainText = {
   operations: {
@@ -91,7 +91,7 @@ export const description: DomainText = {
     applyAgentPreset: {
       text: 'Sets an agent by a preset, `main` where none is named. What a person has changed is kept: each text and each member is compared as it is, as a preset last set it, and as this one has it, and what differs from the last is named in `conflicts`. The scopes must be the caller’s to give. Applying the same again changes nothing more; nothing is applied by itself.',
       records: ['agent.preset_applied', 'agent.updated', 'agent.file_written'],
-      problems: ['not_found', 'scope_not_held', 'scope_not_confinable', 'file_in_the_way'],
+      problems: ['not_found', 'scope_not_held', 'scope_not_confinable', 'file_path_conflict'],
       body: { presetId: 'policy-librarian' },
       answer: {
         agentId: desk.agent,
@@ -127,7 +127,7 @@ export const description: DomainText = {
     revertAgent: {
       text: 'Sets an agent as it was in an earlier version, which makes a new one. What that version had beyond what the agent has now must be the caller’s to give. A stop stays as it is.',
       records: ['agent.updated'],
-      problems: ['skill_unknown', 'scope_not_held', 'folder_unknown'],
+      problems: ['skill_not_found', 'scope_not_held', 'folder_not_found'],
       body: { version: 1 },
       answer: { ...agent, updatedAt: desk.wednesday },
     },
@@ -181,7 +181,7 @@ export const description: DomainText = {
     writeAgentFile: {
       text: 'Writes a file, whole: a new one, or the next version of one that is there. A file has at most 256 KiB of UTF-8, an agent 200 files and 10 MiB. With `If-Match`, of several who write on one reading exactly one passes; without it the last one does. Names are kept in Unicode NFC, have at most 8 parts, 255 bytes in each and 500 in all, and lead nowhere else.',
       records: ['agent.file_written'],
-      problems: ['agent_files_full', 'file_in_the_way'],
+      problems: ['agent_file_limit', 'file_path_conflict'],
       body: { content: file.content },
       answer: { agentId: desk.agent, file },
     },
@@ -199,7 +199,7 @@ export const description: DomainText = {
     restoreAgentFile: {
       text: 'Writes what a file said in an earlier version once more, as its next version. Nothing of what came between is lost.',
       records: ['agent.file_restored'],
-      problems: ['agent_files_full'],
+      problems: ['agent_file_limit'],
       body: { version: 1 },
       answer: { agentId: desk.agent, file: { ...file, version: 3, updatedAt: desk.wednesday } },
     },

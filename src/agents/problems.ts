@@ -11,12 +11,12 @@ export const agentProblems = defineProblems({
     title: 'It is not stopped',
     help: 'Only what was stopped is started again: an agent with its own `start`, all agents of the team with `POST /ws/api/agents/start`. `stopped` of an agent says which of the two stands.',
   },
-  agent_files_full: {
+  agent_file_limit: {
     status: 409,
     title: 'The agent has as many files as it may',
     help: 'An agent has at most 200 files of 256 KiB each, and 10 MiB in all. List them, and delete what is no longer needed.',
   },
-  file_in_the_way: {
+  file_path_conflict: {
     status: 409,
     title: 'A file and a folder would have one name',
     help: 'What stands before a slash in a name is a folder: where there is a file `notes`, there is no `notes/today.md`. Upper and lower case count as the same.',

@@ -198,7 +198,7 @@ export const catalogue = Type.Object(
           ),
           server: Type.String({ description: 'Whose tool it is: `chancery`, the service’s own' }),
           scope: Type.String({ description: 'What whoever calls it must hold' }),
-          mutating: Type.Boolean({ description: 'It changes something' }),
+          isMutating: Type.Boolean({ description: 'It changes something' }),
           enabled: Type.Boolean({ description: 'The agent that was asked about has it; true where none was named' }),
         },
         { title: 'AgentTool' },

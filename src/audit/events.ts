@@ -22,7 +22,7 @@ export const entryRecorded = defineEvent({
   type: 'audit.entry.recorded',
   target: 'entry',
   scope: 'audit:read',
-  byNameAlone: true,
+  requiresExplicitSubscription: true,
   description:
     'An entry of the audit journal, as reading it shows it, once it is a leaf of the tree. `number` counts the team’s entries without a gap. Only for endpoints that name this type or `audit.*`.',
   data: Type.Object(

@@ -49,12 +49,12 @@ function missing(): never {
 const isExpired = ({ status, ends_waiting: waits }: queries.BookingRow, now: Date): boolean =>
   status === 'expired' || (waits !== null && new Date(waits) <= now);
 
-/** Errors: 409 `already_cancelled`, `booking_over`, `booking_past`. */
+/** Errors: 409 `already_cancelled`, `booking_closed`, `booking_past`. */
 export function requireStanding(booking: queries.BookingRow, now: Date): void {
   const { status, starts_at: starts } = booking;
   if (status === 'cancelled') throw bookingProblems.already_cancelled('This booking was cancelled before. There is nothing left to do.');
   if (status === 'declined' || isExpired(booking, now))
-    throw bookingProblems.booking_over(`This booking was ${status === 'declined' ? 'declined' : 'not confirmed in time'}.`);
+    throw bookingProblems.booking_closed(`This booking was ${status === 'declined' ? 'declined' : 'not confirmed in time'}.`);
   if (!may('cancel', status) || new Date(starts) <= now)
     throw bookingProblems.booking_past('The appointment has begun or is over: it is neither cancelled nor moved.');
 }
@@ -72,7 +72,7 @@ function requireInTime({ starts_at: starts }: queries.BookingRow, calendar: Cale
 
 /**
  * Cancels a booking. Of two at once the second finds it cancelled. Errors: 404, 409 `already_cancelled`, `booking_past`,
- * `booking_over`, and for a visitor `too_late`.
+ * `booking_closed`, and for a visitor `too_late`.
  */
 export async function cancelBooking(
   scope: Scope,
@@ -114,9 +114,9 @@ export type Moved = { booking: queries.BookingRow; became: 'moved' | 'same' | 'a
  * Moves a booking to another slot, by the rules of booking one: what it takes itself does not stand in its own way. Onto itself
  * nothing happens, and it is a success. Where the team confirms by hand, what stands keeps its place until the other is confirmed, which must
  * leave room for both. Errors:
- * those of {@link cancelBooking} and {@link placeAt}, 410 `interface_closed`, and for a visitor `too_many_moves`.
+ * those of {@link cancelBooking} and {@link placeAt}, 410 `interface_closed`, and for a visitor `reschedule_limit`.
  */
-export async function moveBooking(bookings: Bookings, scope: Scope, move: Move): Promise<Moved> {
+export async function rescheduleBooking(bookings: Bookings, scope: Scope, move: Move): Promise<Moved> {
   const { id, by, from, end } = move;
   const { booking, found } = await holdBooking(scope, id, from);
   requireStanding(booking, scope.now);
@@ -132,7 +132,7 @@ export async function moveBooking(bookings: Bookings, scope: Scope, move: Move):
     const about = await bookings.ask.about(scope.db, scope.team, booking.calendar_id);
     if (about?.suspended) throw bookingProblems.interface_closed('Nothing is moved here for now. The booking stands as it is.');
     requireInTime(booking, definition, scope.now);
-    if (booking.moved >= most) throw bookingProblems.too_many_moves(`This booking was moved ${most} times. Cancel it and book anew.`);
+    if (booking.moved >= most) throw bookingProblems.reschedule_limit(`This booking was moved ${most} times. Cancel it and book anew.`);
   }
   const asks = by === 'visitor' && keepsPlace(booking, definition);
   // What was asked for before is given up for this: neither is it in the way, nor does it keep its seat when seats are told anew.
@@ -161,7 +161,7 @@ export async function putInto(
 ): Promise<queries.BookingRow> {
   const reminders = definition.reminders;
   const moved = await intoPlace(() =>
-    scope.db.first(queries.moveBooking, {
+    scope.db.first(queries.rescheduleBooking, {
       team: scope.team,
       id: booking.id,
       ...place,

@@ -7,11 +7,11 @@ import * as queries from './queries.ts';
 import { may } from './states.ts';
 import { tellOfBooking } from './tell.ts';
 
-const notWaiting = (detail: string) => bookingProblems.booking_not_waiting(detail);
+const notWaiting = (detail: string) => bookingProblems.booking_not_pending(detail);
 
 /**
  * Confirms a booking that waits for the team, or the other time that its visitor asks for, which it then has. Errors: 404, 409
- * `booking_not_waiting`, and those of a booking that is over.
+ * `booking_not_pending`, and those of a booking that is over.
  */
 export async function confirmBooking(scope: Scope, id: string): Promise<queries.BookingRow> {
   const held = await holdBooking(scope, id);
@@ -64,7 +64,7 @@ export async function declineBooking(
   return declined;
 }
 
-/** Notes that the visitor did not come. Errors: 404, 409 `booking_not_waiting`. */
+/** Notes that the visitor did not come. Errors: 404, 409 `booking_not_pending`. */
 export async function missedBooking(scope: Scope, id: string): Promise<queries.BookingRow> {
   const { booking } = await holdBooking(scope, id);
   if (!may('noShow', booking.status) || new Date(booking.starts_at) > scope.now)

@@ -29,7 +29,7 @@ const free = {
     { ...later, remaining: 1, localStart: '2026-03-17T10:00:00+01:00' },
   ],
 };
-const over = ['already_cancelled', 'booking_past', 'booking_over'];
+const over = ['already_cancelled', 'booking_past', 'booking_closed'];
 
 const rules = {
   timeZone: 'Europe/Berlin',
@@ -140,14 +140,14 @@ export const description: DomainText = {
     },
     confirmBooking: {
       text: 'Confirms a booking that waits, or the other time that its visitor asks for, which it then has. The visitor is told by mail.',
-      records: ['booking.confirmed', 'booking.moved'],
-      problems: ['booking_not_waiting', ...over],
+      records: ['booking.confirmed', 'booking.rescheduled'],
+      problems: ['booking_not_pending', ...over],
       answer: withoutWaiting,
     },
     declineBooking: {
       text: 'Declines a booking that waits, which frees its time, or the other time that its visitor asks for: then it stands as it was. The visitor is told by mail, with the reason.',
       records: ['booking.declined'],
-      problems: ['booking_not_waiting', ...over],
+      problems: ['booking_not_pending', ...over],
       body: { reason: 'We are closed that day.' },
       answer: { ...withoutWaiting, status: 'declined', endedBy: 'team', reason: 'We are closed that day.' },
     },
@@ -158,9 +158,9 @@ export const description: DomainText = {
       body: { reason: 'Olivia is ill.' },
       answer: { ...withoutWaiting, status: 'cancelled', endedBy: 'team', reason: 'Olivia is ill.' },
     },
-    moveBooking: {
+    rescheduleBooking: {
       text: 'Moves a booking to another slot that is free; notice and days ahead do not bind the team. A refusal leaves it where it is. The visitor is told by mail.',
-      records: ['booking.moved'],
+      records: ['booking.rescheduled'],
       problems: ['slot_not_offered', 'slot_taken', ...over],
       body: { start: later.start },
       answer: { ...withoutWaiting, ...later },
@@ -168,7 +168,7 @@ export const description: DomainText = {
     noteNoShow: {
       text: 'Notes that the visitor did not come to an appointment that was confirmed and has begun.',
       records: ['booking.no_show'],
-      problems: ['booking_not_waiting'],
+      problems: ['booking_not_pending'],
       answer: { ...withoutWaiting, status: 'no_show', endedBy: 'team' },
     },
     getBookingByLink: {
@@ -199,8 +199,8 @@ export const description: DomainText = {
     },
     rescheduleBookingByLink: {
       text: 'Moves the booking to another slot, by the same rules and in the same order as a booking is made; what it takes itself is not in its way. A refusal leaves it where it is, and moving it onto itself is a success that changes nothing. Where the team confirms by hand the old time is kept until the other one is confirmed: `requestedStart` says so. Ten times at most.',
-      records: ['booking.moved', 'booking.move_asked'],
-      problems: ['booking_not_found', ...over, 'too_late', 'too_many_moves', 'slot_taken', 'slot_not_offered', 'interface_closed'],
+      records: ['booking.rescheduled', 'booking.reschedule_requested'],
+      problems: ['booking_not_found', ...over, 'too_late', 'reschedule_limit', 'slot_taken', 'slot_not_offered', 'interface_closed'],
       body: later,
       answer: { ...done, ...later },
     },

@@ -40,7 +40,7 @@ export const bookingConfirmed = defineEvent({
   example: { ...example, status: 'confirmed' },
 });
 export const bookingMoved = defineEvent({
-  type: 'booking.moved',
+  type: 'booking.rescheduled',
   target,
   scope,
   description: 'A booking has another time.',
@@ -48,7 +48,7 @@ export const bookingMoved = defineEvent({
   example: { ...example, status: 'confirmed', previousStart: '2026-10-02T09:00:00.000Z' },
 });
 export const bookingMoveAsked = defineEvent({
-  type: 'booking.move_asked',
+  type: 'booking.reschedule_requested',
   target,
   scope,
   description:

@@ -219,7 +219,7 @@ function decideRoutes(app: App, bookings: Bookings): void {
 
   app.post(
     `${prefix}/bookings/:bookingId/move`,
-    { config: write, schema: { ...schemaOf('moveBooking', 'Move a booking to another slot'), body: schemas.moveBody } },
+    { config: write, schema: { ...schemaOf('rescheduleBooking', 'Move a booking to another slot'), body: schemas.moveBody } },
     (request, reply) =>
       changing(request, reply, (scope) =>
         manage.decide(bookings, scope, atOf(request.params), manage.acts.move(bookings, scope, request.body.start)),

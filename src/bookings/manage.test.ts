@@ -156,9 +156,9 @@ test('the team confirms, declines, cancels and moves; what is over takes none of
   const act = (booking: string, verb: string, body?: unknown) => call('POST', `${id}/bookings/${booking}/${verb}`, body);
   const first = await book(id, '09:00');
   assert.equal((await act(first.bookingId, 'confirm')).body.status, 'confirmed');
-  assert.deepEqual(refusal(await act(first.bookingId, 'confirm')), [409, 'booking_not_waiting']);
-  assert.deepEqual(refusal(await act(first.bookingId, 'decline', {})), [409, 'booking_not_waiting']);
-  assert.deepEqual(refusal(await act(first.bookingId, 'no-show')), [409, 'booking_not_waiting']);
+  assert.deepEqual(refusal(await act(first.bookingId, 'confirm')), [409, 'booking_not_pending']);
+  assert.deepEqual(refusal(await act(first.bookingId, 'decline', {})), [409, 'booking_not_pending']);
+  assert.deepEqual(refusal(await act(first.bookingId, 'no-show')), [409, 'booking_not_pending']);
   await book(id, '10:00');
   assert.deepEqual(refusal(await act(first.bookingId, 'move', { start: at('10:00') })), [409, 'slot_taken']);
   assert.deepEqual(refusal(await act(first.bookingId, 'move', { start: at('10:10') })), [422, 'slot_not_offered']);
@@ -170,7 +170,7 @@ test('the team confirms, declines, cancels and moves; what is over takes none of
   const declined = await book(id, '13:00');
   assert.equal((await act(declined.bookingId, 'decline', { reason: 'No' })).body.status, 'declined');
   for (const [verb, body] of [['confirm'], ['decline', {}], ['cancel', {}], ['move', { start: at('12:00') }]] as const)
-    assert.deepEqual(refusal(await act(declined.bookingId, verb, body)), [409, 'booking_over'], verb);
+    assert.deepEqual(refusal(await act(declined.bookingId, verb, body)), [409, 'booking_closed'], verb);
   const past = await book(id, '14:00');
   await act(past.bookingId, 'confirm');
   await beginBooking(chancery, past.bookingId);
@@ -282,24 +282,24 @@ test('what an administrator reads of who has booked, and of secret addresses, by
   assert.equal((await as(maker, 'PUT', `${id}/calendar`, plainCalendar)).status, 200);
   assert.equal((await as(maker, 'POST', `${id}/shares`, { userId: partner.id, rights: ['submissions'] })).status, 201);
   const { bookingId } = await book(id, '09:00', { name: 'Grace Hopper' });
-  const readings = async () =>
-    (await as(maker, 'GET', `${id}/access`)).body.readings.map(({ type, userId }: any) => [type, userId === admin.id]).toSorted();
+  const privilegedAccess = async () =>
+    (await as(maker, 'GET', `${id}/access`)).body.privilegedAccess.map(({ type, userId }: any) => [type, userId === admin.id]).toSorted();
   for (const [by, path] of [
     [maker, 'bookings'],
     [partner, `bookings/${bookingId}`],
     [maker, 'calendar/busy'],
   ] as const)
     assert.equal((await as(by, 'GET', `${id}/${path}`)).status, 200, path);
-  assert.deepEqual(await readings(), []);
+  assert.deepEqual(await privilegedAccess(), []);
   assert.match((await as(admin, 'GET', `${id}/bookings/${bookingId}`)).text, /Grace Hopper/);
-  assert.deepEqual(await readings(), [['calendar.bookings_read', true]]);
+  assert.deepEqual(await privilegedAccess(), [['calendar.bookings_read', true]]);
   await as(admin, 'GET', `${id}/bookings`);
   await as(admin, 'GET', `${id}/calendar`);
-  assert.deepEqual(await readings(), [['calendar.bookings_read', true]], 'once an hour, and a calendar is no secret');
+  assert.deepEqual(await privilegedAccess(), [['calendar.bookings_read', true]], 'once an hour, and a calendar is no secret');
   await as(maker, 'POST', `${id}/calendar/feed`);
   assert.ok((await as(admin, 'GET', `${id}/calendar`)).body.feedUrl);
   await as(admin, 'GET', `${id}/calendar/busy`);
-  assert.deepEqual(await readings(), [
+  assert.deepEqual(await privilegedAccess(), [
     ['calendar.addresses_read', true],
     ['calendar.bookings_read', true],
   ]);

@@ -8,7 +8,7 @@ import { readBusy, saveBusy } from './busy/index.ts';
 import { notOffered } from './book.ts';
 import { findCalendar } from './calendar-queries.ts';
 import { conflictsNow, saveCalendar } from './calendars.ts';
-import { cancelBooking, moveBooking } from './change.ts';
+import { cancelBooking, rescheduleBooking } from './change.ts';
 import type { Bookings } from './context.ts';
 import type { BookingRight } from './interface-port.ts';
 import { confirmBooking, declineBooking, missedBooking } from './decide.ts';
@@ -189,7 +189,7 @@ export const acts = {
   move: (bookings: Bookings, scope: Scope, start: string) => (id: string) => {
     const from = instantOf(start);
     if (from === undefined) throw notOffered('`start` must be a time with its offset, such as 2026-10-05T09:00:00Z.');
-    return moveBooking(bookings, scope, { id, by: 'team', from });
+    return rescheduleBooking(bookings, scope, { id, by: 'team', from });
   },
 };
 

@@ -46,12 +46,12 @@ export const bookingProblems = defineProblems({
     title: 'The appointment is past',
     help: 'An appointment that has begun is neither cancelled nor moved.',
   },
-  booking_over: {
+  booking_closed: {
     status: 409,
     title: 'The booking does not stand any more',
     help: 'It was declined, or not confirmed in time. Book another time if you want one.',
   },
-  booking_not_waiting: {
+  booking_not_pending: {
     status: 409,
     title: 'The booking waits for nothing',
     help: 'Only what waits to be confirmed is confirmed or declined, and only what was confirmed was missed. Read the booking to see how it stands.',
@@ -61,7 +61,7 @@ export const bookingProblems = defineProblems({
     title: 'It is too late to change this',
     help: 'The calendar takes changes only until some time before the appointment; `changeUntil` of the booking says when. Call whoever you booked with.',
   },
-  too_many_moves: {
+  reschedule_limit: {
     status: 409,
     title: 'The booking was moved too often',
     help: 'A booking is moved ten times at most by its link. Cancel it and book anew, or call whoever you booked with.',

@@ -102,7 +102,7 @@ export const setStatus = sqlStatement<
 );
 
 /** Another time, of one that stands. Its place is looked at by the database. */
-export const moveBooking = sqlStatement<
+export const rescheduleBooking = sqlStatement<
   One & {
     start: Date;
     end: Date;

@@ -4,7 +4,7 @@ import { nextMonday, openBookingWorld } from '../../test/bookings.ts';
 import { type Chancery, sharedChancery, type Team } from '../../test/harness.ts';
 import { Problem } from '../platform/problems.ts';
 import { book } from './book.ts';
-import { cancelBooking, moveBooking } from './change.ts';
+import { cancelBooking, rescheduleBooking } from './change.ts';
 
 let chancery: Chancery;
 let team: Team;
@@ -36,7 +36,7 @@ function counted(outcomes: readonly PromiseSettledResult<unknown>[]): Record<str
 }
 
 const move = (id: string, time: string) =>
-  world.act((scope) => moveBooking(world.bookings, scope, { id, by: 'visitor', from: Date.parse(at(time)) }));
+  world.act((scope) => rescheduleBooking(world.bookings, scope, { id, by: 'visitor', from: Date.parse(at(time)) }));
 const cancel = (id: string) => world.act((scope) => cancelBooking(scope, { id, by: 'visitor' }));
 
 /** What the database has undone since a moment: a retry, or a deadlock, would show here. */

@@ -11,7 +11,7 @@ import { doDueWork, type DueWork } from '../platform/jobs/due-jobs.ts';
 import { isolateFaults } from '../platform/jobs/isolated-jobs.ts';
 import { queueVisitorMail } from '../platform/mail/visitors.ts';
 import { confirmBooking } from './decide.ts';
-import { cancelBooking, moveBooking } from './change.ts';
+import { cancelBooking, rescheduleBooking } from './change.ts';
 import { completions, holidays, reminders, waitingEnds } from './jobs.ts';
 import { tellJob } from './tell.ts';
 
@@ -144,7 +144,9 @@ test('reminders are of bookings that stand, at their time of now, each once', as
   await book(calendar, '10:00', { email: kept });
   const other = await book(calendar, '11:00', { email: moved });
   const gone = await book(calendar, '12:00', { email: cancelled });
-  await world.act((scope) => moveBooking(world.bookings, scope, { id: other.bookingId, by: 'visitor', from: Date.parse(at('16:00')) }));
+  await world.act((scope) =>
+    rescheduleBooking(world.bookings, scope, { id: other.bookingId, by: 'visitor', from: Date.parse(at('16:00')) }),
+  );
   await world.act((scope) => cancelBooking(scope, { id: gone.bookingId, by: 'visitor' }));
   await due(reminders, Date.parse(at('13:00')) - 24 * hourMs);
   assert.match((await mailed(kept, 2))[0]?.subject ?? '', /^Reminder: Beratung/);
@@ -230,7 +232,7 @@ test('what was overtaken by the time it is told is not told', async () => {
   const { bookingId } = await book(calendar, '09:00', { email });
   await mailed(email, 1);
   await world.act(async (scope) => {
-    await moveBooking(world.bookings, scope, { id: bookingId, by: 'visitor', from: Date.parse(at('10:00')) });
+    await rescheduleBooking(world.bookings, scope, { id: bookingId, by: 'visitor', from: Date.parse(at('10:00')) });
   });
   await world.act((scope) => cancelBooking(scope, { id: bookingId, by: 'team', reason: 'Ill' }));
   await written();

@@ -4,7 +4,7 @@ import { beginBooking, nextMonday, openBookingWorld, plainCalendar } from '../..
 import { type Chancery, sharedChancery, type Team } from '../../test/harness.ts';
 import type { Booked } from './book.ts';
 import { saveCalendar, setAccepting } from './calendars.ts';
-import { moveBooking } from './change.ts';
+import { rescheduleBooking } from './change.ts';
 import { confirmBooking, declineBooking, expireBooking, missedBooking } from './decide.ts';
 
 let chancery: Chancery;
@@ -161,9 +161,9 @@ test('a booking is moved to a slot that is offered and free, ten times at most, 
     const { status, body } = await move(booked, time, n % 2 === 0 ? '11:30' : '10:30');
     assert.deepEqual([status, body.start], [200, at(time)]);
   }
-  assert.deepEqual(refusal(await move(booked, '13:00')), [409, 'too_many_moves']);
+  assert.deepEqual(refusal(await move(booked, '13:00')), [409, 'reschedule_limit']);
   assert.deepEqual(await movesOffered(booked), { may: [true, false], slots: 0 });
-  const moved = (await entries(booked.bookingId)).filter(({ type }) => type === 'booking.moved');
+  const moved = (await entries(booked.bookingId)).filter(({ type }) => type === 'booking.rescheduled');
   assert.equal(moved.length, 10);
   assert.deepEqual([moved[0].data.start, moved[0].data.previousStart], [at('11:00'), at('10:00')]);
 });
@@ -237,7 +237,7 @@ test('the team moves a booking whose visitor asks for another time, also where s
   for (const time of ['09:00', '10:30', '09:30']) await world.book({ calendar, start: at(time) });
   assert.equal((await move(booked, '11:00')).status, 200);
   const moved = await world.act((scope) =>
-    moveBooking(world.bookings, scope, { id: booked.bookingId, by: 'team', from: Date.parse(at('10:00')) }),
+    rescheduleBooking(world.bookings, scope, { id: booked.bookingId, by: 'team', from: Date.parse(at('10:00')) }),
   );
   assert.deepEqual([moved.became, new Date(moved.booking.starts_at).toISOString()], ['moved', at('10:00')]);
 });
@@ -249,9 +249,9 @@ test('a booking that is held is confirmed by its link, twice is once, and ends b
   assert.equal((await post(booked, '/confirm')).body.status, 'confirmed');
   const late = await world.book({ calendar, start: at('11:00'), visitor: { locale: 'en', email: 'late@example.org' } });
   await chancery.pool.query("UPDATE booking SET ends_waiting = now() - interval '1 minute' WHERE id = $1", [late.bookingId]);
-  assert.deepEqual(refusal(await post(late, '/confirm')), [409, 'booking_over']);
-  assert.deepEqual(refusal(await post(late, '/cancel')), [409, 'booking_over']);
-  assert.deepEqual(refusal(await move(late, '12:00')), [409, 'booking_over']);
+  assert.deepEqual(refusal(await post(late, '/confirm')), [409, 'booking_closed']);
+  assert.deepEqual(refusal(await post(late, '/cancel')), [409, 'booking_closed']);
+  assert.deepEqual(refusal(await move(late, '12:00')), [409, 'booking_closed']);
   await world.act((scope) => expireBooking(scope, late.bookingId));
   await world.act((scope) => expireBooking(scope, late.bookingId));
   assert.deepEqual(
@@ -275,7 +275,7 @@ test('only what was confirmed and has begun was missed', async () => {
   const { booked } = await bookAt('10:00');
   await assert.rejects(
     world.act((scope) => missedBooking(scope, booked.bookingId)),
-    { code: 'booking_not_waiting' },
+    { code: 'booking_not_pending' },
   );
   const missed = await world.act((scope) => missedBooking(scope, booked.bookingId), new Date(at('10:10')));
   assert.equal(missed.status, 'no_show');

@@ -6,7 +6,7 @@ import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
 import { instantOf, minuteMs } from './availability/index.ts';
 import { type CalendarRow, findCalendar } from './calendar-queries.ts';
 import { notOffered } from './book.ts';
-import { acknowledge, cancelBooking, changeUntil, keepsPlace, mayChange, mayMove, moveBooking } from './change.ts';
+import { acknowledge, cancelBooking, changeUntil, keepsPlace, mayChange, mayMove, rescheduleBooking } from './change.ts';
 import { type Bookings, linksOf } from './context.ts';
 import { calendarFile } from './files.ts';
 import { availability, noSlots } from './free-slots.ts';
@@ -140,7 +140,7 @@ export async function confirmByLink(bookings: Bookings, scope: PublicScope, link
   return present(bookings, await foundBooking(entered.db, entered.team, id), link, entered.now);
 }
 
-/** Errors: those of `moveBooking`, 422 `slot_not_offered` for what is no time. */
+/** Errors: those of `rescheduleBooking`, 422 `slot_not_offered` for what is no time. */
 export async function moveByLink(
   bookings: Bookings,
   scope: PublicScope,
@@ -150,7 +150,7 @@ export async function moveByLink(
   const from = instantOf(start);
   if (from === undefined) throw notOffered('`start` must be a time with its offset, such as 2026-10-05T09:00:00Z.');
   const { scope: entered, id } = await enterByBooking(scope, link);
-  const { booking, became } = await moveBooking(bookings, entered, { id, by: 'visitor', from, end });
+  const { booking, became } = await rescheduleBooking(bookings, entered, { id, by: 'visitor', from, end });
   return { ...resultOf(booking), ...(became === 'asked' ? { requestedStart: new Date(from).toISOString() } : {}) };
 }
 

@@ -139,7 +139,7 @@ test('a client is confined to folders of the team, shown and journalled so', asy
   for (const [members, status, code] of [
     [{ folderIds: [] }, 400, 'validation_failed'],
     [{ folderIds: ['nonsense'] }, 400, 'validation_failed'],
-    [{ folderIds: [stranger.id] }, 422, 'folder_unknown'],
+    [{ folderIds: [stranger.id] }, 422, 'folder_not_found'],
     [{ folderIds: [folder.id], scopes: ['tasks:read', 'audit:read'] }, 422, 'scope_not_confinable'],
     [{ folderIds: [folder.id], scopes: ['webhooks:write'] }, 422, 'scope_not_confinable'],
   ] as const) {
@@ -175,7 +175,7 @@ test('to a folder that who makes it may see: one behind a barrier that they are 
       await by('POST', '/', { ...example, folderIds: [id], scopes: ['folders:read'] }),
       await by('PATCH', `/${(await create({ scopes: ['folders:read'] })).body.id}`, { folderIds: [id] }),
     ])
-      assert.deepEqual([answer.status, answer.body.code, answer.body.detail.includes(id)], [422, 'folder_unknown', true]);
+      assert.deepEqual([answer.status, answer.body.code, answer.body.detail.includes(id)], [422, 'folder_not_found', true]);
   }
   const wider = await by('PATCH', `/${made.body.id}`, { scopes: ['folders:read', 'documents:read'] });
   assert.deepEqual([wider.status, wider.body.folderIds], [200, [hidden.id, folder.id]], 'what it has it keeps');

@@ -20,7 +20,7 @@ export function clientsMadeBy(tokens: AccessTokens): MadeBy {
           waiting.map(
             ({ id }) =>
               () =>
-                recordAct(scope, clientAwaits, id, { responsibleId: account, why }),
+                recordAct(scope, clientAwaits, id, { responsibleId: account, reason: why }),
           ),
         ),
       invited: () => Promise.all(waiting.map(({ id }) => endInvitationsBy(scope, id))),

@@ -20,7 +20,14 @@ const client = {
 };
 
 /** What it may be given, and by whom. */
-const rights = ['reauthentication_required', 'scope_not_held', 'unknown_scope', 'folder_unknown', 'scope_not_confinable', 'expiry_in_past'];
+const rights = [
+  'reauthentication_required',
+  'scope_not_held',
+  'unknown_scope',
+  'folder_not_found',
+  'scope_not_confinable',
+  'expiry_in_past',
+];
 
 const service = 'https://api.example.com';
 const authentication = ['client_secret_basic', 'client_secret_post'];
@@ -39,13 +46,13 @@ export const description: DomainText = {
       answer: { ...client, lastUsedAt: undefined, clientSecret: secret },
     },
     getApiClient: {
-      text: 'Shows one API client of the team. `awaitingTakeoverSince` is there while it waits for somebody to answer for it, and then it gets no token.',
+      text: 'Shows one API client of the team. `suspendedPendingTakeoverAt` is there while it waits for somebody to answer for it, and then it gets no token.',
       answer: client,
     },
     updateApiClient: {
       text: 'Changes the members that are given: name, scopes, folders, end, whether it works, and whether it may call tools over MCP that change something. What is taken away is gone at the client’s next request; taking away needs no recent sign-in, giving does. `isActive: true` does not bring back a client that waits to be taken over. `null` for `folderIds` takes the confinement away, for `expiresAt` the end.',
       records: ['client.updated'],
-      problems: [...rights, 'takeover_needed'],
+      problems: [...rights, 'takeover_required'],
       body: { scopes: ['documents:read'], isActive: true },
       answer: { ...client, scopes: ['documents:read'], updatedAt: desk.wednesday },
     },
@@ -56,7 +63,7 @@ export const description: DomainText = {
     rotateApiClientSecret: {
       text: 'Gives a client a new secret, shown in this answer alone. The one before works for `overlapHours` more, 24 unless it is said otherwise, so that a program is given the new one without a gap; `0` ends it at once, with its tokens. Whoever asks holds all of the client’s scopes, since with the secret they could use them.',
       records: ['client.secret_rotated'],
-      problems: ['reauthentication_required', 'scope_not_held', 'takeover_needed'],
+      problems: ['reauthentication_required', 'scope_not_held', 'takeover_required'],
       body: { overlapHours: 24 },
       answer: { ...client, clientSecret: secret, previousSecretExpiresAt: '2026-03-12T14:05:00.000Z', updatedAt: desk.wednesday },
     },

@@ -13,7 +13,7 @@ export const clientUpdated = defineAct('client.updated', 'client', {
 });
 export const clientDeleted = defineAct('client.deleted', 'client', { name: Type.String() });
 export const clientSecretRotated = defineAct('client.secret_rotated', 'client', { overlapHours: Type.Number() });
-export const clientAwaits = defineAct('client.awaiting_takeover', 'client', { responsibleId: Type.String(), why: Type.String() });
+export const clientAwaits = defineAct('client.awaiting_takeover', 'client', { responsibleId: Type.String(), reason: Type.String() });
 export const clientTakenOver = defineAct('client.taken_over', 'client', { from: Type.String(), newSecret: Type.Boolean() });
 /** At most one a minute and client: a program may ask for a token as often as it likes. */
 export const clientTokenIssued = defineAct('client.token_issued', 'client', { scopes: strings });

@@ -36,6 +36,6 @@ export async function confinement(scope: Scope, { wanted, kept }: Confinement, s
     );
   const seen = await Promise.all(ids.map(async (id) => kept.includes(id) || (await seesFolder(scope, id))));
   const missing = ids.find((_, at) => !seen[at]);
-  if (missing !== undefined) throw clientProblems.folder_unknown(`${missing} is no folder of your team. List the folders and check it.`);
+  if (missing !== undefined) throw clientProblems.folder_not_found(`${missing} is no folder of your team. List the folders and check it.`);
   return ids;
 }

@@ -32,7 +32,7 @@ export function present(row: queries.ClientRow): Client {
     ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
     isActive: row.is_active,
     mcpApproval: row.mcp_approval,
-    ...(row.awaiting_since === null ? {} : { awaitingTakeoverSince: row.awaiting_since }),
+    ...(row.awaiting_since === null ? {} : { suspendedPendingTakeoverAt: row.awaiting_since }),
   };
 }
 
@@ -65,4 +65,6 @@ export function notHeld(scopes: readonly string[]) {
 }
 
 export const takeoverNeeded = () =>
-  clientProblems.takeover_needed('Take the client over first, with `take-over`: who answered for it is gone, or their password was reset.');
+  clientProblems.takeover_required(
+    'Take the client over first, with `take-over`: who answered for it is gone, or their password was reset.',
+  );

@@ -11,7 +11,7 @@ export const clientProblems = defineProblems({
     title: 'You cannot give what you do not have',
     help: 'An API client or an agent gets at most the scopes of whoever makes or changes it, and a client’s secret is shown only to somebody who holds all of its scopes. Ask an owner or administrator of the team.',
   },
-  folder_unknown: {
+  folder_not_found: {
     status: 422,
     title: 'There is no such folder',
     help: '`folderIds` names folders of your team by their identifiers. List them with `GET /api/v1/smartdoc/folders/` and check it.',
@@ -21,7 +21,7 @@ export const clientProblems = defineProblems({
     title: 'The scope cannot be confined to folders',
     help: 'The journal and webhooks tell what happens in the whole team. Leave their scopes out, or make another client or agent for them without `folderIds`.',
   },
-  takeover_needed: {
+  takeover_required: {
     status: 409,
     title: 'The client waits for somebody to take it over',
     help: 'Who answered for the client has left the team, or their password was reset. Look at what it is for, and take it over with `POST /api/v1/security/clients/{id}/take-over`, or delete it.',

@@ -22,7 +22,7 @@ const members = {
   expiresAt: Type.Optional(time),
   isActive: Type.Boolean(),
   mcpApproval: Type.Enum([...approvals], { description: 'Which of its calls of tools over MCP wait for a person' }),
-  awaitingTakeoverSince: Type.Optional(
+  suspendedPendingTakeoverAt: Type.Optional(
     Type.String({
       format: 'date-time',
       description: 'Since when it waits, switched off, for somebody to take it over: who answered for it is gone, or was reset',

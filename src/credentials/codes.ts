@@ -48,12 +48,12 @@ type Spent = { inARow: number; giveBack: (take: Take) => Take };
 /**
  * Spends one of somebody's tries before anything is looked at, so that no number of requests at once gets more than the
  * budget: 10 in 15 minutes, and of an authenticator whose codes can be guessed 100 in a row. Errors: 403
- * `second_factor_stopped`, 429.
+ * `second_factor_locked`, 429.
  */
 export async function spendTry(throttle: Throttle, holder: FactorHolder, authenticator?: 'app' | 'backup codes'): Promise<Spent> {
   const row = authenticator && throttle.inARow(holder.id, authenticator);
   const inARow = await holder.spending(async (tx) => {
-    if (row && (await throttle.blocked(tx, [row]))) throw credentialProblems.second_factor_stopped(holder.stopped);
+    if (row && (await throttle.blocked(tx, [row]))) throw credentialProblems.second_factor_locked(holder.stopped);
     const spent = await throttle.spend(tx, [...throttle.secondFactor(holder.id), ...(row ? [row] : [])]);
     return row ? (spent.at(-1) ?? 0) : 0;
   });

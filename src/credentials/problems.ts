@@ -27,7 +27,7 @@ export const credentialProblems = defineProblems({
     title: 'The code is not valid',
     help: 'The code is wrong, belongs to another time, or was used. Enter the newest code of the authenticator app, or a backup code that is not used yet.',
   },
-  second_factor_stopped: {
+  second_factor_locked: {
     status: 403,
     title: 'Codes of this kind are no longer taken',
     help: 'A hundred wrong codes in a row were shown of the authenticator app, or of the backup codes. Use a passkey or the other of the two; a right one begins the count anew. Without any, staff of the service unlock the account.',

@@ -51,8 +51,8 @@ const document = {
   updatedAt: desk.tuesday,
 };
 
-const trial = ['document_template_invalid', 'document_limit_exceeded', 'documents_under_way'];
-const use = ['document_data_invalid', 'document_limit_exceeded', 'documents_under_way'];
+const trial = ['document_template_invalid', 'document_limit_exceeded', 'document_queue_full'];
+const use = ['document_data_invalid', 'document_limit_exceeded', 'document_queue_full'];
 
 export const description: DomainText = {
   operations: {
@@ -104,17 +104,17 @@ export const description: DomainText = {
       answer: { version: 1, ...content, ...made },
     },
     listDocumentTemplateAccess: {
-      text: 'Tells the owner of the template, and owner and administrators of the team, who may use it, for which reason and since when. `readings` names what administrators read by their role alone.',
+      text: 'Tells the owner of the template, and owner and administrators of the team, who may use it, for which reason and since when. `privilegedAccess` names what administrators read by their role alone.',
       problems: ['forbidden'],
       answer: {
         grants: [{ userId: desk.priya.id, access: 'write', reason: 'owner', since: desk.monday }, grant],
-        readings: [{ id: desk.entry, type: 'document_template.read', userId: desk.marcus.id, at: desk.tuesday }],
+        privilegedAccess: [{ id: desk.entry, type: 'document_template.read', userId: desk.marcus.id, at: desk.tuesday }],
       },
     },
     shareDocumentTemplate: {
       text: 'Shares a template with a member, a group or the whole team: to make documents from it (`read`), or to change it too (`write`). Who else has it, and whether it is there, stay with its owner and administrators. A second share with the same changes the first.',
       records: ['document_template.shared'],
-      problems: ['shared_with_oneself', 'member_not_found', 'group_not_found'],
+      problems: ['self_share_not_allowed', 'member_not_found', 'group_not_found'],
       body: { team: true, access: 'read' },
       answer: grant,
     },

@@ -391,16 +391,16 @@ test('a template is its maker’s until it is shared, to use it or to change it,
   assert.equal(await status(member, 'DELETE', `${templates}/${id}`), 403);
   assert.equal(await status(member, 'GET', `${templates}/${id}/access`), 403);
   assert.equal((await share({ userId: randomUUIDv7(), access: 'read' })).body.code, 'member_not_found');
-  assert.equal((await share({ userId: maker.id, access: 'read' })).body.code, 'shared_with_oneself');
+  assert.equal((await share({ userId: maker.id, access: 'read' })).body.code, 'self_share_not_allowed');
   assert.equal(await status(maker, 'DELETE', `${templates}/${id}/access/${grant.id}`), 204);
   assert.equal(await use(), 404);
   // What there is not, nobody has read.
   assert.equal(await status(owner, 'GET', `${templates}/${id}/versions/9`), 404);
-  assert.deepEqual((await made(maker, 'GET', `${templates}/${id}/access`)).readings, []);
+  assert.deepEqual((await made(maker, 'GET', `${templates}/${id}/access`)).privilegedAccess, []);
   await made(owner, 'GET', `${templates}/${id}`);
-  const { readings, grants } = await made(maker, 'GET', `${templates}/${id}/access`);
+  const { privilegedAccess, grants } = await made(maker, 'GET', `${templates}/${id}/access`);
   assert.deepEqual(
-    readings.map(({ type, userId }: any) => [type, userId]),
+    privilegedAccess.map(({ type, userId }: any) => [type, userId]),
     [['document_template.read', owner.id]],
   );
   assert.ok(grants.some(({ reason, userId }: any) => reason === 'owner' && userId === maker.id));
@@ -509,7 +509,7 @@ test('a team’s documents wait in its own line: another’s is made meanwhile, 
   const neighbour = ask(other.owner, theirs.id);
   for (const answers of await Promise.all(many.map((some) => Promise.all(some)))) {
     const refused = answers.find((one) => one.status === 429);
-    assert.deepEqual([refused?.body.code, refused?.headers.get('retry-after')], ['documents_under_way', '10']);
+    assert.deepEqual([refused?.body.code, refused?.headers.get('retry-after')], ['document_queue_full', '10']);
     assert.ok(answers.every((one) => [200, 201, 409, 429].includes(one.status)));
   }
   assert.equal((await neighbour).status, 200);

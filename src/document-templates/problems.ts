@@ -26,7 +26,7 @@ export const templateProblems = defineProblems({
     title: 'The document would stand outside the barrier',
     help: 'What was answered lives behind a barrier, and what is made of it stays there: name a folder behind the same barrier as `folderId`.',
   },
-  documents_under_way: {
+  document_queue_full: {
     status: 429,
     title: 'Many documents wait to be made',
     help: 'The documents of a team are made one after the other. Wait for those that you have asked for, and send this one again after the seconds that `Retry-After` says.',

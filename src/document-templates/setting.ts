@@ -141,7 +141,7 @@ const limitOf = { time: '10 seconds of the processor', memory: '512 MB of memory
 
 function hindered(error: unknown): unknown {
   const busy = () =>
-    templateProblems.documents_under_way('Too many documents wait to be made. Send this again in 10 seconds.', {
+    templateProblems.document_queue_full('Too many documents wait to be made. Send this again in 10 seconds.', {
       headers: { 'retry-after': '10' },
     });
   if (error instanceof QueueFullError) return busy();

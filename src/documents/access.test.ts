@@ -129,9 +129,9 @@ test('administrators see and manage all, and what their role alone opened is tol
   await done(owner, 'GET', `${documents}/${id}/content`);
   const given = await done(owner, 'POST', `${documents}/${id}/access`, { userId: member.id, access: 'read' });
   await done(member, 'GET', `${documents}/${id}/content`);
-  const { grants, readings } = await done(owner, 'GET', `${documents}/${id}/access`);
+  const { grants, privilegedAccess } = await done(owner, 'GET', `${documents}/${id}/access`);
   assert.deepEqual(
-    readings.map(({ type, userId, version }: any) => [type, userId, version]).toSorted(),
+    privilegedAccess.map(({ type, userId, version }: any) => [type, userId, version]).toSorted(),
     [
       ['document.content_read', admin.id, 1],
       ['document.updated', admin.id, undefined],

@@ -12,7 +12,7 @@ import { announced, getDocument } from './service.ts';
 
 /**
  * Takes a document out of the bin: back into its folder or, where that is gone, out of any. The bin is its owner's, and
- * administrators' and clients' of the whole team. Errors: 403 `folder_barred`, 404, 409 `legally_held`.
+ * administrators' and clients' of the whole team. Errors: 403 `folder_barred`, 404, 409 `legal_hold_active`.
  */
 export async function restoreDocument(scope: Scope, id: string): Promise<Versioned<Document>> {
   const documentId = pathId(id, 'document');

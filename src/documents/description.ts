@@ -52,7 +52,7 @@ const retention = {
   action: 'delete',
   after: 'P10Y',
   from: 'expires',
-  actsFrom: desk.wednesday,
+  effectiveFrom: desk.wednesday,
   setBy: desk.olivia.id,
   createdAt: desk.tuesday,
   updatedAt: desk.tuesday,
@@ -150,21 +150,21 @@ export const description: DomainText = {
       },
     },
     deleteDocument: {
-      text: 'Moves a document to the bin, from where `restoreDocument` brings it back for 30 days. It is for whoever may write in its folder, its owner, and owner and administrators of the team. Tasks about it open it to nobody while it is there. What a legal hold stands on is 409 `legally_held`, and what people are asked to sign 409 `signature_pending`. A repetition is 404.',
+      text: 'Moves a document to the bin, from where `restoreDocument` brings it back for 30 days. It is for whoever may write in its folder, its owner, and owner and administrators of the team. Tasks about it open it to nobody while it is there. What a legal hold stands on is 409 `legal_hold_active`, and what people are asked to sign 409 `signature_pending`. A repetition is 404.',
       records: ['document.deleted'],
-      problems: ['legally_held', 'signature_pending'],
+      problems: ['legal_hold_active', 'signature_pending'],
     },
     moveDocument: {
       text: 'Moves a document into a folder, or out of any. Into another tree it becomes the property of that tree’s owner. Whoever is neither its owner nor an administrator moves it only to where nobody reaches it who did not reach it before: moving opens nothing.',
       records: ['document.moved'],
-      problems: ['parent_not_found', 'legally_held'],
+      problems: ['parent_not_found', 'legal_hold_active'],
       body: { folderId: desk.archive },
       answer: { ...document, folderId: desk.archive, updatedAt: desk.wednesday },
     },
     moveDocuments: {
       text: 'Moves up to 100 documents into one folder, or out of any, by the rules for a single one: all of them, or none where one is refused, which `errors` points to. Each stands in the journal by itself. The answer has them in the order in which they were named.',
       records: ['document.moved'],
-      problems: ['not_found', 'parent_not_found', 'legally_held'],
+      problems: ['not_found', 'parent_not_found', 'legal_hold_active'],
       body: { documentIds: [desk.document], folderId: desk.archive },
       answer: [{ ...document, folderId: desk.archive, updatedAt: desk.wednesday }],
     },
@@ -184,9 +184,9 @@ export const description: DomainText = {
       problems: ['forbidden', 'document_has_no_file', 'range_not_satisfiable'],
     },
     downloadDocuments: {
-      text: 'Sends the newest versions of several documents as one zip archive, uncompressed: those that are named, or all in a folder and in the folders in it that are open to the caller. Whether a file may be read is asked when it is its turn, and each that was read stands in the journal as a download by itself. Files are named by titles, with endings of theirs; what no file system takes is replaced, and of two with the same name one is numbered. What could not be read, such as a document without a file or one that was closed meanwhile, stands with its reason in `errors.txt`; where nothing of what was named may be read, the answer is 404. An archive has at most 1 000 files of 5 GiB in all (422 `download_too_large`), and a team reads three at a time on each node (429 `downloads_under_way`). An archive that ends without its directory is not whole.',
+      text: 'Sends the newest versions of several documents as one zip archive, uncompressed: those that are named, or all in a folder and in the folders in it that are open to the caller. Whether a file may be read is asked when it is its turn, and each that was read stands in the journal as a download by itself. Files are named by titles, with endings of theirs; what no file system takes is replaced, and of two with the same name one is numbered. What could not be read, such as a document without a file or one that was closed meanwhile, stands with its reason in `errors.txt`; where nothing of what was named may be read, the answer is 404. An archive has at most 1 000 files of 5 GiB in all (422 `download_too_large`), and a team reads three at a time on each node (429 `downloads_in_progress`). An archive that ends without its directory is not whole.',
       records: ['document.content_read'],
-      problems: ['not_found', 'download_too_large', 'downloads_under_way'],
+      problems: ['not_found', 'download_too_large', 'downloads_in_progress'],
       body: { documentIds: [desk.document] },
     },
     previewDocument: {
@@ -209,7 +209,7 @@ export const description: DomainText = {
     restoreDocument: {
       text: 'Takes a document out of the bin: back into its folder or, where that is gone, out of any. It is for the owner of the document, and for owner, administrators and API clients of the whole team. Where it lay behind a barrier that is in the bin too, that one is restored first.',
       records: ['document.restored'],
-      problems: ['folder_barred', 'legally_held'],
+      problems: ['folder_barred', 'legal_hold_active'],
       answer: document,
     },
     getRetentionRule: {
@@ -244,7 +244,7 @@ export const description: DomainText = {
     confirmRetention: {
       text: 'Lets what waits go by the rule of a folder: the documents that it has come for until today. What comes later may have to be confirmed again. It is for owner and administrators of the team, inside of the barrier where there is one.',
       records: ['folder.retention_confirmed'],
-      problems: ['retention_not_waiting'],
+      problems: ['retention_not_pending'],
       answer: { ...retention, confirmedBy: desk.olivia.id },
     },
     getDocumentDates: {
@@ -252,7 +252,7 @@ export const description: DomainText = {
       answer: dates,
     },
     putDocumentDates: {
-      text: 'Sets the key dates of a document, whole: what is left out, or `null`, is not set any more. It is for whoever may change the document. What follows may be sent back as it was read, and is worked out anew. `remindBefore` says how long before a date it is announced, at seven in the morning of the team’s zone: by `document.date_near`, by a mail to the owner of the document and, with `startsTemplate`, by a workflow for the document from that template, started by the right that whoever named it has on that day; for programs it takes `workflows:write`. Each date is announced once, late rather than never.',
+      text: 'Sets the key dates of a document, whole: what is left out, or `null`, is not set any more. It is for whoever may change the document. What follows may be sent back as it was read, and is worked out anew. `remindBefore` says how long before a date it is announced, at seven in the morning of the team’s zone: by `document.date_approaching`, by a mail to the owner of the document and, with `startsTemplate`, by a workflow for the document from that template, started by the right that whoever named it has on that day; for programs it takes `workflows:write`. Each date is announced once, late rather than never.',
       records: ['document.dates_changed'],
       problems: ['dates_invalid', 'template_not_found'],
       body: {
@@ -275,7 +275,7 @@ export const description: DomainText = {
     },
     placeLegalHold: {
       text: 'Places a legal hold on a document, or on a folder with all in it, also what comes there later and what is in the bin. While it stands nobody deletes any of it, by hand, by night or with the team; nothing is moved out from under it; and what is about a document, such as a workflow or the submission that it was made of, is not deleted or erased. Several may stand on one thing: it is free when all are lifted. Placing one opens nothing to anybody. It is for owner and administrators of the team; a repetition without an `Idempotency-Key` places another.',
-      records: ['hold.placed'],
+      records: ['legal_hold.placed'],
       problems: ['not_found', 'hold_limit'],
       body: { folderId: desk.folder, reason: hold.reason },
       answer: hold,
@@ -286,13 +286,13 @@ export const description: DomainText = {
     },
     liftLegalHold: {
       text: 'Lifts a legal hold with a reason. What no other hold stands on may be deleted from then on; what was in the bin for 30 days goes the next night. It is for owner and administrators of the team.',
-      records: ['hold.lifted'],
+      records: ['legal_hold.lifted'],
       problems: ['hold_lifted'],
       body: { reason: 'Settled out of court' },
       answer: { ...hold, status: 'lifted', liftedBy: desk.olivia.id, liftedAt: desk.wednesday, liftReason: 'Settled out of court' },
     },
     listDocumentAccess: {
-      text: 'Tells the owner of the document, and owner and administrators of the team, who may see it, for which reason, who let them and since when. `readings` names what administrators opened or changed by their role alone.',
+      text: 'Tells the owner of the document, and owner and administrators of the team, who may see it, for which reason, who let them and since when. `privilegedAccess` names what administrators opened or changed by their role alone.',
       problems: ['forbidden'],
       answer: {
         grants: [
@@ -308,13 +308,13 @@ export const description: DomainText = {
             since: desk.tuesday,
           },
         ],
-        readings: [{ id: desk.entry, type: 'document.content_read', userId: desk.marcus.id, at: desk.tuesday, version: 1 }],
+        privilegedAccess: [{ id: desk.entry, type: 'document.content_read', userId: desk.marcus.id, at: desk.tuesday, version: 1 }],
       },
     },
     shareDocument: {
       text: 'Shares a single document with a member, a group or the whole team, to read or to write, without its folder. It is for the owner of the document, and for owner and administrators of the team. A second share with the same principal replaces the first.',
       records: ['access.granted', 'document.shared'],
-      problems: ['shared_with_oneself', 'member_not_found', 'group_not_found'],
+      problems: ['self_share_not_allowed', 'member_not_found', 'group_not_found'],
       body: { userId: desk.jonas.id, access: 'read' },
       answer: grant,
     },

@@ -393,19 +393,19 @@ describe('content', () => {
   });
 
   test('HEAD names length and tag, sends nothing, reads nothing and is no reading in the journal', async () => {
-    const readings = async () =>
+    const privilegedAccess = async () =>
       (
         await chancery.pool.query("SELECT count(*)::int AS n FROM audit_entry WHERE type = 'document.content_read' AND target_id = $1", [
           id,
         ])
       ).rows[0].n;
-    const recorded = await readings();
+    const recorded = await privilegedAccess();
     // Its file is away: whoever opened it would fail.
     const { rows } = await chancery.pool.query('SELECT storage_key FROM document_version WHERE document_id = $1', [id]);
     await chancery.pool.query("UPDATE document_version SET storage_key = 'away' WHERE document_id = $1", [id]);
     const unread = await ask(owner, 'HEAD', `/${id}/content`);
     await chancery.pool.query('UPDATE document_version SET storage_key = $2 WHERE document_id = $1', [id, rows[0].storage_key]);
-    assert.deepEqual([unread.status, unread.headers.get('content-length'), await readings()], [200, '10', recorded]);
+    assert.deepEqual([unread.status, unread.headers.get('content-length'), await privilegedAccess()], [200, '10', recorded]);
     const answer = await ask(owner, 'HEAD', `/${id}/content`);
     assert.deepEqual([answer.status, answer.text, answer.headers.get('content-length'), answer.headers.get('etag')], [200, '', '10', tag]);
   });

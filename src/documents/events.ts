@@ -108,7 +108,7 @@ const heldThing = {
   reason: Type.String(),
 };
 export const holdPlaced = defineEvent({
-  type: 'hold.placed',
+  type: 'legal_hold.placed',
   target: 'hold',
   scope,
   description: 'A legal hold was placed on a document, or on a folder with all in it: nobody deletes it while the hold stands.',
@@ -117,7 +117,7 @@ export const holdPlaced = defineEvent({
   example: { folderId: '01999999-0000-7000-8000-000000000000', reason: 'Litigation with Acme Robotics' },
 });
 export const holdLifted = defineEvent({
-  type: 'hold.lifted',
+  type: 'legal_hold.lifted',
   target: 'hold',
   scope,
   description: 'A legal hold was lifted; what no other hold stands on may be deleted again.',
@@ -142,7 +142,7 @@ export const datesChanged = defineEvent({
   example: { ...example, expiresAt: '2027-05-31', noticeAt: '2027-02-28', changes: { noticePeriod: { to: 'P3M' } } },
 });
 export const dateNear = defineEvent({
-  type: 'document.date_near',
+  type: 'document.date_approaching',
   target: 'document',
   scope,
   description: 'A key date of a document is near: the last day to give notice, or the last day on which it holds. Each is announced once.',
@@ -180,7 +180,7 @@ export const reviewDue = defineEvent({
   },
 });
 const ruled = { action: Type.String(), after: Type.String(), from: Type.String(), via };
-export const retentionSet = defineAct('folder.retention_set', 'folder', { ...ruled, actsFrom: Type.String(), changes });
+export const retentionSet = defineAct('folder.retention_set', 'folder', { ...ruled, effectiveFrom: Type.String(), changes });
 export const retentionRemoved = defineAct('folder.retention_removed', 'folder', ruled);
 /** So many documents would go at once by the rule of a folder that somebody has to confirm it, and somebody has. */
 export const retentionAsked = defineAct('folder.retention_asked', 'folder', { documents: Type.Integer() });

@@ -74,7 +74,7 @@ test('who holds a document by a task, or has decided on it, opens it to nobody e
       await call(holder, 'POST', `${workflows}/templates/nda-approval`, { documentId: id }),
       await call(holder, 'PUT', `${workflows}/${draft.id}`, { documentId: id }),
     ];
-    for (const answer of answers) assert.deepEqual([answer.status, answer.body.code], [403, 'document_not_yours_to_open']);
+    for (const answer of answers) assert.deepEqual([answer.status, answer.body.code], [403, 'document_access_denied']);
     // For oneself, for nobody, and for somebody who reads it already, it is a task like another, and opens nothing.
     assert.equal((await give(holder, id, holder)).status, 201);
     assert.equal((await give(holder, id, maker)).status, 201);

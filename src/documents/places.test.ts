@@ -252,7 +252,7 @@ describe('nobody shares with themselves', () => {
       for (const userId of [by.id, by.id.toUpperCase()])
         for (const path of [`${folders}/${folder.id}/shares`, `${documents}/${document.id}/access`]) {
           const answer = await ask(by, 'POST', path, { userId, access: 'read' });
-          assert.deepEqual([answer.status, answer.body.code], [409, 'shared_with_oneself'], `${by.role} ${path}`);
+          assert.deepEqual([answer.status, answer.body.code], [409, 'self_share_not_allowed'], `${by.role} ${path}`);
         }
     for (const path of [`${folders}/${folder.id}/shares`, `${documents}/${document.id}/access`])
       assert.equal(await status(admin, 'POST', path, { userId: owner.id.toUpperCase(), access: 'read' }), 404, 'nor with whose it is');
@@ -321,7 +321,7 @@ test('several documents are moved as one by one or none is, and many who move th
   for (const [documentIds, code, at] of [
     [[free, theirs.id], 'not_found', 1],
     [[free, 'nothing'], 'not_found', 1],
-    [[first, free], 'legally_held', 0],
+    [[first, free], 'legal_hold_active', 0],
   ] as const) {
     const { body } = await move(owner, [...documentIds], alone.id);
     assert.deepEqual([body.code, body.errors?.[0]?.pointer], [code, `/documentIds/${at}`], code);

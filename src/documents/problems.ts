@@ -11,7 +11,7 @@ export const documentProblems = defineProblems({
     title: 'The document has no file yet',
     help: 'The document was created without a file. Upload one as its first version.',
   },
-  document_not_yours_to_open: {
+  document_access_denied: {
     status: 403,
     title: 'The document is not yours to open to others',
     help: 'A task or workflow about a document gives its assignees read access. To give it, you need to own the document, a share of it or its folder, or the role of an owner or administrator. A task gives its assignee read access alone. Ask its owner for a share, or to give the task.',
@@ -51,7 +51,7 @@ export const documentProblems = defineProblems({
     title: 'Too much for one archive',
     help: 'An archive has at most 1 000 files of 5 GiB in all, and 5 000 folders. Ask for fewer documents at a time, or for the folders in the one that was named by themselves.',
   },
-  downloads_under_way: {
+  downloads_in_progress: {
     status: 429,
     title: 'Too many archives are read at once',
     help: 'A team reads a few archives of documents at a time on each node, since each may last as long as whoever reads it likes. Wait until one has ended, then ask again.',
@@ -81,7 +81,7 @@ export const documentProblems = defineProblems({
     title: 'Too many folders have retention rules',
     help: 'A team has at most 200 retention rules. A rule covers all that lies in its folder: set one on a folder above, and remove those of folders in it.',
   },
-  retention_not_waiting: {
+  retention_not_pending: {
     status: 409,
     title: 'Nothing waits for a confirmation',
     help: 'Where a retention rule would move more than a tenth of the documents of a team to the bin in one day, it waits until an administrator confirms it. Read the rule: `waitingDocuments` says how many do.',

@@ -55,7 +55,7 @@ export const documentStillOpen = async (scope: Looking, id: string): Promise<boo
 
 /**
  * The same for what opens the document to others: undefined where it is an external reference. Errors: 403
- * `document_not_yours_to_open` where the actor may read it and not let others read it.
+ * `document_access_denied` where the actor may read it and not let others read it.
  */
 export async function documentToOpen(scope: Looking, id: string): Promise<ReferredDocument | undefined> {
   const found = await readableDocument(scope, id);
@@ -64,7 +64,7 @@ export async function documentToOpen(scope: Looking, id: string): Promise<Referr
 }
 
 export const notYoursToOpen = () =>
-  documentProblems.document_not_yours_to_open(
+  documentProblems.document_access_denied(
     'You may read this document for a task of yours, and not open it to others. Its owner may, or share it with you.',
   );
 

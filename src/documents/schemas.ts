@@ -57,7 +57,7 @@ export const document = Type.Object(
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
     deletedAt: Type.Optional(Type.String({ format: 'date-time', description: 'Of what is in the bin' })),
-    held: Type.Optional(
+    legalHold: Type.Optional(
       Type.Literal(true, {
         description: 'A legal hold stands on it or on a folder that it lies in; said to the owner and administrators of the team',
       }),

@@ -148,7 +148,7 @@ export async function setDocumentStatus(
 
 /**
  * Moves a document into a folder, which makes its owner the document's, or out of any with null, where it is its owner's
- * alone. Errors: 403 where that is not the actor's to do, 409 `legally_held`, 422 `parent_not_found`.
+ * alone. Errors: 403 where that is not the actor's to do, 409 `legal_hold_active`, 422 `parent_not_found`.
  */
 export async function moveDocument(scope: Scope, id: string, folderId: string | null, expect: VersionCheck): Promise<Versioned<Document>> {
   await readable(scope, id);
@@ -226,7 +226,7 @@ function placeForMoved({ document, access }: Reached, target: OpenPlace | undefi
   return target ?? { parent: null, user_id: document.user_id, barrier_id: noBarrier };
 }
 
-/** Moves a document to the bin. Errors: 409 `legally_held`, `signature_pending`. */
+/** Moves a document to the bin. Errors: 409 `legal_hold_active`, `signature_pending`. */
 export async function deleteDocument(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   await readable(scope, id);
   // Under the lock of the trees no hold is placed on what lies in them.
@@ -244,7 +244,7 @@ export async function deleteDocument(scope: Scope, id: string, expect: VersionCh
   );
 }
 
-/** Ends a document that was made of something which is erased, whoever it belongs to by now: nobody takes it out of the bin again. Errors: 409 `legally_held`. */
+/** Ends a document that was made of something which is erased, whoever it belongs to by now: nobody takes it out of the bin again. Errors: 409 `legal_hold_active`. */
 export async function endDocumentOf(scope: Scope, id: string): Promise<void> {
   holdTrees(scope);
   await scope.db.locked(queries.lockDocument, { team: scope.team, id }, () => refuseHeld(scope, id));

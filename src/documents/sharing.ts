@@ -23,7 +23,7 @@ import { keepDocument } from './queries.ts';
 type Grant = AccessList['grants'][number];
 const kind = { type: 'document', noun: 'document' } as const;
 
-/** Who has access to a document, why and since when, and the readings by role. Errors: 403, 404. */
+/** Who has access to a document, why and since when, and the privileged access by role. Errors: 403, 404. */
 export async function documentAccess(scope: ReadScope, id: string): Promise<AccessList> {
   const { document } = await manageable(scope, id);
   const grants = await sharesOf(scope, kind.type, document.id);
@@ -33,7 +33,7 @@ export async function documentAccess(scope: ReadScope, id: string): Promise<Acce
 
 /**
  * Shares a document by itself with a member, a group or the whole team. A second share with the same principal replaces the first.
- * Errors: 400, 403, 404 `member_not_found`, `group_not_found`, 409 `shared_with_oneself`.
+ * Errors: 400, 403, 404 `member_not_found`, `group_not_found`, 409 `self_share_not_allowed`.
  */
 export async function shareDocument(scope: Scope, id: string, input: ShareBody): Promise<Grant> {
   const { document, access } = await manageable(scope, id);

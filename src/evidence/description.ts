@@ -14,7 +14,7 @@ export const description: DomainText = {
     requestEvidence: {
       text: 'Has a zip archive written of a document, a workflow or a request for signatures: the files of its versions, the entries of the journal about it, its workflows and their tasks, its requests and, of other tasks and of drafts, what whoever asks sees, with proofs to one signed checkpoint, what proves who signed, a page that explains, and a script that verifies all of it without the service. It is for the owner of the document, whoever asked for the signatures, and owner and administrators; barriers keep out all of them. That its files are read is recorded for each version. The job waits until the journal has the list of files under a checkpoint, which takes seconds. Up to 200 versions, 2 GiB and 10 000 entries are in it; it says what is left out. Two are written at a time for a team, and a person asks for five in 24 hours. It is kept for a day.',
       records: ['document.content_read', 'evidence.requested', 'evidence.manifest_recorded'],
-      problems: ['not_found', 'evidence_under_way', 'evidence_limit_reached'],
+      problems: ['not_found', 'evidence_in_progress', 'evidence_limit_reached'],
       body: { documentId: desk.document },
       answer: pack,
     },

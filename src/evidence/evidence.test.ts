@@ -323,7 +323,7 @@ test('of many who ask at once two are served, and a person asks for five in a da
   const { id: documentId } = await pdfDocument(chancery, by);
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(by, 'POST', path, { documentId })));
   const codes = answers.map(({ status, body }) => (status === 201 ? 'made' : body.code));
-  assert.deepEqual([codes.filter((code) => code === 'made').length, new Set(codes)], [2, new Set(['made', 'evidence_under_way'])]);
+  assert.deepEqual([codes.filter((code) => code === 'made').length, new Set(codes)], [2, new Set(['made', 'evidence_in_progress'])]);
   const fail = () => sql("UPDATE evidence_pack SET status = 'failed', ended_at = now() WHERE status = 'pending'");
   for (let n = 3; n <= 5; n += 1) {
     await fail();

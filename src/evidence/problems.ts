@@ -6,7 +6,7 @@ export const evidenceProblems = defineProblems({
     title: 'The file of the pack is not there',
     help: 'The pack is being written, or it has failed. Read how far it is, and fetch the file once its `status` is `ready`.',
   },
-  evidence_under_way: {
+  evidence_in_progress: {
     status: 429,
     title: 'Packs of evidence are being written',
     help: 'Two are written at a time for a team. Wait until one has ended, and send the request again.',

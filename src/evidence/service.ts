@@ -20,7 +20,7 @@ const dayMs = 24 * 3_600_000;
 
 /**
  * Has a pack written, once this is committed. That the files of a document are read is recorded here, as a download is. Errors: 400, 403, 404,
- * 429 `evidence_under_way`, `evidence_limit_reached`.
+ * 429 `evidence_in_progress`, `evidence_limit_reached`.
  */
 export async function requestPack(scope: Scope, body: PackBody): Promise<queries.PackRow> {
   const { db, team, actor, now: at } = scope;
@@ -30,7 +30,7 @@ export async function requestPack(scope: Scope, body: PackBody): Promise<queries
   const asked = { team, by: actor.id, since: new Date(at.getTime() - dayMs) };
   const pending = await db.locked(queries.lockPacks, { team }, () => db.first(queries.pendingPacks, { team }));
   if ((pending?.pending ?? 0) >= most.atOnce)
-    throw evidenceProblems.evidence_under_way(`Your team has ${most.atOnce} packs written at the moment. Wait until one has ended.`, {
+    throw evidenceProblems.evidence_in_progress(`Your team has ${most.atOnce} packs written at the moment. Wait until one has ended.`, {
       headers: { 'retry-after': '10' },
     });
   if (((await db.first(queries.packsOf, asked))?.asked ?? 0) >= most.aDay)

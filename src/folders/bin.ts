@@ -15,7 +15,7 @@ import * as tree from './tree-queries.ts';
 import { heldBack, refuseLeavingHold } from './holds.ts';
 import { pipelined } from '../platform/database/pipelined.ts';
 
-/** Moves a folder to the bin; with `recursive`, all below it too. Errors: 403 `folder_barred`, 409 `folder_not_empty`, `legally_held`. */
+/** Moves a folder to the bin; with `recursive`, all below it too. Errors: 403 `folder_barred`, 409 `folder_not_empty`, `legal_hold_active`. */
 export async function deleteFolder(scope: Scope, id: string, recursive: 'recursive' | 'empty-only', expect: VersionCheck): Promise<void> {
   const { folder, access } = await changeableInTree(scope, id, expect);
   if (!access.placed)
@@ -44,7 +44,7 @@ export async function deleteFolder(scope: Scope, id: string, recursive: 'recursi
 
 /**
  * Takes a folder and what was deleted with it out of the bin; to the top when its former place is gone, or lies too deep by
- * now. Errors: 403 `folder_barred`, 409 `name_taken`, `legally_held`, 422 `folder_too_deep`.
+ * now. Errors: 403 `folder_barred`, 409 `name_taken`, `legal_hold_active`, 422 `folder_too_deep`.
  */
 export async function restoreFolder(scope: Scope, id: string): Promise<Versioned<Folder>> {
   const folderId = pathId(id, 'folder');

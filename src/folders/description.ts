@@ -79,27 +79,27 @@ export const description: DomainText = {
     updateFolder: {
       text: 'Changes the members that are given: the name, the description, the color, what is kept as metadata, and with `parentId` the place. It takes writing in the folder, and for another name writing where it lies; `null` clears a member. The entry in the journal says each changed member from what to what. Of several changes made on one reading, `If-Match` lets exactly one pass.',
       records: ['folder.updated'],
-      problems: ['folder_cycle', 'legally_held', 'barrier_change_in_progress', ...place],
+      problems: ['folder_cycle', 'legal_hold_active', 'barrier_change_in_progress', ...place],
       body: { description: 'Signed and unsigned agreements of the year' },
       answer: { ...folder, description: 'Signed and unsigned agreements of the year', updatedAt: desk.wednesday },
     },
     deleteFolder: {
       text: 'Moves a folder to the bin, from where `restoreFolder` brings it back for 30 days; after that it is gone for good, with what lay in it. Only an empty folder is moved, unless `recursive` says that all below it goes along. A share of the folder itself does not allow it, only one of what is above. A barrier below that excludes the caller prevents it, and so does a legal hold on it, above it or in it. A repetition is 404.',
       records: ['folder.deleted'],
-      problems: ['folder_barred', 'folder_not_empty', 'legally_held', 'signature_pending'],
+      problems: ['folder_barred', 'folder_not_empty', 'legal_hold_active', 'signature_pending'],
       answer: { success: true },
     },
     moveFolder: {
       text: 'Moves a folder with all that lies in it under another, or to the top of its tree. Into another tree it becomes the property of that tree’s owner, so only its owner or an administrator may do that. Everybody else moves it only to where nobody reaches it who did not reach it before: moving opens nothing. Moving it to where it lies changes nothing.',
       records: ['folder.moved'],
-      problems: ['folder_cycle', 'legally_held', 'barrier_change_in_progress', ...place],
+      problems: ['folder_cycle', 'legal_hold_active', 'barrier_change_in_progress', ...place],
       body: { parentId: desk.archive },
       answer: { ...folder, parentId: desk.archive, updatedAt: desk.wednesday },
     },
     restoreFolder: {
       text: 'Takes a folder out of the bin, with everything that went there with it: to where it lay, or to the top of its tree when that place is gone or lies too deep by now. It is for the owner of the folder and for owner and administrators of the team. What lay behind a barrier comes back behind it: if that place is in the bin too, restore it first.',
       records: ['folder.restored'],
-      problems: ['legally_held', 'folder_barred', 'name_taken', 'folder_too_deep'],
+      problems: ['legal_hold_active', 'folder_barred', 'name_taken', 'folder_too_deep'],
       answer: folder,
     },
     listFolderShares: {
@@ -110,7 +110,7 @@ export const description: DomainText = {
     shareFolder: {
       text: 'Shares a folder and everything below it, to read or to write, with a member, a group or the whole team. It is for the owner of the folder and for owner and administrators of the team; an API client shares only what it alone made. A second share with the same principal replaces the first. An information barrier around the folder takes precedence over a share.',
       records: ['folder.shared'],
-      problems: ['shared_with_oneself', 'member_not_found', 'group_not_found'],
+      problems: ['self_share_not_allowed', 'member_not_found', 'group_not_found'],
       body: { userId: desk.priya.id, access: 'write' },
       answer: share,
     },
@@ -120,7 +120,7 @@ export const description: DomainText = {
       answer: revoked,
     },
     listFolderAccess: {
-      text: 'Tells the owner of the folder, and owner and administrators of the team, who may see it, for which reason and since when. `readings` names what administrators did with it by their role alone, so that the owner sees it.',
+      text: 'Tells the owner of the folder, and owner and administrators of the team, who may see it, for which reason and since when. `privilegedAccess` names what administrators did with it by their role alone, so that the owner sees it.',
       problems: ['forbidden'],
       answer: {
         grants: [
@@ -136,7 +136,7 @@ export const description: DomainText = {
           },
           { userId: desk.marcus.id, access: 'write', reason: 'role' },
         ],
-        readings: [{ id: desk.entry, type: 'folder.updated', userId: desk.marcus.id, at: desk.tuesday }],
+        privilegedAccess: [{ id: desk.entry, type: 'folder.updated', userId: desk.marcus.id, at: desk.tuesday }],
       },
     },
     revokeFolderGrant: {
@@ -209,7 +209,7 @@ export const description: DomainText = {
     'AccessGrant.taskId': 'The task that it comes from',
     'DependentGrant.taskId': 'The open task of the grant',
     'AccessGrant.grantedBy': 'Who gave it, and answers for it',
-    'readings.type': 'What was done, as the journal says it',
-    'readings.version': 'Which version was read',
+    'privilegedAccess.type': 'What was done, as the journal says it',
+    'privilegedAccess.version': 'Which version was read',
   },
 };

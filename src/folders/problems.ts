@@ -31,7 +31,7 @@ export const folderProblems = defineProblems({
     title: 'A barrier change is in progress',
     help: 'A job gives many documents in this folder, above it or below it another barrier. Access is already as requested. Wait for the end of the job, then send the request again. `GET /api/v1/smartdoc/folders/{id}/barrier` shows the progress, and the journal has `folder.barrier_change_completed`.',
   },
-  legally_held: {
+  legal_hold_active: {
     status: 409,
     title: 'A legal hold stands on it',
     help: 'While a legal hold stands on something, on the folder that it lies in or on anything in it, nobody deletes it or takes it out of there. Owner and administrators of the team see the holds at `GET /api/v1/smartdoc/holds/`, and lift one with `POST /api/v1/smartdoc/holds/{id}/lift` when what it was placed for is over.',

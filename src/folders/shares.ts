@@ -37,7 +37,7 @@ export async function listShares(scope: ReadScope, folderId: string): Promise<Sh
 
 /**
  * Shares a folder and everything below it with a member, a group or the whole team. A second share with the same principal replaces the
- * first. Errors: 400, 403, 404 `member_not_found`, `group_not_found`, 409 `shared_with_oneself`.
+ * first. Errors: 400, 403, 404 `member_not_found`, `group_not_found`, 409 `self_share_not_allowed`.
  */
 export async function shareFolder(scope: Scope, folderId: string, input: ShareBody): Promise<Share> {
   const { folder, access } = await sharableFolder(scope, folderId);
@@ -99,19 +99,19 @@ export async function folderAccess(scope: ReadScope, folderId: string): Promise<
 type Accessible = { id: string; owner: string; since: string; folder: string | null };
 
 /**
- * The grants of a thing by its folder, its owner and the roles of the team, together with its `own`, and the readings by role.
+ * The grants of a thing by its folder, its owner and the roles of the team, together with its `own`, and the privileged access by role.
  * Whom a barrier keeps out is marked.
  */
 export async function accessOf(scope: ReadScope, thing: Accessible, own: AccessList['grants']): Promise<AccessList> {
   const shares = thing.folder === null ? [] : await scope.db.all(sharesReaching, { team: scope.team, container: thing.folder });
-  const { grants, readings } = await accessListOf(scope, thing, [
+  const { grants, privilegedAccess } = await accessListOf(scope, thing, [
     ...shares.map((row) => ({ ...presentGrant(row), folderId: row.resource_id })),
     ...own,
   ]);
   const inside = await insideAmong(scope, thing.folder, grants);
   return {
     grants: grants.map((grant) => (grant.userId === undefined || inside.has(grant.userId) ? grant : { ...grant, barred: true as const })),
-    readings,
+    privilegedAccess,
   };
 }
 

@@ -165,12 +165,12 @@ export const description: DomainText = {
     deleteInterface: {
       text: 'Deletes an interface: its links lead nowhere from then on. For its owner and administrators, and not while a legal hold stands on the folder that these live in. With bookings ahead it is refused, unless `cancelBookings` says that they are cancelled with it: each visitor is told.',
       records: ['interface.deleted', 'booking.cancelled'],
-      problems: ['bookings_ahead', 'legally_held'],
+      problems: ['bookings_ahead', 'legal_hold_active'],
     },
     publishInterface: {
       text: 'Publishes the draft that was looked at, which `revision` names, as a version that never changes, and answers with the links. They are made with the first version and stay the same. Whoever has the form open may still send it for a day by the version that they see, unless `supersede` is `now`. The same revision again changes nothing. `warnings` name texts that one of the languages lacks.',
       records: ['interface.published'],
-      problems: ['draft_changed', 'interface_invalid', 'calendar_missing', 'legally_held', ...place],
+      problems: ['draft_changed', 'interface_invalid', 'calendar_missing', 'legal_hold_active', ...place],
       body: { revision: 1 },
       answer: { ...published, ...links },
     },
@@ -218,7 +218,7 @@ export const description: DomainText = {
     shareInterface: {
       text: 'Lets a member, a group or the whole team edit an interface, read what was submitted, or both. A second share with the same principal replaces the first. Viewers read only. For the owner and administrators. An information barrier around the folder of the submissions takes precedence over a share.',
       records: ['interface.shared'],
-      problems: ['shared_with_oneself', 'member_not_found', 'group_not_found'],
+      problems: ['self_share_not_allowed', 'member_not_found', 'group_not_found'],
       body: { userId: desk.marcus.id, rights: ['submissions'] },
       answer: share,
     },
@@ -227,7 +227,7 @@ export const description: DomainText = {
       records: ['interface.unshared'],
     },
     listInterfaceAccess: {
-      text: 'Lists who may do what with an interface, why and since when; persons outside of the barrier are marked. `readings` are what administrators did with it by their role alone. For the owner and administrators.',
+      text: 'Lists who may do what with an interface, why and since when; persons outside of the barrier are marked. `privilegedAccess` are what administrators did with it by their role alone. For the owner and administrators.',
       problems: ['forbidden'],
       answer: {
         grants: [
@@ -241,7 +241,7 @@ export const description: DomainText = {
             since: desk.tuesday,
           },
         ],
-        readings: [{ id: desk.entry, type: 'interface.updated', userId: desk.olivia.id, at: desk.wednesday }],
+        privilegedAccess: [{ id: desk.entry, type: 'interface.updated', userId: desk.olivia.id, at: desk.wednesday }],
       },
     },
     getPublicInterface: {
@@ -274,7 +274,7 @@ export const description: DomainText = {
     },
     suggestAddresses: {
       text: 'Suggests places for what somebody has typed into a field of the type `address`: by the provider that the operator has chosen, or by a bundled list of countries and cities. Nothing of the visitor is passed on. Without `q`, with less than two characters of it, and while the provider does not answer, nothing is suggested, and the field takes what is typed all the same.',
-      problems: [...gone, 'suggestions_not_offered'],
+      problems: [...gone, 'suggestions_disabled'],
       never: ['not_found'],
       answer: { suggestions: [{ value: 'Berlin, Germany', unrestrictedValue: 'Berlin, Germany', data: berlin }] },
     },

@@ -79,7 +79,7 @@ export type FormsForPages = {
   keep(request: FastifyRequest, reply: FastifyReply, token: string, kept: PageDraft): Promise<'queued' | 'skipped'>;
   /** Has the browser go on with a draft by the secret of its mailed link. Errors: see the operation. */
   resume(request: FastifyRequest, reply: FastifyReply, token: string, secret: string): Promise<void>;
-  /** Has what was held count by the secret of its mailed link; its session is the browser's. Errors: 404 `submission_not_held`, 409, 410. */
+  /** Has what was held count by the secret of its mailed link; its session is the browser's. Errors: 404 `submission_not_pending`, 409, 410. */
   confirm(request: FastifyRequest, reply: FastifyReply, token: string, secret: string): Promise<void>;
   /** Ends what the browser may see of what was sent. */
   finish(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void>;

@@ -354,7 +354,7 @@ test('an interface is shared with a person or the team: to edit, to read what wa
   assert.equal((await send(reader, 'PUT', id, { title: 'X' })).status, 200);
   for (const [by, body, status, code] of [
     [reader, { userId: viewer.id, rights: ['edit'] }, 403, 'forbidden'],
-    [maker, { userId: maker.id, rights: ['edit'] }, 409, 'shared_with_oneself'],
+    [maker, { userId: maker.id, rights: ['edit'] }, 409, 'self_share_not_allowed'],
     [owner, { userId: maker.id, rights: ['edit'] }, 404, 'member_not_found'],
     [maker, { userId: 'nobody', rights: ['edit'] }, 404, 'member_not_found'],
     [maker, { rights: ['edit'] }, 400, 'validation_failed'],
@@ -379,13 +379,13 @@ test('the access list has the reason for each person, and marks persons outside 
   await send(owner, 'PUT', id, { title: 'By an administrator' });
   assert.equal((await send(reader, 'GET', `${id}/access`)).status, 403);
   await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { token: maker.token, body: { userIds: [] } });
-  const { grants, readings } = (await send(maker, 'GET', `${id}/access`)).body;
+  const { grants, privilegedAccess } = (await send(maker, 'GET', `${id}/access`)).body;
   const of = (user: User) => grants.find(({ userId }: any) => userId === user.id);
   assert.deepEqual([of(maker).reason, of(maker).rights, of(maker).barred], ['owner', ['edit', 'submissions'], undefined]);
   assert.deepEqual([of(reader).reason, of(reader).rights, of(reader).barred], ['share', ['submissions'], true]);
   assert.deepEqual([of(owner).reason, of(owner).barred], ['role', true]);
   assert.deepEqual(
-    readings.map(({ type, userId }: any) => [type, userId]),
+    privilegedAccess.map(({ type, userId }: any) => [type, userId]),
     [['interface.updated', owner.id]],
   );
 });

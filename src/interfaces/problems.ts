@@ -12,7 +12,7 @@ const own = defineProblems({
     title: 'The form has as many answers as it takes',
     help: 'The form takes a limited number of answers, and has them. Ask whoever sent you the link.',
   },
-  suggestions_not_offered: {
+  suggestions_disabled: {
     status: 404,
     title: 'The form asks for no address',
     help: 'Addresses are suggested for forms that have a field of the type `address`. This one has none.',

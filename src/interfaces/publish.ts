@@ -20,7 +20,7 @@ import { problems } from '../platform/problems.ts';
 
 /**
  * Publishes the draft as a version that never changes, and answers with the links, which stay the same from then on. The same
- * revision again makes no other version. Errors: 403, 404, 409 `draft_changed`, `legally_held`, 412, 422 `interface_invalid`.
+ * revision again makes no other version. Errors: 403, 404, 409 `draft_changed`, `legal_hold_active`, 412, 422 `interface_invalid`.
  */
 export async function publishInterface(
   interfaces: Interfaces,

@@ -131,7 +131,7 @@ async function namedBy(scope: Scope, id: string, { fields = [], config = {} }: U
 }
 
 /**
- * Ends an interface: its links lead nowhere from now on. For its owner and administrators. Errors: 403, 404, 409 `legally_held`, 412.
+ * Ends an interface: its links lead nowhere from now on. For its owner and administrators. Errors: 403, 404, 409 `legal_hold_active`, 412.
  */
 export async function deleteInterface(
   scope: Scope,

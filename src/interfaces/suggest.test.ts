@@ -68,7 +68,7 @@ test('a form that asks for no address, that is closed or full, or that there is 
   const codeOf = async (token: string) => (await suggest(bundled, token, { q: 'berlin' })).body.code;
   assert.equal(
     await codeOf(await published(bundled, team, { fields: [{ id: 'name', type: 'text', label: 'Name' }] })),
-    'suggestions_not_offered',
+    'suggestions_disabled',
   );
   assert.equal(await codeOf(await published(bundled, team, { publicSettings: { closesAt: '2020-01-01T00:00:00Z' } })), 'interface_closed');
   assert.equal(await codeOf('A'.repeat(43)), 'interface_not_found');

@@ -14,7 +14,7 @@ const fewestLetters = 2;
 const usualCount = 5;
 
 /**
- * Places for what a visitor has typed into a field for an address. Errors: 404 `interface_not_found`, `suggestions_not_offered`, 409
+ * Places for what a visitor has typed into a field for an address. Errors: 404 `interface_not_found`, `suggestions_disabled`, 409
  * `interface_full`, 410, 429 where the team has asked its provider as much as it may.
  */
 export async function suggestPlaces(
@@ -26,7 +26,7 @@ export async function suggestPlaces(
   requireOpen(visited, now);
   const { team, definition } = visited;
   if (!definition.fields.some(({ type }) => type === 'address'))
-    throw interfaceProblems.suggestions_not_offered('This form asks for no address, so there is nothing to suggest.');
+    throw interfaceProblems.suggestions_disabled('This form asks for no address, so there is nothing to suggest.');
   const text = q
     .normalize('NFC')
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')

@@ -53,7 +53,7 @@ const holderOf = (asker: Asker): string => (asker.kind === 'client' ? asker.id :
 
 /**
  * What the call of a client or program that a person is to approve comes to: `approved` where it was approved as it is now, and is to be carried out, once.
- * Otherwise a person was asked, or was asked before; one that was carried out has its result for a day, for whoever asked alone. Errors: those of reading what it names, 409 `approval_limit`, `nobody_to_ask`.
+ * Otherwise a person was asked, or was asked before; one that was carried out has its result for a day, for whoever asked alone. Errors: those of reading what it names, 409 `approval_limit`, `no_approver`.
  */
 export async function approvalFor(scope: Scope, asked: Asked): Promise<Waits | Approved> {
   const { db, team, now } = scope;
@@ -147,7 +147,7 @@ async function ask(scope: Scope, asked: Asked, { hash, target }: Question): Prom
     throw mcpProblems.approval_limit('So many calls wait for a person already, or this one is so long, that nobody is asked about it.');
   const people = program ? [program.account] : [client?.createdBy, (await db.first(ownerOfTeam, { team }))?.id];
   const person = await approverOf(scope, asked, target, people);
-  if (person === undefined) throw mcpProblems.nobody_to_ask('Nobody who could approve this call may read what it is about.');
+  if (person === undefined) throw mcpProblems.no_approver('Nobody who could approve this call may read what it is about.');
   const [id, task] = [randomUUIDv7(), randomUUIDv7()];
   const expires = new Date(now.getTime() + waitsMs);
   db.send(queries.insertApproval, {

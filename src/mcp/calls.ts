@@ -80,7 +80,7 @@ async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, 
     return result;
   }
   if (tool.mutating && onlyReads(principal))
-    throw mcpProblems.program_reads_only('A program that acts for a viewer reads. Do it yourself, as far as viewers may.');
+    throw mcpProblems.connected_app_read_only('A program that acts for a viewer reads. Do it yourself, as far as viewers may.');
   if (tool.mutating) request.server.spendWrite(principal.team ?? '');
   // Under an `Idempotency-Key` it is the same call by its tool and arguments: what else a message has is another in each.
   const kept = { fingerprint: `${tool.name} ${note.argsHash}` };

@@ -15,7 +15,7 @@ let chancery: Chancery;
 let team: Team;
 let owner: User;
 const { call, made } = asking(() => chancery);
-const connections = '/api/v1/security/auth/programs';
+const connections = '/api/v1/security/auth/connected-apps';
 const tasks = '/api/v1/tasks';
 
 before(async () => {
@@ -55,7 +55,7 @@ test('a program changes nothing unless its person has ticked that on the page, a
   const member = await chancery.user(team);
   const { access } = await connectedProgram(chancery, member, client, wanted, true);
   await chancery.pool.query("UPDATE account SET role = 'viewer' WHERE id = $1", [member.id]);
-  assert.equal((await callTool(chancery, access, 'create_task', { title: 'x' })).code, 'program_reads_only');
+  assert.equal((await callTool(chancery, access, 'create_task', { title: 'x' })).code, 'connected_app_read_only');
 });
 
 test('a change waits for the person alone, fifty times asked once, answered once of fifty, and done once', async () => {
@@ -132,7 +132,7 @@ test('an approval is for this connection, for the call as it was, and for what t
   await made(owner, 'DELETE', `/api/v1/smartdoc/folders/${folder.id}/shares/${share.id}`);
   assert.equal((await give()).code, 'not_found');
   await made(owner, 'PATCH', `/api/v1/team/members/${person.id}`, { role: 'viewer' });
-  assert.equal((await give()).code, 'program_reads_only');
+  assert.equal((await give()).code, 'connected_app_read_only');
   assert.deepEqual(await titled(name), []);
   // Twenty of one person wait at most, by whichever program.
   const busy = await chancery.user(team);

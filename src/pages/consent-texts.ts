@@ -88,9 +88,9 @@ const en: ConsentTexts = {
     invalid_credentials: 'The address or the password is wrong.',
     sso_required: 'Your team signs in through its own provider, which this page cannot do. Use a program with an API client instead.',
     no_passkey: 'No passkey was used. Try again, or sign in with your password.',
-    program_request_over: 'That took too long. Begin again in the program.',
-    nothing_to_allow: 'The program asks for nothing that you may do yourself.',
-    program_limit: 'You have connected as many programs as there can be. Disconnect one first.',
+    authorization_request_expired: 'That took too long. Begin again in the program.',
+    no_scopes_requested: 'The program asks for nothing that you may do yourself.',
+    connected_app_limit: 'You have connected as many programs as there can be. Disconnect one first.',
   },
 };
 
@@ -148,9 +148,9 @@ const de: ConsentTexts = {
     sso_required:
       'Ihr Team meldet sich über einen eigenen Anbieter an, was diese Seite nicht kann. Nehmen Sie ein Programm mit einem API-Client.',
     no_passkey: 'Es wurde kein Passkey benutzt. Versuchen Sie es noch einmal, oder melden Sie sich mit dem Passwort an.',
-    program_request_over: 'Das hat zu lange gedauert. Beginnen Sie im Programm noch einmal.',
-    nothing_to_allow: 'Das Programm möchte nichts, was Sie selbst dürfen.',
-    program_limit: 'Sie haben so viele Programme verbunden, wie es geben kann. Trennen Sie zuerst eines.',
+    authorization_request_expired: 'Das hat zu lange gedauert. Beginnen Sie im Programm noch einmal.',
+    no_scopes_requested: 'Das Programm möchte nichts, was Sie selbst dürfen.',
+    connected_app_limit: 'Sie haben so viele Programme verbunden, wie es geben kann. Trennen Sie zuerst eines.',
   },
 };
 

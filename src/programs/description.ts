@@ -9,7 +9,7 @@ const scopes = ['folders:read', 'documents:read'];
 
 export const description: DomainText = {
   operations: {
-    registerProgram: {
+    registerConnectedApp: {
       text: 'Registers a program that persons may let act for them at the MCP server (RFC 7591), without a credential: it gets an identifier and no secret. `redirect_uris` are where it may be answered: https, or http on the person’s own machine, on whatever port. A registration that nobody connects goes after a day; 30 an hour come from one address. A program may instead name itself by the https address of a document that describes it (Client ID Metadata Documents), and register nowhere.',
       problems: ['invalid_request', 'invalid_redirect_uri', 'invalid_client_metadata', 'temporarily_unavailable'],
       body: { client_name: 'Assistant', redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' },
@@ -23,9 +23,9 @@ export const description: DomainText = {
         response_types: ['code'],
       },
     },
-    previewProgram: {
+    previewConnectedApp: {
       text: 'Says what a program asks for, of what the person may do who has signed in. `request` is what the page at `/oauth/authorize` was given by the service, good for 15 minutes. It takes a recent sign-in.',
-      problems: ['reauthentication_required', 'program_request_over', 'nothing_to_allow'],
+      problems: ['reauthentication_required', 'authorization_request_expired', 'no_scopes_requested'],
       body: { request },
       answer: {
         name: 'Assistant',
@@ -36,14 +36,20 @@ export const description: DomainText = {
         changes: ['tasks:write'],
       },
     },
-    connectProgram: {
+    authorizeConnectedApp: {
       text: 'Lets a program act for the person at the MCP server, within what was shown, and says where the browser goes on: the program is given a code there, which is good for a minute, once. It reads; with `changes` it may ask to change things as well, and the person approves each call by a task. It takes a recent sign-in, and the person is told by mail. A program may do at any time what the person may at that time, of what they have allowed it.',
       records: ['program.connected'],
-      problems: ['reauthentication_required', 'program_request_over', 'nothing_to_allow', 'program_limit', 'account_disabled'],
+      problems: [
+        'reauthentication_required',
+        'authorization_request_expired',
+        'no_scopes_requested',
+        'connected_app_limit',
+        'account_disabled',
+      ],
       body: { request, changes: false },
       answer: { id: connection, redirectTo: `${redirectUri}?code=4f0c9a&state=7d1e&iss=https%3A%2F%2Fapi.example.com` },
     },
-    listPrograms: {
+    listConnectedApps: {
       text: 'Lists the programs that act for the person at the MCP server, the newest first; 50 at most.',
       answer: [
         {
@@ -58,7 +64,7 @@ export const description: DomainText = {
         },
       ],
     },
-    disconnectProgram: {
+    disconnectConnectedApp: {
       text: 'Ends what a program may do for the person: its tokens are good for nothing from the next request on, on every node.',
       records: ['session.revoked'],
     },

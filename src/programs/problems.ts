@@ -1,17 +1,17 @@
 import { defineProblems } from '../platform/problems.ts';
 
 export const programProblems = defineProblems({
-  program_request_over: {
+  authorization_request_expired: {
     status: 422,
     title: 'What the program asked for is no longer to be answered',
     help: 'A person has 15 minutes to say whether a program may act for them. Begin again in the program.',
   },
-  program_limit: {
+  connected_app_limit: {
     status: 409,
     title: 'You have connected as many programs as there can be',
-    help: 'Disconnect one that you no longer use: `GET /api/v1/security/auth/programs` lists them.',
+    help: 'Disconnect one that you no longer use: `GET /api/v1/security/auth/connected-apps` lists them.',
   },
-  nothing_to_allow: {
+  no_scopes_requested: {
     status: 403,
     title: 'You may do nothing of what the program asks for',
     help: 'A program may do at most what you may do yourself. Ask an administrator of your team for another role.',

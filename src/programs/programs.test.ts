@@ -28,7 +28,7 @@ import { answerAt, isNamed, mayBeNamed } from './redirects.ts';
 let chancery: Chancery;
 let owner: User;
 const { call, made } = asking(() => chancery);
-const base = '/api/v1/security/auth/programs';
+const base = '/api/v1/security/auth/connected-apps';
 const redirectUri = programRedirect;
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
@@ -240,7 +240,7 @@ test('a person is asked anew each time, signed in lately, and about what was sho
   const forged = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), redirectUri: 'https://evil.example/' };
   for (const request of ['x', body, `${body}.`, `${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${mac}`])
     for (const path of [base, `${base}/preview`])
-      assert.equal((await call(owner, 'POST', path, { request })).body.code, 'program_request_over', request);
+      assert.equal((await call(owner, 'POST', path, { request })).body.code, 'authorization_request_expired', request);
   const shown = await made(owner, 'POST', `${base}/preview`, { request: asked.request });
   assert.deepEqual([shown.name, shown.host, shown.email], ['Assistant', 'localhost:33418', owner.email]);
   const late = await chancery.user(owner.team);
@@ -251,13 +251,13 @@ test('a person is asked anew each time, signed in lately, and about what was sho
   const viewer = await chancery.user(owner.team, { role: 'viewer' });
   const journal = await authorizing(await program(), challenge, { scope: 'audit:read' });
   for (const path of [base, `${base}/preview`])
-    assert.equal((await call(viewer, 'POST', path, { request: journal.asked.request })).body.code, 'nothing_to_allow');
+    assert.equal((await call(viewer, 'POST', path, { request: journal.asked.request })).body.code, 'no_scopes_requested');
   // Fifty at most.
   await chancery.pool.query(
     "INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, expires_at, program_id, program_scopes) SELECT $1, gen_random_uuid(), $2, now(), '{pwd}', 'aal1', now() + interval '1 day', 'x', '{}' FROM generate_series(1, 50)",
     [viewer.team, viewer.id],
   );
-  assert.equal((await call(viewer, 'POST', base, { request: asked.request })).body.code, 'program_limit');
+  assert.equal((await call(viewer, 'POST', base, { request: asked.request })).body.code, 'connected_app_limit');
 });
 
 test('nobody is sent to an address that the program has not named, and every other fault is told there', async () => {

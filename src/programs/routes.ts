@@ -9,7 +9,7 @@ import { register } from './registration.ts';
 import * as schemas from './schemas.ts';
 import { connect, disconnect, listConnected, showRequest } from './service.ts';
 
-const base = '/api/v1/security/auth/programs';
+const base = '/api/v1/security/auth/connected-apps';
 const tags = ['Account security'];
 const signedIn = { access: { kind: 'user' } } as const;
 const bodyLimit = 16 * 1024;
@@ -21,7 +21,7 @@ export function programRoutes(app: App, programs: Programs): void {
       config: { access: { kind: 'public' }, errorShape: 'rfc6749' },
       bodyLimit,
       schema: {
-        operationId: 'registerProgram',
+        operationId: 'registerConnectedApp',
         summary: 'Register a program that persons may let act for them (RFC 7591)',
         tags: ['API clients'],
         body: schemas.registration,
@@ -41,7 +41,7 @@ export function programRoutes(app: App, programs: Programs): void {
       config: signedIn,
       bodyLimit,
       schema: {
-        operationId: 'previewProgram',
+        operationId: 'previewConnectedApp',
         summary: 'Look at what a program asks for',
         tags,
         body: schemas.requestBody,
@@ -57,7 +57,7 @@ export function programRoutes(app: App, programs: Programs): void {
       config: signedIn,
       bodyLimit,
       schema: {
-        operationId: 'connectProgram',
+        operationId: 'authorizeConnectedApp',
         summary: 'Let a program act for oneself at the MCP server',
         tags,
         body: schemas.allowBody,
@@ -75,7 +75,7 @@ export function programRoutes(app: App, programs: Programs): void {
     {
       config: signedIn,
       schema: {
-        operationId: 'listPrograms',
+        operationId: 'listConnectedApps',
         summary: 'List the programs that act for oneself',
         tags,
         response: { 200: Type.Array(schemas.connectedProgram) },
@@ -89,7 +89,7 @@ export function programRoutes(app: App, programs: Programs): void {
     {
       config: signedIn,
       schema: {
-        operationId: 'disconnectProgram',
+        operationId: 'disconnectConnectedApp',
         summary: 'End at once what a program may do for oneself',
         tags,
         params: Type.Object({ id: Type.String() }),

@@ -17,11 +17,11 @@ const mostOfPerson = 50;
 
 function requestOf(programs: Programs, text: string): Asked {
   const asked = readSigned(programs, text);
-  if (!asked) throw programProblems.program_request_over('The request was not made here, or more than 15 minutes ago.');
+  if (!asked) throw programProblems.authorization_request_expired('The request was not made here, or more than 15 minutes ago.');
   return asked;
 }
 
-/** What a program asks the person for who has signed in. Errors: 401 `reauthentication_required`, 403 `nothing_to_allow`, 422 `program_request_over`. */
+/** What a program asks the person for who has signed in. Errors: 401 `reauthentication_required`, 403 `no_scopes_requested`, 422 `authorization_request_expired`. */
 export async function showRequest(programs: Programs, scope: Scope, session: string, text: string): Promise<ShownRequest> {
   const asked = requestOf(programs, text);
   const person = await personAsked(scope, session);
@@ -38,7 +38,7 @@ export async function showRequest(programs: Programs, scope: Scope, session: str
 function allowed({ scopes }: Asked, role: string): { scopes: string[]; changes: string[] } {
   const held = heldByRole(role, scopes);
   const may = { scopes: held.filter((scope) => !changes(scope)), changes: mayChange(role) ? held.filter(changes) : [] };
-  if (may.scopes.length === 0) throw programProblems.nothing_to_allow('Your role holds none of the scopes that the program asks for.');
+  if (may.scopes.length === 0) throw programProblems.no_scopes_requested('Your role holds none of the scopes that the program asks for.');
   return may;
 }
 
@@ -47,7 +47,7 @@ export const mayChange = (role: string | undefined): boolean => role !== 'viewer
 
 /**
  * Lets a program act for the person who has just signed in, and says where the program is told. It changes nothing unless they say so. Errors: 401 `reauthentication_required`, 403
- * `nothing_to_allow`, 409 `program_limit`, 422 `program_request_over`.
+ * `no_scopes_requested`, 409 `connected_app_limit`, 422 `authorization_request_expired`.
  */
 export async function connect(
   programs: Programs,
@@ -61,7 +61,7 @@ export async function connect(
   const may = allowed(asked, person.role);
   const scopes = [...may.scopes, ...(withChanges ? may.changes : [])];
   if ((await livingHeld(scope, person.account_id)).length >= mostOfPerson)
-    throw programProblems.program_limit(`You have connected ${mostOfPerson} programs.`);
+    throw programProblems.connected_app_limit(`You have connected ${mostOfPerson} programs.`);
   const { host } = placeOf(asked.redirectUri);
   const program = { id: asked.clientId, name: asked.name, host, scopes };
   const held = await openHeldSession(accounts, scope, session, person, program);

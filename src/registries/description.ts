@@ -51,7 +51,7 @@ const imported = {
   mode: 'good',
   rows: 240,
   imported: 239,
-  bad: 1,
+  errorCount: 1,
   errors: [{ row: 17, field: 'country', reason: 'Please choose a country.', rule: 'country' }],
   createdBy: desk.priya.id,
   createdByType: 'user',
@@ -85,7 +85,7 @@ export const description: DomainText = {
     updateRegistry: {
       text: 'Changes the name, the description or the fields, which are sent as a whole. Once there are records, a field keeps its type, and one that is removed is gone for good: its values are no longer shown or found, they stay in the history, and its `id` is not taken by another. What records hold is not looked at again when rules change; it is when it is written. A field becomes unique only where no value stands in two records. It is for the owner, administrators and API clients.',
       records: ['registry.updated'],
-      problems: ['registry_fields_invalid', 'registry_field_type_kept', 'registry_field_in_use', 'registry_values_repeated'],
+      problems: ['registry_fields_invalid', 'registry_field_type_immutable', 'registry_field_in_use', 'registry_values_repeated'],
       body: { fields: [...fields, { id: 'contact', type: 'email', label: 'Contact' }] },
       answer: { ...registry, fields: [...fields, { id: 'contact', type: 'email', label: 'Contact' }], updatedAt: desk.tuesday },
     },
@@ -100,17 +100,17 @@ export const description: DomainText = {
       answer: registry,
     },
     listRegistryAccess: {
-      text: 'Tells the owner of the registry, and owner and administrators of the team, who may see it, for which reason and since when. `readings` names what administrators read and changed of the registry itself by their role alone.',
+      text: 'Tells the owner of the registry, and owner and administrators of the team, who may see it, for which reason and since when. `privilegedAccess` names what administrators read and changed of the registry itself by their role alone.',
       problems: ['forbidden'],
       answer: {
         grants: [{ userId: desk.priya.id, access: 'write', reason: 'owner', since: desk.monday }, grant],
-        readings: [{ id: desk.entry, type: 'registry.records_read', userId: desk.marcus.id, at: desk.tuesday }],
+        privilegedAccess: [{ id: desk.entry, type: 'registry.records_read', userId: desk.marcus.id, at: desk.tuesday }],
       },
     },
     shareRegistry: {
       text: 'Shares a registry with a member, a group or the whole team: to read its records, or to change them too. The fields, and who else sees the registry, stay with its owner and administrators. Viewers only read. A second share with the same principal replaces the first.',
       records: ['registry.shared'],
-      problems: ['shared_with_oneself', 'member_not_found', 'group_not_found'],
+      problems: ['self_share_not_allowed', 'member_not_found', 'group_not_found'],
       body: { userId: desk.olivia.id, access: 'write' },
       answer: grant,
     },
@@ -156,7 +156,7 @@ export const description: DomainText = {
     importRegistryRecords: {
       text: 'Makes records of a CSV file of up to 10 MiB, 50 000 rows and 1 000 cells in a row. Its first row names the fields, by their ids or labels. The import skips empty columns and rows, and columns that begin with `_`, as an export has them. The options describe the format of the file; `previewRegistryImport` shows how it is read. If a row is bad, `mode` decides whether no row is imported or the others are. The report lists the first 1 000 errors with their rows. A short file is imported at once. A longer file is `waiting` in the response, and `Location` is the address of the report. Chancery imports it in the background with the rights of the caller at that time. Twenty files of a team wait at a time. All its records are announced by one event. A repetition without an `Idempotency-Key` imports them again, unless unique fields refuse it.',
       records: ['registry.imported', 'registry.import_queued'],
-      problems: ['file_required', 'imports_waiting', 'quota_exceeded', 'registry_csv_invalid'],
+      problems: ['file_required', 'import_queue_full', 'quota_exceeded', 'registry_csv_invalid'],
       answer: imported,
     },
     previewRegistryImport: {
@@ -169,7 +169,7 @@ export const description: DomainText = {
           { name: 'Customer since', fieldId: 'since' },
         ],
         rows: 240,
-        bad: 0,
+        errorCount: 0,
         first: [{ row: 2, data: { name: 'Müller GmbH', since: '2026-03-10' }, errors: [] }],
         errors: [],
       },
@@ -185,7 +185,7 @@ export const description: DomainText = {
     exportRegistryRecords: {
       text: 'Returns all records of a registry as a file, or those that `filter`, `q`, `status` and `updatedSince` select. The file is CSV or a JSON array of records. The columns of CSV are the ids of the fields, with `_id`, `_status`, `_createdAt` and `_updatedAt` around them. The options set the format of CSV; an import with the same options restores it. An apostrophe goes before texts that a spreadsheet could read as formulas, and an import removes it. Chancery reads the records page by page: the file may or may not have changes of that time. Two exports of a team are read at a time.',
       records: ['registry.exported'],
-      problems: ['forbidden', 'exports_under_way'],
+      problems: ['forbidden', 'exports_in_progress'],
       answer: [record],
     },
     restoreRegistryRecord: {

@@ -111,10 +111,10 @@ export const registryImported = defineEvent({
     status: Type.String({ description: '`done`; `refused` where rows are bad and all were to be imported or none' }),
     rows: Type.Integer(),
     imported: Type.Integer({ description: 'How many rows were made records' }),
-    bad: Type.Integer({ description: 'With how many something is wrong' }),
+    errorCount: Type.Integer({ description: 'With how many something is wrong' }),
     via,
   }),
-  example: { importId: '01999999-0000-7000-8000-000000000000', status: 'done', rows: 1_200, imported: 1_198, bad: 2 },
+  example: { importId: '01999999-0000-7000-8000-000000000000', status: 'done', rows: 1_200, imported: 1_198, errorCount: 2 },
 });
 /** A file waits to be imported in the background. */
 export const importQueued = defineAct('registry.import_queued', 'registry', { importId: Type.String(), rows: Type.Integer(), via });

@@ -87,18 +87,18 @@ type Had = { fields: readonly RegistryField[]; former_fields: readonly string[] 
 
 /**
  * The ids of fields that a registry with records will have had, once it has `after`: a removed field is gone for good. Errors: 409
- * `registry_field_type_kept` where one is of another type than the values that records hold under its id, or held.
+ * `registry_field_type_immutable` where one is of another type than the values that records hold under its id, or held.
  */
 export function formerFields({ fields: before, former_fields: former }: Had, after: readonly RegistryField[]): string[] {
   const gone = after.find(({ id }) => former.includes(id));
   if (gone)
-    throw registryProblems.registry_field_type_kept(
+    throw registryProblems.registry_field_type_immutable(
       `There was a field \`${gone.id}\` before, and the history of records has its values. Take another \`id\`.`,
     );
   for (const field of after) {
     const kept = before.find(({ id }) => id === field.id);
     if (kept !== undefined && kindOf(kept) !== kindOf(field))
-      throw registryProblems.registry_field_type_kept(
+      throw registryProblems.registry_field_type_immutable(
         `\`${field.id}\` is ${kindOf(kept)}, and records hold such values. Add a field under another \`id\`.`,
       );
   }

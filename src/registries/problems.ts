@@ -6,7 +6,7 @@ export const registryProblems = defineProblems({
     title: 'The fields are not what a registry can have',
     help: '`errors` names each fault with where it is. A registry has up to 100 fields, each with an `id` of its own, a `label` and a type; see docs/registries.md for the types and their rules.',
   },
-  registry_field_type_kept: {
+  registry_field_type_immutable: {
     status: 409,
     title: 'A field keeps its type',
     help: 'Records hold, or held, values of this field’s type, also in their history. Add a field under another `id`, and remove the old one when nobody needs it any more.',
@@ -56,12 +56,12 @@ export const registryProblems = defineProblems({
     title: 'The file cannot be imported',
     help: 'It is not CSV in a known encoding, or it has more than 50 000 rows or 1 000 cells in a row. Or its first row does not name fields of the registry; `errors` names the columns. Nothing was imported. The report of an import has the errors of single rows.',
   },
-  imports_waiting: {
+  import_queue_full: {
     status: 429,
     title: 'Other files wait to be imported',
     help: 'So many files of a team wait at a time. Wait until some of them are imported, as the list of imports says, and send this one again.',
   },
-  exports_under_way: {
+  exports_in_progress: {
     status: 429,
     title: 'Other exports are under way',
     help: 'A team has two exports at a time. Wait until one has ended, and ask again.',

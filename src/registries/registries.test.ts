@@ -89,19 +89,19 @@ test('once there are records a field keeps its type, and one that is removed is 
   const change = (fields: object[]) => call(owner, 'PUT', `${registries}/${id}`, { fields });
   assert.equal((await change([...plain, { id: 'age', type: 'text', label: 'Age' }])).status, 200, 'nothing is in it yet');
   const record = await made(owner, 'POST', `${registries}/${id}/records`, { data: { name: 'Ada', age: '36' } });
-  assert.equal(await refusedAs(change([...plain, { id: 'age', type: 'integer', label: 'Age' }])), '409 registry_field_type_kept');
+  assert.equal(await refusedAs(change([...plain, { id: 'age', type: 'integer', label: 'Age' }])), '409 registry_field_type_immutable');
   const lists = { id: 'ref', type: 'registry', label: 'Ref', registryTypeId: id };
   assert.equal((await change([...plain, { id: 'age', type: 'text', label: 'Age' }, lists])).status, 200);
   assert.equal(
     await refusedAs(change([...plain, { ...lists, validation: { maxItems: 3 } }])),
-    '409 registry_field_type_kept',
+    '409 registry_field_type_immutable',
     'a list is no single value',
   );
   assert.equal((await change(plain)).status, 200);
   const path = `${registries}/${id}/records/${record.id}`;
   assert.deepEqual((await made(owner, 'GET', path)).data, { name: 'Ada' });
   assert.deepEqual((await made(owner, 'GET', `${registries}/${id}/records`))[0].data, { name: 'Ada' });
-  assert.equal(await refusedAs(change([...plain, { id: 'age', type: 'text', label: 'Age' }])), '409 registry_field_type_kept');
+  assert.equal(await refusedAs(change([...plain, { id: 'age', type: 'text', label: 'Age' }])), '409 registry_field_type_immutable');
   const { body } = await call(owner, 'PATCH', path, { data: { name: 'Grace' } });
   assert.deepEqual(body.data, { name: 'Grace' });
   const { rows } = await chancery.pool.query(
@@ -145,7 +145,7 @@ test('a registry is its maker’s until it is shared, with a person or the team,
   );
   assert.equal(await status(maker, 'DELETE', `${path}/access/${whole.id}`), 204);
   assert.deepEqual(await sees(other), [undefined, false]);
-  assert.equal(await refusedAs(call(maker, 'POST', `${path}/access`, { userId: maker.id, access: 'read' })), '409 shared_with_oneself');
+  assert.equal(await refusedAs(call(maker, 'POST', `${path}/access`, { userId: maker.id, access: 'read' })), '409 self_share_not_allowed');
   assert.equal(await refusedAs(call(maker, 'POST', `${path}/access`, { userId: randomUUIDv7(), access: 'read' })), '404 member_not_found');
   assert.equal(await status(maker, 'POST', `${path}/access`, { access: 'read' }), 400);
   const { rows } = await chancery.pool.query(

@@ -57,7 +57,7 @@ export async function createRegistry(scope: Scope, input: CreateRegistry): Promi
 }
 
 /**
- * Changes what is given of a registry. Errors: 403, 404, 409 `registry_field_type_kept`, `registry_field_in_use`, `registry_values_repeated`,
+ * Changes what is given of a registry. Errors: 403, 404, 409 `registry_field_type_immutable`, `registry_field_in_use`, `registry_values_repeated`,
  * 412, 422 `registry_fields_invalid`.
  */
 export async function updateRegistry(

@@ -11,7 +11,7 @@ stays where it is.
 
 A document whose contents were erased is \`withdrawn\`, and nothing is said of a file. Codes are taken as people type them, in any
 case, with or without lines. After 30 codes in an hour that are none, an address waits (429).`,
-      problems: ['verification_code_unknown'],
+      problems: ['verification_code_not_found'],
       body: { code: '7K2QD-XW9MR-A41TC-8ZJ0P', sha256: desk.sha256 },
       answer: { status: 'issued', issuer: desk.team.name, issuedAt: desk.wednesday, genuine: true },
       otherAnswers: {

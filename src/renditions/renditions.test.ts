@@ -87,7 +87,7 @@ const ready = async (about: string) => {
   return { ...found, file: found.file, bytes };
 };
 const codeIn = (bytes: Uint8Array) => /[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5}){3}/.exec(textOf(bytes))?.[0] ?? '';
-const verify = (body: object, headers = {}) => chancery.call('POST', '/api/v1/renditions/verify', { body, headers });
+const verify = (body: object, headers = {}) => chancery.call('POST', '/api/v1/issued-documents/verify', { body, headers });
 const entries = async (about: string) =>
   (await chancery.pool.query("SELECT type FROM audit_entry WHERE data ->> 'aboutId' = $1 ORDER BY id", [about])).rows.map(
     ({ type }) => type,
@@ -113,7 +113,7 @@ test('a document is made when its transaction commits, once, and never when it d
     heard.filter((one) => one.about === about).map(({ issued }) => issued.sha256),
     [file.sha256],
   );
-  assert.deepEqual(await entries(about), ['rendition.issued']);
+  assert.deepEqual(await entries(about), ['issued_document.created']);
   assert.equal(await look(about, await chancery.team()), undefined, 'another team knows nothing of it');
 });
 
@@ -137,7 +137,7 @@ test('a node that is killed in the middle leaves the document to another: it is 
     await chancery.pool.query('SELECT f.storage_key FROM rendition_file f JOIN rendition r USING (team_id, id) WHERE r.about = $1', [about])
   ).rows;
   assert.deepEqual(kept, [{ storage_key: file.key }]);
-  assert.deepEqual(await entries(about), ['rendition.issued']);
+  assert.deepEqual(await entries(about), ['issued_document.created']);
 });
 
 test('two that make the same document at once make one, and leave one file', async () => {
@@ -189,7 +189,7 @@ test('a document that fails three times is failed: the owner is told, and it is 
     inTeam((scope) => retryRendition(scope, { kind, about })),
     /document_not_failed/,
   );
-  assert.deepEqual(await entries(about), ['rendition.failed', 'rendition.retried', 'rendition.issued']);
+  assert.deepEqual(await entries(about), ['issued_document.failed', 'issued_document.retried', 'issued_document.created']);
 });
 
 test('a template that is wrong fails at once, and a thing that is gone has no document', async () => {
@@ -236,7 +236,7 @@ test('a code alone says that there is a document; genuine is the file with its h
     'the code itself is kept nowhere',
   );
   await chancery.pool.query("UPDATE team SET status = 'suspended' WHERE team_id = $1", [team.id]);
-  assert.equal((await verify({ code })).body.code, 'verification_code_unknown');
+  assert.equal((await verify({ code })).body.code, 'verification_code_not_found');
   await chancery.pool.query("UPDATE team SET status = 'active' WHERE team_id = $1", [team.id]);
 });
 
@@ -256,7 +256,7 @@ test('a document whose thing is erased is withdrawn: its file goes, its code say
     await chancery.pool.query("SELECT sum(used)::int AS used FROM team_usage WHERE team_id = $1 AND name = 'storage'", [team.id])
   ).rows;
   assert.equal(usedBefore.used - usedAfter.used, file.size);
-  assert.deepEqual(await entries(about), ['rendition.issued', 'rendition.withdrawn']);
+  assert.deepEqual(await entries(about), ['issued_document.created', 'issued_document.withdrawn']);
   assert.equal((await look(about))?.file, undefined);
 });
 
@@ -274,7 +274,7 @@ test('codes that are none are counted by address: after thirty it waits, also wh
   await chancery.pool.query('DELETE FROM throttle');
   const unknown = (n: number) => `00000-00000-00000-${String(n).padStart(5, '0')}`;
   const slip = await verify({ code: 'hello' });
-  assert.deepEqual([slip.status, slip.body.code], [404, 'verification_code_unknown']);
+  assert.deepEqual([slip.status, slip.body.code], [404, 'verification_code_not_found']);
   const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => verify({ code: unknown(n) })));
   const byStatus = Map.groupBy(answers, ({ status }) => status);
   assert.equal(byStatus.get(404)?.length, 30);

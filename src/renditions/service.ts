@@ -75,14 +75,14 @@ export type Verified = { status: 'issued' | 'withdrawn'; issuer: string; issuedA
 
 /**
  * Says what is known of the document with this code, and whether a file is that document, by its SHA-256 in hexadecimal. Refuses with
- * `verification_code_unknown`, and with `rate_limited` after 30 codes that are none, in an hour and from one address.
+ * `verification_code_not_found`, and with `rate_limited` after 30 codes that are none, in an hour and from one address.
  */
 export async function verifyRendition(
   { database, throttle }: { database: Database; throttle: Credentials['throttle'] },
   shown: { code: string; sha256?: string | undefined; ip: string | undefined },
 ): Promise<Verified> {
   const unknown = () =>
-    renditionProblems.verification_code_unknown(
+    renditionProblems.verification_code_not_found(
       'No document with this code was issued here. Compare it with the document, letter by letter.',
     );
   const code = readCode(shown.code);

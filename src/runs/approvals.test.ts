@@ -434,7 +434,7 @@ test('where an agent takes four eyes somebody else is asked, and whoever the run
   await runs.chancery.pool.query("UPDATE account SET role = 'member' WHERE id = $1", [admin.id]);
   const alone = await runs.result(calling(['create_task', { title }]), {}, { of, by: asker });
   assert.equal(alone.status, 'ok');
-  assert.deepEqual(await codes(alone.id), ['nobody_to_ask']);
+  assert.deepEqual(await codes(alone.id), ['no_approver']);
 });
 
 test('no more than twenty calls of a run wait, and none that nobody could read', async () => {

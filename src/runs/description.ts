@@ -100,7 +100,7 @@ export const description: DomainText = {
     runAgentJob: {
       text: 'Has a job run now, also one that is paused, with the rights of whoever answers for it. When it is due next stays as it is. While another run of it is under way or waits, its `overlap` decides: 409 under `skip`; under `queue` it waits, of which ten may; under `replace` the other is ended, and this one begins when that has.',
       records: ['agent.run.requested'],
-      problems: ['run_in_progress', 'runs_waiting'],
+      problems: ['run_in_progress', 'run_queue_full'],
       answer: { runId: desk.agentRun, status: 'queued' },
     },
     listAgentJobRuns: {
@@ -114,7 +114,7 @@ export const description: DomainText = {
     runAgent: {
       text: 'Has an agent do something now, with the rights of whoever asks: it does no more than they may, and no more than its own scopes and folders allow. The answer comes before the run has begun; the run is read by its identifier. What the agent works with is sent to the model that `GET /ws/api/agents/settings` names, which an administrator has to allow. A hundred such runs of a team may wait. A repetition without an `Idempotency-Key` begins a second run.',
       records: ['agent.run.requested'],
-      problems: ['agent_not_running', 'no_model', 'model_not_enabled', 'model_price_unknown', 'runs_waiting', 'job_incomplete'],
+      problems: ['agent_not_running', 'no_model', 'model_not_enabled', 'model_price_unknown', 'run_queue_full', 'job_incomplete'],
       body: { message: 'Which agreements with Acme end this year?' },
       answer: { runId: desk.agentRun, status: 'queued' },
     },
@@ -126,7 +126,7 @@ export const description: DomainText = {
       text: 'Shows what was said in a run: what the agent was told, each answer of the model, each tool that it called, and what came of that. It is for the owner of the run, and for administrators, whose reading is journaled. It is kept for 30 days, or until something that the run has read is erased. All of it is text that a model or others wrote: show it as plain text.',
       answer: {
         runId: desk.agentRun,
-        told: 'Which agreements with Acme end this year?',
+        input: 'Which agreements with Acme end this year?',
         steps: [
           {
             step: 1,
@@ -154,7 +154,7 @@ export const description: DomainText = {
       records: ['agent.run.cancelled'],
       answer: { runId: desk.agentRun, status: 'running' },
     },
-    followAgentRun: {
+    streamAgentRun: {
       text: 'Sends what happens in a run as it happens (`text/event-stream`), for whoever asked for it, and for owner and administrators, whose reading is journaled. Each event has a number as its `id`; with `Last-Event-ID` those after it are sent, so that whoever was cut off goes on where they were. The events are `run.started`, `step.restarted` after the node of the run has died, `step.text` while the model speaks, `step.finished` with what it said, `call.waiting` for a person, `call.decided`, `call.finished`, `run.waiting` and, as the last, `run.finished`. Without `Accept: text/event-stream` the answer ends with what there is. `step.text` has no number: its `text` stands from character `at` of the step on, and replaces what was there; parts may be missing, and `step.finished` has all of it. One connection lasts ten minutes at most, and no longer than its credential; ten are open for one person.',
     },
     getAgentSettings: {
@@ -164,7 +164,7 @@ export const description: DomainText = {
     setAgentSettings: {
       text: 'Lets content of the team go to the model that whoever runs the service has set up, to all of its models or to those that are named, or ends that; `maxCostMicrosPerDay` limits what all runs of the team may cost on a day. It is for owner and administrators, in person. When the address of the model changes, nothing goes there until they have allowed it again. A run that is under way when it ends asks nothing more.',
       records: ['agent.settings.changed'],
-      problems: ['no_model', 'model_unknown', 'model_price_unknown'],
+      problems: ['no_model', 'model_not_found', 'model_price_unknown'],
       body: { enabled: true },
       answer: consent,
     },

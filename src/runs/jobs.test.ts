@@ -163,7 +163,7 @@ test('runs of a job that queues wait behind one another, ten at most; those of o
   const queue = await job({ overlap: 'queue' });
   const answers = await Promise.all(Array.from({ length: 15 }, () => refused(admin, 'POST', `${jobs}/${queue.id}/run`)));
   assert.equal(answers.filter((answer) => answer === '202 undefined').length, 11, 'one has its place');
-  assert.equal(answers.filter((answer) => answer === '409 runs_waiting').length, 4);
+  assert.equal(answers.filter((answer) => answer === '409 run_queue_full').length, 4);
   const replace = await job({ overlap: 'replace' });
   for (let n = 0; n < 3; n += 1) await made(owner, 'POST', `${jobs}/${replace.id}/run`);
   const { rows } = await chancery.pool.query('SELECT in_hand, cancel_reason FROM agent_run WHERE job_id = $1 ORDER BY id', [replace.id]);

@@ -92,7 +92,7 @@ test('without consent nothing leaves: a run is refused, and one of a job ends an
   assert.deepEqual(await made(other.owner, 'GET', `${agents}/cron/${job.id}/runs/${runId}`), run);
   assert.equal(await status(member, 'PUT', `${agents}/settings`, { enabled: true }), 403);
   const unknown = await call(other.owner, 'PUT', `${agents}/settings`, { enabled: true, models: ['huge'] });
-  assert.deepEqual([unknown.status, unknown.body.code], [422, 'model_unknown']);
+  assert.deepEqual([unknown.status, unknown.body.code], [422, 'model_not_found']);
   const given = await made(other.owner, 'PUT', `${agents}/settings`, { enabled: true, models: ['large'] });
   assert.deepEqual([given.enabled, given.models, given.enabledBy], [true, ['large'], other.owner.id]);
   const wrong = await result([{ text: 'Hm' }], { model: 'small' }, { by: other.owner });
@@ -783,7 +783,7 @@ test('what cannot be asked is refused: an empty message, more than wait at most,
      SELECT $1, gen_random_uuid(), $2, 'request', $3, $3, $3, 'x', 'awaiting_approval', now() FROM generate_series(1, 100)`,
     [id, main, busy.id],
   );
-  assert.deepEqual(await refused(busy, 'POST', `${agents}/main/runs`, { message: 'Look' }), [409, 'runs_waiting']);
+  assert.deepEqual(await refused(busy, 'POST', `${agents}/main/runs`, { message: 'Look' }), [409, 'run_queue_full']);
   const bare = await startChancery({ role: 'api', settings: { AGENT_MODEL_PROTOCOL: 'openai' } });
   try {
     const { owner: alone } = await bare.team();

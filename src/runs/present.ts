@@ -85,7 +85,7 @@ export function presentTranscript(row: RunRow, steps: readonly StepRow[], calls:
   const ofStep = Map.groupBy(calls, ({ step }) => step);
   return {
     runId: row.id,
-    ...given('told', row.message),
+    ...given('input', row.message),
     steps: steps.slice(1).map(({ step, model, content, created_at: at }) => ({
       step,
       ...given('model', model),

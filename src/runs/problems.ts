@@ -36,7 +36,7 @@ export const runProblems = defineProblems({
     title: 'Content of the team may not go to the model',
     help: 'What an agent works with is sent to a model. An administrator of the team allows that with `PUT /ws/api/agents/settings`; when the address of the model changes they are asked again.',
   },
-  model_unknown: {
+  model_not_found: {
     status: 422,
     title: 'There is no such model',
     help: 'Which models there are is set by whoever runs the service; `GET /ws/api/agents/settings` names them.',
@@ -51,7 +51,7 @@ export const runProblems = defineProblems({
     title: 'Nobody approves what is asked for themself',
     help: 'The agent is set to `fourEyes`: whoever its run is for, or has asked for it, does not approve its calls. Pass the task on to somebody else who runs the team, or deny it.',
   },
-  call_under_way: {
+  call_in_progress: {
     status: 409,
     title: 'The call may still be under way',
     help: 'What was sent to a server elsewhere may take half a minute there. Look again once that time is over, and answer then what has happened.',
@@ -61,7 +61,7 @@ export const runProblems = defineProblems({
     title: 'A run of the job is under way',
     help: 'The job does not run twice at once. Wait until its run has ended, or let the job `queue` or `replace` by `overlap`.',
   },
-  runs_waiting: {
+  run_queue_full: {
     status: 409,
     title: 'Enough runs of the job wait already',
     help: 'Of a job whose runs queue, ten may wait. Wait until some of them have ended.',

@@ -91,7 +91,7 @@ test('an administrator adds a server, looks at its tools and switches one on; wh
     ],
   );
   assert.deepEqual(
-    server.leftOut.map(({ name }: any) => name),
+    server.rejectedTools.map(({ name }: any) => name),
     ['odd?name', 'hidden'],
   );
   assert.deepEqual([server.credential, server.failure, typeof server.checkedAt], [{ header: 'Authorization' }, undefined, 'string']);
@@ -220,7 +220,7 @@ test('what may change something elsewhere is sent once, when a person has approv
   const { taskId } = await approvedUnknown(cut);
   assert.equal(remote.called.length, 1);
   const early = await call(owner, 'POST', `/api/v1/tasks/${taskId}/complete`, { outcome: 'not_happened' });
-  assert.deepEqual([early.status, early.body.code], [409, 'call_under_way']);
+  assert.deepEqual([early.status, early.body.code], [409, 'call_in_progress']);
   await chancery.pool.query("UPDATE agent_run_call SET sent_at = sent_at - interval '1 minute' WHERE run_id = $1", [cut]);
   assert.equal(await status(owner, 'POST', `/api/v1/tasks/${taskId}/complete`, { outcome: 'approved' }), 422);
   const answers = await Promise.all(
@@ -437,7 +437,7 @@ test('of fifty servers added at once a team has twenty, one of each name', async
   );
   const codes = answers.map(({ body: { code: why } }) => why ?? 'made');
   assert.deepEqual(
-    ['made', 'mcp_server_exists', 'mcp_servers_full'].map((why) => codes.filter((one) => one === why).length > 0),
+    ['made', 'mcp_server_exists', 'mcp_server_limit'].map((why) => codes.filter((one) => one === why).length > 0),
     [true, true, true],
     codes.join(' '),
   );

@@ -116,7 +116,7 @@ const mostRequested = 100;
 
 /**
  * Has an agent run now, with the rights of whoever asks. Errors: 404, 409 `agent_not_running`, `no_model`, `model_not_enabled` or
- * `runs_waiting`.
+ * `run_queue_full`.
  */
 export async function requestAgentRun({ atOnce, model }: Runs, scope: Scope, agentId: string, input: RequestRun): Promise<Requested> {
   const { db, team, now } = scope;
@@ -136,7 +136,7 @@ export async function requestAgentRun({ atOnce, model }: Runs, scope: Scope, age
   const told = readPayload({ message: input.message });
   const waiting = (await db.first(queries.waitingRequests, { team }))?.waiting ?? 0;
   if (waiting >= mostRequested)
-    throw runProblems.runs_waiting(`${waiting} runs that were asked for wait already. Wait until some of them have ended.`);
+    throw runProblems.run_queue_full(`${waiting} runs that were asked for wait already. Wait until some of them have ended.`);
   const runId = randomUUIDv7();
   const settings = { message: told?.message ?? '', model: input.model ?? null, timeout: input.timeoutSeconds ?? null };
   db.send(queries.insertRequested, { team, id: runId, agent: agent.id, onBehalfOf: by, ...settings, at: now });
@@ -147,7 +147,7 @@ export async function requestAgentRun({ atOnce, model }: Runs, scope: Scope, age
 
 /**
  * Has a job run now, also one that is paused, with the rights of whoever answers for it; when it is due next stays. Errors: 404,
- * 409 `run_in_progress` or `runs_waiting`, 422 `model_price_unknown`.
+ * 409 `run_in_progress` or `run_queue_full`, 422 `model_price_unknown`.
  */
 export async function requestRun({ atOnce }: Runs, scope: Scope, id: string): Promise<Requested> {
   const { db, team, now } = scope;
@@ -156,7 +156,7 @@ export async function requestRun({ atOnce }: Runs, scope: Scope, id: string): Pr
   if (job.overlap === 'skip' && begun + waiting > 0)
     throw runProblems.run_in_progress('A run of this job is under way or waits. Wait until it has ended.');
   if (job.overlap === 'queue' && waiting >= mostWaiting)
-    throw runProblems.runs_waiting(`${waiting} runs of this job wait already. Wait until some of them have ended.`);
+    throw runProblems.run_queue_full(`${waiting} runs of this job wait already. Wait until some of them have ended.`);
   if (job.overlap === 'replace') await endRuns(scope, { job: job.id, reason: 'replaced' });
   const runId = randomUUIDv7();
   const by = personOf(scope);

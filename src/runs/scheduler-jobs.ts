@@ -185,7 +185,7 @@ function readable(job: queries.DueJob, now: Date): DueNow | undefined {
 /** Why a run does not begin while others of its job are not over. */
 function overlapping({ overlap, begun, waiting, asking }: queries.DueJob): string | undefined {
   if (overlap === 'skip' && begun + waiting > 0) return asking ? 'previous_run_waiting' : 'previous_run_in_progress';
-  return overlap === 'queue' && waiting >= mostWaiting ? 'runs_waiting' : undefined;
+  return overlap === 'queue' && waiting >= mostWaiting ? 'run_queue_full' : undefined;
 }
 
 function newRun(

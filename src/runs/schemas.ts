@@ -139,7 +139,7 @@ export const run = Type.Object(
           count: Type.Integer({ description: 'How many' }),
           first: timeOf('The first of them'),
           last: timeOf('The last of them'),
-          countIsLeast: Type.Optional(Type.Literal(true, { description: 'There were more than were counted' })),
+          isLowerBound: Type.Optional(Type.Literal(true, { description: 'There were more than were counted' })),
         },
         { description: 'Times that passed while nothing ran, and that it stands for; of many a thousand are counted' },
       ),
@@ -198,7 +198,7 @@ export type RequestRun = Static<typeof requestBody>;
 export const transcript = Type.Object(
   {
     runId: Type.String({ description: 'The run' }),
-    told: Type.Optional(Type.String({ description: 'What the agent was told' })),
+    input: Type.Optional(Type.String({ description: 'What the agent was told' })),
     steps: Type.Array(
       Type.Object({
         step: Type.Integer({ description: 'Counted from 1' }),

@@ -24,7 +24,7 @@ export function streamRoutes(app: App, followers: Followers): void {
     {
       config: runUsers,
       schema: {
-        operationId: 'followAgentRun',
+        operationId: 'streamAgentRun',
         summary: 'Follow a run',
         tags,
         produces: ['text/event-stream'],

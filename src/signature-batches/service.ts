@@ -24,7 +24,7 @@ export type Looked = { title: string; rows: Row[]; template: string | null; docu
 
 /**
  * Looks at a batch whole, before anything of it is kept: whether the actor may use what it is made from, each row, and whether its values fit.
- * Errors: 400, 422 `batch_rows_invalid`, `batch_source_not_found`, `batch_outside_barrier`, 429 `documents_under_way`.
+ * Errors: 400, 422 `batch_rows_invalid`, `batch_source_not_found`, `batch_outside_barrier`, 429 `document_queue_full`.
  */
 export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: CreateBatch): Promise<Looked> {
   const title = cleanName(input.title, 'title');

@@ -476,7 +476,7 @@ test('each row is asked by what whoever asked may do then: open the document to 
   await made(owner, 'POST', '/api/v1/tasks/', { title: 'Read it', documentId, assignedTo: asker.id });
   await made(owner, 'DELETE', `${grants}/${share.id}`);
   assert.equal(await status(asker, 'GET', `/api/v1/smartdoc/documents/${documentId}`), 200, 'for a task, which lets nobody else read');
-  assert.deepEqual(await outcome(later.id), [['failed', 'document_not_yours_to_open']]);
+  assert.deepEqual(await outcome(later.id), [['failed', 'document_access_denied']]);
 
   const client = await chancery.client(owner, ['signatures:write', 'signatures:read', 'documents:read', 'documents:write']);
   const ofClient = await waitingBatch(chancery.pool, { id: client.id, team: owner.team }, documentId);

@@ -17,7 +17,7 @@ Where the file is one that this service sealed, byte for byte, \`request\` says 
 What only proves a signature, such as revocation lists and timestamps of the document, leaves it whole. Whether a certificate of others was revoked is not
 looked up, and nothing that the file names is fetched. The file is at most 25 MiB and is not kept. From one
 address 10 files a minute are looked at.`,
-      problems: ['file_required', 'file_too_hard', 'storage_full'],
+      problems: ['file_required', 'file_too_complex', 'storage_full'],
       answer: {
         status: 'valid',
         signatures: [{ status: 'valid', kind: 'signature', covers: 'whole', name: 'Olivia Owner', issuer: 'Example Trust Services' }],

@@ -11,7 +11,7 @@ export type Verifying = {
   spend(address: string): void;
   /**
    * What is known of a file's signatures, and where it is a file that was sealed here, byte for byte, of the request. Errors: 422
-   * `file_too_hard`, 503 where too many wait.
+   * `file_too_complex`, 503 where too many wait.
    */
   verify(file: { sha256: string; open: () => Promise<Readable> }): Promise<Looked>;
 };
@@ -78,7 +78,9 @@ export function openVerifying({ trust, now, requestBySeal }: Parts): Verifying {
       } catch (error) {
         if (error instanceof TooBusy) throw busyNow();
         if (!(error instanceof TooHard)) throw error;
-        throw signatureProblems.file_too_hard('The file took too much time or memory, or cannot be read. Look at it in a reader of PDF.');
+        throw signatureProblems.file_too_complex(
+          'The file took too much time or memory, or cannot be read. Look at it in a reader of PDF.',
+        );
       } finally {
         leave();
       }

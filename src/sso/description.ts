@@ -69,7 +69,7 @@ export const description: DomainText = {
     },
     linkSsoLogin: {
       text: 'Links the account of the caller with the provider of their team: send the browser to `location`. The provider asks the person to sign in, and must name the address of the account as theirs. The browser then comes to `returnTo`, with `linked=true` in the fragment, or with `error` as after a sign-in. From then on the provider signs the person in. It takes a sign-in of the last 15 minutes; a page of another origin sends it with `credentials: "include"`, since the answer sets a cookie.',
-      problems: ['reauthentication_required', 'sso_return_refused', 'sso_not_configured', 'sso_provider_unavailable'],
+      problems: ['reauthentication_required', 'sso_callback_invalid', 'sso_not_configured', 'sso_provider_unavailable'],
       body: { connectionId: desk.connection, returnTo: '/app/account' },
       answer: { location: 'https://login.northwind.example/authorize?client_id=chancery&response_type=code&scope=openid' },
     },
@@ -80,10 +80,10 @@ export const description: DomainText = {
     },
     startSsoLogin: {
       text: 'Sends a browser to the provider of a team: a page links here, and does not fetch it. The domain of `email`, or `connectionId`, tells which provider; `returnTo` is a page of this service or of a listed origin that the person comes back to. `prompt=login` has the provider ask them again, for what takes a recent sign-in. A browser that a page of another site has sent here, or one that does not say in `Referer` where it is, is led to a page first on which the person says that they want to sign in.',
-      problems: ['sso_return_refused', 'sso_not_configured', 'sso_provider_unavailable'],
+      problems: ['sso_callback_invalid', 'sso_not_configured', 'sso_provider_unavailable'],
     },
     finishSsoLogin: {
-      text: 'The provider sends people back to this address, once, in the browser that began the sign-in. It redirects to `returnTo`. After a sign-in, the refresh token is a cookie. If a second factor is required, the fragment has a `challengeId`. After an error, the fragment has `error`, the code of a problem: `sso_denied`, `sso_answer_refused`, `sso_email_unverified`, `sso_unknown_person`, `sso_account_elsewhere`, `sso_link_required` or `sso_identity_conflict`. No token is ever in an address. A request without a sign-in that began here gets an error response, without a redirect.',
+      text: 'The provider sends people back to this address, once, in the browser that began the sign-in. It redirects to `returnTo`. After a sign-in, the refresh token is a cookie. If a second factor is required, the fragment has a `challengeId`. After an error, the fragment has `error`, the code of a problem: `sso_denied`, `sso_response_invalid`, `sso_email_unverified`, `sso_user_not_found`, `sso_account_in_another_team`, `sso_link_required` or `sso_identity_conflict`. No token is ever in an address. A request without a sign-in that began here gets an error response, without a redirect.',
       problems: ['sso_state_invalid'],
     },
   },

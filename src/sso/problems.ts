@@ -6,7 +6,7 @@ export const ssoProblems = defineProblems({
     title: 'There is no such sign-in',
     help: 'No team signs in through a provider with addresses of this domain, or the connection does not exist or is switched off. Sign in with the password.',
   },
-  sso_return_refused: {
+  sso_callback_invalid: {
     status: 400,
     title: 'The page to return to is not allowed',
     help: '`returnTo` must be a path of the service, or an address of BASE_URL or of one of CORS_ORIGINS.',
@@ -26,7 +26,7 @@ export const ssoProblems = defineProblems({
     title: 'The provider did not sign you in',
     help: 'The sign-in at the provider was cancelled, or the provider refused it. Begin again, or ask whoever runs the provider.',
   },
-  sso_answer_refused: {
+  sso_response_invalid: {
     status: 403,
     title: 'The answer of the provider is not accepted',
     help: 'The answer was forged, expired, meant for somebody else, or used before. An administrator finds why in the audit journal, as `sso.answer_refused`.',

@@ -29,7 +29,7 @@ type SsoOutcome = Awaited<ReturnType<typeof signInFederated>> | 'linked';
 const notConfigured = () =>
   ssoProblems.sso_not_configured('No team signs in so: give the `email` of somebody whose team does, or the `connectionId` it told you.');
 
-/** Sends a browser to the provider of a team. Errors: 400 `sso_return_refused`, 404 `sso_not_configured`, 502. */
+/** Sends a browser to the provider of a team. Errors: 400 `sso_callback_invalid`, 404 `sso_not_configured`, 502. */
 export async function begin(
   sso: Sso,
   database: Database,
@@ -80,7 +80,7 @@ export async function whoLinks(scope: Scope, session: string): Promise<{ account
   return { account, email };
 }
 
-/** Sends the browser of a person who is signed in to a provider of their team, to link the two. Errors: 400 `sso_return_refused`, 404, 502. */
+/** Sends the browser of a person who is signed in to a provider of their team, to link the two. Errors: 400 `sso_callback_invalid`, 404, 502. */
 export async function beginLink(
   sso: Sso,
   database: Database,
@@ -109,7 +109,9 @@ function pageToReturnTo({ accounts: { settings } }: Sso, given: string | undefin
   const text = given ?? '/';
   const page = URL.canParse(text, own) ? new URL(text, own) : undefined;
   if (!page || ![own, ...settings.corsOrigins].includes(page.origin) || page.username !== '' || page.password !== '')
-    throw ssoProblems.sso_return_refused('`returnTo` must be a path of the service, or an address of BASE_URL or of one of CORS_ORIGINS.');
+    throw ssoProblems.sso_callback_invalid(
+      '`returnTo` must be a path of the service, or an address of BASE_URL or of one of CORS_ORIGINS.',
+    );
   page.hash = '';
   return page.href;
 }
@@ -153,7 +155,7 @@ export async function takeState(database: Database, { state }: Begun): Promise<v
 
 /**
  * Completes a sign-in by the provider's answer: the code is exchanged, and the ID token must be the issuer's, for this
- * client, of this sign-in and of now (OpenID Connect Core §3.1.3.7). Errors: 403 `sso_denied`, `sso_answer_refused` and
+ * client, of this sign-in and of now (OpenID Connect Core §3.1.3.7). Errors: 403 `sso_denied`, `sso_response_invalid` and
  * those of {@link signInFederated}, 404 `sso_not_configured`, 429 after many that were refused, 502.
  */
 export async function complete(
@@ -181,7 +183,7 @@ export async function complete(
       // Anybody can begin a sign-in and make an answer up: the journal forgets nothing, and the provider is asked for each.
       await throttle.count(database, refusedBefore);
       await inPublic((scope) => recordAct(enterTeam(scope, begun.team, { type: 'system' }), answerRefused, row.id, { reason }));
-      throw ssoProblems.sso_answer_refused(
+      throw ssoProblems.sso_response_invalid(
         'The answer of the provider is not accepted. Begin again; an administrator finds why in the audit journal.',
       );
     },

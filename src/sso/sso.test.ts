@@ -307,7 +307,7 @@ describe('beginning', () => {
           `${authPath}/sso/start?${new URLSearchParams({ connectionId: world.connection.id, returnTo }).toString()}`,
         ),
         400,
-        'sso_return_refused',
+        'sso_callback_invalid',
       );
     for (const returnTo of ['/after', `${page.origin}/after?x=1`]) await begin({ connectionId: world.connection.id, returnTo });
   });
@@ -414,11 +414,11 @@ describe('who signs in', () => {
     const link = (token: string, connectionId: string, more = {}) =>
       chancery.call('POST', `${authPath}/sso/link`, { token, body: { connectionId, ...more } });
     is(await link(member.token, stranger.connection.id), 404, 'sso_not_configured');
-    is(await link(member.token, world.connection.id, { returnTo: 'https://evil.example/' }), 400, 'sso_return_refused');
+    is(await link(member.token, world.connection.id, { returnTo: 'https://evil.example/' }), 400, 'sso_callback_invalid');
     for (const [email, code] of [
       [colleague.email, 'sso_identity_conflict'],
       [`new@${world.domain}`, 'sso_identity_conflict'],
-      ['ada@elsewhere.example', 'sso_unknown_person'],
+      ['ada@elsewhere.example', 'sso_user_not_found'],
       [undefined, 'sso_email_unverified'],
     ] as const)
       assert.equal((await linked(world, member, { sub: 'ada', email, email_verified: true })).error, code, email ?? 'none');
@@ -641,7 +641,7 @@ describe('who signs in', () => {
     assert.equal(world.connection.jit, false);
     const claims = { sub: 'new', email: `new@${world.domain}`, email_verified: true };
     const rejected = await vouched(world, claims);
-    refusedWith(rejected, 'sso_unknown_person');
+    refusedWith(rejected, 'sso_user_not_found');
     assert.match(fragmentOf(rejected).error_description ?? '', /Ask an administrator of the team to invite you/);
     assert.equal((await chancery.pool.query('SELECT FROM account WHERE email_key = $1', [claims.email])).rowCount, 0);
     const member = await memberOf(world);
@@ -746,7 +746,7 @@ describe('who signs in', () => {
     assert.deepEqual([careful.connection.emailTrust, trusting.connection.emailTrust], ['claim', 'domain']);
     const claims = ({ domain }: World) => ({ sub: 'grace', ...entra(`grace@${domain}`) });
     refusedWith(await vouched(careful, claims(careful)), 'sso_email_unverified');
-    refusedWith(await vouched(trusting, { ...claims(trusting), email: 'grace@elsewhere.example' }), 'sso_unknown_person');
+    refusedWith(await vouched(trusting, { ...claims(trusting), email: 'grace@elsewhere.example' }), 'sso_user_not_found');
     await sessionOf(await vouched(trusting, claims(trusting)));
     ok(await chancery.call('PATCH', `${sso}/${careful.connection.id}`, { token: careful.owner.token, body: { emailTrust: 'domain' } }));
     await sessionOf(await vouched(careful, claims(careful)));
@@ -790,26 +790,26 @@ describe('who signs in', () => {
     const world = await connected(forger.issuer);
     const stranger = await registered(chancery);
     for (const email of [stranger.email, world.owner.email, `x@sub.${world.domain}`, `x@evil${world.domain}`])
-      refusedWith(await vouched(world, { sub: 'evil', email, email_verified: true }), 'sso_unknown_person');
+      refusedWith(await vouched(world, { sub: 'evil', email, email_verified: true }), 'sso_user_not_found');
     await chancery.call('PATCH', `${sso}/${world.connection.id}`, {
       token: world.owner.token,
       body: { domains: [world.domain, 'unverified.example'] },
     });
-    refusedWith(await vouched(world, { sub: 'evil', email: 'x@unverified.example', email_verified: true }), 'sso_unknown_person');
+    refusedWith(await vouched(world, { sub: 'evil', email: 'x@unverified.example', email_verified: true }), 'sso_user_not_found');
   });
 
   test('an account of another team is never signed in to, though the address is of this team’s domain', async () => {
     const world = await connected(forger.issuer);
     const elsewhere = await chancery.team();
     const victim = await memberOf({ ...world, ...elsewhere, domain: world.domain, connection: world.connection });
-    refusedWith(await vouched(world, { sub: 'evil', email: victim.email, email_verified: true }), 'sso_account_elsewhere');
+    refusedWith(await vouched(world, { sub: 'evil', email: victim.email, email_verified: true }), 'sso_account_in_another_team');
     assert.equal((await chancery.pool.query('SELECT FROM federated_identity WHERE account_id = $1', [victim.id])).rowCount, 0);
   });
 
   test('the same subject at another team’s provider is somebody else', async () => {
     const [one, two] = [await connected(forger.issuer), await connected(forger.issuer)];
     const first = await sessionOf(await vouched(one, { sub: 'same', email: `a@${one.domain}`, email_verified: true }));
-    refusedWith(await vouched(two, { sub: 'same', email: `a@${one.domain}`, email_verified: true }), 'sso_unknown_person');
+    refusedWith(await vouched(two, { sub: 'same', email: `a@${one.domain}`, email_verified: true }), 'sso_user_not_found');
     const second = await sessionOf(await vouched(two, { sub: 'same', email: `a@${two.domain}`, email_verified: true }));
     assert.notEqual(first.sub, second.sub);
     assert.deepEqual([first.team, second.team], [one.id, two.id]);
@@ -823,7 +823,7 @@ describe('who signs in', () => {
     refusedWith(await vouched(world, claims), 'account_disabled');
     await chancery.pool.query("UPDATE account SET status = 'active' WHERE id = $1", [sub]);
     ok(await chancery.call('DELETE', `/api/v1/team/members/${sub}`, { token: world.owner.token }));
-    refusedWith(await vouched(world, claims), 'sso_account_elsewhere');
+    refusedWith(await vouched(world, claims), 'sso_account_in_another_team');
   });
 
   test('who was removed is not brought back by the provider, without an account either, but by an invitation', async () => {
@@ -836,7 +836,7 @@ describe('who signs in', () => {
       "UPDATE account SET deleted_at = now(), status = 'deleted', email = '', email_key = '' WHERE id = $1 AND team_id <> $2",
       [sub, world.id],
     );
-    refusedWith(await vouched(world, claims), 'sso_unknown_person');
+    refusedWith(await vouched(world, claims), 'sso_user_not_found');
     const invited = { token: world.owner.token, body: { email: claims.email, role: 'member' } };
     assert.equal((await chancery.call('POST', '/api/v1/team/invitations', invited)).status, 201);
     const [mail] = await mailsTo(chancery, claims.email);
@@ -999,7 +999,7 @@ describe('answers that are not the provider’s, not of now, or not of this brow
   ] as [string, () => Record<string, unknown>][]) {
     test(`an ID token ${what} is refused, and the journal says why`, async () => {
       const world = await connected(forger.issuer);
-      refusedWith(await vouched(world, { ...claims(world), ...odd() }), 'sso_answer_refused');
+      refusedWith(await vouched(world, { ...claims(world), ...odd() }), 'sso_response_invalid');
       const [entry] = await actsOf(world.id, 'sso.answer_refused');
       assert.match(entry?.data.reason, /^OAUTH_|^ERR_AUTHORIZED_PARTY$/);
     });
@@ -1013,7 +1013,7 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     test(`an ID token ${what} is refused`, async () => {
       const world = await connected(forger.issuer);
       Object.assign(forger, make());
-      refusedWith(await vouched(world, claims(world)), 'sso_answer_refused');
+      refusedWith(await vouched(world, claims(world)), 'sso_response_invalid');
     });
   }
   function changed(token: string): string {
@@ -1096,7 +1096,7 @@ describe('answers that are not the provider’s, not of now, or not of this brow
   test('a subject that is empty, longer than subjects are or no text that can be kept names nobody', async () => {
     const world = await connected(forger.issuer);
     for (const sub of ['', 'x'.repeat(256), 'x'.repeat(9_000), 'a\0b', 'a\ud800'])
-      refusedWith(await vouched(world, { ...claims(world), sub }), 'sso_answer_refused');
+      refusedWith(await vouched(world, { ...claims(world), sub }), 'sso_response_invalid');
     assert.deepEqual(
       (await actsOf(world.id, 'sso.answer_refused')).map(({ data }) => data.reason),
       Array(5).fill('ERR_SUBJECT'),
@@ -1108,7 +1108,7 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     for (const key of [{ e: undefined }, { d: 'AQAB' }, { key_ops: 7 }]) {
       const world = await connected(forger.issuer);
       forger.key = key;
-      refusedWith(await vouched(world, claims(world)), 'sso_answer_refused');
+      refusedWith(await vouched(world, claims(world)), 'sso_response_invalid');
       const [entry] = await actsOf(world.id, 'sso.answer_refused');
       assert.match(entry?.data.reason, /^ERR_(?:UNREADABLE|JWKS_NO_MATCHING_KEY)$/);
     }
@@ -1144,7 +1144,7 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     const world = await connected(forger.issuer);
     const begun = await begin({ connectionId: world.connection.id });
     forger.claims = { nonce: begun.nonce, ...claims(world) };
-    refusedWith(await back(begun, { code: 'code', state: begun.state, iss: other.issuer }), 'sso_answer_refused');
+    refusedWith(await back(begun, { code: 'code', state: begun.state, iss: other.issuer }), 'sso_response_invalid');
     assert.equal(forger.exchanged.length, 0);
   });
 

@@ -53,7 +53,7 @@ export const description: DomainText = {
     verifyStaffTotp: {
       text: 'Completes the sign-in of a member of staff with a code of the authenticator app, or a backup code, and answers like `staffLogin`. A challenge has five tries and one success.',
       records: ['staff.login.succeeded'],
-      problems: ['staff_inactive', '401 invalid_code', 'second_factor_stopped', 'invalid_challenge'],
+      problems: ['staff_inactive', '401 invalid_code', 'second_factor_locked', 'invalid_challenge'],
       body: { challengeId: desk.challenge, code: '428913' },
       answer: signedIn,
     },
@@ -75,7 +75,7 @@ export const description: DomainText = {
     reauthenticateStaff: {
       text: 'Proves again who one is, by the password or a code, for what asks for it with 401 `reauthentication_required`. This session is raised for 15 minutes.',
       records: ['staff.session.reauthenticated'],
-      problems: ['invalid_code', 'invalid_current_password', 'second_factor_stopped'],
+      problems: ['invalid_code', 'invalid_current_password', 'second_factor_locked'],
       body: { code: '428913' },
       answer: { accessToken: desk.accessToken },
     },
@@ -117,7 +117,7 @@ export const description: DomainText = {
         'totp_mandatory',
         'invalid_code',
         'invalid_current_password',
-        'second_factor_stopped',
+        'second_factor_locked',
       ],
       body: { code: '428913' },
       answer: { ok: true },

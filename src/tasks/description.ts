@@ -113,7 +113,7 @@ export const description: DomainText = {
     createTask: {
       text: 'Gives somebody a task that belongs to no workflow. Whoever it is given to is told by mail, as their settings say; nobody is told of a task that they give themselves. A `documentId` of this service must name a document that the caller may let others read: the task opens it to the assignee for as long as it is open. Any other text is kept as the identifier of another system. A repetition without an `Idempotency-Key` gives a second task.',
       records: ['task.created'],
-      problems: ['document_not_yours_to_open', 'quota_exceeded', 'assignee_is_viewer', 'assignee_not_found', 'outside_barrier'],
+      problems: ['document_access_denied', 'quota_exceeded', 'assignee_is_viewer', 'assignee_not_found', 'outside_barrier'],
       body: {
         title: 'Check the signature page',
         description: 'Names and titles as in the commercial register.',
@@ -164,7 +164,7 @@ export const description: DomainText = {
     completeTask: {
       text: 'Ends a task with one of its `outcomes`. Reviews and approvals must say which, and are ended by the person they are given to alone; a signature is never given by this operation. `documentVersion` is the version that was looked at: when a newer one has come, or `If-Match` names an older state of the task, nothing is done. The end of a task may end its step, begin the next one, or end the workflow, in the same transaction. A repetition of what was done is 409 `task_not_open`, or with the same `Idempotency-Key` the same answer again.',
       records: ['task.completed'],
-      problems: [...ending, 'own_request', 'call_under_way'],
+      problems: [...ending, 'own_request', 'call_in_progress'],
       body: { outcome: 'approved', comment: 'The term is two years, as agreed.', documentVersion: 1 },
       answer: completed,
     },

@@ -70,7 +70,7 @@ export async function getTask(scope: ReadScope | Scope, id: string): Promise<Ver
 /**
  * A task that a person or an API client gives to somebody, outside any workflow. A document that the giver may let others
  * read is opened to the assignee while the task is open; an identifier of one they may not read is kept as one of another
- * system. Errors: 403 with emergency access, 403 `document_not_yours_to_open`, 422 `assignee_not_found`, `outside_barrier`.
+ * system. Errors: 403 with emergency access, 403 `document_access_denied`, 422 `assignee_not_found`, `outside_barrier`.
  */
 export async function createTask(scope: Scope, input: CreateTask): Promise<Versioned<Task>> {
   if (scope.actor.type === 'system' || !mayCreate(scope.actor))
@@ -99,7 +99,7 @@ export async function createTask(scope: Scope, input: CreateTask): Promise<Versi
 
 /**
  * The document that a task is to be about. Who may not let others read it names it for themself, for nobody or for somebody who
- * reads it already: the task opens nothing then. Errors: 403 with emergency access, 403 `document_not_yours_to_open`, 422 `outside_barrier`.
+ * reads it already: the task opens nothing then. Errors: 403 with emergency access, 403 `document_access_denied`, 422 `outside_barrier`.
  */
 async function documentOf(scope: Scope, id: string, assignee: string | undefined): Promise<ReferredDocument | undefined> {
   const referred = await readableDocument(scope, id);

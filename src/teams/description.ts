@@ -77,14 +77,14 @@ export const description: DomainText = {
     updateMember: {
       text: 'Gives a member another role, suspends them with `isActive: false`, or brings them back. It counts at their next request, on every node. Suspending ends their sessions and leaves their tasks as they are. `addressReleased: true` lets an address go that the team’s provider manages. Nobody changes themself, and nobody the owner; giving more takes a sign-in of the last 15 minutes.',
       records: ['member.role_changed', 'member.suspended'],
-      problems: ['reauthentication_required', 'not_on_oneself', 'owner_protected'],
+      problems: ['reauthentication_required', 'self_action_not_allowed', 'owner_protected'],
       body: { role: 'admin' },
       answer: { ...member, role: 'admin', updatedAt: desk.tuesday },
     },
     removeMember: {
       text: 'Takes a person out of the team. Their sessions end at once, they get a mail, and go on in a new team of their own with the same address and password. Open tasks, places in steps, documents and folders go to the owner, or to the active member that `successorId` names. In the team stays a tombstone without personal data, so that what names them still resolves. A repetition is 404.',
       records: ['member.removed', 'member.joined'],
-      problems: ['not_on_oneself', 'owner_protected', 'conflict', 'quota_exceeded', 'successor_not_found'],
+      problems: ['self_action_not_allowed', 'owner_protected', 'conflict', 'quota_exceeded', 'successor_not_found'],
     },
     listInvitations: {
       text: 'Lists the invitations that wait, or with `status` those that were accepted, ended or have expired. What has ended is dropped after 30 days, with the address in it.',

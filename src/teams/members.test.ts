@@ -151,8 +151,8 @@ test('nobody becomes owner or ceases to be by a change of role, nobody changes t
     [owner, member.id, { isActive: 'no' }, 400, 'validation_failed'],
     [admin, owner.id, { role: 'admin' }, 403, 'owner_protected'],
     [admin, owner.id, { isActive: false }, 403, 'owner_protected'],
-    [admin, admin.id, { role: 'member' }, 403, 'not_on_oneself'],
-    [owner, owner.id, { role: 'admin' }, 403, 'not_on_oneself'],
+    [admin, admin.id, { role: 'member' }, 403, 'self_action_not_allowed'],
+    [owner, owner.id, { role: 'admin' }, 403, 'self_action_not_allowed'],
     [member, viewer.id, { role: 'admin' }, 403, 'insufficient_scope'],
     [viewer, member.id, { role: 'viewer' }, 403, 'insufficient_scope'],
     [owner, stranger.id, { role: 'viewer' }, 404, 'not_found'],
@@ -164,7 +164,7 @@ test('nobody becomes owner or ceases to be by a change of role, nobody changes t
   assert.equal((await profile(owner)).body.role, 'owner');
   for (const [by, userId, status, code] of [
     [admin, owner.id, 403, 'owner_protected'],
-    [admin, admin.id, 403, 'not_on_oneself'],
+    [admin, admin.id, 403, 'self_action_not_allowed'],
     [member, viewer.id, 403, 'insufficient_scope'],
     [viewer, member.id, 403, 'insufficient_scope'],
     [owner, stranger.id, 404, 'not_found'],

@@ -79,7 +79,9 @@ async function holdTarget(scope: Scope, userId: string): Promise<teamStatements.
   if (!target) throw notFound('member');
   switch (changeRefused(scope.actor, target)) {
     case 'oneself':
-      throw teamProblems.not_on_oneself('This is your own membership. Ask another administrator, or leave with POST /api/v1/team/leave.');
+      throw teamProblems.self_action_not_allowed(
+        'This is your own membership. Ask another administrator, or leave with POST /api/v1/team/leave.',
+      );
     case 'owner':
       throw ownerProtected();
     default:
@@ -90,7 +92,7 @@ async function holdTarget(scope: Scope, userId: string): Promise<teamStatements.
 /**
  * Changes a member's role or state; it counts at their next request. Suspending ends their sessions. Errors: 401
  * `reauthentication_required` where it gives them more, 403
- * `not_on_oneself`, `owner_protected`, 404, 412.
+ * `self_action_not_allowed`, `owner_protected`, 404, 412.
  */
 export async function updateMember(
   accounts: Accounts,
@@ -136,7 +138,7 @@ export async function updateMember(
 
 /**
  * Removes a member: their sessions end, what was theirs to do and to keep goes to the successor, and they go on alone in
- * a new team of their own. Errors: 403 `not_on_oneself`, `owner_protected`, 404, 412, 422 `successor_not_found`.
+ * a new team of their own. Errors: 403 `self_action_not_allowed`, `owner_protected`, 404, 412, 422 `successor_not_found`.
  */
 export async function removeMember(
   accounts: Accounts,

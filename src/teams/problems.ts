@@ -1,7 +1,7 @@
 import { defineProblems, problems } from '../platform/problems.ts';
 
 export const teamProblems = defineProblems({
-  not_on_oneself: {
+  self_action_not_allowed: {
     status: 403,
     title: 'Nobody changes their own membership',
     help: 'Your own role and state are for another owner or administrator to change. To go, use `POST /api/v1/team/leave`.',

@@ -28,7 +28,7 @@ test('a closed team keeps what it held for 30 days, and what a legal hold keeps 
     [closed, person.id],
   );
   const leaves = () => chancery.call('DELETE', `${authPath}/profile`, { token: person.token });
-  assert.equal((await leaves()).body.code, 'team_is_held');
+  assert.equal((await leaves()).body.code, 'team_legal_hold_active');
   // Closed as it was before it was held: of a closed team the holds still count.
   const lift = () =>
     chancery.pool.query("UPDATE legal_hold SET lifted_by = created_by, lifted_at = now(), lift_reason = 'Over' WHERE team_id = $1", [

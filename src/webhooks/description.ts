@@ -74,12 +74,12 @@ export const description: DomainText = {
     createWebhook: {
       text: 'Registers an endpoint that gets each event of the types it names, such as `task.completed`, `task.*` or `*`, from the next act on. The secret that deliveries are signed with is in this answer and nowhere else. The URL is `https` and leads to a public address; it is looked up anew at each connection. An API client’s endpoint gets only events that the client’s scopes open. A team has 50 endpoints at most. With an `Idempotency-Key` a repetition from the same session shows the same secret; without, it registers a second endpoint.',
       records: ['webhook.endpoint.created'],
-      problems: ['webhook_endpoint_limit', 'url_not_allowed', 'webhook_event_unknown'],
+      problems: ['webhook_endpoint_limit', 'url_not_allowed', 'webhook_event_not_found'],
       body: { name: endpoint.name, url: endpoint.url, events: endpoint.events },
       answer: { ...endpoint, secret },
     },
     listEventTypes: {
-      text: 'Lists every type of event with what it means, the scope that opens it, the JSON Schema of its payload, and an example. A type with `byNameAlone` is brought by its name or family, and not by `*`.',
+      text: 'Lists every type of event with what it means, the scope that opens it, the JSON Schema of its payload, and an example. A type with `requiresExplicitSubscription` is brought by its name or family, and not by `*`.',
       answer: [
         {
           type: 'task.completed',
@@ -97,7 +97,7 @@ export const description: DomainText = {
     updateWebhook: {
       text: 'Changes the members that are given. What is under way to the endpoint as it was before is sent to it as it is now; another URL forgets the failures of the one before. `isActive: true` switches an endpoint on again; what it missed is sent by `recoverWebhook`.',
       records: ['webhook.endpoint.updated'],
-      problems: ['url_not_allowed', 'webhook_event_unknown'],
+      problems: ['url_not_allowed', 'webhook_event_not_found'],
       body: { events: ['workflow.*', 'task.*'], isActive: true },
       answer: { ...endpoint, events: ['workflow.*', 'task.*'], updatedAt: desk.tuesday },
     },
@@ -156,7 +156,7 @@ export const description: DomainText = {
     retryWebhookDelivery: {
       text: 'Sends a delivery once more, or one that waits now instead of later. The event keeps its identifier, by which the receiver tells what came twice. What has arrived, or is being sent at this moment, is not sent again.',
       records: ['webhook.delivery.retried'],
-      problems: ['webhook_endpoint_inactive', 'webhook_delivery_not_retryable', 'webhook_event_closed', 'webhook_payload_expunged'],
+      problems: ['webhook_endpoint_inactive', 'webhook_delivery_not_retryable', 'webhook_event_closed', 'webhook_payload_deleted'],
       answer: { ...failed, status: 'pending', error: undefined, responseStatus: undefined },
     },
     testWebhook: {

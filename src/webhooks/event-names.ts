@@ -18,7 +18,7 @@ export function eventNames(names: readonly string[]): string[] {
 
 /**
  * Refuses a name that is at most two letters from a type or family of today. `kept` are the names that the endpoint has already. Errors: 422
- * `webhook_event_unknown`.
+ * `webhook_event_not_found`.
  */
 export function refuseMisspelt(names: readonly string[], kept: readonly string[] = []): void {
   const known = new Set([...eventCatalogue.keys()].flatMap((type) => subscriptionsTo(type)));
@@ -28,7 +28,7 @@ export function refuseMisspelt(names: readonly string[], kept: readonly string[]
     return [{ name: String(index), pointer: `/events/${index}`, reason: `is not known: did you mean \`${nearest}\`?`, rule: 'unknown' }];
   });
   const [first] = errors;
-  if (first) throw webhookProblems.webhook_event_unknown(`${first.pointer} ${first.reason}`, { errors });
+  if (first) throw webhookProblems.webhook_event_not_found(`${first.pointer} ${first.reason}`, { errors });
 }
 
 /** Names that no event has today: kept, since the type may be one to come, and pointed out. */
@@ -41,7 +41,7 @@ export function unknownNames(names: readonly string[]): string[] {
 
 /** Types that only their own name or their family brings, not `*`. */
 function typesByNameAlone(): string[] {
-  return [...eventCatalogue.values()].filter(({ byNameAlone }) => byNameAlone).map(({ type }) => type);
+  return [...eventCatalogue.values()].filter(({ requiresExplicitSubscription }) => requiresExplicitSubscription).map(({ type }) => type);
 }
 
 /** Types that go to the one endpoint that each event names. */
@@ -77,7 +77,7 @@ export function closedTo(scopes: ReadonlySet<string>, names: readonly string[]):
 /** What an endpoint may name to get an event: its type, each family above it, and `*` unless the type must be named. */
 export function subscriptionsTo(type: string): string[] {
   const words = type.split('.');
-  const all = eventCatalogue.get(type)?.byNameAlone ? [] : ['*'];
+  const all = eventCatalogue.get(type)?.requiresExplicitSubscription ? [] : ['*'];
   return [...all, ...words.slice(1).map((_, index) => `${words.slice(0, index + 1).join('.')}.*`), type];
 }
 

@@ -77,13 +77,13 @@ const object = (properties: Record<string, unknown>, optional: Record<string, un
 });
 
 function describeType(event: EventType): EventTypeDescription {
-  const { type, target, description, scope, byNameAlone } = event;
+  const { type, target, description, scope, requiresExplicitSubscription } = event;
   const string = { type: 'string' };
   return {
     type,
     description,
     scope,
-    ...(byNameAlone ? { byNameAlone } : {}),
+    ...(requiresExplicitSubscription ? { requiresExplicitSubscription } : {}),
     schema: object(
       {
         id: string,

@@ -21,12 +21,12 @@ export const webhookProblems = defineProblems({
     title: 'The endpoint may not get such events',
     help: 'An endpoint of an API client gets the events that the client may read about: it must be switched on, not be confined to folders, and hold the scope to read. Give the client that scope, or register an endpoint of the team.',
   },
-  webhook_event_unknown: {
+  webhook_event_not_found: {
     status: 422,
     title: 'Event type unknown',
     help: 'No event has this type, and it differs from a known one by at most two letters. `errors` names the known type. `GET /api/v1/webhooks/event-types` lists all.',
   },
-  webhook_payload_expunged: {
+  webhook_payload_deleted: {
     status: 409,
     title: 'The payload of the delivery was expunged',
     help: 'What the delivery carried was removed for good, so there is nothing to send. The log of its attempts is kept.',

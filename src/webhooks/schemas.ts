@@ -144,7 +144,7 @@ export const eventTypeDescription = Type.Object(
     type: Type.String({ title: 'EventTypeName' }),
     description: Type.String(),
     scope: Type.String({ description: 'The scope that opens what such events are about; it takes that to subscribe' }),
-    byNameAlone: Type.Optional(
+    requiresExplicitSubscription: Type.Optional(
       Type.Boolean({ description: 'True where the type or its family must be named, since `*` does not bring it' }),
     ),
     schema: Type.Unknown({ description: 'JSON Schema of the envelope' }),

@@ -32,7 +32,7 @@ export function answerRoute(app: App, webhooks: OpenWebhooks): void {
         config: { access: { kind: 'public' } },
         bodyLimit,
         schema: {
-          operationId: 'answerWorkflowStep',
+          operationId: 'completeWorkflowStep',
           summary: 'Answer a step that waits for it, as the webhook endpoint that was asked',
           tags: ['Workflows'],
           params: Type.Object({ id: Type.String(), stepId: Type.String() }),

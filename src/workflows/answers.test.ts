@@ -43,7 +43,7 @@ const stepOf = async (id: string) => (await made(owner, 'GET', `${workflows}/${i
 /** What the endpoint was asked last. */
 async function question(workflow: string): Promise<any> {
   const { rows } = await chancery.pool.query(
-    "SELECT body FROM event WHERE type = 'workflow.answer_requested' AND convert_from(body, 'UTF8')::jsonb -> 'data' ->> 'workflowId' = $1 ORDER BY id DESC LIMIT 1",
+    "SELECT body FROM event WHERE type = 'workflow.step.callback_requested' AND convert_from(body, 'UTF8')::jsonb -> 'data' ->> 'workflowId' = $1 ORDER BY id DESC LIMIT 1",
     [workflow],
   );
   return JSON.parse(rows[0].body.toString()).data.data;
@@ -68,11 +68,11 @@ test('a step asks its endpoint alone, and goes on with the one answer that is si
   const id = await started(endpoint);
   const asked = await question(id);
   assert.deepEqual([asked.endpointId, asked.outcomes, asked.documentId], [endpoint.id, ['entered', 'refused'], 'DMS-1']);
-  const got = await chancery.pool.query("SELECT endpoint_id FROM webhook_delivery WHERE event_type = 'workflow.answer_requested'");
+  const got = await chancery.pool.query("SELECT endpoint_id FROM webhook_delivery WHERE event_type = 'workflow.step.callback_requested'");
   assert.deepEqual(got.rows, [{ endpoint_id: endpoint.id }]);
   // Nor does anybody else get it later.
   await made(owner, 'POST', `/api/v1/webhooks/${other.id}/recover`, { since: new Date(Date.now() - hourMs).toISOString() });
-  const { rows } = await chancery.pool.query("SELECT FROM webhook_delivery WHERE event_type = 'workflow.answer_requested'");
+  const { rows } = await chancery.pool.query("SELECT FROM webhook_delivery WHERE event_type = 'workflow.step.callback_requested'");
   assert.equal(rows.length, 1);
 
   const now = Math.floor(Date.now() / 1_000);
@@ -86,7 +86,7 @@ test('a step asks its endpoint alone, and goes on with the one answer that is si
   ];
   assert.deepEqual(
     refusals.map(({ status: code, body }) => `${code} ${body.code}`),
-    Array(6).fill('401 answer_not_proven'),
+    Array(6).fill('401 callback_signature_invalid'),
   );
   const altered = { headers: signAnswer('{"outcome":"refused"}', asked.nonce, endpoint.secret), body: '{"outcome":"entered"}' };
   assert.equal((await chancery.call('POST', asked.answerTo, altered)).status, 401);

@@ -15,12 +15,12 @@ const toleranceMs = 300_000;
 const nonceOf = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{43}$/;
 
 const notProven = () =>
-  workflowProblems.answer_not_proven(
+  workflowProblems.callback_signature_invalid(
     'No step waits for an answer that is signed so: by the secret of its endpoint, over the nonce, the time within five minutes of now, and the body.',
   );
 
 /**
- * Takes the answer of an endpoint to a step that waits for it: once, while the step waits. Errors: 401 `answer_not_proven`, also where there is
+ * Takes the answer of an endpoint to a step that waits for it: once, while the step waits. Errors: 401 `callback_signature_invalid`, also where there is
  * no such step, 409 `step_not_active`, `workflow_paused`, 422 `outcome_invalid`.
  */
 export async function answerStep(

@@ -79,7 +79,7 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
     at: scope.now,
   });
   if (steps !== undefined) writeSteps(scope, changed, steps);
-  const told = { changes: changedMembers(kept, changed), ...(steps === undefined ? {} : { stepsGiven: true }) };
+  const told = { changes: changedMembers(kept, changed), ...(steps === undefined ? {} : { stepsReplaced: true }) };
   await record(scope, workflowUpdated, kept.id, told, kept.barred || changed.barred);
   if (kept.status === 'active') await advance(scope, { ...changed, written: true });
   const row = await findRow(scope, kept.id);
@@ -164,7 +164,7 @@ const asked = (step: queries.StepRow): boolean => isDecision(step.type) && step.
 
 /**
  * The steps as they are after the change: those that have begun, and decisions that were asked for before and begin again, as
- * they were, the others as given. Errors: 409 `decision_asked`, 422 `workflow_steps_invalid`.
+ * they were, the others as given. Errors: 409 `approval_already_requested`, 422 `workflow_steps_invalid`.
  */
 function replacedSteps(kept: queries.WorkflowRow, given: readonly StepDefinition[]): queries.StepRow[] {
   const fixed = new Map(kept.steps.filter((step) => step.status !== 'pending' || asked(step)).map((step) => [step.id, step]));
@@ -180,7 +180,7 @@ function replacedSteps(kept: queries.WorkflowRow, given: readonly StepDefinition
 }
 
 const decisionAsked = (step: string) =>
-  workflowProblems.decision_asked(
+  workflowProblems.approval_already_requested(
     `The step “${step}” has asked its people for a decision and begins again: it stays as it is. An administrator may pass its task on.`,
   );
 
@@ -197,7 +197,7 @@ function sameQuestion(before: queries.StepRow, after: StepDefinition): boolean {
   return isDeepStrictEqual(question(before), question(after));
 }
 
-/** Decisions that name nobody go to whom the workflow is given to: that one stays, once they were asked. Errors: 409 `decision_asked`. */
+/** Decisions that name nobody go to whom the workflow is given to: that one stays, once they were asked. Errors: 409 `approval_already_requested`. */
 function refuseOtherAssignee(kept: queries.WorkflowRow, changed: queries.WorkflowRow): void {
   if (changed.assigned_to === kept.assigned_to) return;
   const step = kept.steps.find((one) => one.status === 'pending' && asked(one) && one.assignees.length === 0);

@@ -82,7 +82,7 @@ const history = [
 
 /** What steps and whoever they are given to are refused for. */
 const people = ['assignee_is_viewer', 'assignee_not_found', 'outside_barrier', 'workflow_steps_invalid'];
-const naming = ['document_not_yours_to_open', 'quota_exceeded'];
+const naming = ['document_access_denied', 'quota_exceeded'];
 
 export const description: DomainText = {
   operations: {
@@ -114,10 +114,10 @@ export const description: DomainText = {
       never: ['not_found'],
       answer: [active],
     },
-    answerWorkflowStep: {
-      text: 'Takes the answer of a webhook endpoint to a step that waits for it (`config.waitForAnswer`), with one of the outcomes that the step has, and lets the workflow go on. There is no bearer token: the request is signed as Standard Webhooks sign, by the secret of the endpoint that was asked or the one before while it overlaps. `webhook-id` is the nonce that came with `workflow.answer_requested`, `webhook-timestamp` a time within five minutes of now. A step takes one answer; later ones are 409 `step_not_active`.',
+    completeWorkflowStep: {
+      text: 'Takes the answer of a webhook endpoint to a step that waits for it (`config.waitForAnswer`), with one of the outcomes that the step has, and lets the workflow go on. There is no bearer token: the request is signed as Standard Webhooks sign, by the secret of the endpoint that was asked or the one before while it overlaps. `webhook-id` is the nonce that came with `workflow.step.callback_requested`, `webhook-timestamp` a time within five minutes of now. A step takes one answer; later ones are 409 `step_not_active`.',
       records: ['workflow.step.completed', 'workflow.completed'],
-      problems: ['answer_not_proven', 'step_not_active', 'workflow_paused', 'outcome_invalid'],
+      problems: ['callback_signature_invalid', 'step_not_active', 'workflow_paused', 'outcome_invalid'],
       body: { outcome: 'entered' },
     },
     listWorkflowTemplates: {
@@ -185,14 +185,14 @@ export const description: DomainText = {
     updateWorkflow: {
       text: 'Changes the members that are given. A draft takes all of them; while a workflow is under way its name, `assignedTo`, due date, and the steps that have not begun; afterwards its name alone. `steps` gives all steps: those that have begun stay as they are and must be among them, and one that is ready by the change begins with it. A decision that begins again stays with whom it was asked of. It is for who made the workflow, and for owner and administrators. Of several changes made on one reading, `If-Match` lets exactly one pass.',
       records: ['workflow.updated'],
-      problems: ['refusal_needs_write', 'invalid_transition', 'decision_asked', 'assignee_required', ...naming, ...people],
+      problems: ['refusal_needs_write', 'invalid_transition', 'approval_already_requested', 'assignee_required', ...naming, ...people],
       body: { name: 'NDA with Acme Robotics, pilot project', dueDate: '2026-03-20' },
       answer: { ...active, name: 'NDA with Acme Robotics, pilot project', dueDate: '2026-03-20T22:59:59.999Z', updatedAt: desk.wednesday },
     },
     deleteWorkflow: {
       text: 'Deletes a workflow that is a draft or has ended; one that is under way is cancelled first. The tasks that people did for it stay, as what they did, and the journal keeps what happened. One about a document that a legal hold stands on stays. It is for who made the workflow, and for owner and administrators. A repetition is 404.',
       records: ['workflow.deleted'],
-      problems: ['invalid_transition', 'legally_held'],
+      problems: ['invalid_transition', 'legal_hold_active'],
       answer: { message: 'The workflow was deleted.' },
     },
     listWorkflowAccess: {

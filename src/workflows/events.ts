@@ -35,7 +35,7 @@ export const workflowUpdated = defineEvent({
   description: 'The name, the people, the due date, the document or the steps of a workflow were changed.',
   data: Type.Object({
     changes,
-    stepsGiven: Type.Optional(
+    stepsReplaced: Type.Optional(
       Type.Boolean({ description: 'The steps were given anew; `changes` names those of another type or with other people' }),
     ),
   }),
@@ -95,7 +95,7 @@ export const stepFailed = defineEvent({
   example: { stepId: 'erp', type: 'webhook', outcome: 'timed_out' },
 });
 export const answerRequested = defineEvent({
-  type: 'workflow.answer_requested',
+  type: 'workflow.step.callback_requested',
   target: 'workflow',
   scope,
   description: 'A step waits for the answer of the one endpoint that gets this, whatever it subscribes to.',

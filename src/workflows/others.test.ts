@@ -236,7 +236,7 @@ test('a decision that begins again stays with whom it was asked of: by no pause,
   ])
     for (const by of [maker, admin]) {
       const answer = await call(by, 'PUT', `${path}/${flow}`, { steps: [approval(instead), rest] });
-      assert.deepEqual([answer.status, answer.body.code], [409, 'decision_asked'], JSON.stringify(instead));
+      assert.deepEqual([answer.status, answer.body.code], [409, 'approval_already_requested'], JSON.stringify(instead));
     }
   assert.equal((await call(maker, 'PUT', `${path}/${flow}`, { steps: [rest] })).body.code, 'workflow_steps_invalid');
   // What is sent back as it was asked, and what nobody was asked for yet, changes as ever.
@@ -257,7 +257,7 @@ test('nor by a refusal that leads back, nor by giving the workflow to oneself wh
   await complete(approver, (await openTasks(flow))[0].id, { outcome: 'rejected' });
   assert.equal((await made(maker, 'GET', `${path}/${flow}`)).steps[1].status, 'pending');
   for (const body of [{ steps: [steps[0], { ...steps[1], assignees: [maker.id] }] }, { assignedTo: maker.id }, { assignedTo: null }])
-    assert.equal((await call(maker, 'PUT', `${path}/${flow}`, body)).body.code, 'decision_asked', JSON.stringify(body));
+    assert.equal((await call(maker, 'PUT', `${path}/${flow}`, body)).body.code, 'approval_already_requested', JSON.stringify(body));
   await complete(approver, (await openTasks(flow))[0].id, {});
   assert.equal((await openTasks(flow))[0].assignedTo, approver.id);
 });

@@ -16,7 +16,7 @@ export const workflowProblems = defineProblems({
     title: 'The steps do not fit together',
     help: 'Step ids are unique, `dependsOn` names steps of the same workflow, and the steps form no circle; each `config` is what its type takes, and all together stay within the limits. `detail` names the step, `errors` each member.',
   },
-  decision_asked: {
+  approval_already_requested: {
     status: 409,
     title: 'The decision was asked of somebody already',
     help: 'A review, approval or signature that begins again, because of a new version or a refusal, stays with the people it was asked of, as it was asked. Its task is passed on by its assignee or an administrator; to ask for something else, cancel the workflow and make another.',
@@ -41,7 +41,7 @@ export const workflowProblems = defineProblems({
     title: 'The step waits for no answer',
     help: 'An answer is taken once, while the step waits for it, and names the nonce of the run of the step that it answers. The step has ended, timed out or begun again since; where it waits again, its endpoint was asked anew.',
   },
-  answer_not_proven: {
+  callback_signature_invalid: {
     status: 401,
     title: 'The answer is not proven',
     help: 'Answers are signed as Standard Webhooks sign, by the secret of the endpoint that was asked: `webhook-id` is the nonce of the question, `webhook-timestamp` the time within five minutes of now, and the signature is over both and the bytes of the body. `signAnswer` of the kit for receivers makes these headers.',

@@ -75,7 +75,7 @@ export async function listAccess(scope: ReadScope, id: string): Promise<Workflow
 
 type NewWorkflow = Omit<CreateWorkflow, 'name'> & { name: string; type: string; templateVersion?: number; stored?: ReadonlySet<string> };
 
-/** Creates a workflow as a draft. Errors: 403 `document_not_yours_to_open`, 422 `workflow_steps_invalid`, `assignee_not_found`, `outside_barrier`. */
+/** Creates a workflow as a draft. Errors: 403 `document_access_denied`, 422 `workflow_steps_invalid`, `assignee_not_found`, `outside_barrier`. */
 export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<Versioned<Workflow>> {
   if (scope.actor.type === 'system' || !mayCreate(scope.actor))
     throw problems.forbidden('Viewers make no workflows. Ask an owner or administrator for another role.');

@@ -172,7 +172,7 @@ test('what cannot be asked fails the step, and somebody says whether it is asked
   const shared = await pdfDocument(chancery, owner);
   await made(owner, 'POST', `/api/v1/smartdoc/documents/${shared.id}/access`, { userId: marcus.id, access: 'write' });
   const byMarcus = await started({}, marcus, shared.id);
-  assert.equal((await stepOf(byMarcus)).outcome, 'signing_outside_not_yours');
+  assert.equal((await stepOf(byMarcus)).outcome, 'external_signing_denied');
   assert.equal((await failed(byMarcus)).assignedTo, owner.id);
   const refused = async (config: object, more: object = {}) =>
     (await call(owner, 'POST', `${path}/`, { name: 'W', documentId: 'DMS-1', steps: stepsFor(config, more) })).body.errors?.[0];

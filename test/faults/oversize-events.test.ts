@@ -112,7 +112,7 @@ test('whatever is in it, an event fits: wide lists, deep lists, many members, te
     target: 'thing',
     description: '',
     scope: 'team:read',
-    byNameAlone: false,
+    requiresExplicitSubscription: false,
     data: Type.Object({}, { additionalProperties: true }),
     texts: [],
     example: {},

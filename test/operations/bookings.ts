@@ -116,7 +116,7 @@ export const bookingActs: Acts = {
   [`POST ${booking}/confirm`]: decided('confirm', undefined, manual, 'booking.confirmed'),
   [`POST ${booking}/decline`]: decided('decline', { reason: 'Away' }, manual, 'booking.declined'),
   [`POST ${booking}/cancel`]: decided('cancel', {}, {}, 'booking.cancelled'),
-  [`POST ${booking}/move`]: decided('move', { start: `${day}T11:00:00Z` }, {}, 'booking.moved'),
+  [`POST ${booking}/move`]: decided('move', { start: `${day}T11:00:00Z` }, {}, 'booking.rescheduled'),
   [`POST ${booking}/no-show`]: on(
     async (world) => {
       const made = await booked(world);
@@ -130,5 +130,5 @@ export const bookingActs: Acts = {
   ),
   [`POST ${byLink}/cancel`]: linked('cancel', undefined, {}, 'booking.cancelled'),
   [`POST ${byLink}/confirm`]: linked('confirm', undefined, { confirmByMail: true }, 'booking.confirmed'),
-  [`POST ${byLink}/reschedule`]: linked('reschedule', { start: `${day}T11:00:00Z` }, {}, 'booking.moved'),
+  [`POST ${byLink}/reschedule`]: linked('reschedule', { start: `${day}T11:00:00Z` }, {}, 'booking.rescheduled'),
 };

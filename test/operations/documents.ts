@@ -100,13 +100,13 @@ export const documentActs: Acts = {
     'POST',
     () => `${holds}/`,
     (_: ActWorld, { id }: { id: string }) => ({ documentId: id, reason }),
-    'hold.placed',
+    'legal_hold.placed',
   ),
   [`POST ${holds}/{id}/lift`]: on(
     async (world: ActWorld) => world.made('POST', `${holds}/`, { folderId: (await world.chancery.folder(world.owner)).id, reason }),
     'POST',
     ({ id }) => `${holds}/${id}/lift`,
     { reason },
-    'hold.lifted',
+    'legal_hold.lifted',
   ),
 };

@@ -227,7 +227,7 @@ for (const where of ['sign-in', 'proof', 'switching off'] as const)
     await anotherQuarter();
     for (const code of [wrongCode(person.code()), person.code()]) {
       const answer = await guess(code);
-      assert.deepEqual([answer.status, answer.body.code], [403, 'second_factor_stopped']);
+      assert.deepEqual([answer.status, answer.body.code], [403, 'second_factor_locked']);
     }
     assert.equal(await subjects(person.email, guessing), 2);
     assert.equal((await guess(person.backupCodes[0] ?? '')).status, 200, 'another authenticator goes on');
@@ -246,7 +246,7 @@ test('staff unlock somebody whose codes are stopped; of staff it is an operator 
   };
   const guess = (code: string) => post('/reauthenticate', { code }, { token: person.token });
   await stop(() => guess(wrongCode(person.code())));
-  assert.equal((await guess(person.code())).body.code, 'second_factor_stopped');
+  assert.equal((await guess(person.code())).body.code, 'second_factor_locked');
   const email = 'stopped@example.org';
   await byOperator((administration) => administration.create({ email, name: 'Grace Hopper', password: goodPassword }));
   const staff = (await post(`${staffPath}/login`, { email, password: goodPassword })).body.accessToken;
@@ -266,7 +266,7 @@ test('staff unlock somebody whose codes are stopped; of staff it is an operator 
   assert.equal(await subjects(email, guessing), 1);
   await anotherQuarter();
   await stop(() => prove(wrongCode(code())));
-  assert.equal((await prove(code())).body.code, 'second_factor_stopped');
+  assert.equal((await prove(code())).body.code, 'second_factor_locked');
   assert.equal(await subjects(email, guessing), 2);
   assert.equal(await byOperator((administration) => administration.resetTotp(email)), true);
   const { rows } = await chancery.pool.query("SELECT FROM throttle WHERE expires_at > now() + interval '300 days'");

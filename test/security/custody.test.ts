@@ -189,16 +189,16 @@ for (const [what, lose] of losses)
     const { body: listed } = await call(owner, 'GET', `${clients}/`);
     const shown = listed.find(({ id }: { id: string }) => id === writes.id);
     assert.deepEqual([shown.createdBy, shown.responsibleId, shown.isActive], [admin.id, admin.id, false]);
-    assert.ok(Date.parse(shown.awaitingTakeoverSince) > 0 && Date.parse(shown.lastUsedAt) > 0);
+    assert.ok(Date.parse(shown.suspendedPendingTakeoverAt) > 0 && Date.parse(shown.lastUsedAt) > 0);
     for (const [method, rest, body] of [
       ['PATCH', '', { isActive: true }],
       ['POST', '/rotate-secret', {}],
     ] as const)
-      assert.equal((await call(owner, method, `${clients}/${writes.id}${rest}`, body)).body.code, 'takeover_needed');
+      assert.equal((await call(owner, method, `${clients}/${writes.id}${rest}`, body)).body.code, 'takeover_required');
     const taken = await call(owner, 'POST', `${clients}/${writes.id}/take-over`);
     assert.equal(taken.status, 200, taken.text);
     assert.deepEqual([taken.body.createdBy, taken.body.responsibleId, taken.body.isActive], [admin.id, owner.id, true]);
-    assert.ok(!('awaitingTakeoverSince' in taken.body));
+    assert.ok(!('suspendedPendingTakeoverAt' in taken.body));
     assert.equal((await tokenOf(writes.id, writes.secret)).status, 401, 'whoever knew the old secret is out');
     assert.equal((await tokenOf(writes.id, taken.body.clientSecret)).status, 200);
     const kept = await call(owner, 'POST', `${clients}/${onlyReads.id}/take-over`, { keepSecret: true });
@@ -245,7 +245,7 @@ test('of a client that is taken over while its maker is removed, one order or th
     ]);
     assert.deepEqual([taken.status, removed.status], [200, 204]);
     const { body } = await call(owner, 'GET', `${clients}/${writes.id}`);
-    assert.deepEqual([body.responsibleId, body.isActive, 'awaitingTakeoverSince' in body], [owner.id, true, false]);
+    assert.deepEqual([body.responsibleId, body.isActive, 'suspendedPendingTakeoverAt' in body], [owner.id, true, false]);
   }
 });
 

@@ -313,7 +313,8 @@ test('what a program of a person was allowed is not done when what it acts by en
   };
   const auth = '/api/v1/security/auth';
   const by: Record<string, (of: User, connection: string) => Promise<Answer>> = {
-    'their program is disconnected': (of, connection) => chancery.call('DELETE', `${auth}/programs/${connection}`, { token: of.token }),
+    'their program is disconnected': (of, connection) =>
+      chancery.call('DELETE', `${auth}/connected-apps/${connection}`, { token: of.token }),
     'they are suspended': (of) =>
       chancery.call('PATCH', `/api/v1/team/members/${of.id}`, { token: owner.token, body: { isActive: false } }),
     'they are removed': (of) => chancery.call('DELETE', `/api/v1/team/members/${of.id}`, { token: owner.token }),

@@ -262,7 +262,7 @@ describe('a sign-in through a provider that takes its time is refused', () => {
 
   test('when its connection no longer has the domain of somebody who would join', async () => {
     const kept = `kept-${world.domain}`;
-    assert.deepEqual(outcome(await through(claims(), () => change({ domains: [kept] }))), ['sso_unknown_person', '']);
+    assert.deepEqual(outcome(await through(claims(), () => change({ domains: [kept] }))), ['sso_user_not_found', '']);
     assert.deepEqual(outcome(await through(claims(), () => change({ domains: [] }))), ['sso_not_configured', '']);
     await change({ domains: [world.domain] });
     await chancery.pool.query('UPDATE sso_domain SET verified_at = now() WHERE connection_id = $1', [world.connection]);

@@ -94,7 +94,7 @@ test('an invitation that waits for the address of a member ends with their remov
   assert.equal((await call('DELETE', `/api/v1/team/members/${person.id}`, owner.token)).status, 204);
   const alone = (await signIn(chancery, email)).body.accessToken;
   assert.equal((await call('POST', '/api/v1/team/invitations/accept', alone, { token: invitation })).body.code, 'invalid_invitation');
-  assert.deepEqual((await call('GET', '/api/v1/team/invitations/waiting', alone)).body, []);
+  assert.deepEqual((await call('GET', '/api/v1/team/invitations/received', alone)).body, []);
 });
 
 test('an invitation that somebody accepts twice at once, on two devices, makes one member with one role', async () => {

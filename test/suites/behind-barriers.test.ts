@@ -146,7 +146,7 @@ async function keptRoom(): Promise<void> {
   const rule = `${folders}/${room.id}/retention`;
   for (const action of ['review', 'delete']) {
     await done(partner, 'PUT', rule, { action, after: 'P1W', from: 'created' });
-    await chancery.pool.query('UPDATE retention_rule SET acts_from = created_at WHERE folder_id = $1', [room.id]);
+    await chancery.pool.query('UPDATE retention_rule SET effective_from = created_at WHERE folder_id = $1', [room.id]);
     await keepRules({ database: chancery.database, listeners, isolation: isolationOf(chancery) }, new Date());
   }
   await done(admin, 'POST', `${rule}/confirm`);

@@ -125,7 +125,7 @@ test('an API client is changed within what one could be made with', async () => 
   await refused([
     ['422 unknown_scope', change({ scopes: ['documents:burn'] })],
     ['422 expiry_in_past', change({ expiresAt: '2020-01-01T00:00:00.000Z' })],
-    ['422 folder_unknown', change({ folderIds: [owner.id] })],
+    ['422 folder_not_found', change({ folderIds: [owner.id] })],
     ['422 scope_not_confinable', change({ scopes: ['audit:read'], folderIds: [folder.id] })],
   ]);
 });

@@ -45,7 +45,9 @@ export async function transferOwnership(accounts: Accounts, scope: Scope, sessio
 /** Of a closed team nobody could lift a hold any more. */
 async function refuseHeldTeam({ isHeld }: Accounts, { db, team }: Scope): Promise<void> {
   if ((await db.first(isHeld, { team }))?.held !== false)
-    throw accountProblems.team_is_held('Legal holds stand in your team, which would be closed with your account. Lift them first.');
+    throw accountProblems.team_legal_hold_active(
+      'Legal holds stand in your team, which would be closed with your account. Lift them first.',
+    );
 }
 
 /**

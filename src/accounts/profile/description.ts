@@ -30,7 +30,7 @@ export const profileOperations: Record<string, OperationText> = {
   deleteProfile: {
     text: 'Deletes the account of the person who asks. Their sessions end, their personal data are erased and their address is free again; what was theirs in the team goes to its owner. An owner with other members hands the team over first; one who is alone takes the team along, and it is closed, which it is not while legal holds stand in it. The journal keeps what happened and names a tombstone. It takes a sign-in of the last 15 minutes and cannot be undone.',
     records: ['user.deleted', 'team.closed'],
-    problems: ['reauthentication_required', 'team_owner_must_transfer', 'team_is_held', 'quota_exceeded'],
+    problems: ['reauthentication_required', 'team_owner_must_transfer', 'team_legal_hold_active', 'quota_exceeded'],
     answer: { message: 'The account was deleted.' },
   },
   getNotificationSettings: {

@@ -77,7 +77,7 @@ export function registrationRoutes(app: App, accounts: Accounts): void {
       );
       // The contract has no member for it: where one reads of the invitation stands in a header.
       if (invitationWaits)
-        reply.header('link', `<${app.baseUrl}/api/v1/team/invitations/waiting>; rel="related"; title="An invitation waits"`);
+        reply.header('link', `<${app.baseUrl}/api/v1/team/invitations/received>; rel="related"; title="An invitation waits"`);
       return accounts.cookie.keep(reply, verified);
     },
   );

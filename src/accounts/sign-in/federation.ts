@@ -53,8 +53,8 @@ export type Federated = {
  * Signs in a person with the identity from a provider. Issuer and subject alone identify a person. A new subject joins the team if no account
  * has its address. If a member has the address, the signed-in member links the two ({@link linkFederated}). An enforced connection links
  * members at their first sign-in, but not owner and administrators. The sign-in never opens an account of another team, nor an account that is
- * linked with another subject of the issuer. Errors: 403 `account_disabled`, `sso_email_unverified`, `sso_unknown_person`,
- * `sso_account_elsewhere`, `sso_link_required`, `sso_identity_conflict`.
+ * linked with another subject of the issuer. Errors: 403 `account_disabled`, `sso_email_unverified`, `sso_user_not_found`,
+ * `sso_account_in_another_team`, `sso_link_required`, `sso_identity_conflict`.
  */
 export async function signInFederated(
   accounts: Accounts,
@@ -80,7 +80,7 @@ export async function signInFederated(
   return openSession(accounts, scope, holder, device, proven);
 }
 
-/** The address of a person, if it counts. Errors: 403 `sso_email_unverified`, `sso_unknown_person`. */
+/** The address of a person, if it counts. Errors: 403 `sso_email_unverified`, `sso_user_not_found`. */
 function ownedAddress(who: Federated): EmailAddress {
   const email = who.email === undefined ? undefined : parseEmail(who.email);
   if (!email)
@@ -88,7 +88,7 @@ function ownedAddress(who: Federated): EmailAddress {
       'The provider does not say that your address is verified. Ask an administrator of the provider to send `email_verified`, or of the team to set `emailTrust` to `domain`.',
     );
   if (!who.owns(email.key.slice(email.key.indexOf('@') + 1)))
-    throw accountProblems.sso_unknown_person(
+    throw accountProblems.sso_user_not_found(
       'Your address is of no domain that the team has verified. Ask an administrator to invite you.',
     );
   return email;
@@ -109,14 +109,14 @@ async function settle(outer: PublicScope, who: Federated): Promise<string> {
   if (known?.here) return known.account_id;
   if (addressOwner && addressOwner.team_id !== who.team) throw elsewhere();
   if (addressOwner) return linkByAddress(scope, who, addressOwner.id);
-  if (known) throw accountProblems.sso_unknown_person('You were removed from the team. Ask an administrator to invite you.');
+  if (known) throw accountProblems.sso_user_not_found('You were removed from the team. Ask an administrator to invite you.');
   if (!who.createsAccount)
-    throw accountProblems.sso_unknown_person('The team admits new people by invitation. Ask an administrator of the team to invite you.');
+    throw accountProblems.sso_user_not_found('The team admits new people by invitation. Ask an administrator of the team to invite you.');
   return join(scope, who, email);
 }
 
 const elsewhere = () =>
-  accountProblems.sso_account_elsewhere(
+  accountProblems.sso_account_in_another_team(
     'Your address has an account in another team. Sign in to it with its password, leave that team, and accept an invitation to this one.',
   );
 
@@ -189,7 +189,7 @@ async function linkByAddress(scope: Scope, who: Federated, account: string): Pro
 
 /**
  * Links a subject with the account of the person who is signed in, whose address it must have. Errors: 403 `sso_email_unverified`,
- * `sso_unknown_person`, `sso_identity_conflict`.
+ * `sso_user_not_found`, `sso_identity_conflict`.
  */
 export async function linkFederated(scope: Scope, session: string, who: Federated): Promise<void> {
   const email = ownedAddress(who);

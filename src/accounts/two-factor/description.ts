@@ -5,14 +5,14 @@ const signedIn = { accessToken: desk.accessToken, user: { ...desk.olivia, teamId
 export const backupCodes = ['7KQ4-XN2M-9PZT', 'R3VB-6HJD-WY8C'];
 
 /** What somebody who is signed in may be refused for when they prove again who they are. */
-const proofs = ['invalid_code', '400 invalid_passkey', 'invalid_current_password', 'second_factor_stopped'];
+const proofs = ['invalid_code', '400 invalid_passkey', 'invalid_current_password', 'second_factor_locked'];
 
 /** The authenticator app, its backup codes, and what they are asked for. */
 export const secondFactorOperations: Record<string, OperationText> = {
   verifyTotp: {
     text: 'Completes a sign-in with a code of the authenticator app, or a backup code, and answers like `login`. A challenge has five tries and one success; a code of the app is taken once. Ten wrong codes of a person in a row stop theirs for 15 minutes, with a mail; after a hundred the authenticator’s codes are taken no more.',
     records: ['login.succeeded'],
-    problems: ['account_disabled', 'sso_required', '401 invalid_code', 'second_factor_stopped', 'invalid_challenge'],
+    problems: ['account_disabled', 'sso_required', '401 invalid_code', 'second_factor_locked', 'invalid_challenge'],
     body: { challengeId: desk.challenge, code: '428913' },
     answer: signedIn,
   },

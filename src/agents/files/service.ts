@@ -34,7 +34,7 @@ export async function readFile(scope: ReadScope | Scope, agentId: string, fileNa
   return { value: { agentId: agent, file: { ...listed(row), version, content }, ...warnings(content) }, version };
 }
 
-/** Writes a file, whole; one that is there has another version then. Errors: 400, 404, 409 `agent_files_full`, `file_in_the_way`, 412. */
+/** Writes a file, whole; one that is there has another version then. Errors: 400, 404, 409 `agent_file_limit`, `file_path_conflict`, 412. */
 export async function writeFile(
   scope: Scope,
   agentId: string,
@@ -121,9 +121,9 @@ async function write(
   expect(kept?.version ?? 0);
   const others = await scope.db.first(queries.besides, at);
   if (others && others.in_the_way !== null)
-    throw agentProblems.file_in_the_way('A file stands where this name needs a folder, or the other way round. Choose another name.');
+    throw agentProblems.file_path_conflict('A file stands where this name needs a folder, or the other way round. Choose another name.');
   if (others && (others.files >= most.files || others.bytes + size > most.allBytes))
-    throw agentProblems.agent_files_full(`An agent has at most ${most.files} files and 10 MiB in all. Delete what is no longer needed.`);
+    throw agentProblems.agent_file_limit(`An agent has at most ${most.files} files and 10 MiB in all. Delete what is no longer needed.`);
   const put = await scope.db.first(queries.putFile, { ...at, name, content, size, by: personOf(scope), at: scope.now });
   if (!put) throw new Error('a file was not written');
   return { agent, name: kept?.name ?? name, version: put.version, size };

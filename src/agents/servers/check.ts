@@ -32,8 +32,8 @@ export async function noteChecked(scope: Scope, serverId: string, checked: Check
   // Of an address that was given up meanwhile nothing is kept.
   if (url !== checked.url) return getServer(scope, id);
   const failure = 'failure' in checked ? checked.failure : null;
-  const { tools, leftOut } = 'tools' in checked ? readDefinitions(slug, checked.tools) : { tools: [], leftOut: null };
-  db.send(queries.noteCheck, { team, id, failure, leftOut: leftOut && JSON.stringify(leftOut), at });
+  const { tools, rejectedTools } = 'tools' in checked ? readDefinitions(slug, checked.tools) : { tools: [], rejectedTools: null };
+  db.send(queries.noteCheck, { team, id, failure, rejectedTools: rejectedTools && JSON.stringify(rejectedTools), at });
   if (failure === null) {
     const before = new Map((await db.all(queries.toolsOf, { team, id })).map((one) => [one.name, one]));
     for (const tool of tools) {

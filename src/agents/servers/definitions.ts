@@ -11,8 +11,8 @@ export type Definition = {
   annotations?: Record<string, unknown>;
 };
 
-/** A definition, as JSON, with the hash that it is known by; or why a tool is left out. */
-export type Read = { name: string; definition: string; hash: string } | { name: string; why: string };
+/** A definition, as JSON, with the hash that it is known by; or the reason why a tool is rejected. */
+export type Read = { name: string; definition: string; hash: string } | { name: string; reason: string };
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '');
@@ -45,7 +45,7 @@ export function readDefinition(slug: string, given: unknown): Read {
   const { name, title, description = '', inputSchema, outputSchema, annotations } = tool;
   const shown = (typeof name === 'string' ? name : '').replaceAll(/[^\w./-]/g, '?').slice(0, 100);
   if (typeof name !== 'string' || typeof description !== 'string' || !isObject(inputSchema))
-    return { name: shown, why: 'it is not described as the protocol has it' };
+    return { name: shown, reason: 'it is not described as the protocol has it' };
   const definition: Definition = {
     name,
     description,
@@ -54,23 +54,23 @@ export function readDefinition(slug: string, given: unknown): Read {
     ...(isObject(outputSchema) ? { outputSchema } : {}),
     ...(isObject(annotations) ? { annotations } : {}),
   };
-  const why = whyNot(slug, definition);
-  if (why !== undefined) return { name: shown, why };
+  const reason = whyNot(slug, definition);
+  if (reason !== undefined) return { name: shown, reason };
   const json = JSON.stringify(definition);
-  if (hasHidden(json)) return { name: shown, why: 'it has characters that people do not see' };
+  if (hasHidden(json)) return { name: shown, reason: 'it has characters that people do not see' };
   return { name, definition: json, hash: hashOfJson(definition) };
 }
 
 /** Reads the list of a server: the tools that can be used, and those that are left out with why. Of two with one name the first counts. */
 export function readDefinitions(slug: string, given: readonly unknown[]) {
   const tools = new Map<string, Extract<Read, { hash: string }>>();
-  const leftOut: { name: string; why: string }[] = [];
+  const rejectedTools: { name: string; reason: string }[] = [];
   for (const one of given) {
     const read = readDefinition(slug, one);
-    if ('why' in read) leftOut.push(read);
-    else if (tools.has(read.name)) leftOut.push({ name: read.name, why: 'another tool has its name' });
+    if ('reason' in read) rejectedTools.push(read);
+    else if (tools.has(read.name)) rejectedTools.push({ name: read.name, reason: 'another tool has its name' });
     else if (tools.size < most.tools) tools.set(read.name, read);
-    else leftOut.push({ name: read.name, why: 'there are more than 100 tools' });
+    else rejectedTools.push({ name: read.name, reason: 'there are more than 100 tools' });
   }
-  return { tools: [...tools.values()], leftOut: leftOut.slice(0, 20) };
+  return { tools: [...tools.values()], rejectedTools: rejectedTools.slice(0, 20) };
 }

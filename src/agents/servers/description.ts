@@ -27,7 +27,7 @@ const tool = {
   readOnly: false,
   idempotent: false,
 };
-const server = { ...entry, tools: [tool], leftOut: [] };
+const server = { ...entry, tools: [tool], rejectedTools: [] };
 const { checkedAt: _, ...added } = { ...server, toolCount: 0, tools: [], updatedAt: desk.monday };
 const on = { ...tool, state: 'on', readOnly: true, setBy: desk.olivia.id, setAt: desk.wednesday };
 const set = { ...server, enabledToolCount: 1, tools: [on], updatedAt: desk.wednesday };
@@ -46,7 +46,7 @@ export const serverTexts: DomainText = {
     createAgentMcpServer: {
       text: 'Adds an MCP server elsewhere, whose tools agents may then have. It is reached over https at public addresses; redirects are not followed. What it is called with is kept sealed and never shown. Nothing is asked of it yet: `POST …/check` does that, and each of its tools is off until it was switched on. A team has 20 at most. It is for owner and administrators, in person.',
       records: ['agent.mcp_server_created'],
-      problems: ['mcp_server_exists', 'mcp_servers_full', 'mcp_url_not_allowed'],
+      problems: ['mcp_server_exists', 'mcp_server_limit', 'mcp_url_not_allowed'],
       body: {
         slug: 'crm',
         name: 'Customer records',
@@ -69,7 +69,7 @@ export const serverTexts: DomainText = {
     beginAgentMcpSignIn: {
       text: 'Begins to sign in at an MCP server that asks people to (OAuth 2.1 with PKCE). The service finds out where that is, by the same rules as the server is reached, and introduces itself there: by its document, by registering itself, or as `clientId`. Open `authorizationUrl` in a browser, and allow it. The answer comes to `returnTo`, in the fragment, or is shown; hand it to `…/sign-in/finish` within ten minutes, in the same session. A sign-in that is begun anew ends the one before. It is for owner and administrators, in person.',
       records: ['agent.mcp_server_sign_in_begun'],
-      problems: ['mcp_sign_in_unavailable', 'mcp_sign_in_return_refused'],
+      problems: ['mcp_sign_in_unavailable', 'mcp_sign_in_callback_invalid'],
       body: { returnTo: '/' },
       answer: {
         authorizationUrl: 'https://id.example.com/authorize?response_type=code&client_id=7c4e1b',
@@ -105,6 +105,6 @@ export const serverTexts: DomainText = {
     'AgentMcpServerWithTools.name': 'What it is, for people',
     'AgentMcpServerWithTools.createdAt': 'When it was added',
     'AgentMcpTool.title': 'What its server titles it',
-    'AgentMcpToolLeftOut.name': 'What its server calls it',
+    'RejectedMcpTool.name': 'What its server calls it',
   },
 };

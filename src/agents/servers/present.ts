@@ -29,7 +29,7 @@ export const presentEntry = (row: ServerRow): ServerEntry => ({
 export const presentServer = (row: ServerRow, tools: readonly ToolRow[]): Server => ({
   ...presentEntry(row),
   tools: tools.map((tool) => presentTool(row.slug, tool)),
-  leftOut: row.left_out,
+  rejectedTools: row.rejected_tools,
 });
 
 function presentTool(slug: string, row: ToolRow): Server['tools'][number] {

@@ -1,7 +1,7 @@
 import { defineProblems } from '../../platform/problems.ts';
 
 export const serverProblems = defineProblems({
-  mcp_servers_full: {
+  mcp_server_limit: {
     status: 409,
     title: 'The team has as many MCP servers as it may',
     help: 'A team has at most 20 MCP servers. Delete one that no agent needs.',
@@ -26,7 +26,7 @@ export const serverProblems = defineProblems({
     title: 'The answer belongs to no sign-in of yours',
     help: 'The answer of an authorization server is taken once, within ten minutes, and in the session in which the sign-in was begun. Begin again.',
   },
-  mcp_sign_in_return_refused: {
+  mcp_sign_in_callback_invalid: {
     status: 400,
     title: 'The answer is not handed to this page',
     help: '`returnTo` must be a path of the service, or an address of BASE_URL or of one of CORS_ORIGINS.',

@@ -19,7 +19,7 @@ export type ServerRow = {
   signed_in_at: string | null;
   checked_at: string | null;
   failure: Failure | null;
-  left_out: { name: string; why: string }[];
+  rejected_tools: { name: string; reason: string }[];
   version: number;
   created_by: string;
   created_at: string;
@@ -29,7 +29,7 @@ export type ServerRow = {
 };
 const columns = `s.id, s.slug, s.name, s.url, s.origin, s.credential, s.credential_header, s.enabled, s.trusted_egress, s.sign_in_issuer, s.signed_in_by,
   s.signed_in_at, s.checked_at, s.failure,
-  s.left_out, s.version, s.created_by, s.created_at, s.updated_at,
+  s.rejected_tools, s.version, s.created_by, s.created_at, s.updated_at,
   (SELECT count(*)::integer FROM agent_mcp_tool t WHERE t.team_id = $team AND t.server_id = s.id) AS tools,
   (SELECT count(*)::integer FROM agent_mcp_tool t WHERE t.team_id = $team AND t.server_id = s.id AND t.pinned_hash = t.hash AND NOT t.missing) AS tools_on`;
 
@@ -84,8 +84,8 @@ export const updateServer = sqlStatement<
    WHERE team_id = $team AND id = $id`,
 );
 export const deleteServer = sqlStatement<One, never>('DELETE FROM agent_mcp_server WHERE team_id = $team AND id = $id');
-export const noteCheck = sqlStatement<One & { failure: string | null; leftOut: string | null; at: Date }, never>(
-  `UPDATE agent_mcp_server SET checked_at = $at, failure = $failure, left_out = coalesce($leftOut::jsonb, left_out), version = version + 1, updated_at = $at
+export const noteCheck = sqlStatement<One & { failure: string | null; rejectedTools: string | null; at: Date }, never>(
+  `UPDATE agent_mcp_server SET checked_at = $at, failure = $failure, rejected_tools = coalesce($rejectedTools::jsonb, rejected_tools), version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id`,
 );
 export const countChange = sqlStatement<One & { at: Date }, never>(

@@ -42,13 +42,13 @@ test('a name that leads inside, a server that says nothing, one that goes on for
 
 test('of a list only what fits is taken: 100 tools, short names, texts and schemas, and nothing that people do not see', () => {
   const tool = (members: object = {}) => ({ name: 'find', description: 'Finds.', inputSchema: { type: 'object' }, ...members });
-  const why = (given: unknown) =>
+  const reason = (given: unknown) =>
     readDefinitions('crm', [given])
-      .leftOut.map((one) => one.why)
+      .rejectedTools.map((one) => one.reason)
       .join();
-  assert.equal(why(tool()), '');
-  assert.equal(why(tool({ description: 'A picture \u2764\ufe0f, and a text \u2764\ufe0e' })), '');
-  assert.equal(why(tool({ description: 'Line\nbreaks, „quotes“ and \\u0041 are fine' })), '');
+  assert.equal(reason(tool()), '');
+  assert.equal(reason(tool({ description: 'A picture \u2764\ufe0f, and a text \u2764\ufe0e' })), '');
+  assert.equal(reason(tool({ description: 'Line\nbreaks, „quotes“ and \\u0041 are fine' })), '');
   for (const given of [
     null,
     7,
@@ -65,9 +65,9 @@ test('of a list only what fits is taken: 100 tools, short names, texts and schem
       (hidden) => tool({ inputSchema: { type: 'object', title: hidden } }),
     ),
   ])
-    assert.notEqual(why(given), '', JSON.stringify(given));
+    assert.notEqual(reason(given), '', JSON.stringify(given));
   const many = readDefinitions('crm', [tool(), ...Array.from({ length: 150 }, (_, n) => tool({ name: `t${n}` })), tool()]);
-  assert.deepEqual([many.tools.length, many.leftOut.length], [100, 20]);
+  assert.deepEqual([many.tools.length, many.rejectedTools.length], [100, 20]);
   const hash = (members: object) => readDefinitions('crm', [tool(members)]).tools[0]?.hash;
   const all = [{}, { title: 'T' }, { description: 'D' }, { annotations: { readOnlyHint: true } }, { outputSchema: { type: 'object' } }];
   assert.equal(new Set(all.map(hash)).size, all.length, 'all that it says of itself counts');

@@ -61,8 +61,8 @@ export const serverWithTools = Type.Object(
   {
     ...summary,
     tools: Type.Array(remoteTool, { description: 'Its tools by name, 100 at most' }),
-    leftOut: Type.Array(
-      Type.Object({ name: Type.String(), why: Type.String({ description: 'What is wrong with it' }) }, { title: 'AgentMcpToolLeftOut' }),
+    rejectedTools: Type.Array(
+      Type.Object({ name: Type.String(), reason: Type.String({ description: 'What is wrong with it' }) }, { title: 'RejectedMcpTool' }),
       { description: 'Tools of it that cannot be used, 20 at most' },
     ),
   },

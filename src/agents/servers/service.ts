@@ -50,7 +50,7 @@ export async function heldServer(scope: Scope, serverId: string, expect: Version
   return row;
 }
 
-/** Adds a server, which is asked nothing yet. Errors: 400, 409 `mcp_servers_full`, `mcp_server_exists`, 422 `mcp_url_not_allowed`. */
+/** Adds a server, which is asked nothing yet. Errors: 400, 409 `mcp_server_limit`, `mcp_server_exists`, 422 `mcp_url_not_allowed`. */
 export async function createServer(scope: Scope, servers: Servers, input: CreateServer): Promise<Versioned<Server>> {
   const { db, team, now: at } = scope;
   const { slug } = input;
@@ -62,7 +62,7 @@ export async function createServer(scope: Scope, servers: Servers, input: Create
   if (all.some((one) => one.slug === slug))
     throw serverProblems.mcp_server_exists(`Your team has an MCP server \`${slug}\`. Change that one, or call the new one otherwise.`);
   if (all.length >= most.servers)
-    throw serverProblems.mcp_servers_full(`Your team has ${most.servers} MCP servers, the most there can be.`);
+    throw serverProblems.mcp_server_limit(`Your team has ${most.servers} MCP servers, the most there can be.`);
   const id = randomUUIDv7();
   db.send(queries.insertServer, {
     team,

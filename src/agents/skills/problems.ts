@@ -11,7 +11,7 @@ export const skillProblems = defineProblems({
     title: 'There is a skill of this name',
     help: 'A team has one skill of a name. Replace it with `PUT /ws/api/agents/skills/{skillName}`, which makes its next version, or install yours under another name.',
   },
-  skill_unknown: {
+  skill_not_found: {
     status: 422,
     title: 'There is no such skill',
     help: 'An agent is given skills by name. `GET /ws/api/agents/skills` lists those that there are; install the other first, or leave it out.',

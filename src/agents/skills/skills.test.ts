@@ -171,12 +171,12 @@ test('an agent has the skills that it is given, and one that is deleted is taken
   assert.deepEqual(await has(), ['nda-review', name].toSorted());
   const changed = await made(owner, 'GET', `${agents}/${agent.id}`);
   assert.deepEqual(changed.skills, ['nda-review', name]);
-  assert.equal(await refused('PATCH', `${agents}/${agent.id}`, { skills: ['nda-review', 'none'] }), '422 skill_unknown');
-  assert.equal(await refused('POST', `${agents}/`, { name: 'Other', skills: ['none'] }), '422 skill_unknown');
+  assert.equal(await refused('PATCH', `${agents}/${agent.id}`, { skills: ['nda-review', 'none'] }), '422 skill_not_found');
+  assert.equal(await refused('POST', `${agents}/`, { name: 'Other', skills: ['none'] }), '422 skill_not_found');
   assert.equal(await refused('POST', skills, { content: textOf(newName()), agentIds: [randomUUIDv7()] }), '404 not_found');
   assert.deepEqual(await made(owner, 'DELETE', `${skills}/${name}`), { id: installed.id, deleted: true });
   assert.deepEqual(await has(), ['nda-review']);
-  assert.equal(await refused('POST', `${agents}/${agent.id}/revert`, { version: 2 }), '422 skill_unknown');
+  assert.equal(await refused('POST', `${agents}/${agent.id}/revert`, { version: 2 }), '422 skill_not_found');
   await install(name);
   assert.deepEqual(await has(), ['nda-review']);
   await made(owner, 'PATCH', `${agents}/${agent.id}`, { skills: [] });

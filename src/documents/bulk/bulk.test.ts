@@ -139,7 +139,7 @@ test('a team reads three at once, and an archive that is let go of leaves its pl
   const under = await open();
   const three = await Promise.all(Array.from({ length: 3 }, () => begin(owner, { documentIds: [id] })));
   const fourth = await chancery.call('POST', `${documents}download`, { token: owner.token, body: { documentIds: [id] } });
-  assert.deepEqual([fourth.status, fourth.body.code, fourth.headers.get('retry-after')], [429, 'downloads_under_way', '10']);
+  assert.deepEqual([fourth.status, fourth.body.code, fourth.headers.get('retry-after')], [429, 'downloads_in_progress', '10']);
   assert.equal((await open()) - under, 3);
   for (const answer of three) answer.destroy();
   await eventually('their files are closed', async () => (await open()) === under);

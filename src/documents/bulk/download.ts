@@ -17,7 +17,7 @@ const stalledMs = 120_000;
 
 /**
  * Sends several documents as one zip archive. What may be read is asked for each file when it is its turn, in a transaction of its own that
- * is over before its bytes are sent, and each reading is recorded. Errors: 404, 422 `download_too_large`, 429 `downloads_under_way`.
+ * is over before its bytes are sent, and each reading is recorded. Errors: 404, 422 `download_too_large`, 429 `downloads_in_progress`.
  */
 export async function sendArchive(request: FastifyRequest, reply: FastifyReply, storage: Storage, wanted: Wanted): Promise<FastifyReply> {
   const { team } = reading(request);
@@ -38,7 +38,7 @@ export async function sendArchive(request: FastifyRequest, reply: FastifyReply, 
 function takePlace(team: string): void {
   const taken = underWay.get(team) ?? 0;
   if (taken >= mostAtOnce)
-    throw documentProblems.downloads_under_way(`Your team downloads ${mostAtOnce} archives at the moment. Wait until one has ended.`, {
+    throw documentProblems.downloads_in_progress(`Your team downloads ${mostAtOnce} archives at the moment. Wait until one has ended.`, {
       headers: { 'retry-after': '10' },
     });
   underWay.set(team, taken + 1);

@@ -30,7 +30,7 @@ async function passAt(time: string): Promise<void> {
 }
 async function announced(id: string): Promise<string[]> {
   const { rows } = await chancery.pool.query(
-    "SELECT data FROM audit_entry WHERE target_id = $1 AND type = 'document.date_near' ORDER BY id",
+    "SELECT data FROM audit_entry WHERE target_id = $1 AND type = 'document.date_approaching' ORDER BY id",
     [id],
   );
   return rows.map(({ data }) => `${data.kind} ${data.date}`);

@@ -30,7 +30,7 @@ const document = async (folderId?: string): Promise<string> =>
 const folder = async (parentId?: string): Promise<string> => (await chancery.folder(member, parentId === undefined ? {} : { parentId })).id;
 async function refused(by: User, method: string, path: string, body?: unknown): Promise<void> {
   const answer = await call(by, method, path, body);
-  assert.deepEqual([answer.status, answer.body?.code], [409, 'legally_held'], `${method} ${path}: ${answer.text}`);
+  assert.deepEqual([answer.status, answer.body?.code], [409, 'legal_hold_active'], `${method} ${path}: ${answer.text}`);
 }
 const binned = async (ids: readonly string[]): Promise<string[]> => {
   const { rows } = await chancery.pool.query('SELECT id FROM document WHERE id = ANY ($1) AND deleted_at IS NOT NULL ORDER BY id', [ids]);
@@ -61,7 +61,7 @@ test('while a hold stands nobody deletes anything in the folder or takes it out,
   const erase = chancery.database.inTeam(team.id, (db) =>
     endDocumentOf({ db, team: team.id, actor: { type: 'system' }, now: new Date(), requestId: 'erase', listeners: [] }, early),
   );
-  await assert.rejects(erase, (error: { code?: string }) => error.code === 'legally_held');
+  await assert.rejects(erase, (error: { code?: string }) => error.code === 'legal_hold_active');
 
   assert.equal((await lift(first)).status, 'lifted');
   await refused(member, 'DELETE', `${documents}/${early}`);
@@ -79,8 +79,8 @@ test('while a hold stands nobody deletes anything in the folder or takes it out,
   assert.deepEqual([list.length, shown], [1, { id: second.id, status: 'lifted', ...said, liftedBy: admin.id, liftReason: 'Settled' }]);
   const { body } = await call(admin, 'GET', `/api/v1/security/audit?targetId=${second.id}`);
   assert.deepEqual(body.events.map(({ type, actor, data }: any) => [type, actor.id, data.reason]).toSorted(), [
-    ['hold.lifted', admin.id, 'Settled'],
-    ['hold.placed', admin.id, 'An audit'],
+    ['legal_hold.lifted', admin.id, 'Settled'],
+    ['legal_hold.placed', admin.id, 'An audit'],
   ]);
   for (const wrong of [{}, { folderId: top, documentId: early }])
     assert.equal((await call(admin, 'POST', `${holds}/`, { ...wrong, reason: 'Neither or both' })).status, 400);
@@ -173,7 +173,7 @@ test('a team that holds stand in is not closed with the account of its only memb
   const { id: folderId } = (await ask('POST', `${folders}/`, { name: 'Matter' })).body;
   const hold = (await ask('POST', `${holds}/`, { folderId, reason: 'Litigation' })).body;
   const kept = await ask('DELETE', '/api/v1/security/auth/profile');
-  assert.deepEqual([kept.status, kept.body.code], [409, 'team_is_held']);
+  assert.deepEqual([kept.status, kept.body.code], [409, 'team_legal_hold_active']);
   assert.equal((await ask('POST', `${holds}/${hold.id}/lift`, { reason: 'Settled' })).status, 200);
   assert.equal((await ask('DELETE', '/api/v1/security/auth/profile')).status, 200);
 });
@@ -231,7 +231,7 @@ test('a team does not close where a hold is placed in it at the same time', asyn
     );
     const stood = placed.filter(({ status }) => status === 201).length;
     assert.deepEqual(rows[0], { status: closing.status === 200 ? 'closed' : 'active', holds: stood });
-    assert.ok(closing.status === 200 ? stood === 0 : closing.body.code === 'team_is_held', `${closing.text}, ${stood} placed`);
+    assert.ok(closing.status === 200 ? stood === 0 : closing.body.code === 'team_legal_hold_active', `${closing.text}, ${stood} placed`);
   }
 });
 

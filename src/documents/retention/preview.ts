@@ -48,7 +48,7 @@ export async function previewRule(
       ? standing
       : [
           ...standing.filter(({ rule }) => rule.folder !== folder.id),
-          { rule: { folder: folder.id, action, after, from, actsFrom: now, endsAt: null }, mark: '' },
+          { rule: { folder: folder.id, action, after, from, effectiveFrom: now, endsAt: null }, mark: '' },
         ];
   const timeZone = await zoneFor(scope);
   const today = dayIn(timeZone, now);
@@ -60,7 +60,7 @@ export async function previewRule(
     if (!fate) return { thing: undefined, place: [row.id] };
     const { rule } = fate;
     // Nothing goes before each rule that covers it acts, or before today.
-    const earliest = [today, ...covering.filter((one) => !isActing(one, now)).map(({ actsFrom }) => dayIn(timeZone, actsFrom))];
+    const earliest = [today, ...covering.filter((one) => !isActing(one, now)).map(({ effectiveFrom }) => dayIn(timeZone, effectiveFrom))];
     const on = fate.on && [fate.on, ...earliest].toSorted((a, b) => Temporal.PlainDate.compare(b, a))[0];
     const thing = {
       documentId: row.id,

@@ -19,7 +19,7 @@ export type RuleRow = {
   action: Action;
   after: string;
   counted_from: Base;
-  acts_from: string;
+  effective_from: string;
   ends_at: string | null;
   waiting: number;
   confirmed_on: string | null;
@@ -29,7 +29,7 @@ export type RuleRow = {
   created_at: string;
   updated_at: string;
 };
-const columns = `r.folder_id, r.action, r.after, r.counted_from, r.acts_from, r.ends_at, r.waiting, r.confirmed_on, r.confirmed_by, r.set_by, r.version,
+const columns = `r.folder_id, r.action, r.after, r.counted_from, r.effective_from, r.ends_at, r.waiting, r.confirmed_on, r.confirmed_by, r.set_by, r.version,
   r.created_at, r.updated_at`;
 
 export const ruleOf = sqlStatement<One, RuleRow>(
@@ -54,14 +54,14 @@ export const rulesWithin = sqlStatement<One, RuleRow>(
    ) r ORDER BY r.folder_id`,
 );
 
-type Written = One & { action: string; after: string; from: string; actsFrom: Date; by: string; at: Date };
+type Written = One & { action: string; after: string; from: string; effectiveFrom: Date; by: string; at: Date };
 
 /** What was confirmed of the rule before is not confirmed of this one. */
 export const putRule = sqlStatement<Written, never>(
-  `INSERT INTO retention_rule AS r (team_id, folder_id, action, after, counted_from, acts_from, set_by, created_at, updated_at)
+  `INSERT INTO retention_rule AS r (team_id, folder_id, action, after, counted_from, effective_from, set_by, created_at, updated_at)
    VALUES ($team, $folder, $action, $after, $from, $actsFrom, $by, $at, $at)
    ON CONFLICT (team_id, folder_id) DO UPDATE SET action = excluded.action, after = excluded.after, counted_from = excluded.counted_from,
-     acts_from = excluded.acts_from, ends_at = NULL, waiting = 0, confirmed_on = NULL, confirmed_by = NULL, set_by = excluded.set_by,
+     effective_from = excluded.effective_from, ends_at = NULL, waiting = 0, confirmed_on = NULL, confirmed_by = NULL, set_by = excluded.set_by,
      version = r.version + 1, updated_at = excluded.updated_at`,
 );
 

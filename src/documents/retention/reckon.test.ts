@@ -9,7 +9,7 @@ const rule = (folder: string, action: Action, after: string, from: Base = 'creat
   action,
   after,
   from,
-  actsFrom: new Date(0),
+  effectiveFrom: new Date(0),
   endsAt: null,
 });
 const document = (members: object = {}) => ({

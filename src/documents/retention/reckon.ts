@@ -14,7 +14,7 @@ export type Rule = {
   after: string;
   from: Base;
   /** Since when it acts; until then, and from when it was removed until that takes effect, nothing that it covers goes. */
-  actsFrom: Date;
+  effectiveFrom: Date;
   endsAt: Date | null;
 };
 
@@ -22,7 +22,8 @@ export type Rule = {
 export type Counted = { createdAt: Date; updatedAt: Date; expiresAt: string | null; renewsItself: boolean };
 
 /** Whether a rule acts at a time. */
-export const isActing = ({ actsFrom, endsAt }: Pick<Rule, 'actsFrom' | 'endsAt'>, now: Date): boolean => actsFrom <= now && endsAt === null;
+export const isActing = ({ effectiveFrom, endsAt }: Pick<Rule, 'effectiveFrom' | 'endsAt'>, now: Date): boolean =>
+  effectiveFrom <= now && endsAt === null;
 
 /** What is decided on a document: by the rule that keeps it longest. Without `on` it comes never, as of what renews itself. */
 export type Fate = { rule: Rule; on?: PlainDate };

@@ -53,14 +53,14 @@ test('a rule is set under its version by the owner of the folder, waits where so
   assert.equal((await call(maker, 'GET', rule(id))).status, 404);
   const set = await put(admin, id, 'delete', 'P10Y');
   assert.equal(set.status, 200, set.text);
-  const days = (body: any) => Math.round((Date.parse(body.actsFrom) - Date.now()) / dayMs) || 0;
+  const days = (body: any) => Math.round((Date.parse(body.effectiveFrom) - Date.now()) / dayMs) || 0;
   assert.deepEqual(
     [set.body.action, set.body.after, set.body.from, set.body.setBy, days(set.body)],
     ['delete', 'P10Y', 'created', admin.id, 7],
   );
   const again = await put(maker, id, 'delete', 'P10Y', 'created', { 'if-match': set.headers.get('etag') ?? '' });
   assert.deepEqual(again.body, set.body, 'nothing has changed');
-  await chancery.pool.query('UPDATE retention_rule SET acts_from = created_at WHERE folder_id = $1', [id]);
+  await chancery.pool.query('UPDATE retention_rule SET effective_from = created_at WHERE folder_id = $1', [id]);
   assert.deepEqual([days((await put(maker, id, 'delete', 'P11Y')).body), days((await put(maker, id, 'delete', 'P132M')).body)], [0, 0]);
   assert.equal(days((await put(maker, id, 'delete', 'P9Y')).body), 7);
   assert.equal((await put(maker, id, 'delete', 'P9Y', 'updated', { 'if-match': set.headers.get('etag') ?? '' })).status, 412);
@@ -80,14 +80,14 @@ test('a rule is set under its version by the owner of the folder, waits where so
     'The retention rule of “Contracts” was removed',
   ]);
   const waits = await call(admin, 'POST', `${rule(id)}/confirm`);
-  assert.deepEqual([waits.status, waits.body.code], [409, 'retention_not_waiting']);
+  assert.deepEqual([waits.status, waits.body.code], [409, 'retention_not_pending']);
   await chancery.pool.query(
     `INSERT INTO folder (team_id, id, user_id, name, name_key) SELECT $1, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $2, n::text, n::text
      FROM generate_series(1, 200) n`,
     [maker.team, maker.id],
   );
   await chancery.pool.query(
-    `INSERT INTO retention_rule (team_id, folder_id, action, after, counted_from, acts_from, set_by, created_at, updated_at)
+    `INSERT INTO retention_rule (team_id, folder_id, action, after, counted_from, effective_from, set_by, created_at, updated_at)
      SELECT team_id, id, 'keep', 'P1Y', 'created', now(), user_id, now(), now() FROM folder WHERE team_id = $1 AND id <> $2`,
     [maker.team, id],
   );
@@ -277,7 +277,7 @@ test('of what is moved, held or taken over by a longer rule while the pass goes 
   const away = (await folderBy(maker)).id;
   const ids = await Promise.all(Array.from({ length: 24 }, () => document(maker, id, 400)));
   await put(maker, id, 'delete', 'P1Y');
-  await chancery.pool.query("UPDATE retention_rule SET acts_from = now() - interval '1 minute' WHERE folder_id = $1", [id]);
+  await chancery.pool.query("UPDATE retention_rule SET effective_from = now() - interval '1 minute' WHERE folder_id = $1", [id]);
   const acts = ids.map((one, at) =>
     at % 2 === 0
       ? call(maker, 'PATCH', `${documents}/${one}/move`, { folderId: away })

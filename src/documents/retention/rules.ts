@@ -29,7 +29,7 @@ export const ruleFrom = (row: queries.RuleRow): Rule => ({
   action: row.action,
   after: row.after,
   from: row.counted_from,
-  actsFrom: new Date(row.acts_from),
+  effectiveFrom: new Date(row.effective_from),
   endsAt: row.ends_at === null ? null : new Date(row.ends_at),
 });
 
@@ -46,7 +46,7 @@ export async function getRule(scope: ReadScope | Scope, id: string): Promise<Ver
     action: row.action,
     after: row.after,
     from: row.counted_from,
-    actsFrom: row.acts_from,
+    effectiveFrom: row.effective_from,
     ...(row.waiting === 0 ? {} : { waitingDocuments: row.waiting }),
     ...(row.confirmed_by === null ? {} : { confirmedBy: row.confirmed_by }),
     setBy: row.set_by,
@@ -94,11 +94,16 @@ export async function putRule(scope: Scope, id: string, body: RuleBody, expect: 
   if (kept && before && JSON.stringify(before) === JSON.stringify(shownIn(body))) return getRule(scope, folder.id);
   const later = new Date(now.getTime() + waitDays * 86_400_000);
   const isSafe = before !== undefined && isNoShorter(body, before, dayIn(await zoneFor(scope), now));
-  const actsFrom = kept && isSafe ? new Date(kept.acts_from) : later;
-  db.send(queries.putRule, { team, folder: folder.id, ...body, actsFrom, by: actor.id, at: now });
-  if (!isSafe) await tellOwner(scope, folder, { ...body, actsFrom });
+  const effectiveFrom = kept && isSafe ? new Date(kept.effective_from) : later;
+  db.send(queries.putRule, { team, folder: folder.id, ...body, effectiveFrom, by: actor.id, at: now });
+  if (!isSafe) await tellOwner(scope, folder, { ...body, effectiveFrom });
   const changes = changesBetween(shownIn(before), shownIn(body));
-  await recordAct(scope, retentionSet, folder.id, { ...body, actsFrom: actsFrom.toISOString(), changes, ...access.byRole('manage') });
+  await recordAct(scope, retentionSet, folder.id, {
+    ...body,
+    effectiveFrom: effectiveFrom.toISOString(),
+    changes,
+    ...access.byRole('manage'),
+  });
   return getRule(scope, folder.id);
 }
 
@@ -110,11 +115,11 @@ export async function removeRule(scope: Scope, id: string, expect: VersionCheck)
   if (actor.type !== 'user') throw new Error('a rule is removed by a person');
   const endsAt = new Date(now.getTime() + waitDays * 86_400_000);
   db.send(queries.endRule, { team, folder: folder.id, endsAt, by: actor.id, at: now });
-  await tellOwner(scope, folder, { actsFrom: endsAt });
+  await tellOwner(scope, folder, { effectiveFrom: endsAt });
   await recordAct(scope, retentionRemoved, folder.id, { ...bodyOf(kept), ...access.byRole('manage') });
 }
 
-type Told = Partial<RuleBody> & { actsFrom: Date };
+type Told = Partial<RuleBody> & { effectiveFrom: Date };
 
 async function tellOwner(
   scope: Scope,
@@ -129,19 +134,19 @@ async function tellOwner(
     name: isBehindBarrier(folder.barrier_id) ? undefined : folder.name,
     id: folder.id,
     rule: told,
-    day: dayIn(timeZone, told.actsFrom),
+    day: dayIn(timeZone, told.effectiveFrom),
   });
   await queueMail(db, { ...mail, to: owner.email, team, budgeted: true, unhurried: true });
 }
 
-/** Lets many documents go at once by a rule that waits for that. Errors: 403, 404, 409 `retention_not_waiting`. */
+/** Lets many documents go at once by a rule that waits for that. Errors: 403, 404, 409 `retention_not_pending`. */
 export async function confirmRule(scope: Scope, id: string): Promise<ShownRule> {
   const { db, team, actor, now } = scope;
   const { folder } = await lockSeen(db, queries.lockRules, { team }, () => ruledFolder(scope, id));
   if (actor.type !== 'user') throw new Error('it is confirmed by a person');
   const day = dayIn(await zoneFor(scope), now).toString();
   const confirmed = await db.first(queries.confirmRule, { team, folder: folder.id, day, by: actor.id });
-  if (!confirmed) throw documentProblems.retention_not_waiting('Nothing waits for a confirmation by the rule of this folder.');
+  if (!confirmed) throw documentProblems.retention_not_pending('Nothing waits for a confirmation by the rule of this folder.');
   await recordAct(scope, retentionConfirmed, folder.id, { documents: confirmed.documents });
   return (await getRule(scope, folder.id)).value;
 }

@@ -23,7 +23,7 @@ export const rule = Type.Object(
     action,
     after,
     from,
-    actsFrom: Type.String({
+    effectiveFrom: Type.String({
       format: 'date-time',
       description: 'From when on it acts; what a new or shorter rule covers is safe until then',
     }),

@@ -289,8 +289,8 @@ describe('who may not read a document', () => {
       id,
     ]);
     assert.deepEqual(rows, [{ actor_id: admin.id, data: { via: 'role' } }]);
-    const { readings } = await made(owner, 'GET', `${documents}/${id}/access`);
-    assert.ok(readings.some(({ type }: any) => type === 'document.found'));
+    const { privilegedAccess } = await made(owner, 'GET', `${documents}/${id}/access`);
+    assert.ok(privilegedAccess.some(({ type }: any) => type === 'document.found'));
   });
 });
 

@@ -155,9 +155,9 @@ test('what is no name, colour or logo is refused, and changes nothing', async ()
     [{ colour: '#fff;}' }, 400, 'validation_failed'],
     [{ logo: 'no base64!' }, 400, 'validation_failed'],
     [{ logo: base64(Buffer.concat([dot, randomBytes(256 * 1024)])) }, 400, 'validation_failed'],
-    [{ logo: base64('<svg xmlns="http://www.w3.org/2000/svg"/>') }, 422, 'logo_not_taken'],
-    [{ logo: base64(dot.subarray(0, 40)) }, 422, 'logo_not_taken'],
-    [{ logo: base64(sized(2_001, 10)) }, 422, 'logo_not_taken'],
+    [{ logo: base64('<svg xmlns="http://www.w3.org/2000/svg"/>') }, 422, 'logo_invalid'],
+    [{ logo: base64(dot.subarray(0, 40)) }, 422, 'logo_invalid'],
+    [{ logo: base64(sized(2_001, 10)) }, 422, 'logo_invalid'],
   ];
   for (const [body, status, code] of refused) {
     const answer = await change(body);

@@ -17,7 +17,7 @@ export const brandingText: DomainText['operations'] = {
   updateBranding: {
     text: 'Changes how the public pages of the team look; `null` takes something away. The contrast of the colour is looked at here: `shown` is what pages make of it on light and dark grounds, the colour itself where it can be read there (WCAG 2.2 AA) and otherwise the nearest to it that can. A logo is a PNG or JPEG by its bytes, and is kept without what does not draw it, such as the place where a picture was taken. For the owner and administrators.',
     records: ['team.branding_updated'],
-    problems: ['logo_not_taken', 'name_has_link'],
+    problems: ['logo_invalid', 'name_has_link'],
     body: { name: 'Northwind', colour: '#0b6e4f' },
     answer,
   },

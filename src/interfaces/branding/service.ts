@@ -33,7 +33,7 @@ function present({ name, colour, logo_hash: hash, updated_at: updatedAt }: queri
   };
 }
 
-/** Changes how the team's pages look. Errors: 412, 422 `logo_not_taken`, `validation_failed`. */
+/** Changes how the team's pages look. Errors: 412, 422 `logo_invalid`, `validation_failed`. */
 export async function updateBranding(
   scope: Scope,
   baseUrl: string,
@@ -75,9 +75,9 @@ function brandName(value: string): string {
 function logoFrom(text: string): Picture & { hash: string } {
   const bytes = Buffer.from(text, 'base64');
   const picture = bytes.length > mostLogoBytes ? undefined : pictureOf(bytes);
-  if (!picture) throw brandingProblems.logo_not_taken('By its bytes this is no PNG or JPEG of at most 256 KiB, or not a whole one.');
+  if (!picture) throw brandingProblems.logo_invalid('By its bytes this is no PNG or JPEG of at most 256 KiB, or not a whole one.');
   const { width, height } = picture;
   if (width > mostPixels || height > mostPixels)
-    throw brandingProblems.logo_not_taken(`The logo has ${width} × ${height} pixels, and at most ${mostPixels} × ${mostPixels} are taken.`);
+    throw brandingProblems.logo_invalid(`The logo has ${width} × ${height} pixels, and at most ${mostPixels} × ${mostPixels} are taken.`);
   return { ...picture, hash: createHash('sha256').update(picture.bytes).digest('hex') };
 }

@@ -287,7 +287,7 @@ test(
     for (const one of said) assert.ok(text.includes(one), `${one} in ${text}`);
     for (const one of ['Report', 'risk-7', 'Feuer', 'Warum nicht', 'secret']) assert.ok(!text.includes(one), `${one} is not told`);
     const code = /[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5}){3}/.exec(text)?.[0];
-    const verified = await chancery.call('POST', '/api/v1/renditions/verify', { body: { code } });
+    const verified = await chancery.call('POST', '/api/v1/issued-documents/verify', { body: { code } });
     assert.deepEqual([verified.body.status, verified.body.issuer], ['issued', 'Harbour & Lane']);
   },
 );

@@ -1,6 +1,6 @@
 import type { DomainText } from '../../platform/http/openapi/texts.ts';
 
-const gone = ['interface_not_found', 'interface_closed', 'interface_full', 'drafts_not_kept'];
+const gone = ['interface_not_found', 'interface_closed', 'interface_full', 'drafts_disabled'];
 const data = { what: 'A pallet of solvent stands' };
 const kept = {
   data,
@@ -11,13 +11,13 @@ const kept = {
 };
 
 export const draftText: DomainText['operations'] = {
-  keepDraft: {
+  saveDraft: {
     text: 'Keeps answers as they are so far, for a week, where the form lets drafts be kept (`config.drafts`). A session has one draft, which is replaced; with `revision` only the one that was read is. Nothing is asked of the answers but that the form has such fields, and the team does not see them. Without a session one begins, which takes a proof of work where the form asks for one. Submitting in the session ends the draft. Uploads that it names are kept as long as it is.',
     records: ['draft.kept'],
     problems: [
       ...gone,
       'draft_superseded',
-      'drafts_full',
+      'draft_limit',
       'version_superseded',
       'altcha_required',
       'altcha_invalid',
@@ -34,7 +34,7 @@ export const draftText: DomainText['operations'] = {
     never: ['not_found'],
     answer: kept,
   },
-  dropDraft: {
+  deleteDraft: {
     text: 'Drops the draft of the caller’s session; its mailed link leads nowhere then.',
     records: ['draft.dropped'],
     problems: ['interface_not_found', 'draft_not_found'],

@@ -233,7 +233,7 @@ test('the first one of a session costs a proof of work where the form asks for o
     full.id,
     Buffer.from(full.id),
   );
-  assert.equal(codeOf(await keep(full, {})), '409 drafts_full');
+  assert.equal(codeOf(await keep(full, {})), '409 draft_limit');
   assert.equal((await keep(full, {}, { session })).status, 200);
   assert.equal(codeOf(await keep(full, { what: 'x'.repeat(65 * 1024) }, { session })), '413 payload_too_large');
 });
@@ -253,7 +253,7 @@ test('a link that leads nowhere, a form that keeps none, and one that takes noth
   await expect(nowhere, '404 interface_not_found');
   assert.equal(codeOf(await call('DELETE', nowhere, '/draft')), '404 interface_not_found');
   assert.equal(codeOf(await mailLink(form, undefined, 'nobody@example.org')), '404 draft_not_found');
-  await expect(await formOf({ config: {} }), '404 drafts_not_kept');
+  await expect(await formOf({ config: {} }), '404 drafts_disabled');
   const session = await begun(form);
   await chancery.call('PUT', `${path}/${form.id}`, {
     token: team.owner.token,

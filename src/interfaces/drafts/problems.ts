@@ -1,7 +1,7 @@
 import { defineProblems } from '../../platform/problems.ts';
 
 export const draftProblems = defineProblems({
-  drafts_not_kept: {
+  drafts_disabled: {
     status: 404,
     title: 'The form keeps no drafts',
     help: 'Answers to this form are kept once they are submitted, and not before. Whose the form is may let drafts be kept.',
@@ -16,7 +16,7 @@ export const draftProblems = defineProblems({
     title: 'The draft was changed meanwhile',
     help: 'The draft was kept once more, such as in another window; `revision` says how far it is. Read it again and send what is to be kept with that `revision`.',
   },
-  drafts_full: {
+  draft_limit: {
     status: 409,
     title: 'The form keeps as many drafts as it may',
     help: 'A form keeps a limited number of drafts. Submit the answers, or come back later: drafts end after a week.',

@@ -51,7 +51,7 @@ type Kept = OfInterface & {
 };
 
 /** Keeps the draft of a session. No row: it has another revision than the one expected. */
-export const keepDraft = sqlStatement<Kept, DraftRow>(
+export const saveDraft = sqlStatement<Kept, DraftRow>(
   `INSERT INTO submission_draft AS d (team_id, id, interface_id, session_id, hash, version, data, created_at, updated_at, expires_at)
    VALUES ($team, $id, $interface, $session, $hash, $version, $data, $at, $at, $expires)
    ON CONFLICT (team_id, session_id) DO UPDATE
@@ -80,7 +80,7 @@ export const holdUploads = sqlStatement<{ team: string; from: string; session: s
    WHERE s.team_id = $team AND s.id = held.id AND s.submission_id IS NULL`,
 );
 
-export const dropDraft = sqlStatement<{ team: string; session: string }, { id: string }>(
+export const deleteDraft = sqlStatement<{ team: string; session: string }, { id: string }>(
   'DELETE FROM submission_draft WHERE team_id = $team AND session_id = $session RETURNING id',
 );
 

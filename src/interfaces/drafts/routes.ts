@@ -6,7 +6,7 @@ import { tokenParams } from '../public-schemas.ts';
 import { findSession, sessionToken, showSession, type Submitting, type Visit, visiting } from '../submit/index.ts';
 import { visit } from '../visitor.ts';
 import * as schemas from './schemas.ts';
-import { dropDraft, keepDraft, mailDraft, readDraft, requireDrafts, resumeDraft } from './service.ts';
+import { deleteDraft, saveDraft, mailDraft, readDraft, requireDrafts, resumeDraft } from './service.ts';
 
 const prefix = '/api/v1/interfaces/public/:token/draft';
 const tags = ['Public interfaces'];
@@ -26,7 +26,7 @@ export function draftRoutes(app: App, context: Submitting): void {
       config: link,
       bodyLimit,
       schema: {
-        operationId: 'keepDraft',
+        operationId: 'saveDraft',
         summary: 'Keep answers to go on with later',
         tags,
         params,
@@ -35,7 +35,7 @@ export function draftRoutes(app: App, context: Submitting): void {
       },
     },
     async (request, reply) => {
-      const kept = await acting(request, request.body, (visited) => keepDraft(context, visited, request.body));
+      const kept = await acting(request, request.body, (visited) => saveDraft(context, visited, request.body));
       showSession(reply, app.baseUrl, at(request), kept.token);
       reply.header('cache-control', 'no-store');
       return kept.draft;
@@ -61,10 +61,10 @@ export function draftRoutes(app: App, context: Submitting): void {
     prefix,
     {
       config: link,
-      schema: { operationId: 'dropDraft', summary: 'Drop the draft of one’s session', tags, params, response: { 204: Type.Null() } },
+      schema: { operationId: 'deleteDraft', summary: 'Drop the draft of one’s session', tags, params, response: { 204: Type.Null() } },
     },
     async (request, reply) => {
-      await acting(request, {}, dropDraft);
+      await acting(request, {}, deleteDraft);
       return reply.code(204).send(null);
     },
   );

@@ -45,19 +45,19 @@ const present = (row: queries.DraftRow): DraftView => ({
 
 const noDraft = () => draftProblems.draft_not_found('There is no draft here, or its time is over.');
 
-/** Whether a form keeps drafts, and takes answers at all. Errors: 404 `drafts_not_kept`, 409 `interface_full`, 410. */
+/** Whether a form keeps drafts, and takes answers at all. Errors: 404 `drafts_disabled`, 409 `interface_full`, 410. */
 export function requireDrafts(visited: Visited, now: Date): void {
   requireOpen(visited, now);
   if (visited.definition.config.drafts !== true)
-    throw draftProblems.drafts_not_kept('This form keeps no drafts: submit the answers in one go.');
+    throw draftProblems.drafts_disabled('This form keeps no drafts: submit the answers in one go.');
 }
 
 /**
  * Keeps answers as they are so far, whatever is missing or wrong in them, in the place of what the session has kept before. `token`
- * opens the session that was begun with it. Errors: 400 `altcha_…`, 404 `drafts_not_kept`, 409 `draft_superseded`, `drafts_full`,
+ * opens the session that was begun with it. Errors: 400 `altcha_…`, 404 `drafts_disabled`, 409 `draft_superseded`, `draft_limit`,
  * `version_superseded`, 413.
  */
-export async function keepDraft(
+export async function saveDraft(
   context: Pick<Submitting, 'proofKey'>,
   { scope, visited, session }: Visit,
   { data, version, revision, altcha }: DraftBody,
@@ -73,7 +73,7 @@ export async function keepDraft(
   const { values } = checkWith(fields, data, { locale: 'en' });
   const of = begun?.id ?? session ?? '';
   const expires = new Date(scope.now.getTime() + days * 86_400_000);
-  const row = await scope.db.first(queries.keepDraft, {
+  const row = await scope.db.first(queries.saveDraft, {
     team: scope.team,
     interface: visited.id,
     id: randomUUIDv7(),
@@ -98,13 +98,13 @@ function withoutHidden(fields: readonly Field[], values: Answers): Answers {
   return Object.fromEntries(Object.entries(values).filter(([id]) => !hidden.has(id)));
 }
 
-/** Keeps answers, and mails the link by which they are gone on with, or does neither. Errors: see {@link keepDraft}, {@link mailDraft}. */
+/** Keeps answers, and mails the link by which they are gone on with, or does neither. Errors: see {@link saveDraft}, {@link mailDraft}. */
 export async function keepAndMailDraft(
   context: Pick<Submitting, 'proofKey' | 'baseUrl'>,
   visit: Visit,
   { mailed, ...kept }: DraftBody & { mailed: Mailed },
 ): Promise<{ mail: 'queued' | 'skipped'; token?: string }> {
-  const { session, token } = await keepDraft(context, visit, kept);
+  const { session, token } = await saveDraft(context, visit, kept);
   const { mail } = await mailDraft(context, { ...visit, session }, mailed);
   return { mail, ...(token === undefined ? {} : { token }) };
 }
@@ -115,7 +115,7 @@ async function begin(context: Pick<Submitting, 'proofKey'>, scope: Scope, visite
   if (requireAltcha) await spendProof(scope, await requireProof(altcha, proofOptions(context, visited, scope.now)));
   const kept = await scope.db.first(queries.draftsKept, { team: scope.team, interface: visited.id, most: mostDrafts });
   if ((kept?.kept ?? 0) >= mostDrafts)
-    throw draftProblems.drafts_full('This form keeps as many drafts as it may. Submit the answers, or keep them later.');
+    throw draftProblems.draft_limit('This form keeps as many drafts as it may. Submit the answers, or keep them later.');
 }
 
 type Held = { from: string; session: string; ids: string[]; expires: Date };
@@ -217,8 +217,8 @@ export async function resumeDraft({ scope, visited }: Visit, secret: string): Pr
 }
 
 /** Drops the draft of the caller's session. Errors: 404 `draft_not_found`. */
-export async function dropDraft({ scope, visited, session }: Visit): Promise<void> {
-  const dropped = session === undefined ? undefined : await scope.db.first(queries.dropDraft, { team: scope.team, session });
+export async function deleteDraft({ scope, visited, session }: Visit): Promise<void> {
+  const dropped = session === undefined ? undefined : await scope.db.first(queries.deleteDraft, { team: scope.team, session });
   if (!dropped) throw noDraft();
   await recordAct(scope, draftDropped, dropped.id, { interfaceId: visited.id });
 }

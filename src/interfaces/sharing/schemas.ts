@@ -44,7 +44,7 @@ export const access = Type.Object(
       ),
       { description: 'Who may do what' },
     ),
-    readings: Type.Array(
+    privilegedAccess: Type.Array(
       Type.Object(
         {
           id: Type.String(),

@@ -20,7 +20,7 @@ export async function listShares(scope: ReadScope, id: string): Promise<Share[]>
 
 /**
  * Shares an interface with a member, a group or the whole team. Errors: 400, 403, 404, `member_not_found`, `group_not_found`, 409
- * `shared_with_oneself`.
+ * `self_share_not_allowed`.
  */
 export async function shareInterface(scope: Scope, id: string, input: ShareBody): Promise<Share> {
   const { row, access } = await sharable(scope, id);
@@ -39,12 +39,12 @@ export async function unshareInterface(scope: Scope, id: string, shareId: string
   await recordAct(scope, interfaceUnshared, row.id, { ...principalOf(share), ...access.byRole('share') });
 }
 
-/** Who may do what with an interface, why and since when, and the readings by role: for its owner and administrators. */
+/** Who may do what with an interface, why and since when, and the privileged access by role: for its owner and administrators. */
 export async function interfaceAccess(scope: ReadScope, id: string): Promise<Access> {
   const { row, access } = await readableInterface(scope, id);
   if (!access.can('share')) throw problems.forbidden('Only the owner of an interface and administrators see who has access to it.');
   const shares = await sharesOf(scope, kind.type, row.id);
-  const { grants, readings } = await accessListOf(
+  const { grants, privilegedAccess } = await accessListOf(
     scope,
     { id: row.id, owner: row.owner_id, since: row.created_at },
     shares.map(presentGrant),
@@ -62,7 +62,7 @@ export async function interfaceAccess(scope: ReadScope, id: string): Promise<Acc
         ...(grant.userId === undefined || inside.includes(grant.userId) ? {} : { barred: true as const }),
       };
     }),
-    readings: readings.map(({ id: entry, type, userId, at }) => ({ id: entry, type, userId, at })),
+    privilegedAccess: privilegedAccess.map(({ id: entry, type, userId, at }) => ({ id: entry, type, userId, at })),
   };
 }
 

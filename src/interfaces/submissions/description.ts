@@ -41,7 +41,7 @@ export const submissionsText: DomainText['operations'] = {
   exportSubmissions: {
     text: 'Has what was submitted written as a file, the oldest first, in the background and however much it is. Two are written at a time for a team. Whoever asked must be allowed to read the submissions when the file is written and when it is fetched. It is kept for a day; erasing a submission ends the exports of its form at once.',
     records: ['interface.submissions_exported'],
-    problems: ['exports_under_way'],
+    problems: ['exports_in_progress'],
     body: { format: 'csv', from: desk.monday },
     answer: { ...exported, status: 'waiting' },
   },
@@ -57,7 +57,7 @@ export const submissionsText: DomainText['operations'] = {
   eraseSubmission: {
     text: 'Erases the answers of a submission for good, with its files, the PDF that was made of it, whose verification code says from then on that it was withdrawn, the record it made in a registry with its history, and what its booking tells of the visitor; the appointment stands. The document that was made for it goes too, with all its versions: it is in no bin, and nobody takes it back. That there was a submission, when, and to which version, stays: counts stay right. The journal and events never had what was answered. For the owner of the interface and administrators; while a workflow about it is under way or a legal hold stands on its document, for nobody.',
     records: ['submission.erased'],
-    problems: ['workflow_active', 'legally_held', 'signature_pending'],
+    problems: ['workflow_active', 'legal_hold_active', 'signature_pending'],
   },
   retrySubmission: {
     text: 'Tries again what was to follow from a submission and has failed: a document, a PDF, a workflow. It is done by the right of whoever has set that it follows, as the first time, and what is done already is not done twice. What fails again says why in `effects`, and the submission stays `failed`; a PDF is made within seconds after this. For the owner of the interface and administrators.',

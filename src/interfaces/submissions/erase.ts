@@ -20,7 +20,7 @@ import * as queries from './queries.ts';
 /** What erasing works with besides the scope. */
 export type Erasing = { storage: Storage; renditions: Pick<Renditions, 'withdraw'>; bookings: Pick<OpenBookings, 'erase'> };
 
-/** Erases a submission for who may. Errors: 403, 404, 409 `workflow_active`, `legally_held`. */
+/** Erases a submission for who may. Errors: 403, 404, 409 `workflow_active`, `legal_hold_active`. */
 export async function eraseByRequest(erasing: Erasing, scope: Scope, interfaceId: string, submissionId: string): Promise<void> {
   const { row: form, access } = await withManageable(scope, interfaceId);
   const id = pathId(submissionId, 'submission');
@@ -36,7 +36,7 @@ export type Erased = { id: string; interfaceId: string; reason: 'request' | 'ret
  * Erases what somebody has answered, with all that was made of it: files, PDF, records with their history, what bookings tell of
  * them, their session and drafts, and mails. The team's document of it goes, and cannot be taken out of the bin. What is left names nobody: that there was an answer, to
  * which version and when, so that counts stay right. False where another was faster. Errors: 409 `workflow_active`, `signature_pending`, and
- * `legally_held` where a hold stands on the folder in which answers live, or on the document.
+ * `legal_hold_active` where a hold stands on the folder in which answers live, or on the document.
  */
 export async function erase(erasing: Erasing, scope: Scope, { id, interfaceId, reason, via }: Erased): Promise<boolean> {
   const { db, team, actor, now: at } = scope;

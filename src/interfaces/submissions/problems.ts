@@ -20,4 +20,4 @@ const own = defineProblems({
 });
 
 /** The same code is answered where a team has records of registries exported. */
-export const managementProblems = { ...own, exports_under_way: registryProblems.exports_under_way };
+export const managementProblems = { ...own, exports_in_progress: registryProblems.exports_in_progress };

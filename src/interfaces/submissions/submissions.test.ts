@@ -168,7 +168,7 @@ test('what was made of a submission and is held for a court keeps it from being 
   const hold = (at: string, body: object) => chancery.call('POST', `${holds}/${at}`, { token: team.owner.token, body });
   const placed = await hold('', { documentId, reason: 'Litigation' });
   const refused = await send(maker, 'DELETE', `${form.id}/submissions/${id}`);
-  assert.deepEqual([placed.status, refused.status, refused.body.code], [201, 409, 'legally_held']);
+  assert.deepEqual([placed.status, refused.status, refused.body.code], [201, 409, 'legal_hold_active']);
   assert.deepEqual((await ok(maker, 'GET', `${form.id}/submissions/${id}`)).data, { name: 'Ada' });
   assert.equal((await hold(`${placed.body.id}/lift`, { reason: 'Settled' })).status, 200);
   assert.equal((await send(maker, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
@@ -184,7 +184,7 @@ test('answers that live in a folder which is held for a court stay there, and wi
   const placed = await hold('', { folderId: top.id, reason: 'Litigation' });
   const refused = async (...asked: Parameters<typeof send>) => {
     const answer = await send(...asked);
-    assert.deepEqual([answer.status, answer.body?.code], [409, 'legally_held'], `${asked[1]} ${asked[2]}: ${answer.text}`);
+    assert.deepEqual([answer.status, answer.body?.code], [409, 'legal_hold_active'], `${asked[1]} ${asked[2]}: ${answer.text}`);
   };
   await refused(maker, 'DELETE', `${form.id}/submissions/${id}`);
   await refused(maker, 'DELETE', form.id);
@@ -245,9 +245,9 @@ test('an administrator who reads what nobody shared with them is noted, once an 
   const form = await formOf();
   await submitted(form, { name: 'Ada' });
   for (let n = 0; n < 3; n += 1) await ok(team.owner, 'GET', `${form.id}/submissions`);
-  const { readings } = await ok(maker, 'GET', `${form.id}/access`);
+  const { privilegedAccess } = await ok(maker, 'GET', `${form.id}/access`);
   assert.deepEqual(
-    readings.map(({ type, userId }: any) => [type, userId]),
+    privilegedAccess.map(({ type, userId }: any) => [type, userId]),
     [['interface.submissions_read', team.owner.id]],
   );
 });
@@ -256,7 +256,7 @@ test('a list of submissions that is refused is no reading of an administrator', 
   const form = await formOf();
   await submitted(form, { name: 'Ada' });
   const refused = await send(team.owner, 'GET', `${form.id}/submissions?cursor=of-another-list`);
-  assert.deepEqual([refused.status, (await ok(maker, 'GET', `${form.id}/access`)).readings], [400, []]);
+  assert.deepEqual([refused.status, (await ok(maker, 'GET', `${form.id}/access`)).privilegedAccess], [400, []]);
 });
 
 /** Pages of the database that a statement looks at, as a request would run it with a plan for any values. */

@@ -68,7 +68,7 @@ export async function holdUntilConfirmed(context: Submitting, visit: Visit, kept
 
 /**
  * Has a held submission count, with all that follows from it, by the secret of its mailed link, once. What its form says is what held
- * when it was sent. Errors: 404 `submission_not_held`, 409 `interface_full`, 410.
+ * when it was sent. Errors: 404 `submission_not_pending`, 409 `interface_full`, 410.
  */
 export async function confirmSubmission(context: Submitting, visit: Visit, secret: string): Promise<Submitted> {
   const { scope, visited } = visit;
@@ -78,7 +78,7 @@ export async function confirmSubmission(context: Submitting, visit: Visit, secre
   const held = isLinkToken(secret)
     ? await scope.db.first(queries.takeHeld, { team, interface: visited.id, hash: tokenHash(secret), session: begun.id, at })
     : undefined;
-  if (!held) throw submissionProblems.submission_not_held('This link was used before, or its day is over.');
+  if (!held) throw submissionProblems.submission_not_pending('This link was used before, or its day is over.');
   const answered = await scope.db.first(queries.answeredVersion, { team, interface: visited.id, number: held.version });
   if (!answered) throw new Error('a submission is to a version that is gone');
   keepSession(scope, visited, begun);

@@ -16,7 +16,7 @@ export const submissionProblems = defineProblems({
     title: 'Nothing was submitted in this session',
     help: 'The operation shows what became of a submission to whoever sent it, for a day. Send the cookie `submission` or the header `x-submission-session` of the answer to the submission.',
   },
-  submission_not_held: {
+  submission_not_pending: {
     status: 404,
     title: 'Nothing waits to be confirmed',
     help: 'The link was used before, its day is over, or it is not whole. Fill in the form again.',

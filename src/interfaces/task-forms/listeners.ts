@@ -76,7 +76,7 @@ async function fieldsToGoBy(scope: Scope, id: string): Promise<readonly Field[] 
 export const taskFormListeners: readonly EventListener[] = [
   on(workflowCreated, (scope, { targetId }) => requireSteps(scope, targetId)),
   on(workflowUpdated, async (scope, { targetId, data }) => {
-    if (data.stepsGiven === true) await requireSteps(scope, targetId);
+    if (data.stepsReplaced === true) await requireSteps(scope, targetId);
   }),
   on(workflowStarted, (scope, { targetId }) => requireConditions(scope, targetId)),
   on(taskCreated, (scope, { targetId, data }) => tell(scope, targetId, data)),

@@ -8,7 +8,7 @@ import { retentionFailed } from './events.ts';
 import * as queries from './queries.ts';
 
 const dayMs = 24 * 3_600_000;
-const awaited: readonly string[] = ['workflow_active', 'legally_held', 'signature_pending'];
+const awaited: readonly string[] = ['workflow_active', 'legal_hold_active', 'signature_pending'];
 
 type Due = { team: string; id: string; interface: string; reason: 'retention' | 'deletion' };
 

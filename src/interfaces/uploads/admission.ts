@@ -22,7 +22,7 @@ const admissions = new WeakMap<FastifyRequest, Promise<Admitted>>();
 
 /**
  * Whether a file is taken from a request, asked before anything of it is kept: by then the fields that stand before it are known.
- * Errors: 400 `altcha_…`, 404 `interface_not_found`, `uploads_not_taken`, 409 `interface_full`, 410, 429.
+ * Errors: 400 `altcha_…`, 404 `interface_not_found`, `uploads_disabled`, 409 `interface_full`, 410, 429.
  */
 export function admit(request: FastifyRequest, channel: Channel, context: Uploading, fields: Record<string, unknown>): Promise<Admitted> {
   const known = admissions.get(request);
@@ -45,7 +45,7 @@ async function look(request: FastifyRequest, link: Link, context: Uploading, fie
   const { definition, team } = visited;
   const signs = definition.fields.some(({ type }) => type === 'signature');
   if (!signs && !definition.fields.some(({ type }) => type === 'file'))
-    throw uploadProblems.uploads_not_taken('This form asks for no file, so none is taken.');
+    throw uploadProblems.uploads_disabled('This form asks for no file, so none is taken.');
   server.spendWrite(team);
   const { requireAltcha, uploads } = withDefaults(definition).config;
   const begins =

@@ -3,7 +3,7 @@ import type { DomainText } from '../../platform/http/openapi/texts.ts';
 
 const gone = ['interface_not_found', 'interface_closed', 'interface_full'];
 const proof = ['altcha_required', 'altcha_invalid', 'altcha_expired', 'altcha_already_used'];
-const refused = ['file_required', 'file_empty', 'file_infected', 'storage_full', 'uploads_full', 'uploads_not_taken', 'quota_exceeded'];
+const refused = ['file_required', 'file_empty', 'file_infected', 'storage_full', 'upload_limit', 'uploads_disabled', 'quota_exceeded'];
 const answer = { fileId: desk.submission, fileName: 'delivery-note.pdf', mediaType: 'application/pdf', size: 48_213 };
 
 const flow =

@@ -40,7 +40,7 @@ export async function judge({ storage, scanner }: Uploading, { accept }: Admitte
 /** What an upload is answered with. `token` opens the session that was begun with it. */
 export type Taken = { fileId: string; fileName: string; mediaType: string; size: number; token?: string };
 
-/** Keeps a file that no submission refers to yet, for a day. The first one of a visitor begins their session. Errors: 404, 409 `uploads_full`, 410. */
+/** Keeps a file that no submission refers to yet, for a day. The first one of a visitor begins their session. Errors: 404, 409 `upload_limit`, 410. */
 export async function keepUpload(visit: Visit, { proof }: Admitted, upload: Judged): Promise<Taken> {
   const { scope, visited, channel } = visit;
   requireOpen(visited, scope.now);
@@ -75,11 +75,11 @@ export async function keepUpload(visit: Visit, { proof }: Admitted, upload: Judg
 
 function requireRoom(kept: queries.Kept, size: number): void {
   if (kept.session_files >= session.files || kept.session_bytes + size > session.bytes)
-    throw uploadProblems.uploads_full(
+    throw uploadProblems.upload_limit(
       `One session sends at most ${session.files} files and ${session.bytes / mebibyte} MiB, and this would be more. Submit the form with what is there.`,
     );
   if (kept.waiting_files >= waiting.files || kept.waiting_bytes + size > waiting.bytes)
-    throw uploadProblems.uploads_full(
+    throw uploadProblems.upload_limit(
       'Too many files were sent to this form that nobody has submitted. They go after a day: send this one again later, or ask whoever sent you the link.',
     );
 }

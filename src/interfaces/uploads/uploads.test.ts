@@ -324,14 +324,14 @@ test('of fifty files at once a session sends ten, and of a form as much as it ke
   const form = await formOf();
   const { session } = await uploaded(form);
   const answers = await Promise.all(at50.map((n) => upload(form, pdf(n), { session })));
-  assert.deepEqual(codes(answers), ['41 × 409 uploads_full', '9 × 200']);
+  assert.deepEqual(codes(answers), ['41 × 409 upload_limit', '9 × 200']);
   assert.equal((await upload(form, pdf())).status, 200, 'another session');
   const heavy = await uploaded(form);
   await query('UPDATE submission_upload SET size = $2 WHERE id = $1', heavy.fileId, 100 * mebibyte - 5);
-  assert.equal((await upload(form, pdf(), { session: heavy.session })).body.code, 'uploads_full');
+  assert.equal((await upload(form, pdf(), { session: heavy.session })).body.code, 'upload_limit');
   await query('UPDATE submission_upload SET size = $2 WHERE id = $1', heavy.fileId, 2_048 * mebibyte - 5);
   const full = await byBoth(form, pdf());
-  assert.deepEqual(codes(full), ['2 × 409 uploads_full']);
+  assert.deepEqual(codes(full), ['2 × 409 upload_limit']);
   assert.equal((await upload(await formOf(), pdf())).status, 200);
   const held = await filesOf();
   const small = await chancery.team();
@@ -384,7 +384,7 @@ test('a repeated upload is one: the same file and session again, and another fil
 
 test('a form that asks for no file, is closed, not open or full takes none', async () => {
   const settings = { opensAt: '2099-01-01T00:00:00Z' };
-  assert.deepEqual(codes(await byBoth(await formOf({ fields: fields.slice(0, 1) }), pdf())), ['2 × 404 uploads_not_taken']);
+  assert.deepEqual(codes(await byBoth(await formOf({ fields: fields.slice(0, 1) }), pdf())), ['2 × 404 uploads_disabled']);
   assert.deepEqual(codes(await byBoth(await formOf({ publicSettings: settings }), pdf())), ['2 × 410 interface_closed']);
   const full = await formOf({ publicSettings: { maxSubmissions: 1 } });
   assert.equal((await submit(full, { name: 'Ada' })).status, 200);

@@ -136,7 +136,7 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
     const refused = await visit(`${page}#error=sso_denied&error_description=x`);
     await refused.getByText('Your organisation did not sign you in.').waitFor();
     assert.equal(new URL(refused.url()).hash, '');
-    const uninvited = await visit(`${page}#error=sso_unknown_person&error_description=x`);
+    const uninvited = await visit(`${page}#error=sso_user_not_found&error_description=x`);
     await uninvited.getByText('An administrator of the team must invite you.').waitFor();
     const person = await enrolled(chancery);
     const opened = await visit(`${page}#challengeId=${await challengeOf(chancery, person.email)}&methods=totp`);

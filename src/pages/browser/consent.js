@@ -77,7 +77,7 @@ function secondFactor({ challengeId, methods }) {
 /** What the program asks for, of what the person may do. @param {string} token */
 async function look(token) {
   const { request, denied, scopes } = settings.asked;
-  const shown = await post('/security/auth/programs/preview', { request }, token);
+  const shown = await post('/security/auth/connected-apps/preview', { request }, token);
   if (!shown.ok) {
     await post('/security/auth/logout', {}, token);
     fill('failure', shown.status === 0 ? texts.offline : (texts.problems[shown.body.code] ?? shown.body.detail ?? texts.broken));
@@ -94,7 +94,7 @@ async function look(token) {
   ticked.checked = false;
   const view = open('ask');
   onSubmit(view, async (_values, form) => {
-    const answer = await post('/security/auth/programs', { request, changes: ticked.checked }, token);
+    const answer = await post('/security/auth/connected-apps', { request, changes: ticked.checked }, token);
     if (!answer.ok) return refuse(form, answer);
     await leave(answer.body.redirectTo);
   });

@@ -16,7 +16,7 @@ export function refusalOf(problem: Problem, { words, signIn }: Refusing): { titl
     interface_closed: { title: refused.closed, text: refused.closedText },
     calendar_missing: { title: refused.closed, text: refused.closedText },
     interface_full: { title: refused.full, text: refused.fullText },
-    submission_not_held: { title: refused.gone, text: refused.goneText },
+    submission_not_pending: { title: refused.gone, text: refused.goneText },
     no_submission_session: { title: refused.gone, text: refused.goneText },
     booking_not_found: { title: words.booking.gone, text: words.booking.goneText },
     cross_origin_refused: { title: refused.crossOrigin, text: refused.crossOriginText },

@@ -56,7 +56,7 @@ export function refusedView(
 ): Html | undefined {
   const ended = words.ended[members.requestStatus as keyof SigningWords['ended']];
   const said: Readonly<Record<string, Html>> = {
-    signing_over: message({ mark: dash, tone: 'off', ...(ended ?? words.over), more: voided && voidedFacts(voided, words) }),
+    signing_closed: message({ mark: dash, tone: 'off', ...(ended ?? words.over), more: voided && voidedFacts(voided, words) }),
     signing_link_not_found: message({ mark: cross, tone: 'off', ...words.gone }),
     request_suspended: message({ mark: clock, tone: 'off', ...words.suspended }),
     request_paused: message({ mark: clock, tone: 'off', ...words.paused }),

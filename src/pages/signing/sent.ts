@@ -49,7 +49,7 @@ export function refusedDraft({ code, errors = [] }: Problem, sent: Sent, words: 
     ...(notice === undefined ? {} : { notice }),
   });
   if (code === 'consent_required') return draft([['consent', faults.consent]]);
-  if (code === 'mark_invalid') return draft([['drawing', faults.drawing]]);
+  if (code === 'signature_image_invalid') return draft([['drawing', faults.drawing]]);
   if (code === 'fields_invalid')
     return draft(errors.map(({ name, rule }) => [`field.${name}`, rule === 'maxLength' ? faults.reason : faults.field] as const));
   if (code === 'name_invalid' || code === 'validation_failed') return draft([['name', faults.name]]);

@@ -30,7 +30,7 @@ export type Database = {
   batched(team: string, row?: string): Pick<Reader, 'first'>;
   /**
    * One transaction confined to a team. Commits when `work` resolves, rolls back when it rejects. With `proof` it commits
-   * only while the credential stands, and a credential that does not is what it fails with, whatever else went wrong. `statementMs`: the
+   * only while the credential is valid, and otherwise rejects with its error. `statementMs`: the
    * limit of a statement, for jobs; by default that of requests.
    */
   inTeam<T>(team: string, work: (tx: Transaction) => Promise<T>, proof?: Proof, statementMs?: number): Promise<T>;

@@ -13,7 +13,7 @@ const askLimitMs = 3_000;
 export type Lost = { backend: Backend | undefined; trace: Trace | undefined; role: string; team: string };
 
 /**
- * Finds out whether a transaction was committed whose connection was lost after COMMIT was sent: once its server process has ended, the
+ * Finds out whether a transaction was committed whose connection was lost after COMMIT was sent. Once its server process has ended, the
  * row of its trace exists or never will.
  */
 export async function askOutcome(

@@ -2,7 +2,7 @@ import type { Run } from './attempt.ts';
 import { statementName } from './statement.ts';
 import type { Reader, Transaction } from './transaction.ts';
 
-/** A rejected promise that nobody awaits yet must not end the process: its error appears where the result is awaited. */
+/** A rejection before its `await` must not end the process. The error appears where the result is awaited. */
 function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

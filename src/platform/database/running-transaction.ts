@@ -22,11 +22,11 @@ export type TransactionOptions = {
   exchanges: Exchanges;
   notify: (channel: string, payload: string) => void;
   count: (team: string, name: string, amount: number) => void;
-  /** Receives errors of what follows the commit. */
+  /** Receives the errors of callbacks after the commit. */
   onFault: (error: unknown) => void;
 };
 
-/** What was added for the end of a transaction, by the team at that time. */
+/** Rows to send at the end of a transaction, by the team at that time. */
 type Added = Map<string, Map<Outgoing<never>, unknown[]>>;
 
 function add(to: Added, team: string, outgoing: Outgoing<never>, ones: readonly unknown[]): void {
@@ -75,7 +75,7 @@ export class RunningTransaction {
     } catch (error) {
       this.#isOver = true;
       const undone = this.#isBegun ? this.#client.query('ROLLBACK') : Promise.resolve();
-      // In the same packet. An ended credential is the error, whatever else failed.
+      // In the same packet. An ended credential is the error.
       const ended =
         this.#unproven && endFoundBy(this.#unproven, (config) => this.#client.query(config), this.#entering(this.#options.team));
       await undone.catch((rollbackError: Error) => {
@@ -135,7 +135,7 @@ export class RunningTransaction {
 
   async #attempt<T>(part: (within: Run) => Promise<T>): Promise<T> {
     const [trace, added, callbacks] = [this.#trace, this.#added, this.#afterCommit.length];
-    // What was added before is not sent by this part, which could undo it.
+    // This part does not send earlier rows: it could undo them.
     this.#added = new Map();
     try {
       const result = await attempted(this.#run, part);

@@ -265,9 +265,9 @@ export interface AgentMcpServer {
   enabled: Generated<boolean>;
   failure: string | null;
   id: string;
-  left_out: Generated<Json>;
   name: string;
   origin: string;
+  rejected_tools: Generated<Json>;
   sign_in_issuer: string | null;
   signed_in_at: Timestamp | null;
   signed_in_by: string | null;
@@ -1276,12 +1276,12 @@ export interface RetentionDone {
 
 export interface RetentionRule {
   action: string;
-  acts_from: Timestamp;
   after: string;
   confirmed_by: string | null;
   confirmed_on: string | null;
   counted_from: string;
   created_at: Timestamp;
+  effective_from: Timestamp;
   ends_at: Timestamp | null;
   folder_id: string;
   set_by: string;

@@ -23,7 +23,7 @@ export type EventType<Data extends TObject = TObject, Texts extends string = str
    */
   readonly scope: string;
   /** True when who subscribes must name the type or its family, since `*` does not bring it. */
-  readonly byNameAlone: boolean;
+  readonly requiresExplicitSubscription: boolean;
   /** The member of the inner `data` that names the one endpoint that gets it, whatever that subscribes to; others never do. */
   readonly toEndpoint?: string;
   /** An example of the inner `data`, checked against the shape by the tests. */
@@ -68,13 +68,13 @@ export function defineEvent<const Data extends TObject, const Texts extends stri
   target: string;
   description: string;
   scope: string;
-  byNameAlone?: true;
+  requiresExplicitSubscription?: true;
   toEndpoint?: keyof Static<Data> & string;
   data: Data;
   texts?: readonly Texts[];
   example: Static<Data>;
 }): EventType<Data, Texts> {
-  const defined = define({ byNameAlone: false, texts: [], ...event });
+  const defined = define({ requiresExplicitSubscription: false, texts: [], ...event });
   eventTypes.set(event.type, defined);
   return defined;
 }

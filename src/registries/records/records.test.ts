@@ -340,9 +340,9 @@ test('what only the role of an administrator opens is in the journal once an hou
   const { id } = await add(member, records, { name: 'Private' });
   for (let time = 0; time < 3; time += 1) assert.deepEqual(await names(records, '', admin), ['Private']);
   await made(admin, 'PATCH', `${records}/${id}`, { data: { employees: 1 } });
-  const { readings } = await made(member, 'GET', `${registries}/${registry}/access`);
+  const { privilegedAccess } = await made(member, 'GET', `${registries}/${registry}/access`);
   assert.deepEqual(
-    readings.map(({ type, userId }: any) => [type, userId]),
+    privilegedAccess.map(({ type, userId }: any) => [type, userId]),
     [['registry.records_read', admin.id]],
   );
   const { rows } = await chancery.pool.query("SELECT data FROM audit_entry WHERE type = 'registry.record.updated' AND target_id = $1", [

@@ -27,5 +27,5 @@ export async function carryOut(
     detail: null,
     at: scope.now,
   });
-  await record(scope, registryImported, registry.id, { importId: id, status, rows, imported, bad, ...access.byRole('edit') });
+  await record(scope, registryImported, registry.id, { importId: id, status, rows, imported, errorCount: bad, ...access.byRole('edit') });
 }

@@ -19,7 +19,7 @@ const underWay = new Map<string, number>();
 /** Refuses one more than may be read at a time, before anything is answered. Errors: 429. */
 export function requireTurn(team: string): void {
   if ((underWay.get(team) ?? 0) < mostAtOnce) return;
-  throw registryProblems.exports_under_way(`Your team reads ${mostAtOnce} exports at the moment. Wait until one has ended.`, {
+  throw registryProblems.exports_in_progress(`Your team reads ${mostAtOnce} exports at the moment. Wait until one has ended.`, {
     headers: { 'retry-after': '10' },
   });
 }

@@ -17,7 +17,7 @@ import type { ImportPreview, ImportQuery, PreviewQuery, RegistryImport } from '.
 
 /**
  * Imports a file of records, which was read before: at once where it is short, and else in the background.
- * Errors: 403, 404, 409 `quota_exceeded`, 422 `registry_csv_invalid`, 429 `imports_waiting`.
+ * Errors: 403, 404, 409 `quota_exceeded`, 422 `registry_csv_invalid`, 429 `import_queue_full`.
  */
 export async function importFile(
   scope: Scope,
@@ -57,11 +57,11 @@ export async function importFile(
 /** Files of one team that wait: each stands in the database until its records are made. */
 const mostWaiting = 20;
 
-/** Errors: 429 `imports_waiting`. */
+/** Errors: 429 `import_queue_full`. */
 async function requirePlace({ db, team }: Scope): Promise<void> {
   const found = await db.locked(queries.lockImports, { team }, () => db.first(queries.countWaiting, { team, most: mostWaiting }));
   if ((found?.waiting ?? 0) < mostWaiting) return;
-  throw registryProblems.imports_waiting(`${mostWaiting} files of your team wait to be imported. Send this one when some of them are.`, {
+  throw registryProblems.import_queue_full(`${mostWaiting} files of your team wait to be imported. Send this one when some of them are.`, {
     headers: { 'retry-after': '30' },
   });
 }
@@ -92,7 +92,7 @@ export async function previewImport(scope: ReadScope, typeId: string, content: B
     readAs: reading.readAs,
     columns: columns.map(({ name, field }) => ({ name: name.slice(0, 64), ...(field ? { fieldId: field.id } : {}) })),
     rows: reading.total,
-    bad: reading.bad.size,
+    errorCount: reading.bad.size,
     first,
     errors: reading.errors,
   };
@@ -127,7 +127,7 @@ function present(row: queries.ImportRow): RegistryImport {
     mode: row.mode,
     rows: row.total,
     imported: row.imported,
-    bad: row.bad,
+    errorCount: row.bad,
     errors: row.faults,
     ...(encoding && delimiter ? { readAs: { encoding, delimiter } } : {}),
     ...(row.code === null ? {} : { code: row.code }),

@@ -55,7 +55,7 @@ export const importPreview = Type.Object(
       { description: 'The columns in the order of the file' },
     ),
     rows: Type.Integer({ description: 'Rows without the first, and without empty ones' }),
-    bad: Type.Integer({ description: 'Rows with errors' }),
+    errorCount: Type.Integer({ description: 'Rows with errors' }),
     first: Type.Array(
       Type.Object({
         row: Type.Integer({ description: 'Its number in a spreadsheet' }),
@@ -81,7 +81,7 @@ export const registryImport = Type.Object(
     mode: Type.Enum(['all', 'good'], { description: 'Whether all rows are imported or none, or those that are good' }),
     rows: Type.Integer({ description: 'How many there are, without the first' }),
     imported: Type.Integer({ description: 'How many were made records' }),
-    bad: Type.Integer({ description: 'With how many something is wrong' }),
+    errorCount: Type.Integer({ description: 'With how many something is wrong' }),
     errors: importErrors('The first 1 000 errors, with their rows'),
     readAs: Type.Optional(readAs),
     code: Type.Optional(Type.String({ description: 'Why it failed' })),

@@ -68,8 +68,8 @@ test('a file of records is imported by its first row, with ids and labels, in wh
   );
   assert.equal(answer.status, 201, answer.text);
   assert.equal(answer.headers.get('location'), `${path}/imports/${answer.body.id}`);
-  const { status: state, rows, imported, bad, errors } = answer.body;
-  assert.deepEqual({ state, rows, imported, bad, errors }, { state: 'done', rows: 2, imported: 2, bad: 0, errors: [] });
+  const { status: state, rows, imported, errorCount, errors } = answer.body;
+  assert.deepEqual({ state, rows, imported, errorCount, errors }, { state: 'done', rows: 2, imported: 2, errorCount: 0, errors: [] });
   assert.deepEqual(await dataOf(path), [
     {
       name: 'Acme',
@@ -101,7 +101,7 @@ test('where rows are bad none is imported, or the good ones as asked, and the re
   assert.deepEqual([none.status, none.rows, none.imported], ['refused', 7, 0]);
   assert.equal((await dataOf(path)).length, 1);
   const some = (await send(path, file, '?mode=good')).body;
-  assert.deepEqual([some.status, some.rows, some.imported, some.bad], ['done', 7, 2, 5]);
+  assert.deepEqual([some.status, some.rows, some.imported, some.errorCount], ['done', 7, 2, 5]);
   assert.deepEqual(
     some.errors.map(({ row, field, rule }: any) => [row, field, rule]),
     [
@@ -218,7 +218,7 @@ test('any text goes out as CSV and comes back as it was, and no cell begins as a
   for (const text of texts) assert.doesNotMatch(text ?? '', /^[=+\-@\t\r\n＝]/);
   const copy = await registryOf(owner, (await made(owner, 'GET', path)).fields);
   const report = await send(copy, file.text);
-  assert.deepEqual([report.body.status, report.body.bad, report.body.errors], ['done', 0, []], report.text);
+  assert.deepEqual([report.body.status, report.body.errorCount, report.body.errors], ['done', 0, []], report.text);
   const copied = await dataOf(copy);
   assert.equal(copied.length, kept.length);
   for (const [at, row] of kept.entries()) assert.deepEqual(copied[at], row);
@@ -291,7 +291,7 @@ test('a preview shows how a file is read, keeps nothing, and options that contra
       { name: 'extra' },
     ],
     rows: 2,
-    bad: 1,
+    errorCount: 1,
   });
   assert.deepEqual(first[0], {
     row: 2,
@@ -360,7 +360,7 @@ test('a long file is imported in the background, once, by one event, and nothing
   const answer = await send(path, `name,vat,employees,notes\n${rows.join('\n')}\n`, '?mode=good');
   assert.deepEqual([answer.status, answer.body.status, answer.body.rows], [201, 'waiting', 4_000], answer.text);
   const report = await ended(path, answer.body.id);
-  assert.deepEqual([report.status, report.imported, report.bad, report.errors[0].row], ['done', 3_999, 1, 4_001]);
+  assert.deepEqual([report.status, report.imported, report.errorCount, report.errors[0].row], ['done', 3_999, 1, 4_001]);
   assert.equal((await made(owner, 'GET', `${path}/records?filter=vat:eq:v17`))[0].data.name, 'Company 17');
   assert.equal((await made(owner, 'GET', `${path}/imports`))[0].id, report.id);
   const { rows: kept } = await chancery.pool.query(
@@ -543,7 +543,7 @@ test('no more than two exports of a team are read at a time', async () => {
   );
   const third = await call(owner, 'GET', `${path}/records/export`);
   // What fits into the buffers of a connection may have been read to its end already.
-  assert.ok(third.status === 200 || third.body.code === 'exports_under_way', third.text.slice(0, 200));
+  assert.ok(third.status === 200 || third.body.code === 'exports_in_progress', third.text.slice(0, 200));
   for (const reader of open) await reader?.cancel();
   await eventually('another may be read', async () => (await call(owner, 'GET', `${path}/records/export`)).status === 200);
 });
@@ -565,7 +565,7 @@ test('twenty long files of a team wait at a time, and of those that come at once
   await holds.query('ROLLBACK');
   holds.release();
   const codes = answers.map(({ status: how, body }) => (how === 201 ? body.status : body.code)).toSorted();
-  assert.deepEqual(codes, [...Array.from({ length: 4 }, () => 'imports_waiting'), 'waiting', 'waiting']);
+  assert.deepEqual(codes, [...Array.from({ length: 4 }, () => 'import_queue_full'), 'waiting', 'waiting']);
   assert.equal((await send(path, first, '', other)).body.status, 'done', 'a short one does not wait');
 });
 

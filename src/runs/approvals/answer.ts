@@ -7,7 +7,7 @@ const answers = { tool_approval: ['approved', 'denied'], tool_outcome: ['happene
 
 /**
  * A task that asks about a call was answered: what was said holds for that call, once, where it still waits. Errors: 403 `own_request`, 409
- * `task_not_open`, `call_under_way`.
+ * `task_not_open`, `call_in_progress`.
  */
 export const approvalListener = on(taskCompleted, async (scope, { targetId: task, data }) => {
   if (data.type !== 'tool_approval' && data.type !== 'tool_outcome') return;

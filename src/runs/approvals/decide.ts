@@ -25,7 +25,7 @@ const details = {
 /**
  * Writes what was said of the call that a task asks about, and has its run go on: whether it may be carried out, or whether it was. The task
  * is locked by the caller. Whether there was something to decide: the call waits still, and its run is not over or to end. Errors: 403
- * `own_request`, 409 `call_under_way`.
+ * `own_request`, 409 `call_in_progress`.
  */
 export async function decide(scope: Scope, task: string, decision: Decision): Promise<boolean> {
   const { db, team, now } = scope;
@@ -69,12 +69,12 @@ async function writeApproval(scope: Scope, asked: queries.AskedCall, decision: A
   return refused !== undefined;
 }
 
-/** Errors: 409 `call_under_way`: the server may still be at it, so that nobody can have seen that it has not happened. */
+/** Errors: 409 `call_in_progress`: the server may still be at it, so that nobody can have seen that it has not happened. */
 async function writeOutcome(scope: Scope, asked: queries.AskedCall, outcome: Outcome['outcome']): Promise<boolean> {
   const { db, team, now: at } = scope;
   const { id, run_id: run, sent_at: sent } = asked;
   if (outcome !== 'expired' && sent !== null && at.getTime() < new Date(sent).getTime() + mostOfServers.callMs)
-    throw runProblems.call_under_way(
+    throw runProblems.call_in_progress(
       'The server may still be about what it was asked. Look half a minute after it was sent, and answer then.',
     );
   const result = JSON.stringify(outcome === 'expired' ? unknownOutcome : toldOutcomes[outcome]);

@@ -48,7 +48,7 @@ export async function getSettings({ db, team }: Pick<ReadScope, 'db' | 'team'>, 
 
 /**
  * Lets the content of the team go to the model that is set up, or ends that: runs that are under way end with the next thing that they
- * would ask it. Errors: 409 `no_model`, 422 `model_unknown`, `model_price_unknown`.
+ * would ask it. Errors: 409 `no_model`, 422 `model_not_found`, `model_price_unknown`.
  */
 export async function changeSettings(
   scope: Scope,
@@ -61,7 +61,7 @@ export async function changeSettings(
     const wanted = models ?? [...model.models];
     const unknown = wanted.find((name) => !model.models.includes(name));
     if (unknown !== undefined)
-      throw runProblems.model_unknown(`There is no model ${JSON.stringify(unknown)}. \`provider.models\` names those there are.`, {
+      throw runProblems.model_not_found(`There is no model ${JSON.stringify(unknown)}. \`provider.models\` names those there are.`, {
         errors: [{ name: 'models', pointer: '/models', reason: 'names a model that there is not', rule: 'known-model' }],
       });
     if (cost !== null && !wanted.some((name) => model.prices.has(name)))

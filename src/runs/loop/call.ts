@@ -159,7 +159,7 @@ async function ask(
   const input = await inputFor(scope, calling);
   const target = await targetOf(scope, calling, input);
   const person = await whoIsAsked(scope, rights.agent, run, (actor) => reads({ ...scope, actor }, calling, input, target));
-  if (person === undefined) throw new Refused(refusal('nobody_to_ask', notAsked.nobody_to_ask));
+  if (person === undefined) throw new Refused(refusal('no_approver', notAsked.no_approver));
   const question = {
     question: 'approval' as const,
     person,
@@ -186,7 +186,7 @@ export const stale = refusal(
 /** Why nobody was asked about a call, as the model is told. */
 export const notAsked = {
   approval_limit: 'So many calls wait for a person already that no more are asked for. Do without this one.',
-  nobody_to_ask: 'A person other than whoever this run is for has to approve the call, and there is none who may. Say so.',
+  no_approver: 'A person other than whoever this run is for has to approve the call, and there is none who may. Say so.',
   arguments_too_long: 'The arguments are longer than a person would read before they approve the call. Ask for less at once.',
 };
 

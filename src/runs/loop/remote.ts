@@ -70,7 +70,7 @@ function ask({ team, run, call, inTeam }: Calling, agent: AgentRow, tool: Remote
     const held = await scope.db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
     if (!held) throw new Superseded();
     const person = await whoIsAsked(scope, agent, run);
-    const outcome = person === undefined ? 'nobody_to_ask' : await askPerson(scope, { ...question, person });
+    const outcome = person === undefined ? 'no_approver' : await askPerson(scope, { ...question, person });
     if (outcome !== 'asked') await endCall(scope, run, call, refusal(outcome, notAsked[outcome]));
   });
 }

@@ -4,8 +4,8 @@ import { timesOf } from './times.ts';
 /** What becomes of times that passed while nobody looked: one run for all of them within the grace, or none. */
 export type Misfire = { policy: 'run_once' | 'skip'; graceSeconds: number };
 
-/** Times that passed: how many (`countIsLeast` when it is more than were counted), the first and the last. */
-export type Missed = { count: number; first: string; last: string; countIsLeast?: true };
+/** Times that passed: how many (`isLowerBound` when it is more than were counted), the first and the last. */
+export type Missed = { count: number; first: string; last: string; isLowerBound?: true };
 
 type Due = { due: Date; missed?: Missed };
 /** What is to be done now. A run that is late by no more than {@link lateAfterMs} is on time. */
@@ -67,7 +67,7 @@ function countMissed(after: (time: Date) => Date | undefined, first: Date, last:
   const said = { first: first.toISOString(), last: last.toISOString() };
   let count = 1;
   for (let time = after(first); time !== undefined && time <= last; time = after(time)) {
-    if (count === mostCounted) return { count, ...said, countIsLeast: true };
+    if (count === mostCounted) return { count, ...said, isLowerBound: true };
     count += 1;
   }
   return { count, ...said };

@@ -281,7 +281,7 @@ test('each time that has passed is run, made up for, or said to be missed: none 
       const said = run?.missed ?? skipped?.missed;
       assert.equal(said?.count ?? 0, Math.min(1_000, missed.length));
       if (missed.length > 0) assert.deepEqual([said?.first, said?.last], [due.toISOString(), missed.at(-1)?.toISOString()]);
-      assert.equal(said?.countIsLeast ?? false, missed.length > 1_000);
+      assert.equal(said?.isLowerBound ?? false, missed.length > 1_000);
       const runs = late <= lateAfterMs || (rule.policy === 'run_once' && late <= rule.graceSeconds * 1_000);
       assert.deepEqual(run?.due, runs ? last : undefined);
       assert.equal(run?.trigger, runs ? (late <= lateAfterMs ? 'schedule' : 'misfire') : undefined);
@@ -303,7 +303,7 @@ test('a year of minutes that were missed is counted as far as a thousand, with l
   assert.ok(used < 10_000, `${used} ms`);
   const { run, skipped } = due ?? {};
   assert.deepEqual(
-    [run?.due.toISOString(), run?.trigger, run?.missed?.count, run?.missed?.countIsLeast, skipped],
+    [run?.due.toISOString(), run?.trigger, run?.missed?.count, run?.missed?.isLowerBound, skipped],
     ['2028-01-01T00:00:00.000Z', 'schedule', 1_000, true, undefined],
   );
 });

@@ -11,7 +11,7 @@ type Reading = Visit<{ db: Pick<Scope['db'], 'first' | 'all'>; team: string; act
 /** That a request has ended, and how: whoever has the link is told whether to ask anew. */
 export function over({ status }: Pick<RequestRow, 'status'>): Error {
   const requestStatus = status === 'pending' ? 'expired' : status;
-  return signingProblems.signing_over(said[requestStatus] ?? 'The request has ended: there is nothing to sign any more.', {
+  return signingProblems.signing_closed(said[requestStatus] ?? 'The request has ended: there is nothing to sign any more.', {
     members: { requestStatus },
   });
 }
@@ -27,7 +27,7 @@ const refusals: Record<Exclude<ActRefusal, 'over'>, () => Error> = {
   sealing: () => requestProblems.request_sealing('All have signed, and the document is being sealed.'),
   preparing: () => requestProblems.request_preparing('The service is making the document ready. Try again in a moment.'),
   already_signed: () => signingProblems.already_signed('You have signed already. When all have, you get the sealed document by mail.'),
-  not_yours: () => signingProblems.signing_over('You get a copy of the sealed document, and sign nothing.'),
+  not_yours: () => signingProblems.signing_closed('You get a copy of the sealed document, and sign nothing.'),
   not_your_turn: () => signingProblems.not_your_turn('Others sign before you. You get a mail when it is your turn.'),
   paused: () => signingProblems.request_paused('Whoever asked has paused it. Try again later.'),
   suspended: () => requestProblems.request_suspended('The request stands still. Ask whoever sent it.'),
@@ -42,7 +42,7 @@ export function requireKnown({ request, signer, coded, signedIn }: Pick<Visit, '
   if (request.require_code && !coded) throw signingProblems.code_required('Ask for a code, which comes by mail, and give it first.');
 }
 
-/** Whether the link is of something that goes on, for the member who is asked. Errors: 403 `sign_in_required`, 410 `signing_over`. */
+/** Whether the link is of something that goes on, for the member who is asked. Errors: 403 `sign_in_required`, 410 `signing_closed`. */
 export function requireLiveLink({ request, signer, signedIn }: Pick<Visit, 'request' | 'signer' | 'signedIn'>): void {
   const { status } = request;
   const ended = status === 'declined' || status === 'expired' || status === 'voided';
@@ -59,7 +59,7 @@ const sealedDays = 30;
 export const givesSealed = ({ status, completed_at: at, clock }: Pick<RequestRow, 'status' | 'completed_at' | 'clock'>): boolean =>
   status === 'completed' && at !== null && Date.parse(clock) - Date.parse(at) < sealedDays * 86_400_000;
 
-/** Whether the link shows anything still. Errors: 410 `signing_over` where the request has ended, or 30 days after it was completed. */
+/** Whether the link shows anything still. Errors: 410 `signing_closed` where the request has ended, or 30 days after it was completed. */
 export function requireNotOver({ request }: Pick<Visit, 'request'>): void {
   const { status } = request;
   const ended = status === 'declined' || status === 'expired' || status === 'voided';
@@ -82,7 +82,7 @@ export const isExpired = ({ expires_at: end, clock }: { expires_at: string; cloc
 
 /**
  * Whether who came may do something now. By the database's clock, under the lock of the request. Errors: 403, 409 by the state, 410
- * `signing_over`.
+ * `signing_closed`.
  */
 export async function requireTurn(visit: Reading): Promise<void> {
   const { request, signer } = visit;
@@ -95,7 +95,7 @@ export async function requireTurn(visit: Reading): Promise<void> {
   await requireOpen(visit);
 }
 
-/** Whether what the link leads to is open still to who came, as the request stands. Errors: 409 `request_suspended`, 410 `signing_over`. */
+/** Whether what the link leads to is open still to who came, as the request stands. Errors: 409 `request_suspended`, 410 `signing_closed`. */
 export const requireStillOpen = (visit: Reading): Promise<void> =>
   visit.request.status === 'pending' ? requireOpen(visit) : requireInside(visit);
 
@@ -106,8 +106,8 @@ export async function requireOpen(visit: Reading): Promise<void> {
     throw refusals.suspended();
 }
 
-/** Whether what all have signed is open still to who came: a barrier keeps members out of that as well. Errors: 410 `signing_over`. */
+/** Whether what all have signed is open still to who came: a barrier keeps members out of that as well. Errors: 410 `signing_closed`. */
 export async function requireInside({ scope, request, signer }: Reading): Promise<void> {
   if (await isKeptOut(scope, request, signer))
-    throw signingProblems.signing_over('The document is not open to you any more. Ask whoever sent you the link.');
+    throw signingProblems.signing_closed('The document is not open to you any more. Ask whoever sent you the link.');
 }

@@ -18,18 +18,18 @@ const dayMs = 86_400_000;
 const mostTries = 5;
 const mostInDay = 5;
 
-/** Whether this request asks for codes at all, and goes on. Errors: 403 `sign_in_required`, 409 `code_not_asked`, 410. */
+/** Whether this request asks for codes at all, and goes on. Errors: 403 `sign_in_required`, 409 `code_not_required`, 410. */
 export function requireCodes(visit: Visit): void {
   requireLiveLink(visit);
-  if (!visit.request.require_code) throw signingProblems.code_not_asked('This request opens by its link alone: go on without a code.');
+  if (!visit.request.require_code) throw signingProblems.code_not_required('This request opens by its link alone: go on without a code.');
 }
 
 type Sent = { sent: { success: true; maskedEmail: string; expiresInSeconds: number } } | { locked: Date };
 
 /**
  * Mails a code, five a day at most; then whoever asked is told, once. Where there are no more, that is answered and not thrown: that it was told
- * of is kept. To whom the document is not open none is mailed: the mail names it. Errors: 403 `sign_in_required`, 409 `code_not_asked`,
- * `request_suspended`, 410 `signing_over`.
+ * of is kept. To whom the document is not open none is mailed: the mail names it. Errors: 403 `sign_in_required`, 409 `code_not_required`,
+ * `request_suspended`, 410 `signing_closed`.
  */
 export async function sendCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: Visit): Promise<Sent> {
   requireCodes(visit);
@@ -80,7 +80,7 @@ export function locked(until: Date, now: Date): Error {
 
 /**
  * Tries a code: a right one, once, begins a session for half an hour. Nothing where it is wrong: that a try was made is kept. Errors: 403, 409
- * `code_not_asked`, 410.
+ * `code_not_required`, 410.
  */
 export async function checkCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: Visit, code: string): Promise<string | undefined> {
   requireCodes(visit);

@@ -42,14 +42,14 @@ test('whom one asks, about what and until when is looked at before anything is k
     422,
     'duplicate_signer',
   );
-  await refused(ask({ signers: [{ email: creator.email, name: 'Priya', role: 'approver' }] }), 422, 'maker_cannot_approve');
+  await refused(ask({ signers: [{ email: creator.email, name: 'Priya', role: 'approver' }] }), 422, 'creator_cannot_approve');
   const day = 86_400_000;
   for (const ahead of [-day, 60_000, 366 * day])
     await refused(ask({ expiresAt: new Date(Date.now() + ahead).toISOString() }), 422, 'expiry_invalid');
 
   // Who may only change the document asks members of the team, and nobody from outside.
   await ok(creator, 'POST', `${documents}/${document.id}/access`, { userId: marcus.id, access: 'write' });
-  await refused(ask({}, marcus), 403, 'signing_outside_not_yours');
+  await refused(ask({}, marcus), 403, 'external_signing_denied');
   const made = (await ask({ signers: [{ email: marcus.email, name: 'Marcus' }] }, marcus)).body;
   assert.deepEqual([made.status, made.signers[0].member, made.signers[0].order, made.requestedBy], ['preparing', true, 1, marcus.id]);
   assert.deepEqual(await ok(marcus, 'GET', `${signatures}/${made.id}`), made, 'the requester owns it');

@@ -77,7 +77,7 @@ const signing = {
 };
 
 const known = ['sign_in_required', 'code_required'];
-const link = ['signing_link_not_found', 'signing_over'];
+const link = ['signing_link_not_found', 'signing_closed'];
 const turn = [...link, ...known, 'already_signed', 'request_suspended', 'request_paused'];
 const never = ['not_found'];
 const out = ['request_preparing', 'request_sealing', 'request_ended'];
@@ -94,10 +94,10 @@ export const requestText: DomainText = {
       problems: [
         'document_not_signable',
         'signature_pending',
-        'signing_outside_not_yours',
+        'external_signing_denied',
         'signer_invalid',
         'duplicate_signer',
-        'maker_cannot_approve',
+        'creator_cannot_approve',
         'expiry_invalid',
         'quota_exceeded',
       ],
@@ -130,13 +130,13 @@ export const requestText: DomainText = {
     remindSigners: {
       text: 'Mails those whose turn it is once more, with the link that they have: each at most once a day, and those who were written to less than a day ago, who have left the team, or whom a barrier keeps out, not at all. By itself the service reminds five times, after 2, 5, 9, 14 and 21 days.',
       records: ['signature.signer_reminded'],
-      problems: [...out, 'signer_kept_out', 'reminded_recently', 'request_suspended'],
+      problems: [...out, 'signer_excluded', 'reminded_recently', 'request_suspended'],
       answer: inFull,
     },
     resendToSigner: {
       text: 'Mails the invitation to one signer again, with the link that they have, such as where the mail was lost or `mail` is `failed`: ten minutes after the last mail to them, and five times within a day, which begins with the first of them; an address that was corrected is written to anew. It counts as no reminder.',
       records: ['signature.signer_resent'],
-      problems: [...out, 'signer_not_asked', 'signer_kept_out', 'resent_recently', 'request_suspended'],
+      problems: [...out, 'signer_not_asked', 'signer_excluded', 'resent_recently', 'request_suspended'],
       answer: inFull,
     },
     extendSignatureRequest: {
@@ -174,8 +174,8 @@ export const requestText: DomainText = {
         'resent_recently',
         'signer_invalid',
         'duplicate_signer',
-        'maker_cannot_approve',
-        'signing_outside_not_yours',
+        'creator_cannot_approve',
+        'external_signing_denied',
         'conflict',
       ],
       body: { email: 'ada.acme@acme.example' },
@@ -209,14 +209,14 @@ export const requestText: DomainText = {
     sendSigningCode: {
       text: 'Mails a code of six digits to the address that the request went to, good for ten minutes and five tries; the one before is good no more. Five are sent a day; then whoever asked for the signature is told, and the answer is 429 until a day has gone by.',
       records: ['signature.code_sent'],
-      problems: [...link, 'sign_in_required', 'code_not_asked', 'code_locked', 'request_suspended'],
+      problems: [...link, 'sign_in_required', 'code_not_required', 'code_locked', 'request_suspended'],
       never,
       answer: { success: true, maskedEmail: 'a…a@acme.example', expiresInSeconds: 600 },
     },
     checkSigningCode: {
       text: 'Takes the code of the newest mail, once. The browser is known for half an hour then, by a cookie; callers without cookies send the value of the header `x-signing-session` along. The evidence says that who signed had control of the mailbox, and nothing more.',
       records: ['signature.code_tried'],
-      problems: [...link, 'sign_in_required', 'code_not_asked', 'code_wrong'],
+      problems: [...link, 'sign_in_required', 'code_not_required', 'code_wrong'],
       never,
       body: { code: '482913' },
       answer: { success: true, status: 'pending' },
@@ -224,7 +224,7 @@ export const requestText: DomainText = {
     signDocument: {
       text: 'Signs or approves, under the lock of the request and by the database’s clock. `consent` must be true; `documentSha256`, `stateSha256`, `consentId` and `locale` are compared where they are sent. Dates are the service’s; initials follow from the name where none are given. With the last signature the document is sealed, and `status` is `sealing`. A repetition is 409 `already_signed`. What is kept as proof is a JWS with the consent, the values, the hash of the file and that of the JWS before, the network address and the program.',
       records: ['signature.signed'],
-      problems: [...turn, 'consent_required', 'consent_changed', 'document_changed_meanwhile', 'fields_invalid', 'mark_invalid'],
+      problems: [...turn, 'consent_required', 'consent_changed', 'document_changed_meanwhile', 'fields_invalid', 'signature_image_invalid'],
       never,
       body: {
         consent: true,

@@ -109,7 +109,7 @@ export const codeTried = defineAct('signature.code_tried', target, { ...ofSigner
 /** As many codes were sent as one day has. */
 export const codesLocked = defineAct('signature.codes_locked', target, ofSigner);
 /** What opened the document to the signers is gone: nobody signs until somebody who may goes on with it. */
-export const signatureSuspended = defineAct('signature.suspended', target, { why: Type.String() });
+export const signatureSuspended = defineAct('signature.suspended', target, { reason: Type.String() });
 export const signatureResumed = defineAct('signature.resumed', target);
 export const signatureRetried = defineAct('signature.retried', target, { step: Type.String() });
 /** Somebody of the team read the proofs, which say from where and with what was signed. */

@@ -81,8 +81,8 @@ test('a code by mail opens what asks for one: six digits, five tries, five a day
   await ok(undefined, 'POST', link(token, '/code'));
   await refused(send(undefined, 'GET', link(theirs, '/sealed')), 403, 'code_required');
   const plain = await out();
-  await refused(send(undefined, 'POST', link(plain.tokens[0] ?? '', '/code')), 409, 'code_not_asked');
-  await refused(send(undefined, 'POST', link(plain.tokens[0] ?? '', '/code/check'), { code: '123456' }), 409, 'code_not_asked');
+  await refused(send(undefined, 'POST', link(plain.tokens[0] ?? '', '/code')), 409, 'code_not_required');
+  await refused(send(undefined, 'POST', link(plain.tokens[0] ?? '', '/code/check'), { code: '123456' }), 409, 'code_not_required');
 });
 
 test('who may no longer open a document to signers names no other signer, and one link does so much a minute', async () => {
@@ -101,7 +101,7 @@ test('who may no longer open a document to signers names no other signer, and on
     const [token = ''] = (await out()).tokens;
     const began = Date.now();
     // What is drawn is looked at before it is signed with, and is one act for all that.
-    await refused(sign(token, { signature: { kind: 'drawn', data: broken } }), 422, 'mark_invalid');
+    await refused(sign(token, { signature: { kind: 'drawn', data: broken } }), 422, 'signature_image_invalid');
     const opens = await Promise.all(Array.from({ length: 125 }, () => send(undefined, 'POST', link(token, '/open'))));
     return { opens, ms: Date.now() - began };
   };
@@ -126,8 +126,8 @@ test('an answer that is kept under a key is given again to whoever may come by t
   assert.deepEqual(replayed(await keyed(other, '/sign', yes)), [200, 'true']);
   await ok(creator, 'POST', `${signatures}/${plain.id}/void`, { reason: 'Wrong file' });
   for (const answer of [
-    await refused(keyed(token, '/open'), 410, 'signing_over'),
-    await refused(keyed(other, '/sign', yes), 410, 'signing_over'),
+    await refused(keyed(token, '/open'), 410, 'signing_closed'),
+    await refused(keyed(other, '/sign', yes), 410, 'signing_closed'),
   ])
     assert.equal(answer.headers.get('idempotency-replayed'), null);
   // Whoever has ended it hears so again.

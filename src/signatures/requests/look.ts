@@ -24,7 +24,7 @@ export const masked = (email: string): string => {
 };
 
 /**
- * What a link shows: before who came is known nothing but that. Errors: 409 `request_suspended`, 410 `signing_over` where it has ended, or
+ * What a link shows: before who came is known nothing but that. Errors: 409 `request_suspended`, 410 `signing_closed` where it has ended, or
  * 30 days after it was completed.
  */
 export async function look(visit: Seeing): Promise<Signing | Locked> {
@@ -145,6 +145,6 @@ export async function sealedFile(visit: Seeing) {
     document: request.document_id,
     number: request.sealed_version ?? 0,
   });
-  if (!file) throw signingProblems.signing_over('The document is not there any more.');
+  if (!file) throw signingProblems.signing_closed('The document is not there any more.');
   return file;
 }

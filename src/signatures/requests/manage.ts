@@ -83,7 +83,7 @@ export async function readEvidence(scope: Scope, id: string): Promise<EvidenceLi
 }
 
 /**
- * Reminds those whose turn it is, each once a day, save who is kept out. Errors: 403, 404, 409 `reminded_recently`, `signer_kept_out` where all of them
+ * Reminds those whose turn it is, each once a day, save who is kept out. Errors: 403, 404, 409 `reminded_recently`, `signer_excluded` where all of them
  * are, and those of the state.
  */
 export async function remindByHand(context: Requests, scope: Scope, id: string): Promise<Versioned<RequestInFull>> {
@@ -96,7 +96,7 @@ export async function remindByHand(context: Requests, scope: Scope, id: string):
   const asked: signerQueries.SignerRow[] = [];
   for (const signer of waiting) if (!(await isKeptOut(scope, request, signer))) asked.push(signer);
   if (waiting.length > 0 && asked.length === 0)
-    throw requestProblems.signer_kept_out(
+    throw requestProblems.signer_excluded(
       'Nobody was reminded: all whose turn it is are no active members of the team any more, or a barrier around the document keeps them out.',
     );
   const freeAt = ({ reminded_at: reminded, sent_at: sent, resent_at: again }: signerQueries.SignerRow) =>
@@ -238,7 +238,7 @@ export async function correctSigner(
   if (!document || !mayAsk(scope.actor, document, false))
     throw problems.forbidden('Asking somebody else to sign takes write access to the document. Ask its owner.');
   if (account === null && !mayAsk(scope.actor, document, true))
-    throw requestProblems.signing_outside_not_yours('The owner of the document, or an administrator, asks people from outside.');
+    throw requestProblems.external_signing_denied('The owner of the document, or an administrator, asks people from outside.');
   await refuseMakers(scope, request, [now]);
   await refuseOutsideBarrier(scope, document, [now]);
   const content = { invited: { name: signer.name, email: signer.email }, corrected: { name: person.name, email: person.email } };

@@ -18,20 +18,20 @@ export function drawingOf(given: Sign['signature']): Buffer | undefined {
   return isDrawing(png) ? png : undefined;
 }
 
-/** The signature that was sent; `png`: what was drawn, made anew. Errors: 422 `mark_invalid`. */
+/** The signature that was sent; `png`: what was drawn, made anew. Errors: 422 `signature_image_invalid`. */
 export function markOf(given: Sign['signature'], name: string, png: Buffer | undefined): Mark {
   if (given === undefined) return { kind: 'confirmed', text: null, png: null };
   if (given.kind === 'typed') {
     const text = cutText(normalText(given.data ?? name).trim(), 255) || name;
     // What is drawn must be what the evidence says.
     if (!isPrintable(text))
-      throw signingProblems.mark_invalid('`signature.data` must not contain control characters, or others that nobody sees.', {
+      throw signingProblems.signature_image_invalid('`signature.data` must not contain control characters, or others that nobody sees.', {
         errors: [{ name: 'data', pointer: '/signature/data', reason: 'is not as it looks', rule: 'name' }],
       });
     return { kind: 'typed', text, png: null };
   }
   if (png === undefined || !isDrawing(png))
-    throw signingProblems.mark_invalid(
+    throw signingProblems.signature_image_invalid(
       '`signature.data` must be a PNG of at most 200 KB and 1000 × 400 pixels, as base64 or as a data URL. It must be visible on white paper.',
       {
         errors: [{ name: 'data', pointer: '/signature/data', reason: 'is no PNG that is taken', rule: 'png' }],

@@ -188,13 +188,13 @@ test(
         refused(
           await send(undefined, 'POST', link(theirs, verb), verb === '/sign' ? { consent: true, name: 'A' } : {}),
           410,
-          'signing_over',
+          'signing_closed',
         );
-      refused(await send(undefined, 'GET', link(theirs, '/document')), 410, 'signing_over');
+      refused(await send(undefined, 'GET', link(theirs, '/document')), 410, 'signing_closed');
       refused(await send(undefined, 'GET', link(theirs, '/sealed'), undefined, { range: 'bytes=9999999-' }), 416, 'range_not_satisfiable');
     }
     await sql("UPDATE signature_request SET completed_at = completed_at - interval '31 days' WHERE id = $1", made.id);
-    for (const verb of ['', '/sealed']) refused(await send(undefined, 'GET', link(token, verb)), 410, 'signing_over');
+    for (const verb of ['', '/sealed']) refused(await send(undefined, 'GET', link(token, verb)), 410, 'signing_closed');
 
     const form = new FormData();
     form.set('file', new Blob([new Uint8Array(plainPdf(['Another']))]), 'next.pdf');

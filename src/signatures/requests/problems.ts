@@ -6,7 +6,7 @@ export const requestProblems = defineProblems({
     title: 'The document cannot be sent for signing',
     help: '`documentId` names a document that you may change, with a file. Check the identifier, ask its owner for write access, or upload its first version.',
   },
-  signing_outside_not_yours: {
+  external_signing_denied: {
     status: 403,
     title: 'People from outside are asked by the owner of the document',
     help: 'Somebody who is no member of the team sees the document by being asked to sign it. That is for its owner, for the owner and administrators of the team and for API clients with the scope to change documents.',
@@ -21,7 +21,7 @@ export const requestProblems = defineProblems({
     title: 'An address is there twice',
     help: 'Each address is asked once in a request, so that each signature is of somebody else. Leave one of them out.',
   },
-  maker_cannot_approve: {
+  creator_cannot_approve: {
     status: 422,
     title: 'Whoever made it cannot approve it',
     help: 'An approver looks at what somebody else has made: it is neither who asks for the signatures nor who uploaded the version. They may sign as `signer`.',
@@ -76,7 +76,7 @@ export const requestProblems = defineProblems({
     title: 'This signer has no mail to be sent again',
     help: 'The mail is sent again to whom it is the turn of: not to those who come later, have signed already or get a copy.',
   },
-  signer_kept_out: {
+  signer_excluded: {
     status: 409,
     title: 'The signer is kept out',
     help: 'The signer is a member whom a barrier around the document keeps out, or was one and has left the team or is suspended, and is mailed nothing of it; of a reminder, that is so of all whose turn it is. Have whoever sets the barrier name them in it, correct the signer, or void the request and ask somebody else.',
@@ -95,7 +95,7 @@ export const signingProblems = defineProblems({
     title: 'The link leads nowhere',
     help: 'The link is not whole, was replaced because a name or address was corrected, or the request was passed on to somebody else. Ask whoever sent it.',
   },
-  signing_over: {
+  signing_closed: {
     status: 410,
     title: 'There is nothing to sign any more',
     help: 'The request was completed, declined, voided or has expired. `requestStatus` says which, where the one who has the link may know. The sealed document of one that was completed is there for 30 days by the same link.',
@@ -135,7 +135,7 @@ export const signingProblems = defineProblems({
     title: 'Some fields are not filled as they must be',
     help: '`errors` names each: a required one is empty, a value is too long or of another kind, or the field is not yours.',
   },
-  mark_invalid: {
+  signature_image_invalid: {
     status: 422,
     title: 'The signature cannot be taken',
     help: 'A drawing is a PNG of at most 200 KB and 1000 × 400 pixels, as base64 or as a data URL. It must be visible on white paper. Draw it again, or type your name instead. Typed text has no control characters and no invisible characters.',
@@ -150,7 +150,7 @@ export const signingProblems = defineProblems({
     title: 'The document is not sealed yet',
     help: 'The sealed file is there when all have signed and the service has sealed it; you get a mail then.',
   },
-  code_not_asked: {
+  code_not_required: {
     status: 409,
     title: 'No code is needed',
     help: 'This request opens by its link alone. Go on without a code.',

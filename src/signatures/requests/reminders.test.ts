@@ -38,7 +38,7 @@ test('paused nobody signs; reminded is who waits, once a day; what has ended is 
   assert.ok(mails[0].text_body.includes(`/sign/${token}`), 'a reminder has the link that they have');
   const declined = await send(undefined, 'POST', link(token, '/decline'), { reason: 'Clause 4' });
   assert.deepEqual(declined.body, { success: true, status: 'declined' });
-  for (const verb of ['', '/document', '/sealed']) await refused(send(undefined, 'GET', link(other, verb)), 410, 'signing_over');
+  for (const verb of ['', '/document', '/sealed']) await refused(send(undefined, 'GET', link(other, verb)), 410, 'signing_closed');
   for (const [verb, body] of [
     ['/open', {}],
     ['/code', {}],
@@ -46,8 +46,8 @@ test('paused nobody signs; reminded is who waits, once a day; what has ended is 
     ['/decline', {}],
     ['/delegate', stranger()],
   ] as const)
-    await refused(send(undefined, 'POST', link(other, verb), body), 410, 'signing_over');
-  await refused(send(undefined, 'POST', link(other, '/code/check'), { code: '123456' }), 410, 'signing_over');
+    await refused(send(undefined, 'POST', link(other, verb), body), 410, 'signing_closed');
+  await refused(send(undefined, 'POST', link(other, '/code/check'), { code: '123456' }), 410, 'signing_closed');
   assert.deepEqual([(await read(request.id)).endReason, (await read(request.id)).signers[0].declineReason], ['Clause 4', 'Clause 4']);
   await refused(send(creator, 'POST', `${signatures}/${request.id}/remind`), 409, 'request_ended');
   await refused(send(creator, 'POST', `${signatures}/${request.id}/signers/${request.signers[1].id}/resend`), 409, 'request_ended');
@@ -159,7 +159,7 @@ test('by itself the service reminds five times and lets what was not signed in t
   assert.equal((await read(request.id)).status, 'pending');
   await due('expiries', days(61));
   assert.equal((await read(request.id)).status, 'expired');
-  await refused(sign(request.tokens[0] ?? ''), 410, 'signing_over');
+  await refused(sign(request.tokens[0] ?? ''), 410, 'signing_closed');
 });
 
 test('a member who has left is reminded of nothing that they were to sign, also where somebody goes on with the request', async () => {
@@ -168,8 +168,8 @@ test('a member who has left is reminded of nothing that they were to sign, also 
   await ok(team.owner, 'DELETE', `/api/v1/team/members/${leaver.id}`);
   assert.equal((await ok(creator, 'POST', `${signatures}/${request.id}/resume`)).suspended, undefined);
   const [mailed] = await sql('SELECT count(*)::int AS n FROM mail_message WHERE recipient = $1', leaver.email);
-  await refused(send(creator, 'POST', `${signatures}/${request.id}/remind`), 409, 'signer_kept_out');
-  await refused(send(creator, 'POST', `${signatures}/${request.id}/signers/${request.signers[0].id}/resend`), 409, 'signer_kept_out');
+  await refused(send(creator, 'POST', `${signatures}/${request.id}/remind`), 409, 'signer_excluded');
+  await refused(send(creator, 'POST', `${signatures}/${request.id}/signers/${request.signers[0].id}/resend`), 409, 'signer_excluded');
   assert.deepEqual(await sql('SELECT count(*)::int AS n FROM mail_message WHERE recipient = $1', leaver.email), [mailed]);
   // Asked under another address, they get a link of their own.
   const { email } = stranger();

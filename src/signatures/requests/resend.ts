@@ -21,7 +21,7 @@ const most = 5;
 
 /**
  * Mails the invitation to one signer again, with the link that they have: it was lost, or their mailbox was full. Errors: 403, 404, 409
- * `signer_not_asked`, `signer_kept_out`, `resent_recently`, `request_suspended` and those of the state.
+ * `signer_not_asked`, `signer_excluded`, `resent_recently`, `request_suspended` and those of the state.
  */
 export async function resendToSigner(
   context: Requests,
@@ -40,7 +40,7 @@ export async function resendToSigner(
     throw requestProblems.signer_not_asked('It is not this signer’s turn, or they have signed: no mail is theirs now.');
   // Nobody who is kept out is mailed anything: that no mail goes is said, and counted as none.
   if (await isKeptOut(scope, request, signer))
-    throw requestProblems.signer_kept_out(
+    throw requestProblems.signer_excluded(
       'Nothing was sent: this signer is no active member of the team any more, or a barrier around the document keeps them out.',
     );
   const { count, since } = countOf(signer, now);

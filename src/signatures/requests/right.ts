@@ -53,7 +53,7 @@ export async function suspendRequest(scope: Scope, request: RequestRow, why: 'ri
   const { team, now: at } = scope;
   const [done] = await scope.db.all(queries.suspend, { team, id: request.id, why, at });
   if (!done) return;
-  await recordAct(scope, signatureSuspended, request.id, { why });
+  await recordAct(scope, signatureSuspended, request.id, { reason: why });
   const managers = await scope.db.all(managersToTell, { team });
   const recipients = new Map<string, string>();
   for (const id of new Set([request.requested_by, ...managers.map((manager) => manager.id)])) {

@@ -102,16 +102,16 @@ test('a barrier that is put up later keeps members from what they were asked to 
   assert.deepEqual(
     (await looks()).map(({ status, body }) => [status, body.code]),
     [
-      [410, 'signing_over'],
-      [410, 'signing_over'],
+      [410, 'signing_closed'],
+      [410, 'signing_closed'],
     ],
   );
   // Who has mails sent is told that none goes, and none is counted or recorded: also of those that go by themselves.
   await sql("UPDATE signature_signer SET remind_at = sent_at + interval '1 minute' WHERE request_id = $1", waiting.id);
   const later = new Date(Date.now() + 2 * 86_400_000);
-  await refused(send(creator, 'POST', `${signatures}/${waiting.id}/remind`), 409, 'signer_kept_out');
+  await refused(send(creator, 'POST', `${signatures}/${waiting.id}/remind`), 409, 'signer_excluded');
   await due('reminders', later);
-  await refused(send(creator, 'POST', `${signatures}/${waiting.id}/signers/${waiting.signers[0].id}/resend`), 409, 'signer_kept_out');
+  await refused(send(creator, 'POST', `${signatures}/${waiting.id}/signers/${waiting.signers[0].id}/resend`), 409, 'signer_excluded');
   assert.deepEqual(
     await sql(
       'SELECT resent, reminders, reminded_at, remind_at > $2 AS put_off FROM signature_signer WHERE id = $1',

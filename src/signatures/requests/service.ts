@@ -31,8 +31,8 @@ export type AskedBy = { workflowId: string; stepId: string };
 
 /**
  * Asks people to sign the newest version of a document. It is made ready first, by a job, and then those whose turn it is are written to. By
- * the right of whoever acts. Errors: 403 `signing_outside_not_yours`, 409 `signature_pending`, 422 `document_not_signable`, `signer_invalid`,
- * `duplicate_signer`, `maker_cannot_approve`, `expiry_invalid`.
+ * the right of whoever acts. Errors: 403 `external_signing_denied`, 409 `signature_pending`, 422 `document_not_signable`, `signer_invalid`,
+ * `duplicate_signer`, `creator_cannot_approve`, `expiry_invalid`.
  */
 export async function requestSignature(scope: Scope, input: CreateRequest, asking?: AskedBy): Promise<Versioned<RequestInFull>> {
   const { actor, team, now: at } = scope;
@@ -113,7 +113,7 @@ const notSignable = () =>
     },
   );
 const notToOutside = () =>
-  requestProblems.signing_outside_not_yours(
+  requestProblems.external_signing_denied(
     'Somebody who is to sign is no member of your team. The owner of the document, or an administrator, asks people from outside.',
   );
 

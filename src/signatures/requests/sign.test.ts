@@ -69,7 +69,7 @@ test('people sign in turns, each once, and each act is proven by a JWS that name
   );
   const filled = { fields: { seen: true, town: 'Aarhus' } };
   for (const data of ['', 'iVBORw0KGgo=', 'x'.repeat(1000), broken])
-    await refused(sign(token, { ...filled, signature: { kind: 'drawn', data } }), 422, 'mark_invalid');
+    await refused(sign(token, { ...filled, signature: { kind: 'drawn', data } }), 422, 'signature_image_invalid');
   const done = await sign(token, {
     ...filled,
     documentSha256: shown.document.sha256,
@@ -180,7 +180,7 @@ test('nobody signs with a name that is not as it looks, or that nobody sees, nei
   const [token = ''] = request.tokens;
   for (const name of ['\u200b', '\u3164', 'A\u200bda', 'Ada\ud800', 'Ada\u200f', 'Ada\u202eemcA']) {
     await refused(sign(token, { name, fields: { town: 'Aarhus' } }), 400, 'validation_failed');
-    await refused(sign(token, { signature: { kind: 'typed', data: name }, fields: { town: 'Aarhus' } }), 422, 'mark_invalid');
+    await refused(sign(token, { signature: { kind: 'typed', data: name }, fields: { town: 'Aarhus' } }), 422, 'signature_image_invalid');
     await refused(sign(token, { fields: { town: name } }), 422, 'fields_invalid');
     await refused(send(creator, 'PATCH', `${signatures}/${request.id}/signers/${request.signers[0].id}`, { name }), 422, 'signer_invalid');
   }

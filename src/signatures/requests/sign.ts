@@ -62,7 +62,7 @@ export async function openSigning(context: Requests, visit: Visit): Promise<void
 
 /**
  * Signs or approves. `png`: the drawing of before the transaction, made anew. The last signature has the document sealed; another one has those written to whose turn it is. Errors: 403, 409
- * `already_signed`, `consent_changed`, `document_changed_meanwhile` and those of the state, 410, 422 `consent_required`, `fields_invalid`, `mark_invalid`.
+ * `already_signed`, `consent_changed`, `document_changed_meanwhile` and those of the state, 410, 422 `consent_required`, `fields_invalid`, `signature_image_invalid`.
  */
 export async function sign(context: Requests, visit: Visit, input: Sign, png: Buffer | undefined): Promise<Done> {
   await requireTurn(visit);

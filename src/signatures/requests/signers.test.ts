@@ -46,7 +46,7 @@ test('a signer is passed on once where that is allowed, and corrected until they
   const second = request.signers[1].id;
   await refused(correct(second, { email: 'none' }), 422, 'signer_invalid');
   await refused(correct(second, { email: grace.email }), 422, 'duplicate_signer');
-  await refused(correct(request.signers[2].id, { email: creator.email }), 422, 'maker_cannot_approve');
+  await refused(correct(request.signers[2].id, { email: creator.email }), 422, 'creator_cannot_approve');
   await refused(correct('01999999-0000-7000-8000-000000000000', { name: 'B' }), 404, 'not_found');
   const right = address();
   await correct(second, { email: right });
@@ -77,7 +77,7 @@ test('a signer is passed on once where that is allowed, and corrected until they
   await refused(
     send(marcus, 'PATCH', `${signatures}/${inside.id}/signers/${inside.signers[0].id}`, { email: address() }),
     403,
-    'signing_outside_not_yours',
+    'external_signing_denied',
   );
 });
 

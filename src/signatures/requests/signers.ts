@@ -75,7 +75,7 @@ export function signersFault(
 
 /**
  * Who is to be asked, as rows: each address once, members by their accounts. Errors: 422 `signer_invalid`, `duplicate_signer`,
- * `maker_cannot_approve`.
+ * `creator_cannot_approve`.
  */
 export async function askedOf(scope: Scope, document: ReferredDocument, given: readonly SignerBody[]): Promise<Asked> {
   const people = (await placed(scope, document, given)).map((one, at) => ({ ...one, ...cleanPerson(one, `/signers/${at}`, invalid), at }));
@@ -113,7 +113,7 @@ export async function makersOf(
   return new Set([uploaded?.uploadedBy, request.created_by ?? actor, request.requested_by ?? actor]);
 }
 
-/** Whoever asks, or uploaded the version, agrees to what they have made and approves nothing. Errors: 422 `maker_cannot_approve`. */
+/** Whoever asks, or uploaded the version, agrees to what they have made and approves nothing. Errors: 422 `creator_cannot_approve`. */
 export async function refuseMakers(
   scope: Scope,
   request: Parameters<typeof makersOf>[1],
@@ -124,7 +124,7 @@ export async function refuseMakers(
   const makers = await makersOf(scope, request);
   const maker = approvers.find(({ account_id: account }) => account !== null && makers.has(account));
   if (maker)
-    throw requestProblems.maker_cannot_approve(
+    throw requestProblems.creator_cannot_approve(
       'Whoever asks for the signatures, or uploaded the version, approves nothing of it. Ask them as `signer`.',
       {
         errors: [fault(`/signers/${maker.place}/role`, 'has made what is to be approved', 'maker')],

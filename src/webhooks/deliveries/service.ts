@@ -82,7 +82,7 @@ export async function testEndpoint(scope: Scope, endpointId: string): Promise<De
 
 /**
  * Sends a failed delivery once more, or one that waits for its next attempt at once. The event keeps its id.
- * Errors: 404, 409 `webhook_endpoint_inactive`, `webhook_delivery_not_retryable`, `webhook_event_closed`, `webhook_payload_expunged`.
+ * Errors: 404, 409 `webhook_endpoint_inactive`, `webhook_delivery_not_retryable`, `webhook_event_closed`, `webhook_payload_deleted`.
  */
 export async function retryDelivery(scope: Scope, endpointId: string, deliveryId: string, scopes: ReadonlySet<string>): Promise<Delivery> {
   const { endpoint, id } = idsOf(endpointId, deliveryId);
@@ -105,7 +105,7 @@ export async function retryDelivery(scope: Scope, endpointId: string, deliveryId
       `The endpoint belongs to an API client that gets no \`${closed.type}\`: that takes the scope \`${closed.scope}\`.`,
     );
   if (!payload || payload.bytes === 0)
-    throw webhookProblems.webhook_payload_expunged('The payload of this delivery was expunged: there is nothing left to send.');
+    throw webhookProblems.webhook_payload_deleted('The payload of this delivery was expunged: there is nothing left to send.');
   if (!requeued && !hastened) {
     const why = row.status === 'delivered' ? 'The delivery has arrived' : 'The delivery is being sent at this moment';
     throw webhookProblems.webhook_delivery_not_retryable(`${why}. Only one that waits, failed or was cancelled can be sent again.`);

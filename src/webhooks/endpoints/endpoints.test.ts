@@ -96,7 +96,7 @@ test('an event type close to a known one is rejected with that name; stored type
     ['workflow.step.activted', 'workflow.step.activated'],
   ] as const) {
     const { status, body } = await create({ events: ['task.created', name] });
-    assert.deepEqual([status, body.code, body.errors[0].pointer], [422, 'webhook_event_unknown', '/events/1']);
+    assert.deepEqual([status, body.code, body.errors[0].pointer], [422, 'webhook_event_not_found', '/events/1']);
     assert.ok(body.errors[0].reason.includes(`\`${nearest}\``), body.errors[0].reason);
   }
   const { body: made } = await create();

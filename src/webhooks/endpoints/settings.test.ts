@@ -214,7 +214,7 @@ test('an expunged payload is gone from every log and from what waits; states and
   assert.deepEqual(rows, [{ body: '' }]);
   receiver.answer = ok;
   const retried = await other.call('POST', `/deliveries/${waiting.id}/retry`);
-  assert.deepEqual([retried.status, retried.body.code], [409, 'webhook_payload_expunged']);
+  assert.deepEqual([retried.status, retried.body.code], [409, 'webhook_payload_deleted']);
   await chancery.pool.query("UPDATE webhook_delivery SET status = 'failed' WHERE id = $1", [waiting.id]);
   const late = await endpoint('late', ['folder.created'], owner);
   await chancery.pool.query("UPDATE webhook_endpoint SET created_at = now() - interval '1 hour' WHERE id = ANY($1)", [[late.id, other.id]]);

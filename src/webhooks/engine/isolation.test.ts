@@ -220,7 +220,7 @@ test('retries and the drop at once: what was taken up arrives, and what was not 
     world.chancery.call('POST', `/api/v1/webhooks/${one.id}/deliveries/${id}/retry`, { token: one.owner.token });
   const [, ...answers] = await Promise.all([dropOldDeliveries(world.chancery.database, new Date()), ...ids.map(retry)]);
   const taken = answers.filter(({ status }) => status === 200).length;
-  const odd = answers.filter(({ status, body }) => status !== 200 && body.code !== 'webhook_payload_expunged');
+  const odd = answers.filter(({ status, body }) => status !== 200 && body.code !== 'webhook_payload_deleted');
   assert.deepEqual(odd, []);
   await engine();
   await eventually('an empty queue', async () => (await rowsOf('SELECT FROM webhook_queue')).length === 0);

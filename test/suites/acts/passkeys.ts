@@ -132,25 +132,25 @@ export const passkeyActs: Record<string, ActEntry> = {
     prepare: async (world) => () => world.send('POST', '/oauth/register', { redirect_uris: [programRedirect] }),
   },
   // It asks, and changes nothing.
-  [`POST ${auth}/programs/preview`]: {
+  [`POST ${auth}/connected-apps/preview`]: {
     entries: [],
     async prepare(world) {
       const request = await programRequest(world.chancery);
-      return () => world.send('POST', `${auth}/programs/preview`, { request });
+      return () => world.send('POST', `${auth}/connected-apps/preview`, { request });
     },
   },
-  [`POST ${auth}/programs`]: {
+  [`POST ${auth}/connected-apps`]: {
     entries: ['program.connected'],
     async prepare(world) {
       const request = await programRequest(world.chancery);
-      return () => world.send('POST', `${auth}/programs`, { request });
+      return () => world.send('POST', `${auth}/connected-apps`, { request });
     },
   },
-  [`DELETE ${auth}/programs/{id}`]: {
+  [`DELETE ${auth}/connected-apps/{id}`]: {
     entries: ['session.revoked'],
     async prepare(world) {
       const { id } = await connectedProgram(world.chancery, world.owner);
-      return () => world.send('DELETE', `${auth}/programs/${id}`);
+      return () => world.send('DELETE', `${auth}/connected-apps/${id}`);
     },
   },
   // Options are no act: what is done with them is.

@@ -14,10 +14,10 @@ async function issued({ chancery, owner }: ActWorld): Promise<{ code: string }> 
 
 export const renditionActs: Acts = {
   // It asks, and changes nothing.
-  'POST /api/v1/renditions/verify': on(
+  'POST /api/v1/issued-documents/verify': on(
     issued,
     'POST',
-    () => '/api/v1/renditions/verify',
+    () => '/api/v1/issued-documents/verify',
     (_world: ActWorld, { code }: { code: string }) => ({ code }),
   ),
   'POST /api/v1/signatures/verify': on(

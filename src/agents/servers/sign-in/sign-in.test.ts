@@ -123,7 +123,7 @@ test('an administrator signs in at a server that asks for it, in a browser, and 
   const { text: html, status: ok } = await look({ ...again, error: '<script>alert(1)</script>' });
   assert.deepEqual([ok, html.includes(again.code ?? '?'), html.includes('<script>alert')], [200, true, false]);
   assert.deepEqual([(await look({ ...again, state: 'other' })).status, (await look({})).status], [400, 400]);
-  assert.equal(refused(await begin(id, { returnTo: 'https://elsewhere.example/' })), '400 mcp_sign_in_return_refused');
+  assert.equal(refused(await begin(id, { returnTo: 'https://elsewhere.example/' })), '400 mcp_sign_in_callback_invalid');
   // What it says of itself to authorization servers that read documents.
   const document = await chancery.call('GET', '/oauth/mcp-client', { unchecked: true });
   assert.deepEqual([document.body.client_id, document.body.redirect_uris], [`${chancery.config.BASE_URL}/oauth/mcp-client`, [redirectUri]]);
@@ -317,7 +317,7 @@ test('this service is such a server too: its own MCP server, for a person of ano
   const { body } = await begin(id);
   const query = Object.fromEntries(new URL(body.authorizationUrl).searchParams);
   const { asked } = await authorize(chancery, query.client_id ?? '', query.code_challenge ?? '', query);
-  const allowed = await chancery.call('POST', `${authPath}/programs`, { token: person.token, body: { request: asked.request } });
+  const allowed = await chancery.call('POST', `${authPath}/connected-apps`, { token: person.token, body: { request: asked.request } });
   const answer = Object.fromEntries(new URL(allowed.body.redirectTo).searchParams);
   const done = await finish(id, answer);
   assert.equal(done.status, 200, done.text);

@@ -11,12 +11,12 @@ export function newState({ states }: Servers, returnTo: string | undefined): str
   return states.seal(JSON.stringify(state), place).toString('base64url');
 }
 
-/** A page of the service or of CORS_ORIGINS: the answer is handed to no other. Errors: 400 `mcp_sign_in_return_refused`. */
+/** A page of the service or of CORS_ORIGINS: the answer is handed to no other. Errors: 400 `mcp_sign_in_callback_invalid`. */
 export function pageToReturnTo({ baseUrl, corsOrigins }: Servers, given: string): string {
   const own = new URL(baseUrl).origin;
   const page = URL.canParse(given, own) ? new URL(given, own) : undefined;
   if (!page || ![own, ...corsOrigins].includes(page.origin) || page.username !== '' || page.password !== '')
-    throw serverProblems.mcp_sign_in_return_refused(
+    throw serverProblems.mcp_sign_in_callback_invalid(
       '`returnTo` must be a path of the service, or an address of BASE_URL or of one of CORS_ORIGINS.',
     );
   page.hash = '';

@@ -175,15 +175,15 @@ test('an administrator who fetches what nobody shared with them is noted, also w
   const form = await formOf();
   await submitted(form, { name: 'Ada' });
   const made = await exported(form.id, { format: 'csv' });
-  const readings = async () => {
-    const { readings: all } = await ok(maker, 'GET', `${form.id}/access`);
+  const privilegedAccess = async () => {
+    const { privilegedAccess: all } = await ok(maker, 'GET', `${form.id}/access`);
     return all.map(({ type, userId }: any) => [type, userId]);
   };
   await ok(team.owner, 'GET', `${form.id}/submissions/exports/${made.id}`);
   assert.equal((await fileOf(form.id, made)).status, 200);
-  assert.deepEqual(await readings(), []);
+  assert.deepEqual(await privilegedAccess(), []);
   assert.equal((await fileOf(form.id, made, team.owner)).status, 200);
-  assert.deepEqual(await readings(), [['interface.submissions_read', team.owner.id]]);
+  assert.deepEqual(await privilegedAccess(), [['interface.submissions_read', team.owner.id]]);
 });
 
 test('of 20 exports that a team asks for at once two are written, and the others are asked for again later', async () => {
@@ -195,7 +195,7 @@ test('of 20 exports that a team asks for at once two are written, and the others
   const refused = answers.filter(({ status }) => status !== 201);
   assert.equal(refused.length, 18);
   for (const { status, body, headers } of refused) {
-    assert.deepEqual([status, body.code], [429, 'exports_under_way']);
+    assert.deepEqual([status, body.code], [429, 'exports_in_progress']);
     assert.ok(Number(headers.get('retry-after')) > 0);
   }
 });

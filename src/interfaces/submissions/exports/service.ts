@@ -19,7 +19,7 @@ import type { ExportBody } from './schemas.ts';
 
 const mostAtOnce = 2;
 
-/** Has what was submitted written as a file, once this is committed. Errors: 400, 403, 404, 409 `quota_exceeded`, 429 `exports_under_way`. */
+/** Has what was submitted written as a file, once this is committed. Errors: 400, 403, 404, 409 `quota_exceeded`, 429 `exports_in_progress`. */
 export async function requestExport(scope: Scope, interfaceId: string, body: ExportBody): Promise<queries.ExportRow> {
   const { db, team, actor, now: at } = scope;
   const { format, encoding, delimiter, decimal, grouping, dateOrder, booleans, ...filters } = body;
@@ -32,7 +32,7 @@ export async function requestExport(scope: Scope, interfaceId: string, body: Exp
   const id = randomUUIDv7();
   const waiting = await db.locked(queries.lockExports, { team }, () => db.first(queries.waitingExports, { team }));
   if ((waiting?.waiting ?? 0) >= mostAtOnce)
-    throw managementProblems.exports_under_way(`Your team has ${mostAtOnce} exports written at the moment. Wait until one has ended.`, {
+    throw managementProblems.exports_in_progress(`Your team has ${mostAtOnce} exports written at the moment. Wait until one has ended.`, {
       headers: { 'retry-after': '10' },
     });
   db.send(queries.insertExport, {

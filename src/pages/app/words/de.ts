@@ -42,11 +42,11 @@ export const de: AppWords = {
       sso_not_configured: 'Für diese E-Mail-Adresse ist keine Organisation eingerichtet.',
       sso_denied: 'Ihre Organisation hat Sie nicht angemeldet.',
       sso_state_invalid: 'Diese Anmeldung hat zu lange gedauert oder in einem anderen Browser begonnen. Beginnen Sie noch einmal.',
-      sso_answer_refused:
+      sso_response_invalid:
         'Die Antwort Ihrer Organisation kann nicht angenommen werden. Beginnen Sie noch einmal, oder fragen Sie Ihre Verwaltung.',
-      sso_unknown_person: 'Ihr Team kennt Sie nicht. Die Verwaltung des Teams muss Sie einladen.',
+      sso_user_not_found: 'Ihr Team kennt Sie nicht. Die Verwaltung des Teams muss Sie einladen.',
       sso_email_unverified: 'Ihre Organisation bestätigt Ihre E-Mail-Adresse nicht. Wenden Sie sich an deren Verwaltung.',
-      sso_account_elsewhere: 'Ihre E-Mail-Adresse hat ein Konto in einem anderen Team. Melden Sie sich dort mit dem Passwort an.',
+      sso_account_in_another_team: 'Ihre E-Mail-Adresse hat ein Konto in einem anderen Team. Melden Sie sich dort mit dem Passwort an.',
       sso_link_required: 'Ihr Konto ist noch nicht mit Ihrer Organisation verbunden. Melden Sie sich anders an und verbinden Sie es dann.',
       sso_identity_conflict:
         'Ihr Konto ist mit einer anderen Identität Ihrer Organisation verbunden. Fragen Sie die Verwaltung Ihres Teams.',

@@ -167,7 +167,7 @@ const acts = {
 } as const;
 
 /** Refusals after which the page shows how the booking stands now. */
-const overtaken = new Set(['already_cancelled', 'booking_past', 'booking_over', 'too_late', 'too_many_moves', 'interface_closed']);
+const overtaken = new Set(['already_cancelled', 'booking_past', 'booking_closed', 'too_late', 'reschedule_limit', 'interface_closed']);
 
 async function takeChange(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, link: BookingLink): Promise<FastifyReply> {
   requireSameOrigin(request);
@@ -204,7 +204,7 @@ async function refused(
   if (!overtaken.has(problem.code)) throw problem;
   const shown = shownBooking(pages, open);
   if (shown.status === 'cancelled') return show(pages, request, reply, open, { body: cancelledView(shown, words) });
-  const known = { too_late: 'late', too_many_moves: 'often', booking_past: 'over', booking_over: 'over' } as const;
+  const known = { too_late: 'late', reschedule_limit: 'often', booking_past: 'over', booking_closed: 'over' } as const;
   const why = known[problem.code as keyof typeof known] ?? shown.change;
   return show(pages, request, reply, open, { body: manageView({ ...shown, change: why }, words) });
 }

@@ -172,7 +172,7 @@ test('what nobody confirms in a folder that is held for a court is kept past its
   assert.equal(listed.body.length, 201, 'and the team finds what it keeps');
   const [first] = await query("SELECT id FROM submission WHERE interface_id = $1 AND data <> '{}'", form.id);
   const erased = await chancery.call('DELETE', `/api/v1/interfaces/${form.id}/submissions/${first.id}`, { token: maker.token });
-  assert.deepEqual([erased.status, erased.body.code], [409, 'legally_held']);
+  assert.deepEqual([erased.status, erased.body.code], [409, 'legal_hold_active']);
   const now = await send(form, { name: 'Bea', mail: addressOf('new') });
   assert.equal(now.status, 303, `what a hold keeps takes nobody’s place: ${now.text}`);
   await hold(`${placed.id}/lift`, { reason: 'Settled' });

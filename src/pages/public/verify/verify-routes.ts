@@ -141,7 +141,7 @@ async function look(
     const state = status === 'withdrawn' ? status : genuine === undefined ? 'exists' : genuine ? 'genuine' : 'altered';
     return { code, state, issuer, issuedAt: timeInWords(issuedAt, locale, 'UTC') };
   } catch (error) {
-    if (error instanceof Problem && error.code === 'verification_code_unknown') return { code, state: 'unknown' };
+    if (error instanceof Problem && error.code === 'verification_code_not_found') return { code, state: 'unknown' };
     throw error;
   }
 }

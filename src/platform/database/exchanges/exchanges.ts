@@ -21,7 +21,7 @@ export type Exchanges = {
   read(team: string, statement: BoundStatement): Promise<pg.QueryResult>;
   /** Runs and commits the statement together with equal ones of the same turn of the event loop. It fails alone. */
   batch(key: BatchKey, statement: BoundStatement): Promise<pg.QueryResult>;
-  /** Runs what follows a transaction: notifications, and the question whether it was committed. */
+  /** Runs a statement after a transaction: a notification, or the question whether it was committed. */
   runAfterwards(statement: BoundStatement, as: ExecuteAs): Promise<pg.QueryResult>;
   close(): Promise<void>;
 };

@@ -53,8 +53,8 @@ export type Callback = (error: Error | undefined, result?: pg.QueryResult) => vo
 
 /**
  * One statement in a transaction confined to a team, as one exchange. The statements between two Sync messages of the
- * extended protocol are one transaction (PostgreSQL documentation, 54.2.3): `enter` and the statement leave
- * before one Sync, so that neither BEGIN nor COMMIT is needed, and the settings end with the exchange.
+ * extended protocol are one transaction (PostgreSQL documentation, 54.2.3). `enter` and the statement leave before one Sync: neither BEGIN
+ * nor COMMIT is needed, and the settings end with the exchange.
  *
  * `enter` must be prepared on the connection. Its response comes first and is ignored.
  */

@@ -27,7 +27,7 @@ const slowStatements = { max: 10_000, ttl: 60_000 };
 
 /**
  * Reads of all teams. Most take less than a millisecond and are pipelined over a few connections. The database cancels a statement after
- * {@link quickMs}; it is then sent again on a connection that runs one statement at a time, and so are its next ones for this team until
+ * {@link quickMs}. It is then sent again on a connection that runs one statement at a time. The next ones for this team go there directly, until
  * one is quick. A team has a share of both kinds, and teams take turns.
  */
 export class TeamReads {
@@ -47,8 +47,7 @@ export class TeamReads {
     this.#slow = new SharedConnections(connection, { connections: slow, limits, applicationName: `${applicationName}-slow`, onLost });
     const shared = { quickMs, presence, unbounded: noTeam, waiting, waitMs: limits.waitMs };
     const places = quick * maxPending;
-    // Beside others a team has one on each of its connections, since more would only be ahead of what others ask next, and no more than
-    // half of the cores can work on.
+    // Beside others a team has one on each of its connections, and at most one for each second core: more would delay the next of others.
     const besideOthers = Math.min(perTeam, Math.max(1, Math.floor(availableParallelism() / 2)));
     this.#quickShares = shareFairly({ ...shared, places, ...quarterToHalf(places), besideOthers });
     this.#slowShares = shareFairly({ ...shared, places: slow, ...quarterToHalf(slow), heavyMs: quickMs });
