@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { pino } from 'pino';
 import type { KeyRing } from '#keys';
-import { webhookBulkListener } from '../src/webhooks/listeners.ts';
-import { inclusionRanges, leafHash, rootOfInclusion } from '../src/audit/tree/merkle.ts';
-import { inclusionProof } from '../src/audit/tree/proofs.ts';
-import { Sequencer } from '../src/audit/sequencer/sequencer.ts';
-import { appendEntries, rangeHasher, tileKey, tilesOf } from '../src/audit/tree/tiles.ts';
+import { webhookBulkListener } from '../src/automation/webhooks/listeners.ts';
+import { inclusionRanges, leafHash, rootOfInclusion } from '../src/records/journal/tree/merkle.ts';
+import { inclusionProof } from '../src/records/journal/tree/proofs.ts';
+import { Sequencer } from '../src/records/journal/sequencer/sequencer.ts';
+import { appendEntries, rangeHasher, tileKey, tilesOf } from '../src/records/journal/tree/tiles.ts';
 import type { Database } from '../src/platform/database/database.ts';
 import type pg from 'pg';
 

@@ -7,8 +7,8 @@ import { Worker } from 'node:worker_threads';
 import { SMTPServer } from 'smtp-server';
 import { Pool } from 'undici';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
-import { endpointSecrets } from '../src/webhooks/endpoints/secrets.ts';
-import { newSecret } from '../src/webhooks/sending/signature.ts';
+import { endpointSecrets } from '../src/automation/webhooks/endpoints/secrets.ts';
+import { newSecret } from '../src/automation/webhooks/sending/signature.ts';
 import { prepareWorld, type World } from './world.ts';
 
 /** What a team does that asks for much, and how its neighbour, who asks for little, is answered meanwhile. */

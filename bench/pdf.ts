@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { createTypesetter, type Typesetter } from '../src/platform/typesetting/typesetter.ts';
-import { type AnswersDocument, answersManuscript } from '../src/renditions/answers-document.ts';
+import { type AnswersDocument, answersManuscript } from '../src/intake/issued-documents/answers-document.ts';
 import { type Ask, measure } from './load.ts';
 import { cpuSeconds, quantile } from './webhook-world.ts';
 import { prepareWorld } from './world.ts';

@@ -12,7 +12,7 @@ import process from 'node:process';
 import { Readable } from 'node:stream';
 import { CryptoKeySigner, PDF } from '@libpdf/core';
 import { createTypesetter } from '../src/platform/typesetting/typesetter.ts';
-import { type FilledField, openSealing, type SealOrder, type SealSigner } from '../src/signatures/sealing/index.ts';
+import { type FilledField, openSealing, type SealOrder, type SealSigner } from '../src/work/signatures/sealing/index.ts';
 import { plainPdf } from '../test/plain-pdf.ts';
 import { makeSigner } from '../test/signed-pdf.ts';
 import { typesettersOf } from './pdf.ts';

@@ -12,7 +12,7 @@ type Result = { scenario: string; figures: Record<string, number>; aim: string; 
 
 const many = Number(process.env.SEARCH_DOCUMENTS ?? 100_000);
 const aim = 2;
-/** At most so many hits are ranked (src/documents/search/service.ts). More come the newest first. */
+/** At most so many hits are ranked (src/records/documents/search/service.ts). More come the newest first. */
 const mostRanked = 500;
 const distinct = 600;
 const atOnce = 5_000;

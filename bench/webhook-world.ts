@@ -12,8 +12,8 @@ import { pino } from 'pino';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { startEmbeddedServer } from '../src/platform/database/embedded.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
-import { endpointSecrets } from '../src/webhooks/endpoints/secrets.ts';
-import { newSecret } from '../src/webhooks/sending/signature.ts';
+import { endpointSecrets } from '../src/automation/webhooks/endpoints/secrets.ts';
+import { newSecret } from '../src/automation/webhooks/sending/signature.ts';
 
 /*
  * Deliveries as an operator has them: a worker process as it ships (guard, fairness, log and all), receivers in another

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from src/pages/browser/public/page.js.
+// Written by `npm run generate` from src/intake/public-pages/browser/public/page.js.
 const module0 = (() => {
   function find(root, selector, kind) {
     const found = root.querySelector(selector);

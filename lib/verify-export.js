@@ -1,12 +1,12 @@
-// Written by `npm run generate` from src/audit/evidence/verifier.ts.
-// src/audit/evidence/verifier.ts
+// Written by `npm run generate` from src/records/journal/evidence/verifier.ts.
+// src/records/journal/evidence/verifier.ts
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 
-// src/audit/evidence/verify-file.ts
+// src/records/journal/evidence/verify-file.ts
 import { open, readFile } from 'node:fs/promises';
 
-// src/audit/tree/note.ts
+// src/records/journal/tree/note.ts
 import { createPublicKey, hash, verify } from 'node:crypto';
 var ed25519 = 1;
 var ed25519Cosignature = 4;
@@ -104,7 +104,7 @@ function subtreeStatement(cosigner, time, text) {
   ]);
 }
 
-// src/audit/tree/checkpoint.ts
+// src/records/journal/tree/checkpoint.ts
 function parseCheckpoint(text) {
   const note = parseNote(text);
   if (!note) return void 0;
@@ -126,7 +126,7 @@ function isSignedBy(checkpoint, verifiers) {
   return claimed.length > 0 && claimed.every(({ verifier, signature }) => verifies(verifier, checkpoint.text, signature));
 }
 
-// src/audit/tree/merkle.ts
+// src/records/journal/tree/merkle.ts
 import { hash as hash2 } from 'node:crypto';
 var leafPrefix = Buffer.from([0]);
 var nodePrefix = Buffer.from([1]);
@@ -158,7 +158,7 @@ function rootOfInclusion(index, size, leaf, proof) {
   return sn === 0 ? root : void 0;
 }
 
-// src/audit/tree/leaf.ts
+// src/records/journal/tree/leaf.ts
 function canonicalJson(value) {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -177,7 +177,7 @@ function recordLeaf(record) {
   return leafHash(commitment(record));
 }
 
-// src/audit/evidence/verify-export.ts
+// src/records/journal/evidence/verify-export.ts
 var exportFormat = 'chancery-audit-export@1';
 var Fault = class extends Error {};
 function readLogKeys(text) {
@@ -266,7 +266,7 @@ function verifyLine(value, { checkpoint, teamId }, seen) {
   if (record.ip !== void 0 && address === void 0) seen.erased += 1;
 }
 
-// src/audit/evidence/verify-file.ts
+// src/records/journal/evidence/verify-file.ts
 async function keyText(given) {
   return /^\s*\{|\+[0-9a-f]{8}\+/.test(given) ? given : readFile(given, 'utf8');
 }
@@ -285,7 +285,7 @@ async function verifyFile({ file, key, witnesses }, write) {
   return 0;
 }
 
-// src/audit/evidence/verifier.ts
+// src/records/journal/evidence/verifier.ts
 var usage = `Usage: node verify-export.js <export> --key <key> [--witness <verifier key>]
 
 Verifies an export of the audit journal with Node.js 22 alone: no installation, no database, no network.

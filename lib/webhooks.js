@@ -1,4 +1,4 @@
-// Written by `npm run generate` from src/webhooks/verify.ts.
+// Written by `npm run generate` from src/automation/webhooks/verify.ts.
 /**
  * For receivers, as `chancery/webhooks`: proves that a delivery came from the service, was not changed and is not old.
  * It stands alone, on Node's own modules.

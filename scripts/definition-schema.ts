@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { calendarBody } from '../src/bookings/schemas.ts';
-import { definitionLimits } from '../src/fields/limits.ts';
-import { createBody } from '../src/interfaces/schemas.ts';
-import { createBody as workflowBody, stepInput } from '../src/workflows/schemas.ts';
-import { configSchemaOf, configSchemas } from '../src/workflows/step-schemas.ts';
+import { calendarBody } from '../src/intake/bookings/schemas.ts';
+import { definitionLimits } from '../src/intake/fields/limits.ts';
+import { createBody } from '../src/intake/forms/schemas.ts';
+import { createBody as workflowBody, stepInput } from '../src/work/workflows/schemas.ts';
+import { configSchemaOf, configSchemas } from '../src/work/workflows/step-schemas.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -23,7 +23,7 @@ const scalar = { anyOf: [{ type: ['string', 'number', 'boolean'] }, amount] };
 const place = { anyOf: [{ type: ['string', 'number'] }, amount] };
 const field = { type: 'string', description: 'The field whose answer is looked at, by its id' };
 
-/** Conditions nest, so the service reads them by code (`src/fields/condition-check.ts`); a test compares this with it. */
+/** Conditions nest, so the service reads them by code (`src/intake/fields/condition-check.ts`); a test compares this with it. */
 const condition: Schema = {
   title: 'Condition',
   description: `When a field is shown or a step begins. Conditions nest up to ${definitionLimits.conditionDepth} deep.`,

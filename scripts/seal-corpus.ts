@@ -16,7 +16,7 @@ import {
   type Sealing,
   type SealSigner,
   Unsealable,
-} from '../src/signatures/sealing/index.ts';
+} from '../src/work/signatures/sealing/index.ts';
 import { createTypesetter } from '../src/platform/typesetting/typesetter.ts';
 import { makeSigner } from '../test/signed-pdf.ts';
 

@@ -45,14 +45,18 @@ if (files.length === 0) {
 
 const git = (...args: string[]) => spawnSync('git', args, { encoding: 'utf8' }).stdout?.trim() ?? '';
 
-/** The folders of `src/` with changes since this branch began. On the main branch: since the previous commit. */
+/** The domains with changes since this branch began, and other folders of `src/`. On the main branch: since the previous commit. */
 function touchedFolders(): string[] {
   const head = git('rev-parse', 'HEAD');
   if (head === '') return [];
   const begin = git('merge-base', 'HEAD', 'origin/HEAD');
   const base = begin === '' || begin === head ? 'HEAD~1' : begin;
   const names = `${git('diff', '--name-only', base)}\n${git('ls-files', '--others', '--exclude-standard')}`;
-  return [...new Set(Array.from(names.matchAll(/^src\/([^/]+)\//gm), ([, folder = '']) => folder))];
+  return [
+    ...new Set(
+      Array.from(names.matchAll(/^src\/(?:(?:automation|identity|intake|records|work)\/)?([^/]+)\//gm), ([, folder = '']) => folder),
+    ),
+  ];
 }
 
 const seed = own('--seed')?.split('=')[1] ?? String(Number.parseInt(git('rev-parse', 'HEAD').slice(0, 7) || '0', 16));

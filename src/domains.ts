@@ -1,7 +1,7 @@
 import { domain as keys } from '#keys';
 import { domain as credentials } from '#credentials';
 import { domain as accounts } from '#accounts';
-import { domain as audit } from '#audit';
+import { domain as journal } from '#journal';
 import { domain as webhooks } from '#webhooks';
 import { domain as sso } from '#sso';
 import { domain as teams } from '#teams';
@@ -10,7 +10,7 @@ import { domain as staff } from '#staff';
 import { domain as access } from '#access';
 import { domain as folders } from '#folders';
 import { domain as clients } from '#clients';
-import { domain as programs } from '#programs';
+import { domain as connectedApps } from '#connected-apps';
 import { domain as documents } from '#documents';
 import { domain as signatures } from '#signatures';
 import { domain as tasks } from '#tasks';
@@ -19,17 +19,17 @@ import { domain as workflows } from '#workflows';
 import { domain as fields } from '#fields';
 import { domain as registries } from '#registries';
 import { domain as bookings } from '#bookings';
-import { domain as renditions } from '#renditions';
-import { domain as suggestions } from '#suggestions';
-import { domain as interfaces } from '#interfaces';
+import { domain as issuedDocuments } from '#issued-documents';
+import { domain as addressSuggestions } from '#address-suggestions';
+import { domain as forms } from '#forms';
 import { domain as documentTemplates } from '#document-templates';
 import { domain as signatureBatches } from '#signature-batches';
 import { domain as evidence } from '#evidence';
 import { domain as runs } from '#runs';
 import { domain as mcp } from '#mcp';
-import { domain as pages } from '#pages';
-import { keptKeys } from './platform/database/facts.ts';
-import type { SealedColumn } from './platform/database/reseal.ts';
+import { domain as publicPages } from '#public-pages';
+import { keptKeys } from './platform/database/service-state.ts';
+import type { SealedColumn } from './platform/database/reencrypt.ts';
 import type { ConfigOf, Domain } from './platform/domain.ts';
 import { sealedAnswers } from './platform/http/idempotency.ts';
 import { gatherTexts, type Texts } from './platform/http/openapi/texts.ts';
@@ -41,7 +41,7 @@ const listed = [
   keys,
   credentials,
   accounts,
-  audit,
+  journal,
   webhooks,
   sso,
   teams,
@@ -50,7 +50,7 @@ const listed = [
   access,
   folders,
   clients,
-  programs,
+  connectedApps,
   documents,
   signatures,
   tasks,
@@ -59,15 +59,15 @@ const listed = [
   workflows,
   registries,
   bookings,
-  renditions,
-  suggestions,
-  interfaces,
+  issuedDocuments,
+  addressSuggestions,
+  forms,
   documentTemplates,
   signatureBatches,
   evidence,
   runs,
   mcp,
-  pages,
+  publicPages,
 ] as const;
 
 export const domains: readonly Domain[] = listed;

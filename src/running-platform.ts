@@ -8,7 +8,7 @@ import type { PlatformConfig } from './platform/config.ts';
 import { followClock } from './platform/database/clock.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
 import type { EmbeddedServer } from './platform/database/embedded.ts';
-import { settleMasterKey } from './platform/database/facts.ts';
+import { settleMasterKey } from './platform/database/service-state.ts';
 import type { DatabaseLimits } from './platform/database/limits.ts';
 import { type Listener, openListener } from './platform/database/listen.ts';
 import type { Connection } from './platform/database/pool.ts';

@@ -14,7 +14,7 @@ import { fileRemovalJob } from './platform/storage/removal-jobs.ts';
 import type { Readiness } from './platform/http/operations.ts';
 import type { App } from './platform/http/server.ts';
 import { countJobFailures, measureQueues } from './platform/telemetry/metrics.ts';
-import { platformUpkeep } from './platform/upkeep.ts';
+import { platformUpkeep } from './platform/maintenance.ts';
 import { type Closing, openPlatform, type Role, type RunningPlatform } from './running-platform.ts';
 
 export type { Role } from './running-platform.ts';

@@ -11,8 +11,11 @@ import { domains as listed } from '../src/domains.ts';
  */
 const mayUse: Record<string, readonly string[]> = Object.fromEntries(listed.map(({ name, uses }) => [name, Object.keys(uses)]));
 const domains = Object.keys(mayUse);
+/** The `index.ts` of each domain, by its specifier. */
+const frontDoors: Record<string, string> = JSON.parse(readFileSync('package.json', 'utf8')).imports;
+const frontDoorOf = (domain: string) => frontDoors[`#${domain}`]?.slice(2) ?? '';
 /** Files that put the parts together: they may import what they compose. */
-const composition = /^src\/(?:app|config|domains|listeners|open-database|running-platform|service)\.ts$|^src\/tools\//;
+const composition = /^src\/(?:app|config|domains|listeners|open-database|running-platform|service)\.ts$|^src\/commands\/tools\//;
 
 const files = globSync('src/**/*.ts')
   .map((file) => file.replaceAll('\\', '/'))
@@ -26,7 +29,10 @@ function importsOf(text: string): string[] {
   return [...statics, ...bare, ...dynamic];
 }
 
-const partOf = (file: string) => file.split('/')[1] ?? '';
+const areas = ['platform', 'identity', 'access', 'records', 'work', 'intake', 'automation', 'commands'];
+const areaOf = (file: string) => file.split('/')[1] ?? '';
+/** The domain of a file, or its part of the tree. */
+const partOf = (file: string) => /^src\/(?:automation|identity|intake|records|work)\/([\w-]+)\//.exec(file)?.[1] ?? areaOf(file);
 
 /** Why a file may not import what it imports; nothing when it may. */
 function fault(file: string, imported: string): string | undefined {
@@ -43,9 +49,11 @@ function fault(file: string, imported: string): string | undefined {
   const to = partOf(target);
   if (composition.test(file)) return domains.includes(to) ? 'domains are entered by #name' : undefined;
   if (part === 'platform') return to === 'platform' ? undefined : `the platform knows nothing of ${to}`;
+  if (file.startsWith('src/commands/demo/'))
+    return target.startsWith('src/commands/demo/') || target.startsWith('clients/typescript/')
+      ? undefined
+      : 'the demo is a user of the API, by its client';
   if (part === 'commands') return domains.includes(to) ? 'a command works through the service' : undefined;
-  if (part === 'demo')
-    return to === 'demo' || target.startsWith('clients/typescript/') ? undefined : 'the demo is a user of the API, by its client';
   return to === domain || to === 'platform' ? undefined : `${domain ?? part} reaches into ${to}: domains meet by #name`;
 }
 
@@ -59,10 +67,43 @@ test('imports point one way, and domains meet only along the table', () => {
   );
 });
 
+/** Imports against the order of the areas, each with its reason. */
+const againstTheOrder: Record<string, string> = {
+  'access → journal': 'the list of access shows what administrators read by their role, which the journal has',
+  'clients → webhooks': 'an API client that ends ends its endpoints',
+  'clients → folders': 'an API client is confined to folders',
+  'connected-apps → webhooks': 'the guarded connector reads the metadata of an app',
+  'document-templates → forms': 'a form makes documents from a template',
+  'document-templates → registries': 'a template takes the values of a record',
+  'document-templates → signatures': 'a batch asks for signatures of documents from a template',
+  'evidence → signatures': 'a pack has the signatures of its document',
+  'evidence → tasks': 'a pack has the decisions about its document',
+  'evidence → workflows': 'a pack has the workflows of its document',
+  'signatures → webhooks': 'the guarded connector asks authorities for timestamps and revocation lists',
+  'sso → webhooks': 'the guarded connector asks identity providers',
+  'staff → journal': 'staff read the journal of a team',
+  'workflows → agents': 'a step runs an agent',
+  'workflows → fields': 'conditions of steps are written as those of forms',
+  'workflows → webhooks': 'a step calls an endpoint',
+  'bookings → webhooks': 'the guarded connector fetches calendars',
+  'public-pages → agents': 'a page ends the sign-in at a server of an agent',
+};
+
+test('areas import one way, except where a reason is listed', () => {
+  const against = files.flatMap((file) =>
+    importsOf(readFileSync(file, 'utf8'))
+      .filter((imported) => imported.startsWith('#') && !composition.test(file))
+      .map((imported) => imported.slice(1))
+      .filter((other) => areas.indexOf(areaOf(frontDoorOf(other))) > areas.indexOf(areaOf(file)))
+      .map((other) => `${partOf(file)} → ${other}`),
+  );
+  assert.deepEqual([...new Set(against)].toSorted(), Object.keys(againstTheOrder).toSorted());
+});
+
 test('the check itself finds what it forbids', () => {
-  assert.match(fault('src/folders/service.ts', '#documents') ?? '', /may not use/);
-  assert.match(fault('src/platform/http/server.ts', '../../folders/service.ts') ?? '', /knows nothing/);
-  assert.match(fault('src/tasks/service.ts', '../workflows/queries.ts') ?? '', /reaches into/);
+  assert.match(fault('src/records/folders/service.ts', '#documents') ?? '', /may not use/);
+  assert.match(fault('src/platform/http/server.ts', '../../records/folders/service.ts') ?? '', /knows nothing/);
+  assert.match(fault('src/work/tasks/service.ts', '../workflows/queries.ts') ?? '', /reaches into/);
   assert.deepEqual(importsOf("import 'a';\nimport type { B } from 'b';\nconst c = await import('c');\nexport { d } from 'd';"), [
     'b',
     'd',
@@ -74,7 +115,7 @@ test('the check itself finds what it forbids', () => {
 /** The files of the tree that a file imports, also those for types alone; a domain is entered by its `index.ts`. */
 function importedFiles(file: string, text: string): string[] {
   const named = importsOf(text).map((name) => {
-    if (name.startsWith('#')) return `src/${name.slice(1)}/index.ts`;
+    if (name.startsWith('#')) return frontDoorOf(name.slice(1));
     return name.startsWith('.') ? posix.normalize(posix.join(posix.dirname(file), name)) : '';
   });
   return [...new Set(named)];
@@ -107,14 +148,10 @@ test('no file imports itself by way of others, not even for types', () => {
 test('each domain stands after those it uses, which leaves no circle, and has a folder with a front door', () => {
   for (const [place, domain] of domains.entries()) {
     for (const used of mayUse[domain] ?? []) assert.ok(domains.slice(0, place).includes(used), `${domain} stands before ${used}`);
-    assert.ok(files.includes(`src/${domain}/index.ts`), `src/${domain}/index.ts is the front door`);
+    assert.ok(files.includes(frontDoorOf(domain)), `package.json names the index.ts of ${domain}`);
   }
   const folders = new Set(files.map(partOf).filter((part) => !part.endsWith('.ts')));
-  assert.deepEqual(
-    [...folders].toSorted(),
-    [...domains, 'commands', 'demo', 'platform', 'tools'].toSorted(),
-    'each folder is a domain of the table',
-  );
+  assert.deepEqual([...folders].toSorted(), [...domains, 'commands', 'platform'].toSorted(), 'each folder is a domain of the table');
 });
 
 test('the service starts without what reads and writes ASN.1', () => {
@@ -128,7 +165,7 @@ test('the service starts without what reads and writes ASN.1', () => {
   const from = new Map<string, string>([['src/service.ts', '']]);
   for (const file of from.keys())
     for (const loaded of files.includes(file) ? loadedBy(file) : []) if (!from.has(loaded)) from.set(loaded, file);
-  assert.ok(from.has('src/signatures/sealing/index.ts'), 'imports are followed');
+  assert.ok(from.has('src/work/signatures/sealing/index.ts'), 'imports are followed');
   assert.equal(from.get('ASN.1'), undefined);
 });
 
@@ -145,7 +182,7 @@ test('statements are pipelined by name, and not in a list of promises', () => {
   const list = /Promise\.all(?:Settled)?\(\s*\[(?![^\]]*\]\s*\.map\()/;
   // Of these none sends a statement: keys are read, pipes are too, names are looked up, connections are closed, time is waited for.
   const allowed =
-    /^src\/platform\/(?:database\/(?:database|exchanges\/(?:exchanges|team-reads)|embedded-former)|storage\/disk|reading\/confined)\.ts$|^src\/platform\/http\/even-time\.ts$|^src\/keys\/(?:key-ring|new-key)\.ts$|^src\/webhooks\/addresses\/resolver\.ts$|^src\/credentials\/turns\.ts$|^src\/signatures\/verifying\/look-at-file\.ts$/;
+    /^src\/platform\/(?:database\/(?:database|exchanges\/(?:exchanges|team-reads)|embedded-stale-server)|storage\/disk|reading\/sandbox)\.ts$|^src\/platform\/http\/minimum-duration\.ts$|^src\/identity\/keys\/(?:key-ring|new-key)\.ts$|^src\/automation\/webhooks\/addresses\/resolver\.ts$|^src\/identity\/credentials\/keyed-queue\.ts$|^src\/work\/signatures\/verifying\/inspect-file\.ts$/;
   const found = files.filter((file) => list.test(readFileSync(file, 'utf8')));
   assert.deepEqual(
     found.filter((file) => !allowed.test(file)),
@@ -157,7 +194,7 @@ test('statements are pipelined by name, and not in a list of promises', () => {
 test('only background work, key loading, staff, the operator’s listing and the platform’s database cross teams', () => {
   const found = files.filter((file) => /\.asSystem\(/.test(readFileSync(file, 'utf8')));
   const allowed =
-    /jobs\.ts$|^src\/platform\/(?:database|jobs)\/|^src\/keys\/(?:key-ring|seal\/seal-keys)\.ts$|^src\/staff\/context\.ts$|^src\/tools\/definitions\.ts$/;
+    /jobs\.ts$|^src\/platform\/(?:database|jobs)\/|^src\/identity\/keys\/(?:key-ring|seal\/seal-keys)\.ts$|^src\/identity\/staff\/context\.ts$|^src\/commands\/tools\/definitions\.ts$/;
   assert.deepEqual(
     found.filter((file) => !allowed.test(file)),
     [],
@@ -238,12 +275,12 @@ const rule =
 
 /** Files that still have one. Remove an entry after its cause. Add none. Those of folders and forms show the level of a share. */
 const withRule: readonly string[] = [
-  'src/documents/giver-queries.ts',
-  'src/documents/queries.ts',
-  'src/folders/queries.ts',
-  'src/folders/tree-queries.ts',
-  'src/interfaces/sharing/shares.ts',
-  'src/tasks/access.ts',
+  'src/records/documents/giver-queries.ts',
+  'src/records/documents/queries.ts',
+  'src/records/folders/queries.ts',
+  'src/records/folders/tree-queries.ts',
+  'src/intake/forms/sharing/shares.ts',
+  'src/work/tasks/access.ts',
 ];
 
 test('a rule of access is in the model: no statement and no code outside of src/access compares relations with names', () => {
@@ -289,11 +326,13 @@ const roles: [what: string, where: RegExp, written: RegExp][] = [
 const empty =
   /\/(?:acts|agenda|common|constants|deps|gathering|helpers?|lines|live|managers?|misc|opening|ports|requests|types|utils?)\.ts$/;
 /** Pages for people are no operations: they are written where they are made. */
-const isPage = (file: string) => file.startsWith('src/pages/');
+const isPage = (file: string) => file.startsWith('src/intake/public-pages/');
 
 /** Whether a file is the front door of a domain too small for a file of this role. */
 const saysAll = (file: string, what: string, where: RegExp) =>
-  what !== 'statements' && /^src\/\w+\/index\.ts$/.test(file) && !files.some((one) => partOf(one) === partOf(file) && where.test(one));
+  what !== 'statements' &&
+  /^src\/\w+\/[\w-]+\/index\.ts$/.test(file) &&
+  !files.some((one) => partOf(one) === partOf(file) && where.test(one));
 
 test('each role has its file, and each file a name of its own', () => {
   const inDomains = files.filter((file) => domains.includes(partOf(file)));
@@ -314,7 +353,7 @@ test('each folder of a domain has an index that says what it is', () => {
   const folders = new Set(files.filter((file) => domains.includes(partOf(file))).map((file) => posix.dirname(file)));
   const silent = [...folders].filter((folder) => {
     const index = files.includes(`${folder}/index.ts`) ? readFileSync(`${folder}/index.ts`, 'utf8') : '';
-    return !index.includes('/**') && !folder.startsWith('src/pages/');
+    return !index.includes('/**') && !folder.startsWith('src/intake/public-pages/');
   });
   assert.deepEqual(silent, []);
 });

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { createAddressPolicy, createGuardedFetch } from '#webhooks';
-import { book, type Wish } from '../src/bookings/book.ts';
-import { saveCalendar } from '../src/bookings/calendars.ts';
-import { type Bookings, tokenPurpose } from '../src/bookings/context.ts';
-import { availability } from '../src/bookings/free-slots.ts';
-import type { CalendarBody } from '../src/bookings/schemas.ts';
+import { book, type Wish } from '../src/intake/bookings/book.ts';
+import { saveCalendar } from '../src/intake/bookings/calendars.ts';
+import { type Bookings, tokenPurpose } from '../src/intake/bookings/context.ts';
+import { availability } from '../src/intake/bookings/free-slots.ts';
+import type { CalendarBody } from '../src/intake/bookings/schemas.ts';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
 import type { Scope } from '../src/platform/scope.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { newSecret, signedHeaders } from '../src/webhooks/sending/signature.ts';
+import { newSecret, signedHeaders } from '../src/automation/webhooks/sending/signature.ts';
 import { freePort } from './spawned.ts';
 import { eventually } from './webhook-receiver.ts';
 

@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type pg from 'pg';
-import { actCatalogue } from '../src/platform/journal/acts.ts';
-import { presentCatalogue } from '../src/webhooks/present.ts';
+import { actCatalogue } from '../src/platform/journal/audit-actions.ts';
+import { presentCatalogue } from '../src/automation/webhooks/present.ts';
 
 /** What is wrong with one recorded event. */
 type EventFault = { id: string; type: string; fault: string };

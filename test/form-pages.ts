@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Field, checkWith, resolveFields } from '../src/fields/index.ts';
-import { formView, type Progress, type ShownForm } from '../src/pages/public/form/form-view.ts';
-import type { Asked } from '../src/pages/public/form/question.ts';
-import { onStep, shownFor } from '../src/pages/public/form/steps.ts';
-import { documentOf, type PublicPage } from '../src/pages/public/shell.ts';
-import { wordsFor } from '../src/pages/public/words/index.ts';
+import { type Field, checkWith, resolveFields } from '../src/intake/fields/index.ts';
+import { formView, type Progress, type ShownForm } from '../src/intake/public-pages/public/form/form-view.ts';
+import type { Asked } from '../src/intake/public-pages/public/form/question.ts';
+import { onStep, shownFor } from '../src/intake/public-pages/public/form/steps.ts';
+import { documentOf, type PublicPage } from '../src/intake/public-pages/public/shell.ts';
+import { wordsFor } from '../src/intake/public-pages/public/words/index.ts';
 
 const record = '00000000-0000-7000-8000-000000000001';
 
@@ -156,7 +156,7 @@ export async function startPreview(documents: Record<string, () => PublicPage>):
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
     if (path.startsWith('/assets/')) {
-      const file = path.endsWith('.css') ? 'src/pages/public/page.css' : 'lib/page.js';
+      const file = path.endsWith('.css') ? 'src/intake/public-pages/public/page.css' : 'lib/page.js';
       response.writeHead(200, { 'content-type': path.endsWith('.css') ? 'text/css' : 'text/javascript' });
       response.end(readFileSync(file));
       return;

@@ -9,7 +9,7 @@ import { type Dispatcher, request } from 'undici';
 import { createAccessTokens } from '#accounts';
 import { clientLookup } from '#clients';
 import { openKeyRing } from '#keys';
-import { type Role as PersonRole, scopesOfRole } from '../src/accounts/roles.ts';
+import { type Role as PersonRole, scopesOfRole } from '../src/identity/accounts/roles.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';

@@ -100,11 +100,11 @@ test('a sentence of a comment that goes on in the next line is one sentence, at 
 
 test('a text for people counts; SQL, translations and data of tests do not', () => {
   const text = "export const help = 'Ask ' + 'somebody in your team.';\n";
-  assert.deepEqual(countsIn('src/teams/problems.ts', text), { 'strings: term': 1 });
-  for (const file of ['src/teams/queries.ts', 'src/teams/mails-de.ts', 'src/teams/teams.test.ts'])
+  assert.deepEqual(countsIn('src/identity/teams/problems.ts', text), { 'strings: term': 1 });
+  for (const file of ['src/identity/teams/queries.ts', 'src/identity/teams/mails-de.ts', 'src/identity/teams/teams.test.ts'])
     assert.deepEqual(countsIn(file, text), {});
-  assert.deepEqual(countsIn('src/teams/list.ts', 'export const a = `SELECT somebody FROM nobody WHERE whoever`;'), {});
-  assert.deepEqual(countsIn('src/teams/teams.test.ts', "test('whoever asks gets nothing', () => {});"), { 'strings: term': 1 });
+  assert.deepEqual(countsIn('src/identity/teams/list.ts', 'export const a = `SELECT somebody FROM nobody WHERE whoever`;'), {});
+  assert.deepEqual(countsIn('src/identity/teams/teams.test.ts', "test('whoever asks gets nothing', () => {});"), { 'strings: term': 1 });
 });
 
 test('code, addresses and names in code fences are not prose', () => {
@@ -164,10 +164,10 @@ test('a type name counts for each file beyond the third', () => {
 });
 
 test('a file counts by its own name, not by its folder', () => {
-  const found = fileFindings(['src/programs/index.ts', 'src/folders/walls.ts', 'src/a/heir-list.ts']);
+  const found = fileFindings(['src/identity/connected-apps/index.ts', 'src/records/folders/tidings.ts', 'src/a/heir-list.ts']);
   assert.deepEqual(
     found.map(({ file }) => file),
-    ['src/folders/walls.ts', 'src/a/heir-list.ts'],
+    ['src/records/folders/tidings.ts', 'src/a/heir-list.ts'],
   );
 });
 

@@ -3,8 +3,8 @@ import { openJob } from '../src/platform/jobs/job.ts';
 import type { Jobs } from '../src/platform/jobs/jobs.ts';
 import type { Storage } from '../src/platform/storage/storage.ts';
 import type { Manuscript, Typesetter } from '../src/platform/typesetting/typesetter.ts';
-import { failureJob, type RenditionDeps, renditionJob } from '../src/renditions/jobs.ts';
-import type { RenditionKind } from '../src/renditions/kinds.ts';
+import { failureJob, type RenditionDeps, renditionJob } from '../src/intake/issued-documents/jobs.ts';
+import type { RenditionKind } from '../src/intake/issued-documents/kinds.ts';
 
 /** What a node that makes documents has besides its database. */
 export type Maker = { storage: Storage; typesetter: Typesetter; kinds: readonly RenditionKind[] };

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { type KeyRing, openKeyRing } from '#keys';
-import { webhookBulkListener } from '../src/webhooks/listeners.ts';
-import { Sequencer, type SequencerOptions } from '../src/audit/sequencer/sequencer.ts';
+import { webhookBulkListener } from '../src/automation/webhooks/listeners.ts';
+import { Sequencer, type SequencerOptions } from '../src/records/journal/sequencer/sequencer.ts';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
 import { openListener } from '../src/platform/database/listen.ts';

@@ -5,8 +5,8 @@ import { doDueWork } from '../src/platform/jobs/due-jobs.ts';
 import { isolateFaults } from '../src/platform/jobs/isolated-jobs.ts';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { listeners } from '../src/listeners.ts';
-import { linkPurpose, type Requests } from '../src/signatures/requests/context.ts';
-import { expiries, reminders } from '../src/signatures/requests/due-jobs.ts';
+import { linkPurpose, type Requests } from '../src/work/signatures/requests/context.ts';
+import { expiries, reminders } from '../src/work/signatures/requests/due-jobs.ts';
 import type { Answer, Chancery, Team, User } from './harness.ts';
 import { askToSign, outToSign, signatures } from './signatures.ts';
 

@@ -1,6 +1,6 @@
-import type { Hours, Span } from '../src/bookings/availability/opening-hours.ts';
-import { weekdays } from '../src/bookings/availability/opening-hours.ts';
-import type { Occupied, SlotRules } from '../src/bookings/availability/slots.ts';
+import type { Hours, Span } from '../src/intake/bookings/availability/opening-hours.ts';
+import { weekdays } from '../src/intake/bookings/availability/opening-hours.ts';
+import type { Occupied, SlotRules } from '../src/intake/bookings/availability/slots.ts';
 
 /*
  * What slots there are, found by looking at each minute: slow, and nothing in it is clever. The service finds the same by

@@ -167,15 +167,15 @@ test('each column with the key of a file is declared, is found by an index, and 
 const readsEvents = 'the journal writes events, and reads none: webhooks deliver and drop them, and audit erases addresses in them';
 /** Where the SQL of one owner names the table of another, and why it can be asked of nobody. */
 const namedElsewhere: Record<string, string> = {
-  'src/webhooks/deliveries/queries.ts event': readsEvents,
-  'src/webhooks/engine/claim-queries.ts event': readsEvents,
-  'src/webhooks/engine/queue-queries.ts event': readsEvents,
-  'src/audit/tree/queries.ts event': readsEvents,
+  'src/automation/webhooks/deliveries/queries.ts event': readsEvents,
+  'src/automation/webhooks/engine/claim-queries.ts event': readsEvents,
+  'src/automation/webhooks/engine/queue-queries.ts event': readsEvents,
+  'src/records/journal/tree/queries.ts event': readsEvents,
   'src/platform/journal/record.ts audit_entry':
     'the platform writes the entry of an act in the packet of the act itself, and can ask no domain; audit reads it afterwards',
-  'src/tasks/lock-queries.ts workflow':
+  'src/work/tasks/lock-queries.ts workflow':
     'who changes a task locks its workflow first, and with it the document before that, in one statement; a function could not hold rows in that order for its caller, and workflows stand above tasks',
-  'src/tasks/lock-queries.ts workflow_step': 'the same statement finds the workflows whose steps name somebody who leaves',
+  'src/work/tasks/lock-queries.ts workflow_step': 'the same statement finds the workflows whose steps name somebody who leaves',
 };
 
 /** The tables that a text of SQL names. */
@@ -189,7 +189,7 @@ function tablesIn(text: string): string[] {
 test('SQL names the tables of its own domain alone', () => {
   const files = globSync('src/**/*.ts').filter((file) => !/\.test\.ts$|database\/tables\.ts$/.test(file));
   const found = files.flatMap((file) => {
-    const owner = file.split('/')[1] ?? '';
+    const owner = /^src\/(?:(?:automation|identity|intake|records|work)\/)?([\w-]+)\//.exec(file)?.[1];
     return tablesIn(readFileSync(file, 'utf8'))
       .filter((name) => declared.get(name)?.owner !== owner)
       .map((name) => `${file} ${name}`);

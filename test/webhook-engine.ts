@@ -2,9 +2,9 @@ import { pino } from 'pino';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
 import { openListener } from '../src/platform/database/listen.ts';
-import { createAddressPolicy } from '../src/webhooks/addresses/addresses.ts';
-import { WebhookEngine, type WebhookEngineOptions } from '../src/webhooks/engine/engine.ts';
-import { createSender } from '../src/webhooks/sending/sender.ts';
+import { createAddressPolicy } from '../src/automation/webhooks/addresses/addresses.ts';
+import { WebhookEngine, type WebhookEngineOptions } from '../src/automation/webhooks/engine/engine.ts';
+import { createSender } from '../src/automation/webhooks/sending/sender.ts';
 import { testDatabaseLimits } from './database-limits.ts';
 import type { Chancery } from './harness.ts';
 

@@ -1130,7 +1130,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/team/invitations/waiting": {
+    "/api/v1/team/invitations/received": {
         parameters: {
             query?: never;
             header?: never;
@@ -4806,7 +4806,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/renditions/verify": {
+    "/api/v1/issued-documents/verify": {
         parameters: {
             query?: never;
             header?: never;
@@ -6573,7 +6573,7 @@ export interface paths {
         };
         /**
          * Read a file of an agent
-         * @description Shows one file, as it is, or with `version` as it was in one of the versions that are kept. Its name is encoded in the path, slashes too: `playbooks%2Fnda.md`. Upper and lower case count as the same. A name that cannot be one, such as `../secret`, is 400.
+         * @description Shows one file, as it is, or with `version` as it was in one of the versions that are kept. Its name is encoded in the path, slashes too: `playbooks%2Fnda.md`. Upper and lower case count as the same. A name that cannot be one, such as `../../secret`, is 400.
          *
          *     For a person or API client with the scope `agents:read`, for owner, admin.
          */
@@ -21422,7 +21422,7 @@ export interface components {
             /** @description As it was read; not changed here */
             updatedAt?: unknown;
             /** @description As it was read; not changed here */
-            held?: unknown;
+            legalHold?: unknown;
         };
         UpdateDocumentTemplateRequest: {
             name?: string;

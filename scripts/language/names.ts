@@ -1,7 +1,7 @@
 /** The rules for identifiers, names in SQL and file names. */
 import { basename } from 'node:path';
 import type { Name } from './modules.ts';
-import { fileNames, type Finding, nameRules, type NameRules } from './rules.ts';
+import { type Finding, nameRules, type NameRules } from './rules.ts';
 import { sqlNames } from './sql.ts';
 
 /** A type name that more files declare has several meanings. */
@@ -69,11 +69,10 @@ export function sqlNameFindings(file: string, sql: string, rules: NameRules = na
   });
 }
 
-/** Files with a decided new name, or with a banned word in the name. The folder does not count. */
+/** Files with a banned word in the name. The folder does not count. */
 export function fileFindings(files: readonly string[], rules: NameRules = nameRules): Finding[] {
   return files.flatMap((file): Finding[] => {
-    const decided = fileNames[file];
-    const message = decided === undefined ? bannedWord(basename(file), rules) : `rename to ${decided}`;
+    const message = bannedWord(basename(file), rules);
     return message === undefined ? [] : [{ area: 'files', rule: 'name', ...place(file, 1), message }];
   });
 }

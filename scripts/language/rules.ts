@@ -57,6 +57,4 @@ function termsOf(level: string): Term[] {
 export const gatedTerms = termsOf('gate');
 export const advisedTerms = termsOf('advice');
 export const nameRules: NameRules = JSON.parse(read('names.json'));
-/** Files to rename: the path today and the decided name. */
-export const fileNames: Record<string, string> = JSON.parse(read('files.json'));
 export const verbs: ReadonlySet<string> = new Set(lines('verbs.txt'));

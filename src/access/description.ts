@@ -1,4 +1,4 @@
-import { desk } from '../platform/http/openapi/desk.ts';
+import { desk } from '../platform/http/openapi/example-data.ts';
 import type { DomainText } from '../platform/http/openapi/texts.ts';
 
 const group = {

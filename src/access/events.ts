@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineAct, defineEvent } from '../platform/journal/acts.ts';
+import { defineAct, defineEvent } from '../platform/journal/audit-actions.ts';
 
 const via = Type.Optional(Type.Literal('role', { description: 'Allowed by the actor’s role in the team alone' }));
 const principal = { userId: Type.Optional(Type.String()), groupId: Type.Optional(Type.String()), team: Type.Optional(Type.Boolean()) };

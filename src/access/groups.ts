@@ -2,7 +2,7 @@ import { holdMember } from '#teams';
 import { randomUUIDv7 } from 'node:crypto';
 import { violates } from '../platform/database/errors.ts';
 import { pipelined } from '../platform/database/pipelined.ts';
-import { lockSeen } from '../platform/database/lock-seen.ts';
+import { lockSeen } from '../platform/database/lock-tracking.ts';
 import type { ChangePage, Placed } from '../platform/database/sorted-page.ts';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';

@@ -1,5 +1,5 @@
 import { domain as accounts } from '#accounts';
-import { domain as audit } from '#audit';
+import { domain as journal } from '#journal';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
 import { accessListener } from './listeners.ts';
@@ -9,7 +9,7 @@ import { accessTables } from './tables.ts';
 /** Access inside a team: the model with its rules, grants, and groups of members. */
 export const domain = defineDomain({
   name: 'access',
-  uses: { accounts, audit, teams },
+  uses: { accounts, journal, teams },
   tables: accessTables,
   description: () => import('./description.ts'),
   hears: { usual: [accessListener] },

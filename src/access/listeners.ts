@@ -1,10 +1,10 @@
 import { memberRemoved } from '#teams';
 import type { Statement } from '../platform/database/statement.ts';
 import { pipelined } from '../platform/database/pipelined.ts';
-import type { Act } from '../platform/journal/acts.ts';
+import type { Act } from '../platform/journal/audit-actions.ts';
 import { type EventListener, on } from '../platform/journal/listeners.ts';
 import { recordAct } from '../platform/journal/record.ts';
-import { byRoleAlone } from '../platform/reasons.ts';
+import { byRoleAlone } from '../platform/access-reason.ts';
 import type { TObject } from 'typebox';
 import type { handedOverMembers } from './events.ts';
 import type { Scope } from '../platform/scope.ts';

@@ -1,4 +1,4 @@
-import { byRoleAlone, type Via } from '../platform/reasons.ts';
+import { byRoleAlone, type Via } from '../platform/access-reason.ts';
 import { type Actor, readsOnly } from '../platform/scope.ts';
 import { can, type Permission, type Relations, relationsFor, type ResourceType, type TypeWith } from './can.ts';
 

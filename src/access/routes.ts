@@ -1,6 +1,6 @@
 import { managers } from '#accounts';
 import { Type } from 'typebox';
-import { changing, created, creating, noContent } from '../platform/http/answers.ts';
+import { changing, created, creating, noContent } from '../platform/http/responses.ts';
 import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { answerPage, changePage, changeQuery, idPage, pageQuery, placedPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';

@@ -1,4 +1,4 @@
-import { readingsByRole } from '#audit';
+import { readingsByRole } from '#journal';
 import { holdMember, managersOf } from '#teams';
 import { randomUUIDv7 } from 'node:crypto';
 import type { Static, TObject } from 'typebox';

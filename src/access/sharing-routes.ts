@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { created, noContent } from '../platform/http/answers.ts';
+import { created, noContent } from '../platform/http/responses.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { accessList, grant, shareBody } from './schemas.ts';

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
 import type { Statement } from '../platform/database/statement.ts';
-import type { Act } from '../platform/journal/acts.ts';
+import type { Act } from '../platform/journal/audit-actions.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { EventListener, ReadScope, Scope } from '../platform/scope.ts';

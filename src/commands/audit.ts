@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
-import { auditTools, withJournal } from '../tools/journal.ts';
+import { auditTools, withJournal } from './tools/journal.ts';
 import { type Operator, UsageError } from './operator.ts';
 
 export const usage = `Usage:

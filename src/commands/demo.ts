@@ -1,9 +1,9 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '../config.ts';
-import { playMainJob } from '../demo/main-job.ts';
-import { demoOwner, prepareOwner } from '../demo/person.ts';
-import { startReceiver } from '../demo/receiver-process.ts';
+import { playMainJob } from './demo/main-job.ts';
+import { demoOwner, prepareOwner } from './demo/person.ts';
+import { startReceiver } from './demo/receiver-process.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { startService } from '../service.ts';
 import { stopSignal } from './stop-signal.ts';

@@ -12,8 +12,8 @@ import { createLogger } from '../platform/telemetry/log.ts';
 import { openConnection, type OpenedConnection, reached, startChecks } from '../open-database.ts';
 import { reasonOf } from '../platform/errors.ts';
 import { storageFault } from '../open-storage.ts';
-import { reportDefinitions } from '../tools/definitions.ts';
-import { reportFiles } from '../tools/files.ts';
+import { reportDefinitions } from './tools/definitions.ts';
+import { reportFiles } from './tools/files.ts';
 import type { Operator } from './operator.ts';
 
 export const usage = `Usage: chancery doctor [--files | --definitions]

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { withDatabase } from '../open-database.ts';
 import { serviceTeam } from '../platform/journal/record.ts';
-import { keptJobs } from '../platform/jobs/kept-jobs.ts';
+import { keptJobs } from '../platform/jobs/job-admin.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { type Operator, UsageError } from './operator.ts';
 

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { type Operator, UsageError } from './operator.ts';
-import { rotateSigningKey, sealAuthority } from '../tools/keys.ts';
-import { replaceMasterKey } from '../tools/master-key.ts';
+import { rotateSigningKey, sealAuthority } from './tools/keys.ts';
+import { replaceMasterKey } from './tools/master-key.ts';
 
 export const usage = `Usage: chancery keys rotate [--purpose access|witness|webhook|evidence] [--now | --compromised]
        chancery keys rotate-master

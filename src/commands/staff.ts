@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
-import { withStaffAdministration } from '../tools/staff.ts';
+import { withStaffAdministration } from './tools/staff.ts';
 import { type Operator, UsageError } from './operator.ts';
 
 export const usage = `Usage: chancery staff create --email <address> --name <name> [--password-stdin]

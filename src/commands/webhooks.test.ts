@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { after, test } from 'node:test';
-import { newSecret, signedHeaders } from '../webhooks/sending/signature.ts';
+import { newSecret, signedHeaders } from '../automation/webhooks/sending/signature.ts';
 
 const children: ChildProcess[] = [];
 after(() => {

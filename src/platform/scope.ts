@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from './database/database.ts';
-import type { Proof } from './database/proof.ts';
-import type { HeardEvent } from './journal/heard-event.ts';
+import type { Proof } from './database/credential-check.ts';
+import type { HeardEvent } from './journal/domain-event.ts';
 
 /**
  * Who acts. `system` acts without a person: timers, retention. `folderIds` confines a client or agent to these folders and

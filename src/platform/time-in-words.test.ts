@@ -19,5 +19,5 @@ test('nothing else writes a time of day without a zone', () => {
     return /timeStyle|toLocaleTimeString/.test(text);
   });
   // The page of a booking form names the zone once, above all of its times.
-  assert.deepEqual(found, ['pages/public/booking/days.ts']);
+  assert.deepEqual(found, ['intake/public-pages/public/booking/days.ts']);
 });

@@ -324,7 +324,7 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
   },
   'POST /api/v1/signatures/bulk folderId': {
     kind: 'folder',
-    // What becomes of its rows is tried where a worker is: src/signature-batches.
+    // What becomes of its rows is tried where a worker is: src/work/signature-batches.
     use: async (folderId) => outcome(await ask('POST', '/api/v1/signatures/bulk', { ...batchOf(await ownDocument()), folderId })),
   },
   'POST /api/v1/document-templates/{id}/documents folderId': {

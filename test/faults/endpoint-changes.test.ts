@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { longInHandMs } from '../../src/webhooks/engine/in-hand.ts';
+import { longInHandMs } from '../../src/automation/webhooks/engine/in-flight.ts';
 import { enqueue } from '../enqueue.ts';
 import { type Chancery, startChancery } from '../harness.ts';
 import { eventually, ok, type Receiver, startReceiver } from '../webhook-receiver.ts';

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { sqlState } from '../../src/platform/database/errors.ts';
 import { migrate, migrationFiles } from '../../src/platform/database/migrate.ts';
-import { dropOldDeliveries } from '../../src/webhooks/deliveries/log-jobs.ts';
+import { dropOldDeliveries } from '../../src/automation/webhooks/deliveries/log-jobs.ts';
 import { enqueue } from '../enqueue.ts';
 import { type Chancery, startChancery, type User } from '../harness.ts';
 import { onDatabase, withAdmin } from '../postgres.ts';

@@ -1,4 +1,4 @@
-import type { CalendarBody } from '../../src/bookings/schemas.ts';
+import type { CalendarBody } from '../../src/intake/bookings/schemas.ts';
 import { open, rows, thing } from '../access/rows.ts';
 import { beginBooking, bookIn, nextMonday, plainCalendar } from '../bookings.ts';
 import { type ActEntry, type Acts, type ActWorld, on } from '../suites/acts/kit.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
-import { withStaffAdministration } from '../../src/tools/staff.ts';
+import { withStaffAdministration } from '../../src/commands/tools/staff.ts';
 import { type Answer, type Chancery, startChancery } from '../harness.ts';
 import { authPath, challengeOf, cookieOf, enrolled, goodPassword, mailsTo, registered, secretOf } from '../people.ts';
 import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';

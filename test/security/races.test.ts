@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { StaffAdministration } from '#staff';
 import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
-import { withStaffAdministration } from '../../src/tools/staff.ts';
+import { withStaffAdministration } from '../../src/commands/tools/staff.ts';
 import { type Answer, type Chancery, startChancery, type Team } from '../harness.ts';
 import { type Forger, startForger } from '../identity-provider.ts';
 import { authPath, cookieOf, goodPassword, mailsTo, registered, secretOf, signIn } from '../people.ts';

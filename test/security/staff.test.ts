@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { pino } from 'pino';
 import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
-import { withStaffAdministration } from '../../src/tools/staff.ts';
+import { withStaffAdministration } from '../../src/commands/tools/staff.ts';
 import { type Answer, type Chancery, sharedChancery } from '../harness.ts';
 import { cookieOf, goodPassword, secretOf, withPreviousCode } from '../people.ts';
 import { staffPath } from '../staff.ts';

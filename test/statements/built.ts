@@ -1,8 +1,8 @@
 /** Queries that are built for one call alone, with all that they may be built with. */
 import type { Compilable } from 'kysely';
-import { listEntries } from '../../src/audit/queries.ts';
+import { listEntries } from '../../src/records/journal/queries.ts';
 import { type MadeStatement, madeStatements, type Statement, statementName } from '../../src/platform/database/statement.ts';
-import { listDeliveries } from '../../src/webhooks/deliveries/queries.ts';
+import { listDeliveries } from '../../src/automation/webhooks/deliveries/queries.ts';
 
 function builtAs<Row>(query: Compilable<Row>): Statement<object, Row> {
   const { sql: text, parameters } = query.compile();

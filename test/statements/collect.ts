@@ -30,11 +30,11 @@ for (const file of globSync('src/**/*.ts').toSorted()) {
 // Those of the tables that the domains declare are made when they are needed.
 const [{ sealingStatements }, { tablesWithFiles }, { eraseStatement }, { teamIsHeld }, { teamInUse }, { ownedTables, sealedColumns }] =
   await Promise.all([
-    import('../../src/platform/database/reseal.ts'),
+    import('../../src/platform/database/reencrypt.ts'),
     import('../../src/platform/storage/reconcile-queries.ts'),
-    import('../../src/teams/purge-queries.ts'),
-    import('../../src/accounts/membership/move-queries.ts'),
-    import('../../src/teams/queries.ts'),
+    import('../../src/identity/teams/purge-queries.ts'),
+    import('../../src/identity/accounts/membership/team-transfer-queries.ts'),
+    import('../../src/identity/teams/queries.ts'),
     import('../../src/domains.ts'),
   ]);
 for (const column of sealedColumns) sealingStatements(column);

@@ -4,10 +4,10 @@ import { type Chancery, startChancery, type Team, type User } from '../harness.t
 import { runTimers } from '../timers.ts';
 import { publishForm } from '../published-forms.ts';
 import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
-import { announceDates } from '../../src/documents/dates/index.ts';
-import { keepRules } from '../../src/documents/retention/index.ts';
+import { announceDates } from '../../src/records/documents/dates/index.ts';
+import { keepRules } from '../../src/records/documents/retention/index.ts';
 import { listeners } from '../../src/listeners.ts';
-import { actCatalogue } from '../../src/platform/journal/acts.ts';
+import { actCatalogue } from '../../src/platform/journal/audit-actions.ts';
 import { isolationOf } from '../isolation.ts';
 import { callTool } from '../mcp.ts';
 import { changingProgram } from '../programs.ts';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Turns } from '../turns.ts';
+import type { Turns } from '../yield.ts';
 
 export const encodings = ['utf-8', 'utf-16', 'windows-1252'] as const;
 export type Encoding = (typeof encodings)[number];

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import type { Turns } from '../turns.ts';
+import type { Turns } from '../yield.ts';
 import { type Delimiter, delimiters } from './dialect.ts';
 import { asUtf8, type Encoding, type FileLimits } from './encoding.ts';
 

@@ -588,12 +588,12 @@ describe('migrations', () => {
   });
 
   test('a database that a newer version has written stops the start, saying which and what to do', async () => {
-    await rename(join(folder, '0110_audit.sql'), join(folder, 'aside'));
+    await rename(join(folder, '0110_journal.sql'), join(folder, 'aside'));
     await assert.rejects(
       migrate({ url: own.url }, copy),
-      /has the migration 0110_audit\.sql, which this version does not know.*newer version\. Run that version or restore a backup\./,
+      /has the migration 0110_journal\.sql, which this version does not know.*newer version\. Run that version or restore a backup\./,
     );
-    await rename(join(folder, 'aside'), join(folder, '0110_audit.sql'));
+    await rename(join(folder, 'aside'), join(folder, '0110_journal.sql'));
   });
 
   test('a database of the schema before the one that these files begin stops the start, saying what to do, and is left as it is', async () => {

@@ -8,7 +8,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { makeFolder } from '../storage/make-folder.ts';
 import { EmbeddedServerError, hasCode } from './embedded-error.ts';
-import { settleFormerServer } from './embedded-former.ts';
+import { settleFormerServer } from './embedded-stale-server.ts';
 import { processIdentity, underLock } from './embedded-lock.ts';
 
 /** The version of the binaries; a cluster of another major version cannot be opened by them. */

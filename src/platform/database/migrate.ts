@@ -39,8 +39,6 @@ CREATE TABLE IF NOT EXISTS migration (
   applied_at timestamptz NOT NULL DEFAULT now()
 )`;
 
-/** What every database of this schema begins with. */
-const firstFile = '0010_walls.sql';
 const beginAnew =
   'before 1.0 no database is carried over from one schema to the next: start with a new DATA_DIR or an empty database, or run the version that wrote this one.';
 
@@ -56,7 +54,7 @@ const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex
 
 /** Says why a database, given its applied files with the hashes of their texts, is not what these files have made of it so far. */
 function otherSchema(done: ReadonlyMap<string, string>, files: readonly MigrationFile[]): string | undefined {
-  if (done.size > 0 && !done.has(firstFile)) return `the database was begun by an earlier version; ${beginAnew}`;
+  if (done.size > 0 && !done.has(files[0]?.name ?? '')) return `the database was begun by an earlier version; ${beginAnew}`;
   const texts = new Map(files.map(({ name, text }) => [name, text]));
   for (const [name, sha256] of done) {
     const text = texts.get(name);

@@ -3,7 +3,7 @@ import { problems } from '../problems.ts';
 import type { Principal } from '../scope.ts';
 import { type Access, isPersonal, requiredScopes, type TokenAccess } from './access.ts';
 import { hasBody } from './body-time.ts';
-import { headersNamed } from './headers-named.ts';
+import { headersNamed } from './header-names.ts';
 
 /** Proves a bearer token: who it belongs to, or nothing when it is expired, revoked, forged or of another audience. */
 export type VerifyToken = (token: string, audience: TokenAccess['kind']) => Promise<Principal | undefined> | Principal | undefined;

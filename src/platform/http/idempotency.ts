@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { MasterKey } from '../crypto/master-key.ts';
 import { equalInConstantTime } from '../crypto/tokens.ts';
 import type { Reader, Transaction } from '../database/database.ts';
-import type { SealedColumn } from '../database/reseal.ts';
+import type { SealedColumn } from '../database/reencrypt.ts';
 import { sqlStatement } from '../database/statement.ts';
 import { problems } from '../problems.ts';
 import { pipelined } from '../database/pipelined.ts';

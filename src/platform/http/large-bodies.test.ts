@@ -11,8 +11,8 @@ import multipart from '@fastify/multipart';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import type { Principal } from '../scope.ts';
 import type { Storage } from '../storage/storage.ts';
-import { workInTurns } from '../turns.ts';
-import { bodyRoom } from './body-room.ts';
+import { workInTurns } from '../yield.ts';
+import { bodyRoom } from './request-memory-budget.ts';
 import { limitTeams } from './team-limits.ts';
 import { receiveUpload } from './uploads.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { workInTurns } from '../turns.ts';
+import { workInTurns } from '../yield.ts';
 import { addressBlock, clientIp } from './client-ip.ts';
 
 /** What is read and checked sooner than anybody notices. */

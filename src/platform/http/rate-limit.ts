@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { countByMinute } from '../counting.ts';
+import { countByMinute } from '../fixed-window-counter.ts';
 import { problems } from '../problems.ts';
 import { addressBlock, clientIp } from './client-ip.ts';
 

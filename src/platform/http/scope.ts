@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { Database, Transaction } from '../database/database.ts';
-import { onceMore } from '../database/once-more.ts';
+import { onceMore } from '../database/retry-on-conflict.ts';
 import type { EventListener } from '../journal/listeners.ts';
 import { problems } from '../problems.ts';
 import type { Principal, PublicScope, ReadScope, Scope } from '../scope.ts';
 import { clientIp } from './client-ip.ts';
 import { type Answers, type Attempt, unlessKept, withIdempotency } from './idempotency.ts';
-import { proven } from './proven.ts';
+import { proven } from './with-credential-check.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

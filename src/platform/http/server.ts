@@ -5,30 +5,30 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyError, type
 import type { Logger } from 'pino';
 import { type Problem, problems } from '../problems.ts';
 import { limitAddresses } from './address-limits.ts';
-import { type AnswerRoom, boundAnswers } from './answer-room.ts';
+import { type AnswerRoom, boundAnswers } from './response-memory-budget.ts';
 import type { App } from './app.ts';
 import { announceDeprecations } from './deprecation.ts';
-import { type BodyRoom, bodyRoom } from './body-room.ts';
+import { type BodyRoom, bodyRoom } from './request-memory-budget.ts';
 import { compressResponses } from './compression.ts';
 import { type BodyTimes, bodyTimes, watchBody } from './body-time.ts';
 import { acceptable, isBrowser } from './accept.ts';
 import { takesToken, withReads } from './access.ts';
-import { answerBrokenHttp, answerLate } from './broken-http.ts';
+import { answerBrokenHttp, answerLate } from './client-error.ts';
 import { allowedMethods, type KnownRoute, pathPattern, unknownRoute } from './known-routes.ts';
 import { serializers } from './serializers.ts';
 import { validators } from './validators.ts';
 import { authenticateHook, optionalCredentialHook, stillGoodHook, type VerifyToken } from './authenticate.ts';
 import { markOneThing, tagAnswers } from './etag.ts';
 import { failureLog } from './failure-log.ts';
-import { headersNamed } from './headers-named.ts';
+import { headersNamed } from './header-names.ts';
 import { namesSecret } from './idempotency.ts';
 import { parseJsonBody } from './json-body.ts';
 import { turnFor } from './large-bodies.ts';
 import { refuseUnknown } from './known-members.ts';
-import { type ErrorMapping, problemFor, sendProblem } from './problem-answers.ts';
+import { type ErrorMapping, problemFor, sendProblem } from './problem-responses.ts';
 import { rateLimitHook } from './rate-limit.ts';
 import { requestIdOf, traceIdOf } from './request-context.ts';
-import { noteAnswered } from './when-over.ts';
+import { noteAnswered } from './on-response-close.ts';
 
 export type { App };
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { boundedCache } from '../bounded-cache.ts';
 import { type Problem, problems } from '../problems.ts';
-import { whenOver } from './when-over.ts';
+import { whenOver } from './on-response-close.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

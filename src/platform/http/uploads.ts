@@ -6,7 +6,7 @@ import { depthPast, maxDepth } from './json-body.ts';
 import { Problem, problems } from '../problems.ts';
 import { fileProblems } from '../storage/problems.ts';
 import { type Storage, StorageError, type StoredFile } from '../storage/storage.ts';
-import { isOver, whenOver } from './when-over.ts';
+import { isOver, whenOver } from './on-response-close.ts';
 import { normalText } from '../text.ts';
 
 /** A file that storage has taken and no row refers to yet. `mediaType` is what the sender says it is. */

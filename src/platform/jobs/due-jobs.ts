@@ -1,7 +1,7 @@
 import { type TObject, Type } from 'typebox';
 import type { Database } from '../database/database.ts';
 import type { Statement } from '../database/statement.ts';
-import type { Act } from '../journal/acts.ts';
+import type { Act } from '../journal/audit-actions.ts';
 import type { EventListener } from '../journal/listeners.ts';
 import { recordAct } from '../journal/record.ts';
 import type { Scope } from '../scope.ts';

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { Registry } from 'prom-client';
 import { type Chancery, startChancery } from '../../../test/harness.ts';
 import { isolationOf } from '../../../test/isolation.ts';
-import { purgeDocuments } from '../../documents/jobs.ts';
+import { purgeDocuments } from '../../records/documents/jobs.ts';
 import type { Storage } from '../storage/storage.ts';
 
 let chancery: Chancery;

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { isDatabaseUnavailable, sqlState } from '../database/errors.ts';
 import type { JobMetrics } from '../telemetry/metrics.ts';
 import { keptReason } from '../text.ts';
-import { countSetAside, endTrouble, failuresUntilSetAside, noteTrouble, type Trouble, troublesOf } from './trouble-queries.ts';
+import { countSetAside, endTrouble, failuresUntilSetAside, noteTrouble, type Trouble, troublesOf } from './failure-queries.ts';
 
 /** One thing of a background pass: whose it is, and its identifier among what the job does for that team. */
 export type Thing = { team: string; id: string };

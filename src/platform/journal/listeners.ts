@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import type { EventListener, Scope } from '../scope.ts';
-import type { Act } from './acts.ts';
-import type { HeardEvent } from './heard-event.ts';
+import type { Act } from './audit-actions.ts';
+import type { HeardEvent } from './domain-event.ts';
 
 export type { EventListener, HeardEvent };
 

@@ -3,9 +3,9 @@ import type { TObject, Static } from 'typebox';
 import { type Columns, columnsOf, sqlStatement, type Statement } from '../database/statement.ts';
 import type { Outgoing, Transaction } from '../database/database.ts';
 import type { Actor, Scope } from '../scope.ts';
-import type { Act, EventType, Where } from './acts.ts';
-import { cut, entryData, knownMembers } from './cut.ts';
-import type { HeardEvent, RecordedEvent } from './heard-event.ts';
+import type { Act, EventType, Where } from './audit-actions.ts';
+import { cut, entryData, knownMembers } from './truncate.ts';
+import type { HeardEvent, RecordedEvent } from './domain-event.ts';
 import { listenersOf } from './listeners.ts';
 import { withoutTexts } from './redaction.ts';
 

@@ -1,4 +1,4 @@
-import type { Act } from './acts.ts';
+import type { Act } from './audit-actions.ts';
 import type { Changes } from './changes.ts';
 
 /** What stands where a text must be, and the thing stands behind a barrier. */

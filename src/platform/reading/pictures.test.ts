@@ -6,7 +6,7 @@ import { before, describe, test } from 'node:test';
 import { crc32, deflateSync } from 'node:zlib';
 import decode, { init } from '@jsquash/webp/decode.js';
 import { plainPdf } from '../../../test/plain-pdf.ts';
-import { type Limits, UnreadFile } from './confined.ts';
+import { type Limits, UnreadFile } from './sandbox.ts';
 import type { Drawing } from './messages.ts';
 import { drawPages, redrawPng } from './pictures.ts';
 import { onWhite, readPng, writePng } from './png.ts';

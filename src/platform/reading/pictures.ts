@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { askConfined, UnreadFile, usualLimits, type Within } from './confined.ts';
+import { askConfined, UnreadFile, usualLimits, type Within } from './sandbox.ts';
 import type { Drawing, Drawn, Redrawing } from './messages.ts';
 import { programOf } from './snapshot.ts';
 
@@ -12,7 +12,7 @@ const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
  */
 const patient = '--wasm-tiering-budget=200000000';
 const drawer = async () => {
-  const { node, mayRead } = await programOf(from('draw-file.ts'));
+  const { node, mayRead } = await programOf(from('render-page.ts'));
   return { node: [patient, ...node], mayRead };
 };
 
@@ -54,7 +54,7 @@ const redrawingLimits = { ...usualLimits, cpuSeconds: 3, wallSeconds: 30 };
 export async function redrawPng(file: Readable, asked: Redrawing, within: Within = {}): Promise<Buffer> {
   const mostBytes = asked.mostWidth * asked.mostHeight * 4 + 10_000;
   return askConfined(
-    programOf(from('redraw-file.ts')),
+    programOf(from('rerender-page.ts')),
     asked,
     { file, mostBytes },
     { ...within, limits: within.limits ?? redrawingLimits },

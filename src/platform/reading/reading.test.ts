@@ -12,7 +12,7 @@ import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { plainPdf } from '../../../test/plain-pdf.ts';
 import { zip } from '../../../test/zip.ts';
-import { confined, type Limits, UnreadFile } from './confined.ts';
+import { confined, type Limits, UnreadFile } from './sandbox.ts';
 import { fromSource, programOf } from './snapshot.ts';
 import { type Reading, readText } from './text-reader.ts';
 import { xmlText } from './xml-text.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { askConfined, UnreadFile, type Within } from './confined.ts';
+import { askConfined, UnreadFile, type Within } from './sandbox.ts';
 import type { Compared, Comparing } from './messages.ts';
 import { programOf } from './snapshot.ts';
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { askConfined, UnreadFile, type Within } from './confined.ts';
+import { askConfined, UnreadFile, type Within } from './sandbox.ts';
 import type { Answered, Reading } from './messages.ts';
 import { programOf } from './snapshot.ts';
 

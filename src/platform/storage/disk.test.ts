@@ -10,7 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import { behavesAsStorage, limit, refused } from '../../../test/storage-behaviour.ts';
 import { OutcomeUnknown } from '../database/errors.ts';
 import { createDiskStorage } from './disk.ts';
-import { keepFile } from './keep.ts';
+import { keepFile } from './store-file.ts';
 import { StorageError } from './storage.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 

@@ -8,7 +8,7 @@ import { isUuid } from '../identifiers.ts';
 import { hasCode, storageError } from './file-system-errors.ts';
 import { makeFolder } from './make-folder.ts';
 import { type FileStore, type NoteStore, noteText, StorageError } from './storage.ts';
-import { minded } from './minded.ts';
+import { minded } from './ignore-stream-errors.ts';
 
 /** The folders of two hexadecimal digits that files are spread over. */
 async function subfolders(folder: string): Promise<string[]> {

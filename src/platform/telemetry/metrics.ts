@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { App } from '../http/server.ts';
-import { whenOver } from '../http/when-over.ts';
-import { sharedWork } from '../shared-work.ts';
+import { whenOver } from '../http/on-response-close.ts';
+import { sharedWork } from '../coalesce.ts';
 
 /** What is measured of the process itself, once: what observes it is never let go, nor is whatever it leads to. */
 let ofProcess: Registry | undefined;

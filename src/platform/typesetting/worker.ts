@@ -2,7 +2,7 @@ import process from 'node:process';
 import { Worker } from 'node:worker_threads';
 import { NodeCompiler, type NodeTypstDocument } from '@myriaddreamin/typst-ts-node-compiler';
 import { coverageOf } from './coverage.ts';
-import { displayable, displayableValue } from './displayable.ts';
+import { displayable, displayableValue } from './supported-characters.ts';
 import { familiesByLanguage, fontFiles } from './fonts.ts';
 import type { Answered, Asked, Fault, Finding, WorkerSetting } from './messages.ts';
 

@@ -118,7 +118,7 @@ export const passkeyActs: Record<string, ActEntry> = {
       return () => world.send('POST', `${auth}/sso/link`, { connectionId: id });
     },
   },
-  // `sso.domain_verified`, where a proof is found: src/sso/sso.test.ts has it.
+  // `sso.domain_verified`, where a proof is found: src/identity/sso/sso.test.ts has it.
   [`POST ${sso}/{id}/verify-domains`]: {
     entries: [],
     async prepare(world) {

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { hashOfCode, newCode } from '../../../src/renditions/codes.ts';
+import { hashOfCode, newCode } from '../../../src/intake/issued-documents/codes.ts';
 import { type Acts, type ActWorld, on } from './kit.ts';
 
 /** A document that was issued: what it is made of, the service that walks has none of. */

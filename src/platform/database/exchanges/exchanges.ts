@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { DatabaseLimits } from '../limits.ts';
 import type { Connection } from '../pool.ts';
-import type { Presence } from '../shares.ts';
+import type { Presence } from '../team-connection-limits.ts';
 import { SharedConnections } from './shared-connections.ts';
 import { type BatchKey, StatementBatcher } from './statement-batcher.ts';
 import type { BoundStatement, ExecuteAs } from './team-exchange.ts';

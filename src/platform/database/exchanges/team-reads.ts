@@ -4,7 +4,7 @@ import { boundedCache } from '../../bounded-cache.ts';
 import { isStatementTimeout, wasNotPrepared } from '../errors.ts';
 import type { DatabaseLimits } from '../limits.ts';
 import type { Connection } from '../pool.ts';
-import { type Presence, shareFairly, type Shares } from '../shares.ts';
+import { type Presence, shareFairly, type Shares } from '../team-connection-limits.ts';
 import { SharedConnections } from './shared-connections.ts';
 import type { BoundStatement } from './team-exchange.ts';
 

@@ -4,11 +4,11 @@ import { explained } from './members.ts';
 import { describeRoute, finishOperation } from './operation.ts';
 import { problemCodes, securitySchemes, sharedComponents } from './parts.ts';
 import { type Description, serveReference } from './reference.ts';
-import { refusalComponents } from './refusals.ts';
+import { refusalComponents } from './error-responses.ts';
 import { type Json, nameSchemas } from './schemas.ts';
 import { sendDescription } from './send-description.ts';
 import { gatherTexts, type Texts } from './texts.ts';
-import { type AnnouncedEvent, describeDeliveries } from './deliveries.ts';
+import { type AnnouncedEvent, describeDeliveries } from './webhook-events.ts';
 
 /** What the description says of the service as a whole. */
 export type Described = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { eventCatalogue } from '../../journal/acts.ts';
+import { eventCatalogue } from '../../journal/audit-actions.ts';
 import { problemCatalogue } from '../../problems.ts';
 import { type Chancery, sharedChancery, type Team } from '../../../../test/harness.ts';
 import { nameSchemas } from './schemas.ts';

@@ -2,9 +2,9 @@ import type { FastifySchema, RouteOptions } from 'fastify';
 import { type Access, isPersonal, requiredScopes } from '../access.ts';
 import { deprecationText } from '../deprecation.ts';
 import { header, type HeaderName, parameter, type ParameterName } from './parts.ts';
-import type { Facts } from './facts.ts';
-import { refusalsOf } from './refusals.ts';
-import { eventCatalogue } from '../../journal/acts.ts';
+import type { Facts } from './operation-metadata.ts';
+import { refusalsOf } from './error-responses.ts';
+import { eventCatalogue } from '../../journal/audit-actions.ts';
 import { asForm, asJson, contentOfType, type Json, withoutNull } from './schemas.ts';
 import type { OperationText, Texts } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import { desk } from './desk.ts';
+import { desk } from './example-data.ts';
 import { glossary } from './glossary.ts';
 import type { DomainText } from './texts.ts';
 

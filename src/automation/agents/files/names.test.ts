@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { posix } from 'node:path';
+import { test } from 'node:test';
+import { anyText } from '../../../../test/arbitraries.ts';
+import fc from 'fast-check';
+import { readFileName } from './names.ts';
+
+const name = (given: string) => {
+  const read = readFileName(given);
+  return 'fault' in read ? undefined : read.name;
+};
+
+test('names of files are kept as they are meant', () => {
+  for (const good of [
+    'AGENTS.md',
+    'playbooks/nda.md',
+    'a/b/c/d/e/f/g/h',
+    'Größe & Maß (2).txt',
+    '日本語/契約.md',
+    '.hidden',
+    'a..b',
+    '100%',
+    'a'.repeat(255),
+  ])
+    assert.equal(name(good), good.normalize('NFC'), good);
+  assert.equal(name('Gro\u0308ße'), 'Größe');
+  assert.deepEqual(
+    [readFileName('README.md'), readFileName('readme.MD')].map((one) => ('key' in one ? one.key : '')),
+    ['readme.md', 'readme.md'],
+  );
+});
+
+test('what leads elsewhere, hides something or is no name is refused', () => {
+  const bad = [
+    '',
+    '/',
+    '/etc/passwd',
+    'a/',
+    'a//b',
+    '.',
+    '..',
+    '../a',
+    'a/../b',
+    'a/./b',
+    'a\\b',
+    '..\\a',
+    'C:a',
+    'a\0b',
+    'a\nb',
+    'a\u202eb',
+    'a\u200bb',
+  ];
+  bad.push(
+    '..%2fa',
+    '%2e%2e/a',
+    'a%00',
+    'a%5Cb',
+    'CON',
+    'nul.txt',
+    'a/LPT1.md',
+    'a ',
+    ' a',
+    'a.',
+    '\ud800',
+    '．．/a',
+    'a／b',
+    '‥',
+    'ＣＯＮ',
+    'a％2fb',
+    'a：b',
+  );
+  bad.push('a'.repeat(256), 'é'.repeat(128), Array(9).fill('a').join('/'), Array(3).fill('a'.repeat(200)).join('/'));
+  for (const one of bad) assert.equal(name(one), undefined, JSON.stringify(one));
+});
+
+test('property: a name that is taken stays inside its folder, is read as itself again, and means nothing else once it is decoded', () => {
+  const pieces = fc.constantFrom(
+    '..',
+    '.',
+    '/',
+    '\\',
+    '%2e',
+    '%2f',
+    '%',
+    '\0',
+    ' ',
+    'a',
+    'B',
+    'é',
+    'e\u0301',
+    '．',
+    '／',
+    '‥',
+    'con',
+    ':',
+    '\u202e',
+    '\u00ad',
+    '\ud83d',
+    '😀',
+  );
+  const given = fc.oneof(
+    anyText({ maxLength: 40 }),
+    fc.array(pieces, { maxLength: 12 }).map((some) => some.join('')),
+  );
+  fc.assert(
+    fc.property(given, (text) => {
+      const read = readFileName(text);
+      if ('fault' in read) return;
+      for (const one of [read.name, read.key, read.name.normalize('NFKC'), read.name.normalize('NFD')]) {
+        const inside = posix.join('/root', one);
+        assert.ok(inside.startsWith('/root/') && inside !== '/root/', JSON.stringify(text));
+        assert.ok(!/[\\\p{Cc}]/u.test(one), JSON.stringify(text));
+      }
+      assert.deepEqual(readFileName(read.name), read);
+      assert.ok(Buffer.byteLength(read.name) <= 500);
+      let decoded = read.name;
+      try {
+        decoded = decodeURIComponent(read.name);
+      } catch {
+        // Not an encoding of anything.
+      }
+      assert.equal(decoded, read.name);
+    }),
+    { numRuns: 3_000 },
+  );
+});

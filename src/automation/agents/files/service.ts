@@ -1,0 +1,171 @@
+import { notFound } from '../../../platform/identifiers.ts';
+import { recordAct } from '../../../platform/journal/record.ts';
+import { problems } from '../../../platform/problems.ts';
+import type { ReadScope, Scope } from '../../../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
+import { lockedAgent, personOf, usableAgent } from '../access.ts';
+import { fileDeleted, fileRestored, fileWritten } from '../events.ts';
+import { agentProblems } from '../problems.ts';
+import { credentialsIn, lineOf } from '../secrets.ts';
+import { readFileName } from './names.ts';
+import * as queries from './queries.ts';
+import { type FileAnswer, type FileList, type FileVersions, most } from './schemas.ts';
+
+/** All files of an agent. Errors: 404. */
+export async function listFiles(scope: ReadScope, agentId: string): Promise<FileList> {
+  const { id: agent } = await usableAgent(scope, agentId);
+  const rows = await scope.db.all(queries.listFiles, { team: scope.team, agent });
+  const files = rows.map((row) => ({ ...listed(row), etag: `"${row.version}"` }));
+  return { agentId: agent, files };
+}
+
+/** What all files of an agent say, by the key of their names. */
+export async function readTexts({ db, team }: Scope, agent: string): Promise<Map<string, string>> {
+  return new Map((await db.all(queries.readTexts, { team, agent })).map(({ key, content }) => [key, content]));
+}
+
+/** One file. Errors: 400, 404. */
+export async function readFile(scope: ReadScope | Scope, agentId: string, fileName: string): Promise<Versioned<FileAnswer>> {
+  const { key } = nameOf(fileName, 'fileName');
+  const { id: agent } = await usableAgent(scope, agentId);
+  const row = await scope.db.first(queries.findFile, { team: scope.team, agent, key });
+  if (!row) throw notFound('file');
+  const { version, content } = row;
+  return { value: { agentId: agent, file: { ...listed(row), version, content }, ...warnings(content) }, version };
+}
+
+/** Writes a file, whole; one that is there has another version then. Errors: 400, 404, 409 `agent_file_limit`, `file_path_conflict`, 412. */
+export async function writeFile(
+  scope: Scope,
+  agentId: string,
+  { fileName, content }: { fileName: string; content: string },
+  expect: VersionCheck,
+): Promise<Versioned<FileAnswer>> {
+  const named = nameOf(fileName, 'fileName');
+  const written = await write(scope, agentId, { ...named, content }, expect);
+  await recordAct(scope, fileWritten, written.agent, { name: written.name, version: written.version, size: written.size });
+  return readFile(scope, written.agent, named.name);
+}
+
+/** Writes an earlier version of a file once more, as a new one. Errors as {@link writeFile}. */
+export async function restoreFile(
+  scope: Scope,
+  agentId: string,
+  { fileName, version }: { fileName: string; version: number },
+  expect: VersionCheck,
+): Promise<Versioned<FileAnswer>> {
+  const named = nameOf(fileName, 'fileName');
+  const { id: agent } = await lockedAgent(scope, agentId);
+  const earlier = await scope.db.first(queries.findVersion, { team: scope.team, agent, key: named.key, version });
+  if (!earlier) throw notFound('version of this file');
+  const written = await write(scope, agent, { ...named, content: earlier.content }, expect);
+  await recordAct(scope, fileRestored, agent, { name: written.name, version: written.version, restoredVersion: version });
+  return readFile(scope, agent, named.name);
+}
+
+/** Deletes a file with its versions. Errors: 400, 404, 412. */
+export async function deleteFile(scope: Scope, agentId: string, fileName: string, expect: VersionCheck): Promise<void> {
+  const { key } = nameOf(fileName, 'fileName');
+  const { id: agent } = await lockedAgent(scope, agentId);
+  const { version } = await readFile(scope, agent, fileName);
+  expect(version ?? 0);
+  const [gone] = await scope.db.all(queries.deleteFile, { team: scope.team, agent, key });
+  if (gone) await recordAct(scope, fileDeleted, agent, { name: gone.name });
+}
+
+/** The versions that are kept of a file, or of all, the newest first. Errors: 400, 404. */
+export async function listFileVersions(scope: ReadScope, agentId: string, fileName: string | undefined): Promise<FileVersions> {
+  const key = fileName === undefined ? null : nameOf(fileName, 'name').key;
+  const { id: agent } = await usableAgent(scope, agentId);
+  const rows = await scope.db.all(queries.listVersions, { team: scope.team, agent, key });
+  if (key !== null && rows.length === 0) throw notFound('file');
+  const versions = rows.map(({ name, version, size, changed_by: changedBy, changed_at: changedAt }) => ({
+    name,
+    version,
+    size,
+    changedBy,
+    changedAt,
+  }));
+  return { agentId: agent, versions };
+}
+
+/** What a file said in one of its versions. Errors: 400, 404. */
+export async function readFileVersion(
+  scope: ReadScope,
+  agentId: string,
+  { fileName, version }: { fileName: string; version: number },
+): Promise<Versioned<FileAnswer>> {
+  const { key } = nameOf(fileName, 'fileName');
+  const { id: agent } = await usableAgent(scope, agentId);
+  const row = await scope.db.first(queries.findVersion, { team: scope.team, agent, key, version });
+  if (!row) throw notFound('version of this file');
+  return {
+    value: { agentId: agent, file: { ...listed(row), version, content: row.content }, ...warnings(row.content) },
+    version: undefined,
+  };
+}
+
+type Written = { agent: string; name: string; version: number; size: number };
+
+/** Writes a file under the lock of its agent, so that what the agent has is counted. */
+async function write(
+  scope: Scope,
+  agentId: string,
+  { name, key, content }: { name: string; key: string; content: string },
+  expect: VersionCheck,
+): Promise<Written> {
+  const size = sizeOf(content);
+  const { id: agent } = await lockedAgent(scope, agentId);
+  const at = { team: scope.team, agent, key };
+  const kept = await scope.db.first(queries.findFile, at);
+  expect(kept?.version ?? 0);
+  const others = await scope.db.first(queries.besides, at);
+  if (others && others.in_the_way !== null)
+    throw agentProblems.file_path_conflict('A file stands where this name needs a folder, or the other way round. Choose another name.');
+  if (others && (others.files >= most.files || others.bytes + size > most.allBytes))
+    throw agentProblems.agent_file_limit(`An agent has at most ${most.files} files and 10 MiB in all. Delete what is no longer needed.`);
+  const put = await scope.db.first(queries.putFile, { ...at, name, content, size, by: personOf(scope), at: scope.now });
+  if (!put) throw new Error('a file was not written');
+  return { agent, name: kept?.name ?? name, version: put.version, size };
+}
+
+function nameOf(given: string, member: string): { name: string; key: string } {
+  const read = readFileName(given);
+  if ('key' in read) return read;
+  throw problems.validation_failed(`\`${member}\` ${read.fault}.`, {
+    errors: [{ name: member, pointer: `/${member}`, reason: read.fault, rule: 'fileName' }],
+  });
+}
+
+function sizeOf(content: string): number {
+  const size = Buffer.byteLength(content);
+  const reason =
+    size > most.bytes
+      ? 'must have at most 256 KiB in UTF-8'
+      : content.includes('\0') || !content.isWellFormed()
+        ? 'must be text in Unicode, without NUL'
+        : undefined;
+  if (reason === undefined) return size;
+  throw problems.validation_failed(`\`content\` ${reason}.`, {
+    errors: [{ name: 'content', pointer: '/content', reason, rule: 'content' }],
+  });
+}
+
+const listed = ({ name, size, changed_at: updatedAt, changed_by: updatedBy }: Omit<queries.FileRow, 'content'>) => ({
+  name,
+  size,
+  updatedAt,
+  updatedBy,
+});
+
+/** What whoever writes or reads a file is to know: an agent is told all of it, and so is the provider of its model. */
+function warnings(content: string): Pick<FileAnswer, 'warnings'> {
+  const found = credentialsIn(content).slice(0, 20);
+  if (found.length === 0) return {};
+  return {
+    warnings: found.map(({ kind, from }) => ({
+      line: lineOf(content, from),
+      message: `Looks like ${kind}. Take it out of the file, and have it replaced where it is used: whoever reads the file has it.`,
+    })),
+  };
+}

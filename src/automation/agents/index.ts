@@ -1,0 +1,76 @@
+import { domain as access } from '#access';
+import { domain as accounts } from '#accounts';
+import { domain as clients } from '#clients';
+import { domain as teams } from '#teams';
+import { domain as webhooks } from '#webhooks';
+import { defineDomain } from '../../platform/domain.ts';
+import { agentSettings, settleAgents } from './config.ts';
+import { agentFileRoutes } from './files/index.ts';
+import { openJob } from '../../platform/jobs/job.ts';
+import { agentListeners } from './listeners.ts';
+import { presetRoutes } from './presets/index.ts';
+import { agentRoutes } from './routes.ts';
+import { giveBackJob, openServers, readAnswer, sealedCredentials, serverRoutes, signInRoutes } from './servers/index.ts';
+import { agentShareRoutes } from './share-routes.ts';
+import type { ShareEnds } from './shares.ts';
+import { skillRoutes } from './skills/index.ts';
+import { agentTables } from './tables.ts';
+
+/**
+ * AI agents of a team: what each is told and set to, what it may do, who may use it, and the switch that stops it. Each team has
+ * one from its start, `main`. What they are set to is kept version by version.
+ */
+export const domain = defineDomain({
+  name: 'agents',
+  uses: { access, accounts, teams, clients, webhooks },
+  settings: agentSettings,
+  settle: settleAgents,
+  tables: agentTables,
+  sealed: sealedCredentials,
+  description: () => import('./description.ts'),
+  hears: { usual: agentListeners },
+  open(platform, _uses, config) {
+    const { tools } = platform;
+    const { servers, close } = openServers(platform, config);
+    const shareEnds: ShareEnds[] = [];
+    return {
+      exports: {
+        servers,
+        readSignInAnswer: (query: Readonly<Record<string, unknown>>) => readAnswer(servers, query),
+        /** Says what ends with a share of an agent, in the transaction in which that ends. */
+        onShareEnd: (end: ShareEnds) => void shareEnds.push(end),
+      },
+      routes: (app) => {
+        agentRoutes(app, tools);
+        agentShareRoutes(app, shareEnds);
+        agentFileRoutes(app);
+        presetRoutes(app);
+        skillRoutes(app, tools);
+        serverRoutes(app, servers);
+        signInRoutes(app, servers);
+      },
+      jobs: [openJob(giveBackJob, servers)],
+      close,
+    };
+  },
+});
+
+export { type AskTools, hasTool } from './catalogue.ts';
+export { readTexts as filesOf } from './files/index.ts';
+export { agentOfRun, lockedAgent, seesAllAgents, usableAgent } from './access.ts';
+export { agentDeleted, agentsStarted, agentsStopped, agentStarted, agentStopped, agentUpdated } from './events.ts';
+export { mayRun } from './policy.ts';
+export type { AgentRow } from './queries.ts';
+export type { ShareEnds } from './shares.ts';
+export {
+  callbackPath as signInCallbackPath,
+  callRemoteTool,
+  noteChangedTool,
+  most as mostOfServers,
+  RemoteFailure,
+  type RemoteTool,
+  remoteToolsOf,
+  type Servers,
+  type SignInAnswer,
+} from './servers/index.ts';
+export { readSkill, type SkillOfAgent, skillsOf } from './skills/index.ts';

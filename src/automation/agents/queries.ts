@@ -1,0 +1,154 @@
+import type { PrincipalFilter } from '#access';
+import { bySort, changeSorts, type Place, sortedBy } from '../../platform/database/sorted-page.ts';
+import { sqlStatement } from '../../platform/database/statement.ts';
+
+/** What an agent is set to, as it is kept. */
+export type AgentSettings = {
+  name: string;
+  description: string | null;
+  enabled: boolean;
+  model: string | null;
+  fallback_models: string[];
+  scopes: string[];
+  /** An empty list reaches nothing. */
+  folder_ids: string[] | null;
+  tools_allow: string[] | null;
+  tools_deny: string[];
+  /** By name. */
+  skills: string[];
+  approval: 'never' | 'mutating' | 'always';
+  /** Whoever a run is for does not approve its calls. */
+  four_eyes: boolean;
+  max_tokens_per_run: number;
+  max_tokens_per_day: number;
+  /** In millionths of the operator’s currency. */
+  max_cost_per_run: number | null;
+  max_cost_per_day: number | null;
+  max_steps: number;
+  timeout_seconds: number;
+};
+
+export type AgentRow = AgentSettings & {
+  id: string;
+  is_default: boolean;
+  stopped_at: string | null;
+  stopped_by: string | null;
+  stop_reason: string | null;
+  created_by: string | null;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  /** All agents of the team are stopped. */
+  team_stopped_at: string | null;
+  team_stopped_by: string | null;
+  team_stop_reason: string | null;
+  /** The preset that was last applied to it. */
+  preset_id: string | null;
+};
+
+const settings = `a.name, a.description, a.enabled, a.model, a.fallback_models, a.scopes, a.folder_ids, a.tools_allow, a.tools_deny, a.skills, a.approval,
+     a.four_eyes, a.max_tokens_per_run, a.max_tokens_per_day, a.max_cost_per_run, a.max_cost_per_day, a.max_steps, a.timeout_seconds`;
+const columns = `a.id, ${settings}, a.is_default, a.stopped_at, a.stopped_by, a.stop_reason, a.created_by, a.version, a.created_at, a.updated_at,
+     t.stopped_at AS team_stopped_at, t.stopped_by AS team_stopped_by, t.reason AS team_stop_reason, p.preset_id`;
+const teamStop = `LEFT JOIN agent_team_stop t ON t.team_id = $team
+     LEFT JOIN agent_preset p ON p.team_id = $team AND p.agent_id = a.id`;
+
+type Team = { team: string };
+type One = Team & { id: string };
+
+/** The agent that `main` names. */
+export const findMain = sqlStatement<Team, { id: string }>('SELECT id FROM agent WHERE team_id = $team AND is_default');
+
+/** An agent with the relations of the caller to it. */
+export const reachAgent = sqlStatement<One & PrincipalFilter, AgentRow & { relations: string[] }>(
+  `SELECT ${columns}, access_relations($team, $caller, $person, 'assistant', a.id, NULL) AS relations FROM agent a ${teamStop} WHERE a.team_id = $team AND a.id = $id`,
+  { relations: 'the function returns an array' },
+);
+
+/** Locks an agent that is to be changed. */
+export const lockAgent = sqlStatement<One, { id: string }>('SELECT id FROM agent WHERE team_id = $team AND id = $id FOR UPDATE');
+
+type List = Team & Place & { since: string | null; limit: number; all: boolean; viewing: string[] } & PrincipalFilter;
+/** The agents that somebody sees, in an order; `sort_time` is where each stands in it, with its id. */
+export const listAgents = bySort(changeSorts, (sort) => {
+  const { order, after, key } = sortedBy(sort, 'a');
+  return sqlStatement<List, AgentRow & { sort_time: string }>(
+    `SELECT ${columns}, ${key[0]} AS sort_time FROM agent a ${teamStop}
+     WHERE a.team_id = $team AND ${after} AND ($all OR a.id IN (SELECT access_resources($team, $caller, $person, 'assistant', $viewing::text[]))) AND ($since::timestamptz IS NULL OR a.updated_at >= $since)
+     ORDER BY ${order} LIMIT $limit + 1`,
+  );
+});
+
+/** What an agent is set to, as a statement takes it. */
+export type Settings = {
+  name: string;
+  description: string | null;
+  enabled: boolean;
+  model: string | null;
+  fallbacks: readonly string[];
+  scopes: readonly string[];
+  folders: readonly string[] | null;
+  allow: readonly string[] | null;
+  deny: readonly string[];
+  skills: readonly string[];
+  approval: string;
+  fourEyes: boolean;
+  tokensPerRun: number;
+  tokensPerDay: number;
+  costPerRun: number | null;
+  costPerDay: number | null;
+  steps: number;
+  seconds: number;
+};
+type Written = Team & Settings & { id: string; by: string; at: Date };
+
+export const insertAgent = sqlStatement<Written, never>(
+  `INSERT INTO agent (team_id, id, name, description, enabled, model, fallback_models, scopes, folder_ids, tools_allow, tools_deny, skills, approval,
+     four_eyes, max_tokens_per_run, max_tokens_per_day, max_cost_per_run, max_cost_per_day, max_steps, timeout_seconds, created_by, changed_by, created_at, updated_at)
+   VALUES ($team, $id, $name, $description, $enabled, $model, $fallbacks, $scopes, $folders, $allow, $deny, $skills, $approval,
+     $fourEyes, $tokensPerRun, $tokensPerDay, $costPerRun, $costPerDay, $steps, $seconds, $by, $by, $at, $at)`,
+);
+
+export const updateAgent = sqlStatement<Written, never>(
+  `UPDATE agent SET name = $name, description = $description, enabled = $enabled, model = $model, fallback_models = $fallbacks,
+     scopes = $scopes, folder_ids = $folders, tools_allow = $allow, tools_deny = $deny, skills = $skills, approval = $approval,
+     four_eyes = $fourEyes, max_tokens_per_run = $tokensPerRun, max_tokens_per_day = $tokensPerDay,
+     max_cost_per_run = $costPerRun, max_cost_per_day = $costPerDay, max_steps = $steps, timeout_seconds = $seconds,
+     changed_by = $by, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id`,
+);
+
+export const deleteAgent = sqlStatement<{ team: string; id: string }, never>('DELETE FROM agent WHERE team_id = $team AND id = $id');
+
+/** A version as it is kept: the row of the agent as JSON, and who made it when. */
+export type VersionRow = { version: number; agent: AgentSettings; changed_by: string | null; changed_at: string };
+const versionColumns = 'version, agent, changed_by, changed_at';
+
+/** The versions of an agent, the newest first: 100 are kept. */
+export const listVersions = sqlStatement<{ team: string; agent: string }, VersionRow>(
+  `SELECT ${versionColumns} FROM agent_version WHERE team_id = $team AND agent_id = $agent ORDER BY version DESC LIMIT 100`,
+);
+export const findVersion = sqlStatement<{ team: string; agent: string; version: number }, VersionRow>(
+  `SELECT ${versionColumns} FROM agent_version WHERE team_id = $team AND agent_id = $agent AND version = $version`,
+);
+
+type Stop = { team: string; by: string; reason: string; at: Date };
+/** Stops an agent. One that is stopped stays so, as it was. */
+export const stopAgent = sqlStatement<Stop & { id: string }, { id: string }>(
+  `UPDATE agent SET stopped_at = $at, stopped_by = $by, stop_reason = $reason
+   WHERE team_id = $team AND id = $id AND stopped_at IS NULL RETURNING id`,
+);
+export const startAgent = sqlStatement<{ team: string; id: string }, { id: string }>(
+  `UPDATE agent SET stopped_at = NULL, stopped_by = NULL, stop_reason = NULL
+   WHERE team_id = $team AND id = $id AND stopped_at IS NOT NULL RETURNING id`,
+);
+
+/** Stops all agents of a team. Where they are stopped, they stay so, as it was. */
+export const stopTeam = sqlStatement<Stop, { team_id: string }>(
+  `INSERT INTO agent_team_stop (team_id, stopped_at, stopped_by, reason) VALUES ($team, $at, $by, $reason)
+   ON CONFLICT (team_id) DO NOTHING RETURNING team_id`,
+);
+export const startTeam = sqlStatement<Team, { team_id: string }>('DELETE FROM agent_team_stop WHERE team_id = $team RETURNING team_id');
+export const findTeamStop = sqlStatement<Team, { stopped_at: string; stopped_by: string; reason: string }>(
+  'SELECT stopped_at, stopped_by, reason FROM agent_team_stop WHERE team_id = $team',
+);

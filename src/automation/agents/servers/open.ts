@@ -1,0 +1,33 @@
+import { createAddressPolicy, createGuardedStream, createResolver } from '#webhooks';
+import type { Platform } from '../../../platform/domain.ts';
+import type { AgentConfig } from '../config.ts';
+import type { Servers } from './context.ts';
+import { openCredentials } from './credentials.ts';
+import { most } from './limits.ts';
+import { createAskRemote } from './remote.ts';
+
+/** Opens what reaches servers elsewhere, by the rules of webhooks. */
+export function openServers(platform: Platform, config: AgentConfig): { servers: Servers; close: () => Promise<void> } {
+  const { masterKey, log, version, database, listeners, clock } = platform;
+  if (config.MCP_SERVERS_ALLOW_PRIVATE) log.warn('MCP_SERVERS_ALLOW_PRIVATE is on: MCP servers may be at http and private addresses');
+  const policy = createAddressPolicy({ allowPrivate: config.MCP_SERVERS_ALLOW_PRIVATE, allowCidrs: config.MCP_SERVERS_ALLOW_CIDRS });
+  const names = config.MCP_SERVERS_DNS_SERVERS;
+  const resolve = names.length === 0 ? {} : { resolve: createResolver(names) };
+  // The exchange counts what it reads, and says which bound was met; this one is behind it.
+  const guarded = createGuardedStream({ policy, timeoutMs: most.callMs, answerBytes: 2 * most.answerBytes, ...resolve });
+  return {
+    servers: {
+      policy,
+      credentials: openCredentials(masterKey),
+      ask: createAskRemote(guarded, version),
+      guarded,
+      states: masterKey.box('agent-sign-in-states'),
+      baseUrl: platform.config.BASE_URL,
+      corsOrigins: platform.config.CORS_ORIGINS,
+      database,
+      listeners,
+      clock,
+    },
+    close: () => guarded.close(),
+  };
+}

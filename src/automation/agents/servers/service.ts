@@ -1,0 +1,181 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { checkEndpointUrl } from '#webhooks';
+import { notFound, pathId } from '../../../platform/identifiers.ts';
+import { recordAct } from '../../../platform/journal/record.ts';
+import { problems } from '../../../platform/problems.ts';
+import type { ReadScope, Scope } from '../../../platform/scope.ts';
+import { cleanName } from '../../../platform/text.ts';
+import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
+import { personOf, seesAllAgents } from '../access.ts';
+import type { Servers } from './context.ts';
+import type { Header } from './credentials.ts';
+import { serverCreated, serverDeleted, serverUpdated, toolSet } from './events.ts';
+import { most } from './limits.ts';
+import { presentEntry, presentServer } from './present.ts';
+import { serverProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import { giveBackLater } from './sign-in/give-back.ts';
+import type { CreateServer, Server, ServerEntry, SetTool, UpdateServer } from './schemas.ts';
+
+/** Servers elsewhere are read by those who see all agents of the team. */
+export function refuseConfined({ actor }: ReadScope): void {
+  if (!seesAllAgents(actor)) throw problems.forbidden('MCP servers are for those who see all agents of the team.');
+}
+
+/** The servers of the team, by name, without their tools. Errors: 403. */
+export async function listServers(scope: ReadScope): Promise<ServerEntry[]> {
+  refuseConfined(scope);
+  return (await scope.db.all(queries.listServers, { team: scope.team })).map(presentEntry);
+}
+
+/** One server with its tools. Errors: 403, 404. */
+export async function getServer(scope: ReadScope | Scope, serverId: string): Promise<Versioned<Server>> {
+  refuseConfined(scope);
+  const row = await serverOf(scope, serverId);
+  const tools = await scope.db.all(queries.toolsOf, { team: scope.team, id: row.id });
+  return { value: presentServer(row, tools), version: row.version };
+}
+
+export async function serverOf({ db, team }: ReadScope | Scope, serverId: string): Promise<queries.ServerRow> {
+  const row = await db.first(queries.findServer, { team, id: pathId(serverId, 'MCP server') });
+  if (!row) throw notFound('MCP server');
+  return row;
+}
+
+/** A server that is to be changed; whoever changes any of the team's waits. Errors: 404, 412. */
+export async function heldServer(scope: Scope, serverId: string, expect: VersionCheck): Promise<queries.ServerRow> {
+  const id = pathId(serverId, 'MCP server');
+  const row = await scope.db.locked(queries.lockServers, { team: scope.team }, () => serverOf(scope, id));
+  expect(row.version);
+  return row;
+}
+
+/** Adds a server, which is asked nothing yet. Errors: 400, 409 `mcp_server_limit`, `mcp_server_exists`, 422 `mcp_url_not_allowed`. */
+export async function createServer(scope: Scope, servers: Servers, input: CreateServer): Promise<Versioned<Server>> {
+  const { db, team, now: at } = scope;
+  const { slug } = input;
+  if (slug === 'chancery') throw fault('slug', 'must not be `chancery`, which is this service');
+  const url = addressOf(servers, input.url);
+  const { origin, host } = new URL(url);
+  const given = input.credential === undefined ? undefined : credentialOf(input.credential);
+  const all = await db.locked(queries.lockServers, { team }, () => db.all(queries.listServers, { team }));
+  if (all.some((one) => one.slug === slug))
+    throw serverProblems.mcp_server_exists(`Your team has an MCP server \`${slug}\`. Change that one, or call the new one otherwise.`);
+  if (all.length >= most.servers)
+    throw serverProblems.mcp_server_limit(`Your team has ${most.servers} MCP servers, the most there can be.`);
+  const id = randomUUIDv7();
+  db.send(queries.insertServer, {
+    team,
+    id,
+    slug,
+    name: cleanName(input.name),
+    url,
+    origin,
+    credential: given === undefined ? null : servers.credentials.seal({ team, id, origin }, given),
+    header: given?.header ?? null,
+    trusted: input.trustedEgress ?? false,
+    by: personOf(scope),
+    at,
+  });
+  await recordAct(scope, serverCreated, id, { slug, host });
+  return getServer(scope, id);
+}
+
+/** Changes the members that are given. Another address ends the credential and switches its tools off. Errors as create, 404, 412. */
+export async function updateServer(
+  scope: Scope,
+  servers: Servers,
+  serverId: string,
+  input: UpdateServer,
+  expect: VersionCheck,
+): Promise<Versioned<Server>> {
+  const { db, team, now: at } = scope;
+  const kept = await heldServer(scope, serverId, expect);
+  const { id, slug } = kept;
+  const url = input.url === undefined ? kept.url : addressOf(servers, input.url);
+  const { origin } = new URL(url);
+  const moved = url !== kept.url;
+  const given = input.credential ? credentialOf(input.credential) : undefined;
+  const keeps = input.credential === undefined && !moved;
+  db.send(queries.updateServer, {
+    team,
+    id,
+    name: input.name === undefined ? kept.name : cleanName(input.name),
+    url,
+    origin,
+    keeps,
+    credential: given ? servers.credentials.seal({ team, id, origin }, given) : null,
+    header: given?.header ?? null,
+    enabled: input.enabled ?? kept.enabled,
+    trusted: input.trustedEgress ?? kept.trusted_egress,
+    at,
+  });
+  if (!keeps) giveBackLater(scope, kept);
+  if (moved) {
+    await db.all(queries.missTools, { team, id, names: [] });
+    db.send(queries.dropTools, { team, id, names: [] });
+  }
+  await recordAct(scope, serverUpdated, id, { slug, members: Object.keys(input) });
+  return getServer(scope, id);
+}
+
+/** Deletes a server with what it is called with and its tools. Errors: 404, 412. */
+export async function deleteServer(scope: Scope, serverId: string, expect: VersionCheck): Promise<void> {
+  const kept = await heldServer(scope, serverId, expect);
+  const { id, slug } = kept;
+  giveBackLater(scope, kept);
+  scope.db.send(queries.deleteServer, { team: scope.team, id });
+  await recordAct(scope, serverDeleted, id, { slug });
+}
+
+/** Switches a tool on, as it is described in what whoever does it has read, or off. Errors: 404, 409 `mcp_tool_changed`, 412. */
+export async function setTool(
+  scope: Scope,
+  { serverId, toolName }: { serverId: string; toolName: string },
+  { enabled, readOnly = false, idempotent = false, hash }: SetTool,
+  expect: VersionCheck,
+): Promise<Versioned<Server>> {
+  const { db, team, now: at } = scope;
+  const { id, slug } = await heldServer(scope, serverId, expect);
+  const name = toolName.includes('\0') ? '' : toolName;
+  const set = await db.first(queries.setTool, { team, id, name, hash, enabled, readOnly, idempotent, by: personOf(scope), at });
+  if (!set) {
+    if (!(await db.first(queries.findTool, { team, id, name }))) throw notFound('tool of this MCP server');
+    throw serverProblems.mcp_tool_changed('What the server says of this tool is not what you have read. Read the server again.');
+  }
+  db.send(queries.countChange, { team, id, at });
+  await recordAct(scope, toolSet, id, {
+    slug,
+    tool: name,
+    enabled,
+    readOnly: readOnly && enabled,
+    idempotent: idempotent && enabled,
+    hash,
+  });
+  return getServer(scope, id);
+}
+
+const fault = (name: string, reason: string) =>
+  problems.validation_failed(`\`${name}\` ${reason}.`, {
+    errors: [{ name, pointer: `/${name.replaceAll('.', '/')}`, reason, rule: 'format' }],
+  });
+
+function addressOf({ policy }: Servers, text: string): string {
+  const checked = checkEndpointUrl(text, policy);
+  if (checked.ok) return checked.url;
+  const errors = [{ name: 'url', pointer: '/url', reason: checked.reason, rule: checked.rule }];
+  const detail = `\`url\` cannot be used: ${checked.reason}.`;
+  throw checked.rule === 'url' ? problems.validation_failed(detail, { errors }) : serverProblems.mcp_url_not_allowed(detail, { errors });
+}
+
+/** Headers that the connection or the protocol needs for itself. */
+const notTheirs =
+  /^(?:host|connection|content-.*|accept.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|cookie|user-agent|mcp-.*|last-event-id|proxy-.*)$/i;
+
+function credentialOf({ header = 'Authorization', value }: { header?: string; value: string }): Header {
+  if (!/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(header) || notTheirs.test(header))
+    throw fault('credential.header', 'must be the name of a header, and none that the connection or the protocol needs');
+  if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value))
+    throw fault('credential.value', 'must be printable ASCII without spaces around it');
+  return { header, value };
+}

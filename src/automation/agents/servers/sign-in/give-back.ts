@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { defineJob, enqueue } from '../../../../platform/jobs/job.ts';
+import { record } from '../../../../platform/journal/record.ts';
+import type { Scope } from '../../../../platform/scope.ts';
+import type { Servers } from '../context.ts';
+import { signInNeeded } from '../events.ts';
+import { lockServers } from '../queries.ts';
+import { giveBack, Refused } from './authorization-server.ts';
+import * as queries from './queries.ts';
+
+/**
+ * Tells the authorization server of a sign-in that has ended, a few times at most: that nobody uses the tokens here is so without it. They
+ * come along as they were sealed, and after the master key was replaced nothing opens them.
+ */
+export const giveBackJob = defineJob(
+  'agent-sign-in-ended',
+  Type.Object({ team: Type.String(), id: Type.String(), origin: Type.String(), sealed: Type.String() }),
+  { retries: 4, backoff: { first: 30, factor: 6, most: 3_600 }, timeout: 40, concurrency: 2, counted: false },
+  async (servers: Servers, { team, id, origin, sealed }) => {
+    const kept = servers.credentials.open({ team, id, origin }, Buffer.from(sealed, 'base64'));
+    if (!('grant' in kept)) return;
+    await giveBack(servers, kept.grant).catch((error: unknown) => {
+      if (!(error instanceof Refused)) throw error;
+    });
+  },
+);
+
+type Kept = Pick<queries.SealedRow, 'id' | 'origin' | 'credential'> & { sign_in_issuer: string | null };
+
+/** Has the tokens of a server given back, where somebody has signed in there, once the transaction is committed. */
+export function giveBackLater(scope: Scope, { id, origin, credential, sign_in_issuer: issuer }: Kept): void {
+  if (credential === null || issuer === null) return;
+  enqueue(scope, giveBackJob, { team: scope.team, id, origin, sealed: credential.toString('base64') });
+}
+
+/**
+ * Ends the sign-ins of somebody who may not give them any more: agents would go on with what only that person may at the other service. The
+ * team is told that its servers need another.
+ */
+export async function endSignInsOf(scope: Scope, user: string): Promise<void> {
+  const { db, team, now: at } = scope;
+  for (const kept of await db.locked(lockServers, { team }, () => db.all(queries.signedInBy, { team, user }))) {
+    await db.all(queries.endSignIn, { team, id: kept.id, at });
+    giveBackLater(scope, kept);
+    await record(scope, signInNeeded, kept.id, { slug: kept.slug });
+  }
+}

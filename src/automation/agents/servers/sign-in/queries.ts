@@ -1,0 +1,63 @@
+import { sqlStatement } from '../../../../platform/database/statement.ts';
+
+type One = { team: string; id: string };
+
+/** Keeps what was begun; another that was begun for the server before is given up. */
+export const putBegun = sqlStatement<
+  One & { origin: string; state: Buffer; session: string; by: string; begun: Buffer; seconds: number },
+  { expires_at: string }
+>(
+  `INSERT INTO agent_mcp_sign_in (team_id, server_id, origin, state_hash, session_id, begun_by, begun, expires_at)
+   VALUES ($team, $id, $origin, $state, $session, $by, $begun, now() + make_interval(secs => $seconds))
+   ON CONFLICT (team_id, server_id) DO UPDATE SET origin = $origin, state_hash = $state, session_id = $session, begun_by = $by, begun = $begun,
+     expires_at = now() + make_interval(secs => $seconds)
+   RETURNING expires_at`,
+);
+
+/** Uses up what was begun in this session, once. */
+export const takeBegun = sqlStatement<One & { state: Buffer; session: string }, { origin: string; begun: Buffer; in_time: boolean }>(
+  `DELETE FROM agent_mcp_sign_in WHERE team_id = $team AND server_id = $id AND state_hash = $state AND session_id = $session
+   RETURNING origin, begun, expires_at > now() AS in_time`,
+);
+
+export const putGrant = sqlStatement<One & { origin: string; credential: Buffer; issuer: string; by: string; at: Date }, never>(
+  `UPDATE agent_mcp_server SET credential = $credential, credential_header = 'Authorization', sign_in_issuer = $issuer, signed_in_by = $by,
+     signed_in_at = $at, token_turn = NULL, token_turn_until = NULL, failure = NULL, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id AND origin = $origin`,
+);
+
+export type SealedRow = { id: string; url: string; origin: string; credential: Buffer | null };
+export const sealedOf = sqlStatement<One, SealedRow>(
+  'SELECT id, url, origin, credential FROM agent_mcp_server WHERE team_id = $team AND id = $id',
+);
+
+/** One node at a time asks for new tokens: a refresh token that is used twice is taken for stolen. */
+export const takeTurn = sqlStatement<One & { origin: string; turn: string; seconds: number }, SealedRow>(
+  `UPDATE agent_mcp_server SET token_turn = $turn, token_turn_until = now() + make_interval(secs => $seconds)
+   WHERE team_id = $team AND id = $id AND origin = $origin AND (token_turn IS NULL OR token_turn_until < now())
+   RETURNING id, url, origin, credential`,
+);
+export const putTokens = sqlStatement<One & { turn: string; credential: Buffer }, { id: string }>(
+  `UPDATE agent_mcp_server SET credential = $credential, token_turn = NULL, token_turn_until = NULL
+   WHERE team_id = $team AND id = $id AND token_turn = $turn RETURNING id`,
+);
+export const endTurn = sqlStatement<One & { turn: string }, never>(
+  'UPDATE agent_mcp_server SET token_turn = NULL, token_turn_until = NULL WHERE team_id = $team AND id = $id AND token_turn = $turn',
+);
+/** What was signed in with is good no more: nothing of it is kept. */
+export const endGrant = sqlStatement<One & { turn: string; at: Date }, { slug: string }>(
+  `UPDATE agent_mcp_server SET credential = NULL, credential_header = NULL, sign_in_issuer = NULL, signed_in_by = NULL, signed_in_at = NULL,
+     token_turn = NULL, token_turn_until = NULL, failure = 'sign_in_needed', version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id AND token_turn = $turn RETURNING slug`,
+);
+
+/** The servers at which somebody has signed in, as they are: whoever asks holds all of the team. */
+export const signedInBy = sqlStatement<{ team: string; user: string }, SealedRow & { slug: string; sign_in_issuer: string | null }>(
+  `SELECT id, slug, url, origin, credential, sign_in_issuer FROM agent_mcp_server WHERE team_id = $team AND signed_in_by = $user ORDER BY id FOR UPDATE`,
+);
+/** Whoever has the turn for new tokens keeps none. */
+export const endSignIn = sqlStatement<One & { at: Date }, never>(
+  `UPDATE agent_mcp_server SET credential = NULL, credential_header = NULL, sign_in_issuer = NULL, signed_in_by = NULL, signed_in_at = NULL,
+     token_turn = NULL, token_turn_until = NULL, failure = 'sign_in_needed', version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id`,
+);

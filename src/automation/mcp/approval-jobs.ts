@@ -1,0 +1,68 @@
+import { Type } from 'typebox';
+import { withdrawTasks } from '#tasks';
+import type { Database } from '../../platform/database/database.ts';
+import type { Isolation } from '../../platform/jobs/isolated-jobs.ts';
+import { defineJob, type Outcome } from '../../platform/jobs/job.ts';
+import type { EventListener } from '../../platform/journal/listeners.ts';
+import type { Scope } from '../../platform/scope.ts';
+import * as queries from './queries.ts';
+
+type Deps = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
+
+/** Whoever was asked has not answered in time, which is a no. */
+export const approvalExpiry = defineJob(
+  'mcp-approval-expiry',
+  Type.Object({ approval: Type.String() }),
+  { counted: false },
+  async ({ database, listeners, clock }: Deps, { approval: id }, { team }): Promise<Outcome> => {
+    if (team === undefined) return;
+    await database.inTeam(team, async (db) => {
+      const now = clock();
+      const found = await db.first(queries.findApproval, { team, id });
+      if (!found) return;
+      await withdrawTasks({ db, team, actor: { type: 'system' }, now, requestId: 'mcp-approval', listeners }, [found.task_id]);
+      db.send(queries.expireApproval, { team, id, at: now });
+    });
+  },
+);
+
+/**
+ * Ends what a program has asked by a connection that is over: the tasks are withdrawn, and what was approved is not done any more. Connections end
+ * before that; a call that was under way was done before it, or is not done at all.
+ */
+export async function endAsked(scope: Scope, connection: string): Promise<void> {
+  const { db, team, now } = scope;
+  const asked = await db.all(queries.askedBy, { team, connection });
+  await withdrawTasks(
+    scope,
+    asked.map(({ task_id: task }) => task),
+  );
+  db.send(queries.endAskedBy, { team, connection, at: now });
+}
+
+const connectionsAtATime = 500;
+
+export const connectionsOver = 'mcp-connections-over';
+
+/** Ends what was asked by connections that have ended by something that is told of none of them, such as a new password or the end of their time. */
+export async function endAskedByOver({ database, listeners, clock }: Deps, isolation: Isolation): Promise<void> {
+  const over = await database.asSystem('find programs that ask something and may not go on', (tx) =>
+    tx.all(queries.overConnections, { limit: connectionsAtATime }),
+  );
+  await isolation.each(connectionsOver, over, ({ team, id }) =>
+    database.inTeam(team, (db) =>
+      endAsked({ db, team, actor: { type: 'system' }, now: clock(), requestId: 'mcp-connection', listeners }, id),
+    ),
+  );
+}
+
+const atATime = 1_000;
+
+/** Drops what was asked long ago. */
+export async function dropApprovals(database: Database): Promise<void> {
+  let dropped: number;
+  do
+    dropped = (await database.asSystem('drop old questions of clients', (tx) => tx.all(queries.dropOldApprovals, { limit: atATime })))
+      .length;
+  while (dropped === atATime);
+}

@@ -1,0 +1,177 @@
+import type { FastifyRequest } from 'fastify';
+import { clientOverMcp } from '#clients';
+import { mayChange, programOverMcp } from '#connected-apps';
+import { hashOfJson } from '../../platform/canonical-json.ts';
+import { challengeOf } from '../../platform/http/authenticate.ts';
+import { clientIp } from '../../platform/http/client-ip.ts';
+import { problemDocument } from '../../platform/http/problem-responses.ts';
+import { principalOf, reading, writing } from '../../platform/http/scope.ts';
+import { isUuid } from '../../platform/identifiers.ts';
+import { recordAct } from '../../platform/journal/record.ts';
+import { problems } from '../../platform/problems.ts';
+import type { Principal, Scope } from '../../platform/scope.ts';
+import { callOf, scopesOf, type Tool } from '../../platform/tools.ts';
+import { approvalFor, type Approved, type Asker, keepResult, mayApproveStill } from './approvals.ts';
+import type { Mcp } from './context.ts';
+import { toolCalled } from './events.ts';
+import type { CallNote } from './call-log.ts';
+import { mcpProblems } from './problems.ts';
+import type { Called } from './protocol.ts';
+
+/** Bytes of a result as JSON, at most. */
+const mostBytes = 1024 * 1024;
+
+const holds = ({ scopes }: Principal, tool: Tool) => scopesOf(tool).every((scope) => scopes.has(scope));
+
+/** The tools that are offered to whoever asks: those whose scopes they hold. */
+export async function offeredTools(mcp: Mcp, request: FastifyRequest): Promise<Tool[]> {
+  const principal = principalOf(request);
+  return (await mcp.tools()).filter((tool) => holds(principal, tool) && !(tool.mutating && onlyReads(principal)));
+}
+
+/** Whether somebody looks on whatever their program was allowed: they answer none of the tasks by which it would ask. */
+const onlyReads = ({ actor, role }: Principal): boolean => actor.type !== 'client' && !mayChange(role);
+
+/** Refuses a call before it is taken as one, so that the answer says by its status which scopes to come with. Errors: 403 `insufficient_scope`. */
+export async function requireScopes(mcp: Mcp, request: FastifyRequest, name: unknown, given: unknown): Promise<void> {
+  const tool = (await mcp.tools()).find((one) => one.name === name);
+  if (!tool || holds(principalOf(request), tool)) return;
+  const refused = problems.insufficient_scope(`The tool ${tool.name} needs the scopes ${scopesOf(tool).join(' and ')}.`, {
+    headers: challengeOf(request.routeOptions.config.access ?? { kind: 'user' }, {
+      error: 'insufficient_scope',
+      scope: scopesOf(tool).join(' '),
+    }),
+  });
+  await noteRefusal(mcp, request, noteOf(tool, given), refused.code);
+  throw refused;
+}
+
+/** Calls a tool as whoever asks; what is refused is an answer too. Nothing where there is no such tool. Errors: 401. */
+export async function callTool(mcp: Mcp, request: FastifyRequest, name: string, given: unknown): Promise<Called | undefined> {
+  const tool = (await mcp.tools()).find((one) => one.name === name);
+  if (!tool) {
+    // Names that no tool could have are somebody's text, which the journal does not keep.
+    await noteRefusal(mcp, request, noteOf({ name: /^[a-z_]{1,64}$/.test(name) ? name : 'unknown' }, given), 'unknown_tool');
+    return undefined;
+  }
+  const note = noteOf(tool, given);
+  try {
+    return await carryOut(mcp, request, tool, { given, note });
+  } catch (error) {
+    const refused = request.server.problemOf(error, request);
+    request.server.noteFailure(request, { error, status: refused.status, message: 'a tool failed', about: { tool: name } });
+    await noteRefusal(mcp, request, note, refused.code);
+    if (refused.status === 401) throw refused;
+    const { baseUrl } = mcp;
+    const value = problemDocument(refused, { baseUrl, instance: '/mcp', requestId: request.id, traceId: request.traceId });
+    return { text: JSON.stringify(value), value: { ...value }, refused: true };
+  }
+}
+
+type Asked = { given: unknown; note: Omit<CallNote, 'result'> };
+
+async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, note }: Asked): Promise<Called> {
+  const principal = principalOf(request);
+  const input = callOf(tool, principal.scopes, given);
+  const done = { ...note, result: 'ok' };
+  if (!tool.inTransaction) {
+    const result = answered(await tool.run(reading(request), input));
+    await mcp.note(callerOf(request), done);
+    return result;
+  }
+  if (tool.mutating && onlyReads(principal))
+    throw mcpProblems.connected_app_read_only('A program that acts for a viewer reads. Do it yourself, as far as viewers may.');
+  if (tool.mutating) request.server.spendWrite(principal.team ?? '');
+  // Under an `Idempotency-Key` it is the same call by its tool and arguments: what else a message has is another in each.
+  const kept = { fingerprint: `${tool.name} ${note.argsHash}` };
+  const act = async (scope: Scope): Promise<Called> => {
+    const asker = tool.mutating ? await askerOf(scope, principal) : undefined;
+    const approval = asker
+      ? await approvalFor(scope, { tool, all: await mcp.tools(), input, argsHash: note.argsHash, asker, baseUrl: mcp.baseUrl })
+      : undefined;
+    if (approval && approval.status !== 'approved') {
+      await recordAct(scope, toolCalled, programOf(principal), { ...note, result: approval.status });
+      return answered(approval);
+    }
+    const result = answered(await tool.run(scope, input));
+    if (tool.mutating) await requireSameApproval(scope, principal, asker, approval);
+    if (approval) keepResult(scope, approval, result.text);
+    await recordAct(scope, toolCalled, programOf(principal), done);
+    return result;
+  };
+  return anew(() => writing(request, act, kept));
+}
+
+/** What was done is not to be done so any more: nothing of it stays, and the call is looked at anew. */
+class ApprovalChanged extends Error {}
+const mostTries = 3;
+
+async function anew<T>(call: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof ApprovalChanged)) throw error;
+      if (tries === mostTries) throw problems.unavailable('Whether a person is to be asked changes all the time. Try again later.');
+    }
+  }
+}
+
+/**
+ * Looks once more, when a tool has done what was asked, whether that may be done without a person still, or by whoever has approved it: a tool may have
+ * waited for a lock of others meanwhile. Errors: {@link ApprovalChanged}.
+ */
+async function requireSameApproval(
+  scope: Scope,
+  principal: Principal,
+  asker: Asker | undefined,
+  approval: Approved | undefined,
+): Promise<void> {
+  const isAsked = (await askerOf(scope, principal)) !== undefined;
+  if (isAsked !== (asker !== undefined) || (asker && approval && !(await mayApproveStill(scope, asker, approval))))
+    throw new ApprovalChanged();
+}
+
+/** Who asks a person before something is changed; nothing for a client that is not to ask. */
+async function askerOf(scope: Scope, { actor, sessionId }: Principal): Promise<Asker | undefined> {
+  if (actor.type === 'client') {
+    const client = await clientOverMcp(scope);
+    if (!client) throw new Error('a client that acts is there');
+    return client.mcp_approval === 'never' ? undefined : { kind: 'client', id: client.id, name: client.name, createdBy: client.created_by };
+  }
+  const { connection, name, account } = await programOverMcp(scope, sessionId);
+  return { kind: 'program', id: connection, name, account };
+}
+
+/** Errors: 422 `result_too_large`. */
+function answered(result: unknown): Called {
+  const text = JSON.stringify(result);
+  if (Buffer.byteLength(text) > mostBytes) throw mcpProblems.result_too_large('The result has more than 1 MiB. Ask for less at once.');
+  return { text, value: result as Record<string, unknown>, refused: false };
+}
+
+function callerOf(request: FastifyRequest) {
+  const principal = principalOf(request);
+  const { actor, team = '' } = principal;
+  return { team, actor, requestId: request.id, ip: clientIp(request), program: programOf(principal) };
+}
+
+/** Which program calls: an API client itself, or the connection by which one acts for a person. */
+const programOf = ({ actor, sessionId }: Principal): string => (actor.type === 'client' ? actor.id : sessionId);
+
+/** What the journal keeps of a call: which thing it names, and nothing of what it says. */
+function noteOf(tool: Pick<Tool, 'name'>, given: unknown): Omit<CallNote, 'result'> {
+  const named: unknown[] = ['id', 'registryId', 'interfaceId', 'documentId'].map(
+    (name) => (given as Record<string, unknown> | undefined)?.[name],
+  );
+  const thing = named.find((one): one is string => typeof one === 'string' && isUuid(one));
+  return { tool: tool.name, ...(thing === undefined ? {} : { thing: thing.toLowerCase() }), argsHash: hashOfJson(given) };
+}
+
+/** A call that is refused stays refused where the journal cannot be written; the log says so. */
+async function noteRefusal(mcp: Mcp, request: FastifyRequest, note: Omit<CallNote, 'result'>, result: string): Promise<void> {
+  await mcp.note(callerOf(request), { ...note, result }).catch((error: unknown) => {
+    const about = { tool: note.tool };
+    request.server.noteFailure(request, { error, status: 500, message: 'a refused call was not noted', about });
+  });
+}

@@ -1,0 +1,42 @@
+import { domain as accounts } from '#accounts';
+import { domain as clients } from '#clients';
+import { domain as documents } from '#documents';
+import { domain as connectedApps } from '#connected-apps';
+import { domain as runs } from '#runs';
+import { domain as tasks } from '#tasks';
+import { domain as teams } from '#teams';
+import { defineDomain } from '../../platform/domain.ts';
+import { openJob } from '../../platform/jobs/job.ts';
+import { approvalExpiry, connectionsOver, dropApprovals, endAsked, endAskedByOver } from './approval-jobs.ts';
+import { openMcp } from './context.ts';
+import { approvalListener } from './listeners.ts';
+import { mcpRoutes } from './routes.ts';
+import { mcpTables } from './tables.ts';
+
+/**
+ * The MCP server: the tools of all domains for programs that work with a model elsewhere (Model Context Protocol, Streamable HTTP).
+ * An API client, or a program that acts for a person, comes with a token that was issued for it alone, and may do what the operations behind the
+ * tools let it, or its person.
+ */
+export const domain = defineDomain({
+  name: 'mcp',
+  uses: { accounts, teams, clients, 'connected-apps': connectedApps, documents, tasks, runs },
+  tables: mcpTables,
+  hears: { usual: [approvalListener] },
+  description: () => import('./description.ts'),
+  open(platform, { accounts: { tokens, ...people } }) {
+    people.onHeldEnd(endAsked);
+    const mcp = openMcp(platform);
+    const { database, listeners, clock } = platform;
+    return {
+      exports: undefined,
+      routes: (app) => mcpRoutes(app, mcp),
+      jobs: [openJob(approvalExpiry, { database, listeners, clock })],
+      periodic: [
+        { name: 'mcp-approvals-over', cron: '47 3 * * *', run: () => dropApprovals(database) },
+        { name: connectionsOver, cron: '* * * * *', run: ({ isolation }) => endAskedByOver({ database, listeners, clock }, isolation) },
+      ],
+      verifies: { audience: 'mcp', verify: (token) => tokens.verify(token, 'mcp') },
+    };
+  },
+});

@@ -1,0 +1,20 @@
+import { taskCompleted, taskProblems } from '#tasks';
+import { on } from '../../platform/journal/listeners.ts';
+import { recordAct } from '../../platform/journal/record.ts';
+import { approvalDecided } from './events.ts';
+import * as queries from './queries.ts';
+
+/** A task that asks for the call of a client or program was answered: what was said holds for that call, once. Errors: 409 `task_not_open`. */
+export const approvalListener = on(taskCompleted, async (scope, { targetId: task, data }) => {
+  if (data.type !== 'tool_approval') return;
+  const { db, team, actor, now } = scope;
+  const asked = await db.first(queries.approvalOfTask, { team, task });
+  // An agent asks by such tasks too.
+  if (!asked) return;
+  if (actor.type !== 'user') throw new Error('what a client asks is answered by persons');
+  const outcome = data.outcome === 'approved' ? 'approved' : 'denied';
+  const decided = await db.first(queries.decideApproval, { team, id: asked.id, status: outcome, by: actor.id, at: now });
+  if (!decided)
+    throw taskProblems.task_not_open('The time to answer what was asked is up, or the program that asked is not connected any more.');
+  await recordAct(scope, approvalDecided, asked.asker ?? undefined, { tool: asked.tool, taskId: task, outcome });
+});

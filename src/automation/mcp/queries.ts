@@ -1,0 +1,95 @@
+import { sqlStatement } from '../../platform/database/statement.ts';
+
+type Team = { team: string };
+type One = Team & { id: string };
+
+export type ApprovalStatus = 'waiting' | 'approved' | 'denied' | 'expired' | 'stale' | 'used' | 'ended';
+export type ApprovalRow = {
+  id: string;
+  task_id: string;
+  status: ApprovalStatus;
+  /** What exactly was asked. */
+  hash: string;
+  decided_by: string | null;
+  /** What the call answered when it was carried out, as JSON. */
+  result: string | null;
+  expires_at: string;
+};
+
+/** What one client asks, or the programs of one person, comes one after the other. */
+export const lockApprovals = sqlStatement<{ holder: string }, never>(
+  "SELECT pg_advisory_xact_lock(hashtextextended('mcp approvals ' || $holder, 0)) AS locked",
+);
+const latestOf = (column: 'client_id' | 'connection_id') =>
+  sqlStatement<Team & { asker: string; tool: string; argsHash: string; now: Date }, ApprovalRow>(
+    `SELECT id, task_id, status, hash, decided_by, result, expires_at FROM mcp_approval
+     WHERE team_id = $team AND ${column} = $asker AND args_hash = $argsHash AND tool = $tool AND expires_at > $now AND status <> 'ended'
+     ORDER BY id DESC LIMIT 1`,
+  );
+/** What was asked last about a call, where the time for it is not up. */
+export const latestApproval = { client: latestOf('client_id'), program: latestOf('connection_id') };
+export const waitingApprovals = sqlStatement<Team & { holder: string; now: Date }, { of_holder: number; of_team: number }>(
+  `SELECT (count(*) FILTER (WHERE coalesce(client_id, account_id) = $holder))::int AS of_holder, count(*)::int AS of_team FROM mcp_approval
+   WHERE team_id = $team AND status = 'waiting' AND expires_at > $now`,
+);
+type NewApproval = One & {
+  client: string | null;
+  connection: string | null;
+  account: string | null;
+  tool: string;
+  argsHash: string;
+  hash: string;
+  task: string;
+  at: Date;
+  expires: Date;
+};
+export const insertApproval = sqlStatement<NewApproval, never>(
+  `INSERT INTO mcp_approval (team_id, id, client_id, connection_id, account_id, tool, args_hash, hash, task_id, created_at, expires_at)
+   VALUES ($team, $id, $client, $connection, $account, $tool, $argsHash, $hash, $task, $at, $expires)`,
+);
+export const findApproval = sqlStatement<One, { task_id: string }>('SELECT task_id FROM mcp_approval WHERE team_id = $team AND id = $id');
+/** What asks by a task: a client, or a program by its connection. */
+export const approvalOfTask = sqlStatement<Team & { task: string }, { id: string; asker: string | null; tool: string }>(
+  'SELECT id, coalesce(client_id, connection_id) AS asker, tool FROM mcp_approval WHERE team_id = $team AND task_id = $task',
+);
+/** What somebody says to what was asked. No row where nobody waits for it: the time is up, or the connection of the program has ended. */
+export const decideApproval = sqlStatement<One & { status: string; by: string; at: Date }, { id: string }>(
+  `UPDATE mcp_approval m SET status = $status, decided_by = $by, ended_at = $at
+   WHERE m.team_id = $team AND m.id = $id AND m.status = 'waiting' AND m.expires_at > $at
+     AND (m.connection_id IS NULL OR (m.account_id = $by AND connected_app_session_lives(m.team_id, m.connection_id))) RETURNING m.id`,
+);
+/** What programs ask by these connections, or has been approved and not done, with the tasks. */
+export const askedBy = sqlStatement<Team & { connection: string }, { id: string; task_id: string }>(
+  `SELECT id, task_id FROM mcp_approval WHERE team_id = $team AND connection_id = $connection AND status IN ('waiting', 'approved') ORDER BY id`,
+);
+/** Ends what a program has asked by a connection that is over; what came of it is not kept for it either. */
+export const endAskedBy = sqlStatement<Team & { connection: string; at: Date }, never>(
+  `UPDATE mcp_approval SET result = NULL, status = CASE WHEN status IN ('waiting', 'approved') THEN 'ended' ELSE status END,
+     ended_at = CASE WHEN status IN ('waiting', 'approved') THEN $at ELSE ended_at END
+   WHERE team_id = $team AND connection_id = $connection AND (result IS NOT NULL OR status IN ('waiting', 'approved'))`,
+);
+/** Connections that are over, for whatever reason, and by which something is asked still. */
+export const overConnections = sqlStatement<{ limit: number }, { team: string; id: string }>(
+  `SELECT DISTINCT m.team_id AS team, m.connection_id AS id FROM mcp_approval m
+   WHERE m.connection_id IS NOT NULL AND m.status IN ('waiting', 'approved') AND NOT connected_app_session_lives(m.team_id, m.connection_id)
+     AND NOT job_waits('mcp-connections-over', m.team_id, m.connection_id::text)
+   ORDER BY m.team_id, m.connection_id LIMIT $limit`,
+);
+/** An approval that was used, or that is not for what is there now. */
+export const endApproval = sqlStatement<One & { status: string; at: Date }, never>(
+  "UPDATE mcp_approval SET status = $status, ended_at = $at WHERE team_id = $team AND id = $id AND status = 'approved'",
+);
+export const keepResult = sqlStatement<One & { result: string }, never>(
+  'UPDATE mcp_approval SET result = $result WHERE team_id = $team AND id = $id',
+);
+/** The time of a question is up: nobody answers it any more, and what came of it is not kept. */
+export const expireApproval = sqlStatement<One & { at: Date }, never>(
+  `UPDATE mcp_approval SET result = NULL, status = CASE status WHEN 'waiting' THEN 'expired' ELSE status END,
+     ended_at = CASE status WHEN 'waiting' THEN $at ELSE ended_at END WHERE team_id = $team AND id = $id`,
+);
+/** Drops what was asked more than 30 days ago. */
+export const dropOldApprovals = sqlStatement<{ limit: number }, { id: string }>(
+  `DELETE FROM mcp_approval a USING (
+     SELECT team_id, id FROM mcp_approval WHERE created_at < now() - interval '30 days' ORDER BY created_at LIMIT $limit
+   ) old WHERE a.team_id = old.team_id AND a.id = old.id RETURNING a.id`,
+);

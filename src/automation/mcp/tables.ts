@@ -1,0 +1,15 @@
+import { namedById, type Tables } from '../../platform/tables.ts';
+
+/** What this domain keeps. */
+export const mcpTables: Tables = {
+  mcp_approval: {
+    purge: 'erased',
+    held: false,
+    people: {
+      by: ['decided_by', 'account_id'],
+      leaving: { stays: 'says who was asked and who decided' },
+      exported: false,
+      erasure: namedById,
+    },
+  },
+};

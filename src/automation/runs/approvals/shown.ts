@@ -1,0 +1,88 @@
+import { canonicalJson, hashOfJson } from '../../../platform/canonical-json.ts';
+import { isUuid } from '../../../platform/identifiers.ts';
+import type { ReadScope } from '../../../platform/scope.ts';
+import { scopesOf, type Tool } from '../../../platform/tools.ts';
+
+/** What a call would change, as the service has it. */
+export type Target = { kind: string; id: string; title: string; state: string };
+
+const said = ['id', 'status', 'version', 'revision', 'updatedAt'];
+
+/**
+ * What a call would change, as whoever acts in `scope` reads it, once it was looked at; nothing where it names nothing that is there.
+ * Errors: those of reading and of looking at it.
+ */
+export async function readTarget(
+  scope: ReadScope,
+  all: readonly Tool[],
+  { target }: Tool,
+  input: Readonly<Record<string, unknown>>,
+  look: (value: unknown) => Promise<unknown> = async () => undefined,
+): Promise<Target | undefined> {
+  const id = target && input[target.by];
+  const reader = target && all.find(({ name }) => name === target.read);
+  if (target === undefined || typeof id !== 'string' || !isUuid(id)) return undefined;
+  if (!reader || reader.inTransaction) throw new Error(`${target.read} does not read what is to be shown`);
+  const { actor } = scope;
+  // Of what a program may not read it is not told whether it is there: to it that is the identifier of something elsewhere.
+  if ('scopes' in actor && !scopesOf(reader).every((one) => actor.scopes.has(one))) return undefined;
+  const value = (await reader.run(scope, { [target.as ?? target.by]: id })) as Record<string, unknown>;
+  await look(value);
+  const title = [value.title, value.name].find((one) => typeof one === 'string') ?? '';
+  const state = canonicalJson(Object.fromEntries(said.map((name) => [name, value[name]])));
+  return { kind: target.read.replace(/^get_/, ''), id, title, state };
+}
+
+/** What exactly is asked: this call of this run, of a tool that says this of itself, with these arguments, about that as it is. */
+export const whatIsAsked = (
+  run: string,
+  call: { id: string; tool: string; arguments: unknown },
+  tool: Pick<Tool, 'description' | 'input'>,
+  target: Target | undefined,
+): string =>
+  hashOfJson({
+    run,
+    call: call.id,
+    tool: call.tool,
+    toolHash: hashOfJson({ description: tool.description, input: tool.input }),
+    arguments: call.arguments,
+    target: target ?? null,
+  });
+
+const escaped = (character: string) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+/** Characters that are not seen, or change how others are read: shown by their number. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u115f\u1160\u3164\uffa0]/gu;
+const plain = (text: string) => text.replaceAll(unseen, escaped);
+/** The same of text of several lines. */
+const plainLines = (text: string) => text.split('\n').map(plain).join('\n');
+
+/** A call that was sent elsewhere, as whoever is asked what came of it reads it. */
+export function shownOutcome(
+  asker: string,
+  { tool, arguments: given }: { tool: string; arguments: unknown },
+): { title: string; text: string } {
+  const name = plain(asker).slice(0, 200);
+  const parts = [
+    `The agent “${name}” has called the tool ${tool} of a server elsewhere. The connection, or this service, broke off before it answered: nobody knows whether it has happened, and it is not sent again.`,
+    'Look there, and say whether it has happened. Without an answer within a week the run goes on without knowing.',
+    `The arguments, as the model wrote them:\n${plainLines(JSON.stringify(given, null, 2))}`,
+  ];
+  return { title: `Did ${tool} of the agent ${name} happen?`, text: parts.join('\n\n') };
+}
+
+/** A call as whoever is asked reads it: what would be changed as the service has it, and every argument as the model wrote it. */
+export function shownCall(
+  asker: string,
+  { tool, arguments: given }: { tool: string; arguments: unknown },
+  target: Target | undefined,
+  kind: 'agent' | 'API client' | 'program' = 'agent',
+): { title: string; text: string } {
+  const name = plain(asker).slice(0, 200);
+  const written = kind === 'agent' ? 'as the model wrote them' : 'as it sent them';
+  const parts = [
+    `The ${kind} “${name}” asks whether it may call the tool ${tool}. Nothing is done before it is approved; without an answer within a day it is not done at all.`,
+    ...(target === undefined ? [] : [`What it is about: ${target.kind} “${plain(target.title)}” (${target.id})`]),
+    `The arguments, ${written}:\n${plainLines(JSON.stringify(given, null, 2))}`,
+  ];
+  return { title: `Approve ${tool} for the ${kind} ${name}`, text: parts.join('\n\n') };
+}

@@ -1,0 +1,35 @@
+import { reading, writing } from '../../../platform/http/scope.ts';
+import type { App } from '../../../platform/http/server.ts';
+import type { ModelConfig } from '../config.ts';
+import { prefix, runReaders } from '../request-context.ts';
+import { settings, settingsBody } from '../schemas.ts';
+import { changeSettings, getSettings } from './service.ts';
+
+const tags = ['Agents'];
+
+/** Whether what agents work with may go to a model. */
+export function consentRoutes(app: App, model: ModelConfig | undefined): void {
+  app.get(
+    `${prefix}/settings`,
+    {
+      config: runReaders,
+      schema: { operationId: 'getAgentSettings', summary: 'Read which model agents ask', tags, response: { 200: settings } },
+    },
+    (request) => getSettings(reading(request), model),
+  );
+
+  app.put(
+    `${prefix}/settings`,
+    {
+      config: { access: { kind: 'user', scope: 'agents:write', person: true } },
+      schema: {
+        operationId: 'setAgentSettings',
+        summary: 'Let content of the team go to the model, or end that',
+        tags,
+        body: settingsBody,
+        response: { 200: settings },
+      },
+    },
+    (request) => writing(request, (scope) => changeSettings(scope, model, request.body)),
+  );
+}

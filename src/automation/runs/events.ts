@@ -1,0 +1,190 @@
+import { Type } from 'typebox';
+import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+
+const scope = 'agents:read';
+const target = 'agentJob';
+const data = Type.Object({ name: Type.String(), agentId: Type.String() });
+const example = { name: 'Weekly look at open reviews', agentId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11' };
+
+export const jobCreated = defineEvent({
+  type: 'agent.job.created',
+  target,
+  scope,
+  description: 'A job of an agent was made.',
+  data,
+  example,
+});
+export const jobUpdated = defineEvent({
+  type: 'agent.job.updated',
+  target,
+  scope,
+  description: 'A job of an agent changed.',
+  data: Type.Object({ ...data.properties, members: Type.Array(Type.String(), { description: 'The members that changed' }) }),
+  example: { ...example, members: ['schedule'] },
+});
+export const jobDeleted = defineEvent({
+  type: 'agent.job.deleted',
+  target,
+  scope,
+  description: 'A job of an agent was deleted.',
+  data,
+  example,
+});
+export const jobPaused = defineEvent({
+  type: 'agent.job.paused',
+  target,
+  scope,
+  description: 'A job of an agent was paused.',
+  data,
+  example,
+});
+export const jobResumed = defineEvent({
+  type: 'agent.job.resumed',
+  target,
+  scope,
+  description: 'A job of an agent that was paused, or had switched itself off, goes on.',
+  data,
+  example,
+});
+export const jobDisabled = defineEvent({
+  type: 'agent.job.disabled',
+  target,
+  scope,
+  description: 'A job of an agent was switched off by itself: after failures in a row, or since nobody answers for it.',
+  data: Type.Object({ ...data.properties, reason: Type.Enum(['consecutive_errors', 'owner_inactive', 'schedule_invalid']) }),
+  example: { ...example, reason: 'consecutive_errors' },
+});
+export const jobTakenOver = defineAct('agent.job.taken_over', target, { from: Type.String() });
+
+export const runRequested = defineAct('agent.run.requested', 'agentRun', {
+  jobId: Type.Optional(Type.String()),
+  agentId: Type.Optional(Type.String()),
+});
+/** Somebody has had a run end. */
+export const runCancelled = defineAct('agent.run.cancelled', 'agentRun', {});
+/** What was said in a run was deleted, since it had read something that was erased. */
+export const runErased = defineAct('agent.run.erased', 'agentRun', {});
+/** Somebody read what was said in a run. */
+export const runRead = defineAct('agent.run.read', 'agentRun', { via: Type.Optional(Type.Literal('role')) });
+/** A tool was called in a run, or was not since it may not be: `result` is `ok` or a code. */
+export const toolCalled = defineAct('agent.tool.called', 'agentRun', {
+  callId: Type.String(),
+  tool: Type.String(),
+  targets: Type.Array(Type.String()),
+  argsHash: Type.String(),
+  result: Type.String(),
+  onBehalfOf: Type.String(),
+});
+const asked = {
+  agentId: Type.String(),
+  callId: Type.String({ description: 'The call, as the transcript of the run has it' }),
+  tool: Type.String({ description: 'The tool that is to be called' }),
+  taskId: Type.String({ description: 'The task by which somebody is asked' }),
+};
+const askedExample = {
+  agentId: example.agentId,
+  callId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f14',
+  tool: 'create_task',
+  taskId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f15',
+};
+const sentExample = { ...askedExample, tool: 'crm__create_invoice' };
+export const approvalRequested = defineEvent({
+  type: 'agent.approval.requested',
+  target: 'agentRun',
+  scope,
+  description: 'An agent asks a person whether it may call a tool. The call waits for the answer, which is given by the task.',
+  data: Type.Object({ ...asked, assignedTo: Type.String(), expiresAt: Type.String() }),
+  example: { ...askedExample, assignedTo: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13', expiresAt: '2026-03-11T09:00:00.000Z' },
+});
+export const approvalDecided = defineEvent({
+  type: 'agent.approval.decided',
+  target: 'agentRun',
+  scope,
+  description: 'A person has said whether an agent may call a tool, or nobody has in time, which is a no.',
+  data: Type.Object({ ...asked, outcome: Type.Enum(['approved', 'denied', 'expired']), decidedBy: Type.Optional(Type.String()) }),
+  example: { ...askedExample, outcome: 'approved', decidedBy: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13' },
+});
+export const outcomeRequested = defineEvent({
+  type: 'agent.outcome.requested',
+  target: 'agentRun',
+  scope,
+  description:
+    'An agent has called a tool of a server elsewhere, and nobody knows what came of it: a person is asked to look. The run needs attention until then.',
+  data: Type.Object({ ...asked, assignedTo: Type.String(), expiresAt: Type.String() }),
+  example: { ...sentExample, assignedTo: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13', expiresAt: '2026-03-17T09:00:00.000Z' },
+});
+export const outcomeDecided = defineEvent({
+  type: 'agent.outcome.decided',
+  target: 'agentRun',
+  scope,
+  description: 'A person has said whether a call that an agent sent elsewhere has happened, or nobody has in time: it stays unknown then.',
+  data: Type.Object({ ...asked, outcome: Type.Enum(['happened', 'not_happened', 'expired']), decidedBy: Type.Optional(Type.String()) }),
+  example: { ...sentExample, outcome: 'happened', decidedBy: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13' },
+});
+/** Whether content of the team may go to a model. */
+export const settingsChanged = defineAct('agent.settings.changed', 'team', {
+  enabled: Type.Boolean(),
+  origin: Type.Optional(Type.String()),
+  models: Type.Array(Type.String()),
+  maxCostMicrosPerDay: Type.Optional(Type.Integer()),
+});
+export const runDelivered = defineEvent({
+  type: 'agent.run.delivered',
+  target: 'agentRun',
+  scope,
+  description: 'A run of a job that names an endpoint for this has ended. It goes to that one endpoint, whatever that subscribes to.',
+  toEndpoint: 'endpointId',
+  data: Type.Object({
+    endpointId: Type.String(),
+    jobId: Type.String(),
+    agentId: Type.String(),
+    trigger: Type.Enum(['schedule', 'misfire', 'manual']),
+    dueAt: Type.Optional(Type.String({ description: 'The time by the schedule that it is for' })),
+    status: Type.Enum(['ok', 'error']),
+    reason: Type.Optional(Type.String({ description: 'Why it failed, by a code' })),
+    finishedAt: Type.String(),
+  }),
+  example: {
+    endpointId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f16',
+    jobId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f12',
+    agentId: example.agentId,
+    trigger: 'schedule',
+    dueAt: '2026-03-10T06:30:00.000Z',
+    status: 'ok',
+    finishedAt: '2026-03-10T06:30:09.000Z',
+  },
+});
+export const deliveryFailed = defineEvent({
+  type: 'agent.run.delivery_failed',
+  target: 'agentRun',
+  scope,
+  description: 'A run has ended, and whoever its job names was not told: `error` says why.',
+  data: Type.Object({ jobId: Type.String(), agentId: Type.String(), mode: Type.Enum(['webhook', 'task']), error: Type.String() }),
+  example: { jobId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f12', agentId: example.agentId, mode: 'webhook', error: 'endpoint_not_usable' },
+});
+export const runFinished = defineEvent({
+  type: 'agent.run.finished',
+  target: 'agentRun',
+  scope,
+  description: 'A run of an agent has ended; also one that was skipped, and says why.',
+  data: Type.Object({
+    jobId: Type.Optional(Type.String({ description: 'Left out where somebody has asked for the run itself, or a workflow has' })),
+    workflowId: Type.Optional(Type.String({ description: 'The workflow whose step it does' })),
+    stepId: Type.Optional(Type.String({ description: 'That step' })),
+    agentId: Type.String(),
+    trigger: Type.Enum(['schedule', 'misfire', 'manual', 'request', 'workflow']),
+    status: Type.Enum(['ok', 'error', 'skipped', 'cancelled']),
+    reason: Type.Optional(Type.String()),
+    onBehalfOf: Type.String(),
+    attempts: Type.Integer(),
+  }),
+  example: {
+    jobId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f12',
+    agentId: example.agentId,
+    trigger: 'schedule',
+    status: 'skipped',
+    reason: 'previous_run_in_progress',
+    onBehalfOf: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13',
+    attempts: 0,
+  },
+});

@@ -1,0 +1,195 @@
+import { mayRun, usableAgent } from '#agents';
+import { activeMember } from '#teams';
+import type { Database } from '../../platform/database/database.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+import type { EventListener } from '../../platform/journal/listeners.ts';
+import { enqueue } from '../../platform/jobs/job.ts';
+import { record } from '../../platform/journal/record.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type { Runs } from './context.ts';
+import { approvalsOver, lockAsked } from './approvals/index.ts';
+import { deliverLater } from './delivery/index.ts';
+import { disableJob } from './disable.ts';
+import { endRuns } from './end-runs.ts';
+import { jobDeleted, runFinished } from './events.ts';
+import { type InHand, leaveChannel } from './in-flight-jobs.ts';
+import { lockRun } from './locked-run.ts';
+import { answersForJobs, contentErased, isOfTheJob, mostAttempts, mostDepth, mostFailures } from './policy.ts';
+import * as jobs from './queries.ts';
+import { type Perform, takePlaces } from './run-job.ts';
+import * as queries from './run-queries.ts';
+import { tell } from './stream/index.ts';
+import { dropSteps } from './subject-queries.ts';
+import { stepOverJob } from './workflow-steps/index.ts';
+
+/** How a run has ended, and why: by a code. */
+export type End = { status: jobs.EndedStatus; reason: string | null };
+
+/** What a run does between its beginning and its end; nothing where it waits for a person. Rejects when the signal is aborted. */
+export type Work = (team: string, run: queries.RunRow, signal: AbortSignal) => Promise<End | undefined>;
+
+export type Execution = {
+  database: Database;
+  listeners: readonly EventListener[];
+  clock: () => Date;
+  runs: Runs;
+  work: Work;
+  inHand: Pick<InHand, 'watch'>;
+};
+
+/**
+ * Carries runs out. A run goes through here each time that a node takes it up: it is begun under a new number of the attempt, and what
+ * an attempt writes that another has followed is refused.
+ */
+export function performer({ database, listeners, clock, runs, work, inHand }: Execution): Perform {
+  const inTeam = <T>(team: string, act: (scope: Scope) => Promise<T>): Promise<T> =>
+    database.inTeam(team, (db) => act({ db, team, actor: { type: 'system' }, now: clock(), requestId: 'agent-run', listeners }));
+
+  return async (team, id, signal) => {
+    const begun = await inTeam(team, (scope) => beginRun(runs, scope, id));
+    if (!begun) return undefined;
+    const cancelled = new AbortController();
+    let lost = false;
+    const leave = inHand.watch({ team, id, attempt: begun.attempts }, (isLost) => {
+      lost = isLost;
+      cancelled.abort(new Error('the run is to end'));
+    });
+    let end: End | undefined;
+    try {
+      end = await Promise.race([work(team, begun, AbortSignal.any([signal, cancelled.signal])), rejectedBy(cancelled.signal)]);
+    } catch (error) {
+      if (!cancelled.signal.aborted) throw error;
+      if (!lost) end = { status: 'cancelled', reason: null };
+    } finally {
+      leave();
+    }
+    const ended = end;
+    const wasItsOwn = ended ? await inTeam(team, (scope) => finishRun(runs, scope, begun, ended)) : !lost;
+    // Whoever has it in hand now ends it, or it waits. Its job stays: it is theirs, for the case that their node dies.
+    return wasItsOwn ? undefined : { later: clock() };
+  };
+}
+
+function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+/** Begins a run, or takes it up; nothing where it is over, or may not go on and is ended. */
+export async function beginRun(runs: Runs, scope: Scope, id: string): Promise<queries.RunRow | undefined> {
+  const { db, team, now } = scope;
+  const { about } = await pipelined({ about: () => db.first(queries.jobOfRun, { team, id }), asked: () => lockAsked(scope, id) });
+  if (!about) return undefined;
+  const run = await lockRun(scope, about.job_id, id);
+  if (!run) return undefined;
+  if (run.finished_at !== null) {
+    const said = await db.first(queries.announceRun, { team, id });
+    if (said) await announce(scope, said);
+    return undefined;
+  }
+  if (run.held && run.cancel_reason === null) return undefined;
+  const end = run.depth > mostDepth ? ({ status: 'error', reason: 'agent_depth_exceeded' } as const) : await whyNot(scope, run);
+  if (end) {
+    await finishRun(runs, scope, run, end);
+    return undefined;
+  }
+  // It goes on when somebody has answered.
+  if (run.status === 'awaiting_approval' || run.status === 'needs_attention') return undefined;
+  const begun = await db.first(queries.beginRun, { team, id, at: now, iso: now.toISOString() });
+  if (begun) tell(scope, id, run.status === 'running' ? 'step.restarted' : 'run.started', { attempt: begun.attempts });
+  // Whoever had it in hand may be slow, and not dead.
+  if (run.status === 'running') db.tells(leaveChannel, id);
+  return begun;
+}
+
+/** Why a run may not begin, or not go on. */
+async function whyNot(scope: Scope, run: queries.RunRow & { cancel_reason: string | null }): Promise<End | undefined> {
+  if (run.cancel_reason !== null) return { status: 'cancelled', reason: run.cancel_reason };
+  const { db, team } = scope;
+  if ((await db.first(queries.teamStands, { team }))?.stands !== true) return { status: 'cancelled', reason: 'team_inactive' };
+  // One that nobody has asked for and that has not begun is skipped.
+  const status = run.attempts === 0 && run.requested_by === null ? 'skipped' : 'cancelled';
+  const agent = await usableAgent(scope, run.agent_id);
+  if (!mayRun(agent)) return { status, reason: agent.enabled ? 'agent_stopped' : 'agent_disabled' };
+  const owner = await db.first(activeMember, { team, id: run.on_behalf_of });
+  if (run.job_id === null) {
+    if (owner === undefined || owner.role === 'viewer') return { status, reason: 'owner_inactive' };
+  } else if (!answersForJobs(owner?.role)) {
+    const job = await db.first(jobs.findJob, { team, id: run.job_id });
+    if (job?.on_behalf_of === run.on_behalf_of) await disableJob(scope, job.id, 'owner_inactive');
+    return { status, reason: 'owner_inactive' };
+  }
+  // Its node has died that often, the last time just now.
+  const died = run.interruptions.length + Number(run.status === 'running');
+  return died >= mostAttempts ? { status: 'error', reason: 'interrupted' } : undefined;
+}
+
+/**
+ * Ends a run in the attempt that has it in hand, and does what follows for its job: what it says of its last run, and that it switches
+ * itself off after failures in a row, or is deleted. Then whoever waits may begin. False where another attempt has the run by now, or it
+ * is over: nothing is written then.
+ */
+export async function finishRun(
+  { atOnce }: Runs,
+  scope: Scope,
+  run: Pick<queries.RunRow, 'id' | 'job_id' | 'attempts'>,
+  end: End,
+): Promise<boolean> {
+  const { db, team, now } = scope;
+  const { id, job_id: job, attempts: attempt } = run;
+  // The tasks by which it asks are locked before it.
+  await approvalsOver(scope, id);
+  const held = await lockRun(scope, job, id);
+  // What came too late to end it is no reason. Nobody has said that it is to end where its whole team has been suspended.
+  const cancelled = held?.cancel_reason ?? (end.status === 'cancelled' ? 'team_inactive' : null);
+  const reason = end.reason ?? (end.status === 'ok' ? null : cancelled);
+  const ended = await db.first(queries.endRun, { team, id, attempt, status: end.status, reason, at: now });
+  if (!ended) return false;
+  if (reason === contentErased) await db.all(dropSteps, { team, run: id });
+  tell(scope, id, 'run.finished', { status: end.status, ...(reason === null ? {} : { reason }) });
+  await announce(scope, ended);
+  if (ended.workflow_id !== null) enqueue({ db, team }, stepOverJob, { run: id });
+  if (ended.delivery_status !== null && job !== null) await deliverLater(scope, job, id);
+  if (job !== null) await noteForJob(scope, job, { ...ended, status: end.status }, reason);
+  await takePlaces(db, [team], atOnce);
+  return true;
+}
+
+/** What follows from the end of a run for its job. */
+async function noteForJob(
+  scope: Scope,
+  job: string,
+  ended: queries.RunRow & { duration_ms: number | null; status: jobs.EndedStatus },
+  reason: string | null,
+): Promise<void> {
+  const { db, team } = scope;
+  const failed = ended.status === 'error' && isOfTheJob(reason);
+  const said = { status: ended.status, reason, begunAt: ended.started_at, durationMs: ended.duration_ms, failed };
+  const noted = await db.first(queries.noteEnd, { team, id: job, ...said });
+  if (noted && failed && noted.consecutive_errors >= mostFailures) await disableJob(scope, job, 'consecutive_errors');
+  if (noted?.delete_after_run && ended.status === 'ok') await deleteAfterRun(scope, job);
+}
+
+async function deleteAfterRun(scope: Scope, id: string): Promise<void> {
+  const { db, team } = scope;
+  const job = await db.first(jobs.findJob, { team, id });
+  if (!job) return;
+  await endRuns(scope, { job: id, reason: 'job_deleted' });
+  db.send(jobs.deleteJob, { team, id });
+  await record(scope, jobDeleted, id, { name: job.name, agentId: job.agent_id });
+}
+
+async function announce(scope: Scope, run: queries.RunRow): Promise<void> {
+  if (run.status === 'queued' || run.status === 'running' || run.status === 'awaiting_approval' || run.status === 'needs_attention') return;
+  await record(scope, runFinished, run.id, {
+    ...(run.job_id === null ? {} : { jobId: run.job_id }),
+    ...(run.workflow_id === null || run.step_id === null ? {} : { workflowId: run.workflow_id, stepId: run.step_id }),
+    agentId: run.agent_id,
+    trigger: run.trigger,
+    status: run.status,
+    ...(run.reason === null ? {} : { reason: run.reason }),
+    onBehalfOf: run.on_behalf_of,
+    attempts: run.attempts,
+  });
+}

@@ -1,0 +1,33 @@
+import { domain as access } from '#access';
+import { domain as accounts } from '#accounts';
+import { domain as agents } from '#agents';
+import { domain as documents } from '#documents';
+import { domain as folders } from '#folders';
+import { domain as forms } from '#forms';
+import { domain as registries } from '#registries';
+import { domain as tasks } from '#tasks';
+import { domain as webhooks } from '#webhooks';
+import { domain as workflows } from '#workflows';
+import { domain as teams } from '#teams';
+import { defineDomain } from '../../platform/domain.ts';
+import { runSettings, settleRuns } from './config.ts';
+import { runListeners } from './listeners.ts';
+import { open } from './open.ts';
+import { runTables } from './tables.ts';
+
+/**
+ * Jobs of agents and their runs: when a job is due, that each of its times runs once over all nodes, and what came of it. For whom a
+ * job runs is whoever said last what it does; without them it does not run.
+ */
+export const domain = defineDomain({
+  name: 'runs',
+  uses: { access, accounts, teams, folders, documents, tasks, workflows, registries, forms, webhooks, agents },
+  settings: runSettings,
+  settle: settleRuns,
+  tables: runTables,
+  description: () => import('./description.ts'),
+  hears: { usual: runListeners },
+  open,
+});
+
+export { mostShown, readTarget, shownCall } from './approvals/index.ts';

@@ -1,0 +1,71 @@
+import { agentDeleted, agentsStopped, agentStopped, agentUpdated, usableAgent } from '#agents';
+import { submissionErased } from '#forms';
+import { memberRemoved, memberRoleChanged, memberSuspended } from '#teams';
+import { on } from '../../platform/journal/listeners.ts';
+import { record, recordAct } from '../../platform/journal/record.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { approvalListener } from './approvals/index.ts';
+import { disableJob } from './disable.ts';
+import { jobDeleted, runErased } from './events.ts';
+import { stepListeners } from './workflow-steps/index.ts';
+import { dropSteps, runsThatRead } from './subject-queries.ts';
+import { answersForJobs, contentErased } from './policy.ts';
+import * as queries from './queries.ts';
+import { endRuns } from './end-runs.ts';
+import { handOverRuns } from './run-queries.ts';
+import { endWithoutRights } from './revoked-runs.ts';
+
+/** Jobs that ran for somebody who has gone, or may not change jobs any more, are switched off until an administrator takes them over. */
+async function endJobsFor(scope: Scope, user: string): Promise<void> {
+  const { db, team } = scope;
+  for (const { id } of await db.all(queries.holdJobsFor, { team, user })) {
+    await disableJob(scope, id, 'owner_inactive');
+    await endRuns(scope, { job: id, reason: 'owner_inactive' });
+  }
+}
+
+/** What a stop ends is ended by whoever has it in hand, who is told; what waits does not begin. */
+const stopRuns = (scope: Scope, agent: string | undefined) => endRuns(scope, { agent, reason: 'agent_stopped' });
+
+/** Deletes what was said in the runs that have read a submission which is erased. A run that is not over ends, and it is deleted then. */
+async function eraseSaidOf(scope: Scope, submission: string): Promise<void> {
+  const { db, team } = scope;
+  for (const { id: run, over } of await db.all(runsThatRead, { team, submission })) {
+    if (!over) await endRuns(scope, { run, reason: contentErased });
+    else if ((await db.first(dropSteps, { team, run })) !== undefined) await recordAct(scope, runErased, run, {});
+  }
+}
+
+export const runListeners = [
+  approvalListener,
+  ...stepListeners,
+  on(memberRemoved, async (scope, { targetId: person, data: { successorId } }) => {
+    await endJobsFor(scope, person);
+    await endRuns(scope, { person, reason: 'owner_inactive' });
+    await endWithoutRights(scope, { person });
+    scope.db.send(handOverRuns, { team: scope.team, from: person, to: successorId });
+  }),
+  on(memberRoleChanged, async (scope, { targetId, data }) => {
+    if (!answersForJobs(data.to)) await endJobsFor(scope, targetId);
+    await endWithoutRights(scope, { person: targetId });
+  }),
+  on(memberSuspended, (scope, { targetId: person }) => endWithoutRights(scope, { person })),
+  on(agentStopped, (scope, { targetId }) => stopRuns(scope, targetId)),
+  on(agentUpdated, async (scope, { targetId: agent, data }) => {
+    await endWithoutRights(scope, { agent });
+    if (!data.members.includes('enabled')) return;
+    const { enabled } = await usableAgent({ ...scope, actor: { type: 'system' } }, agent);
+    if (!enabled) await endRuns(scope, { agent, reason: 'agent_disabled' });
+  }),
+  on(agentsStopped, (scope) => stopRuns(scope, undefined)),
+  on(submissionErased, (scope, { targetId }) => eraseSaidOf(scope, targetId)),
+  on(agentDeleted, async (scope, { targetId: agent }) => {
+    const { db, team } = scope;
+    const held = await db.all(queries.holdJobsOf, { team, agent });
+    await endRuns(scope, { agent, reason: 'agent_deleted' });
+    for (const { id, name, agent_id: agentId } of held) {
+      db.send(queries.deleteJob, { team, id });
+      await record(scope, jobDeleted, id, { name, agentId });
+    }
+  }),
+];

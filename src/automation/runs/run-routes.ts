@@ -1,0 +1,173 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { answerPage, idOfCursor } from '../../platform/http/page.ts';
+import { reading, writing } from '../../platform/http/scope.ts';
+import { noteReadingByRole } from '../../platform/http/privileged-access.ts';
+import type { App } from '../../platform/http/server.ts';
+import { runRead } from './events.ts';
+import type { Runs } from './context.ts';
+import { jobManagers, jobReaders, prefix, runReaders, runUsers, tags } from './request-context.ts';
+import { cancelRun, getRun, getRunOf, getTranscript, historyOf, listRuns, requestAgentRun, requestRun } from './runs.ts';
+import * as schemas from './schemas.ts';
+
+const pageQuery = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'At most so many; 20 without it' })),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 400, description: 'Where the page begins: taken from the Link header of the page before' }),
+  ),
+};
+type Query = { limit?: number; cursor?: string };
+const uuid = (description: string) => Type.Optional(Type.String({ format: 'uuid', description }));
+
+const pageOf = ({ limit = 20, cursor }: Query) => ({ limit, before: idOfCursor(cursor) });
+
+async function answer(request: FastifyRequest, reply: FastifyReply, limit: number, found: Promise<schemas.Run[]>): Promise<schemas.Run[]> {
+  return answerPage(reply, request, { found: await found, limit }, ({ id }) => [id]);
+}
+
+/** Runs: what came of each time that a job was due, and having one now. */
+export function runRoutes(app: App, runs: Runs): void {
+  app.get(
+    `${prefix}/cron/:id/runs`,
+    {
+      config: jobReaders,
+      schema: {
+        operationId: 'listAgentJobRuns',
+        summary: 'List the runs of a job, the newest first',
+        tags,
+        params: schemas.jobParams,
+        querystring: Type.Object(pageQuery),
+        response: { 200: Type.Array(schemas.run) },
+      },
+    },
+    (request, reply) => {
+      const page = pageOf(request.query);
+      return answer(request, reply, page.limit, historyOf(reading(request), request.params.id, page));
+    },
+  );
+
+  app.get(
+    `${prefix}/runs`,
+    {
+      config: jobReaders,
+      schema: {
+        operationId: 'listAgentRuns',
+        summary: 'List the runs of agents, the newest first',
+        tags,
+        querystring: Type.Object({
+          ...pageQuery,
+          jobId: uuid('Only those of this job, also when it is deleted'),
+          agentId: uuid('Only those of this agent, where no job is named'),
+        }),
+        response: { 200: Type.Array(schemas.run) },
+      },
+    },
+    (request, reply) => {
+      const { jobId, agentId, ...query } = request.query;
+      const page = pageOf(query);
+      return answer(request, reply, page.limit, listRuns(reading(request), { jobId, agentId }, page));
+    },
+  );
+
+  app.get(
+    `${prefix}/runs/:id`,
+    {
+      config: runReaders,
+      schema: { operationId: 'getAgentRun', summary: 'Read a run', tags, params: schemas.jobParams, response: { 200: schemas.run } },
+    },
+    (request) => getRun(reading(request), request.params.id),
+  );
+
+  app.get(
+    `${prefix}/cron/:id/runs/:runId`,
+    {
+      config: jobReaders,
+      schema: {
+        operationId: 'getAgentJobRun',
+        summary: 'Read a run of a job',
+        tags,
+        params: Type.Object({ id: Type.String(), runId: Type.String() }),
+        response: { 200: schemas.run },
+      },
+    },
+    (request) => getRunOf(reading(request), request.params.id, request.params.runId),
+  );
+
+  app.get(
+    `${prefix}/runs/:id/transcript`,
+    {
+      config: runUsers,
+      schema: {
+        operationId: 'getAgentTranscript',
+        summary: 'Read what was said in a run',
+        tags,
+        params: schemas.jobParams,
+        response: { 200: schemas.transcript },
+      },
+    },
+    async (request) => {
+      const { transcript, via } = await getTranscript(reading(request), request.params.id);
+      await noteReadingByRole(request, runRead, { id: request.params.id, via });
+      return transcript;
+    },
+  );
+
+  app.post(
+    `${prefix}/runs/:id/cancel`,
+    {
+      config: runUsers,
+      schema: {
+        operationId: 'cancelAgentRun',
+        summary: 'End a run',
+        tags,
+        params: schemas.jobParams,
+        response: { 202: schemas.requested },
+      },
+    },
+    async (request, reply) => {
+      const cancelled = await writing(request, (scope) => cancelRun(scope, request.params.id));
+      reply.code(202);
+      return cancelled;
+    },
+  );
+
+  app.post(
+    `${prefix}/:agentId/runs`,
+    {
+      config: runUsers,
+      bodyLimit: 128 * 1024,
+      schema: {
+        operationId: 'runAgent',
+        summary: 'Have an agent do something now',
+        tags,
+        params: Type.Object({ agentId: Type.String({ description: 'The identifier of an agent, or `main`' }) }),
+        body: schemas.requestBody,
+        response: { 202: schemas.requested },
+      },
+    },
+    async (request, reply) => {
+      const requested = await writing(request, (scope) => requestAgentRun(runs, scope, request.params.agentId, request.body));
+      reply.code(202);
+      return requested;
+    },
+  );
+
+  app.post(
+    `${prefix}/cron/:id/run`,
+    {
+      config: jobManagers,
+      schema: {
+        operationId: 'runAgentJob',
+        summary: 'Have a job run now',
+        tags,
+        params: schemas.jobParams,
+        response: { 202: schemas.requested },
+      },
+    },
+    async (request, reply) => {
+      const requested = await writing(request, (scope) => requestRun(runs, scope, request.params.id));
+      reply.code(202);
+      return requested;
+    },
+  );
+}

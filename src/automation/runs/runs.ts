@@ -1,0 +1,167 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { accessTo, type ResourceAccess } from '#access';
+import { lockedAgent, mayRun } from '#agents';
+import { largestId, notFound, pathId } from '../../platform/identifiers.ts';
+import { recordAct } from '../../platform/journal/record.ts';
+import { problems } from '../../platform/problems.ts';
+import type { Via } from '../../platform/access-reason.ts';
+import type { Actor, ReadScope, Scope } from '../../platform/scope.ts';
+import { allowedModels } from './consent/index.ts';
+import type { Runs } from './context.ts';
+import { whatWasTold } from './delivery/index.ts';
+import { endRuns } from './end-runs.ts';
+import { runCancelled, runRequested } from './events.ts';
+import { lockRun } from './locked-run.ts';
+import { mostWaiting } from './policy.ts';
+import { callsOf, shownCharacters, stepsOf } from './loop/index.ts';
+import { readPayload } from './payload.ts';
+import { presentRun, presentTranscript } from './present.ts';
+import { runProblems } from './problems.ts';
+import { takePlaces } from './run-job.ts';
+import { limitsCost } from './policy.ts';
+import * as queries from './run-queries.ts';
+import type { RequestRun, Requested, Run, Transcript } from './schemas.ts';
+import { findJob, holdJob, personOf } from './service.ts';
+
+export type RunFilters = { jobId?: string | undefined; agentId?: string | undefined };
+
+/** Runs of a job that there is, the newest first. Errors: 404. */
+export async function historyOf(scope: ReadScope, id: string, page: { limit: number; before: string | undefined }): Promise<Run[]> {
+  const job = await findJob(scope, id);
+  return listRuns(scope, { jobId: job.id }, page);
+}
+
+/** Runs of the team, the newest first: of a job, also one that has been deleted, or else of an agent, or all. One more than `limit` where more follow. */
+export async function listRuns(
+  { db, team, actor }: ReadScope,
+  { jobId, agentId }: RunFilters,
+  { limit, before }: { limit: number; before: string | undefined },
+): Promise<Run[]> {
+  if (!accessTo(actor, 'run', { relations: [] })) return [];
+  const page = { team, person: personIn(actor), before: before ?? largestId, limit };
+  let rows: queries.RunRow[];
+  if (jobId !== undefined) rows = await db.all(queries.runsOfJob, { ...page, job: jobId });
+  else if (agentId !== undefined) rows = await db.all(queries.runsOfAgent, { ...page, agent: agentId });
+  else rows = await db.all(queries.runsOfTeam, page);
+  const told = await whatWasTold({ db, team }, rows);
+  return rows.map((row) => presentRun(row, told.get(row.id), { whole: false }));
+}
+
+/** The actor as barriers know it: programs are inside of none. */
+const personIn = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
+
+type ViewedRun = { row: queries.SeenRun; access: ResourceAccess<'run'> };
+
+/** A run that the actor may view. Errors: 404. */
+export async function viewableRun({ db, team, actor }: ReadScope | Scope, id: string): Promise<ViewedRun> {
+  const row = await db.first(queries.seenRun, { team, id: pathId(id, 'run'), person: personIn(actor) });
+  if (!row) throw notFound('run');
+  const relations = 'id' in actor && actor.id === row.owner_id ? ['owner'] : [];
+  const access = accessTo(actor, 'run', { relations, excluded: row.excluded });
+  if (!access) throw notFound('run');
+  return { row, access };
+}
+
+async function shownRun(scope: ReadScope, row: queries.SeenRun): Promise<Run> {
+  return presentRun(row, (await whatWasTold(scope, [row])).get(row.id), { whole: !row.erasing });
+}
+
+/** One run. Errors: 404. */
+export async function getRun(scope: ReadScope, id: string): Promise<Run> {
+  return shownRun(scope, (await viewableRun(scope, id)).row);
+}
+
+/** One run of a job. Errors: 404. */
+export async function getRunOf(scope: ReadScope, jobId: string, id: string): Promise<Run> {
+  const { id: job } = await findJob(scope, jobId);
+  const { row } = await viewableRun(scope, id);
+  if (row.job_id !== job) throw notFound('run');
+  return shownRun(scope, row);
+}
+
+/** The run whose events the actor follows. Errors: 404. */
+export async function followedRun(scope: ReadScope, id: string): Promise<{ id: string; over: boolean; via: Via }> {
+  const { row, access } = await viewableRun(scope, id);
+  if (row.erasing) throw notFound('run');
+  return { id: row.id, over: row.finished_at !== null, via: access.via };
+}
+
+/** What was said in a run. Errors: 404. */
+export async function getTranscript(scope: ReadScope, id: string): Promise<{ transcript: Transcript; via: Via }> {
+  const { db, team } = scope;
+  const { row, access } = await viewableRun(scope, id);
+  const steps = row.erasing ? [] : await db.all(stepsOf, { team, run: row.id });
+  const calls = row.erasing ? [] : await db.all(callsOf, { team, run: row.id, most: shownCharacters });
+  return { transcript: presentTranscript(row, steps, calls), via: access.via };
+}
+
+/**
+ * Has a run end: whoever has it in hand ends it within a second, and what it asked of people is withdrawn. One that is over, or is to end already, stays so.
+ * Errors: 403, 404.
+ */
+export async function cancelRun(scope: Scope, id: string): Promise<Requested> {
+  const { row, access } = await viewableRun(scope, id);
+  if (!access.can('cancel')) throw problems.forbidden('The owner of a run and administrators cancel it.');
+  const held = await lockRun(scope, row.job_id, row.id);
+  const status = held?.status ?? row.status;
+  if (held?.finished_at === null && held.cancel_reason === null) {
+    await endRuns(scope, { run: row.id, reason: 'cancelled' });
+    await recordAct(scope, runCancelled, row.id, {});
+  }
+  return { runId: row.id, status };
+}
+
+/** Runs that were asked for by themselves and wait at most, in one team. */
+const mostRequested = 100;
+
+/**
+ * Has an agent run now, with the rights of whoever asks. Errors: 404, 409 `agent_not_running`, `no_model`, `model_not_enabled` or
+ * `run_queue_full`.
+ */
+export async function requestAgentRun({ atOnce, model }: Runs, scope: Scope, agentId: string, input: RequestRun): Promise<Requested> {
+  const { db, team, now } = scope;
+  const by = personOf(scope);
+  const agent = await lockedAgent(scope, agentId);
+  if (!mayRun(agent))
+    throw runProblems.agent_not_running('The agent is switched off or was stopped. `enabled` and `stopped` of the agent say which.');
+  const allowed = await allowedModels(scope, model);
+  if (allowed === 'no_model_configured') throw runProblems.no_model('Whoever runs the service has set up no model that agents could ask.');
+  if (allowed === 'model_not_enabled')
+    throw runProblems.model_not_enabled('No administrator has allowed yet that content of the team goes to the model.');
+  const asked = input.model ?? agent.model ?? allowed.models[0] ?? '';
+  if (limitsCost(agent, allowed) && !model?.prices.has(asked))
+    throw runProblems.model_price_unknown(
+      'What runs of this agent, or of the team, may cost is limited, and the model that would be asked has no price.',
+    );
+  const told = readPayload({ message: input.message });
+  const waiting = (await db.first(queries.waitingRequests, { team }))?.waiting ?? 0;
+  if (waiting >= mostRequested)
+    throw runProblems.run_queue_full(`${waiting} runs that were asked for wait already. Wait until some of them have ended.`);
+  const runId = randomUUIDv7();
+  const settings = { message: told?.message ?? '', model: input.model ?? null, timeout: input.timeoutSeconds ?? null };
+  db.send(queries.insertRequested, { team, id: runId, agent: agent.id, onBehalfOf: by, ...settings, at: now });
+  await takePlaces(db, [team], atOnce);
+  await recordAct(scope, runRequested, runId, { agentId: agent.id });
+  return { runId, status: 'queued' };
+}
+
+/**
+ * Has a job run now, also one that is paused, with the rights of whoever answers for it; when it is due next stays. Errors: 404,
+ * 409 `run_in_progress` or `run_queue_full`, 422 `model_price_unknown`.
+ */
+export async function requestRun({ atOnce }: Runs, scope: Scope, id: string): Promise<Requested> {
+  const { db, team, now } = scope;
+  const job = await holdJob(scope, id);
+  const { begun = 0, waiting = 0 } = (await db.first(queries.liveRuns, { team, job: job.id })) ?? {};
+  if (job.overlap === 'skip' && begun + waiting > 0)
+    throw runProblems.run_in_progress('A run of this job is under way or waits. Wait until it has ended.');
+  if (job.overlap === 'queue' && waiting >= mostWaiting)
+    throw runProblems.run_queue_full(`${waiting} runs of this job wait already. Wait until some of them have ended.`);
+  if (job.overlap === 'replace') await endRuns(scope, { job: job.id, reason: 'replaced' });
+  const runId = randomUUIDv7();
+  const by = personOf(scope);
+  db.send(queries.insertManual, { team, id: runId, job: job.id, agent: job.agent_id, onBehalfOf: job.on_behalf_of, by, at: now });
+  await takePlaces(db, [team], atOnce);
+  await recordAct(scope, runRequested, runId, { jobId: job.id });
+  return { runId, status: 'queued' };
+}

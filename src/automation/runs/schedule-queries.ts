@@ -1,0 +1,96 @@
+import { type Columns, sqlStatement } from '../../platform/database/statement.ts';
+import type { Overlap } from './queries.ts';
+import type { Schedule } from './schedules/index.ts';
+
+/** A job that is due, locked. */
+export type DueJob = {
+  team_id: string;
+  id: string;
+  agent_id: string;
+  schedule: Schedule;
+  due_at: string;
+  misfire_policy: 'run_once' | 'skip';
+  misfire_grace_seconds: number;
+  overlap: Overlap;
+  on_behalf_of: string;
+  /** Runs of it that are under way, and that wait. */
+  begun: number;
+  waiting: number;
+  /** Whether one of them waits for a person. */
+  asking: boolean;
+};
+
+/** Jobs that are due, by age. What another node has in hand is its. */
+export const dueJobs = sqlStatement<{ now: Date; limit: number }, DueJob>(
+  `SELECT j.team_id, j.id, j.agent_id, j.schedule, j.due_at, j.misfire_policy, j.misfire_grace_seconds, j.overlap, j.on_behalf_of,
+     (SELECT count(*) FROM agent_run r WHERE r.team_id = j.team_id AND r.job_id = j.id AND r.finished_at IS NULL AND r.in_hand)::int AS begun,
+     (SELECT count(*) FROM agent_run r WHERE r.team_id = j.team_id AND r.job_id = j.id AND r.finished_at IS NULL AND NOT r.in_hand)::int AS waiting,
+     EXISTS (SELECT FROM agent_run r WHERE r.team_id = j.team_id AND r.job_id = j.id AND r.status IN ('awaiting_approval', 'needs_attention')) AS asking
+   FROM agent_job j WHERE j.wake_at <= $now AND team_goes_on(j.team_id)
+   ORDER BY j.wake_at LIMIT $limit FOR UPDATE OF j SKIP LOCKED`,
+  { due_at: 'a job that is begun at some time is due at one' },
+);
+
+/** When the next job is due of those that are not. */
+export const nextWake = sqlStatement<{ now: Date }, { wake_at: string }>(
+  'SELECT wake_at FROM agent_job WHERE wake_at > $now ORDER BY wake_at LIMIT 1',
+);
+
+/** Moves jobs on to when they are due next. */
+export const moveOn = sqlStatement<
+  Columns<{ team: string; id: string; due: Date | null; wake: Date | null; status: string | null; reason: string | null }>,
+  never
+>(
+  `UPDATE agent_job j SET due_at = n.due, wake_at = n.wake, last_status = coalesce(n.status, last_status),
+     last_reason = CASE WHEN n.status IS NULL THEN last_reason ELSE n.reason END
+   FROM unnest($team::uuid[], $id::uuid[], $due::timestamptz[], $wake::timestamptz[], $status::text[], $reason::text[])
+     AS n (team, id, due, wake, status, reason)
+   WHERE j.team_id = n.team AND j.id = n.id`,
+);
+
+type NewRun = {
+  team: string;
+  id: string;
+  agent: string;
+  job: string;
+  trigger: string;
+  due: Date;
+  status: string;
+  reason: string | null;
+  missed: string | null;
+  onBehalfOf: string;
+  finishedAt: Date | null;
+};
+/** Makes the runs of times that are due; a time of a job that has one already gets no other. */
+export const insertRuns = sqlStatement<Columns<NewRun> & { at: Date }, { team_id: string; id: string; job_id: string; status: string }>(
+  `INSERT INTO agent_run (team_id, id, agent_id, job_id, trigger, due_at, status, reason, missed, on_behalf_of, finished_at, owner_id, created_at)
+   SELECT n.*, n.on_behalf_of, $at FROM unnest($team::uuid[], $id::uuid[], $agent::uuid[], $job::uuid[], $trigger::text[], $due::timestamptz[], $status::text[],
+     $reason::text[], $missed::jsonb[], $onBehalfOf::uuid[], $finishedAt::timestamptz[])
+     AS n (team, id, agent, job, trigger, due, status, reason, missed, on_behalf_of, finished_at)
+   ON CONFLICT (team_id, job_id, due_at) DO NOTHING RETURNING team_id, id, job_id, status`,
+);
+
+/** Runs of these jobs that are under way or wait are to end, since another one takes their place. */
+export const replaceRuns = sqlStatement<
+  Columns<{ team: string; job: string; run: string }>,
+  { team_id: string; id: string; in_hand: boolean }
+>(
+  `WITH held AS MATERIALIZED (
+     SELECT h.team_id, h.id FROM agent_run h JOIN unnest($team::uuid[], $job::uuid[], $run::uuid[]) AS n (team, job, run) ON h.team_id = n.team AND h.job_id = n.job
+     WHERE h.finished_at IS NULL AND h.id <> n.run ORDER BY h.team_id, h.id FOR UPDATE OF h
+   )
+   UPDATE agent_run r SET cancel_reason = coalesce(r.cancel_reason, 'replaced') FROM held
+   WHERE r.team_id = held.team_id AND r.id = held.id RETURNING r.team_id, r.id, r.in_hand`,
+);
+
+/** Says that a node looks for jobs; nodes that have not for a day are forgotten. */
+export const seeNode = sqlStatement<{ node: string }, never>(
+  `INSERT INTO agent_scheduler (node, seen_at) VALUES ($node, now()) ON CONFLICT (node) DO UPDATE SET seen_at = now()`,
+);
+export const forgetNodes = sqlStatement<object, never>("DELETE FROM agent_scheduler WHERE seen_at < now() - interval '1 day'");
+/** Drops what has ended a year ago. */
+export const dropOldRuns = sqlStatement<{ limit: number }, { id: string }>(
+  `DELETE FROM agent_run r USING (
+     SELECT team_id, id FROM agent_run WHERE finished_at < now() - interval '1 year' ORDER BY finished_at LIMIT $limit
+   ) old WHERE r.team_id = old.team_id AND r.id = old.id RETURNING r.id`,
+);

@@ -1,0 +1,242 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import { Type } from 'typebox';
+import type { Logger } from 'pino';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import { columnsOf } from '../../platform/database/statement.ts';
+import type { Listener } from '../../platform/database/listen.ts';
+import { smallestId } from '../../platform/identifiers.ts';
+import { defineJob, enqueue, type Outcome } from '../../platform/jobs/job.ts';
+import type { EventListener } from '../../platform/journal/listeners.ts';
+import { lookEveryMs, type Runs, scheduleChannel } from './context.ts';
+import { disableJob } from './disable.ts';
+import { wakeOf } from './due.ts';
+import { mostWaiting } from './policy.ts';
+import { lockJob } from './queries.ts';
+import { runJob, takePlaces } from './run-job.ts';
+import { type RunOver, runsWithSteps, toldErasedIn } from './loop/index.ts';
+import { dropOldSteps, dropOrphanedSteps, dropSteps } from './subject-queries.ts';
+import * as queries from './schedule-queries.ts';
+import { type DueNow, type Missed, staggerOf, whatIsDue } from './schedules/index.ts';
+
+type Deps = { database: Database; listener: Listener; log: Logger; clock: () => Date; runs: Runs };
+type Unreadable = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
+
+/** Switches a job off whose schedule cannot be read any more. */
+export const unreadableJob = defineJob(
+  'agent-job-unreadable',
+  Type.Object({ job: Type.String() }),
+  { counted: false },
+  async ({ database, listeners, clock }: Unreadable, { job }, { team }): Promise<Outcome> => {
+    if (team === undefined) return;
+    await database.inTeam(team, async (db) => {
+      const scope = { db, team, actor: { type: 'system' as const }, now: clock(), requestId: 'agent-job', listeners };
+      await db.locked(lockJob, { team, id: job }, () => disableJob(scope, job, 'schedule_invalid'));
+    });
+  },
+);
+
+const atATime = 500;
+
+/**
+ * Begins what is due, over any number of nodes. In one transaction jobs that are due are locked, which another node passes over, each
+ * time gets its one run, and the jobs are moved on: what was not committed is still due.
+ */
+export function createScheduler({ database, listener, log, clock, runs }: Deps): {
+  start(): Promise<() => Promise<unknown>>;
+  pass(): Promise<void>;
+} {
+  const node = randomUUID();
+  let [stopped, again] = [false, false];
+  let underWay: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function pass(): Promise<void> {
+    let found: number;
+    do found = await database.asSystem('begin the jobs of agents that are due', (tx) => beginDue(tx, clock(), runs, node));
+    while (found === atATime && !stopped);
+  }
+
+  async function drain(): Promise<void> {
+    do {
+      again = false;
+      await pass();
+    } while (again && !stopped);
+    const row = await database.asSystem('when the next job of an agent is due', (tx) => tx.first(queries.nextWake, { now: clock() }));
+    const inMs = row === undefined ? lookEveryMs : new Date(row.wake_at).getTime() - clock().getTime();
+    sleepFor(Math.min(lookEveryMs, Math.max(5, inMs)));
+  }
+
+  function sleepFor(ms: number): void {
+    clearTimeout(timer);
+    if (!stopped) timer = setTimeout(wake, ms);
+  }
+
+  function wake(): void {
+    again = true;
+    if (stopped) return;
+    underWay ??= drain()
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'the jobs of agents that are due could not be looked for; trying again');
+        sleepFor(lookEveryMs);
+      })
+      .finally(() => {
+        underWay = undefined;
+        // Asked for after the last look and before this.
+        if (again) wake();
+      });
+  }
+
+  return {
+    pass,
+    async start() {
+      await listener.on(scheduleChannel, wake);
+      listener.onReconnect(wake);
+      wake();
+      return async () => {
+        stopped = true;
+        clearTimeout(timer);
+        await underWay;
+      };
+    },
+  };
+}
+
+async function beginDue(tx: Transaction, now: Date, { atOnce }: Runs, node: string): Promise<number> {
+  tx.send(queries.seeNode, { node });
+  const due = await tx.all(queries.dueJobs, { now, limit: atATime });
+  const [first, ...others] = due.map((job) => planOf(tx, job, now));
+  if (first === undefined) return 0;
+  const plans = [first, ...others];
+  const made = await insertedOf(
+    plans.flatMap((plan) => plan.made),
+    (columns) => tx.all(queries.insertRuns, { ...columns, at: now }),
+  );
+  for (const { team_id: team, id: run, status } of made) if (status === 'skipped') enqueue({ db: tx, team }, runJob, { run });
+  const begins = made.filter(({ status }) => status === 'queued');
+  const replacing = new Set(plans.filter(({ replaces }) => replaces).map(({ job }) => job.id));
+  const [one, ...more] = begins
+    .filter(({ job_id: job }) => replacing.has(job))
+    .map(({ team_id: team, job_id: job, id: run }) => ({ team, job, run }));
+  const replaced = one === undefined ? [] : await tx.all(queries.replaceRuns, columnsOf([one, ...more]));
+  // What waits is in nobody’s hands.
+  for (const { team_id: team, id: run, in_hand: inHand } of replaced) if (!inHand) enqueue({ db: tx, team }, runJob, { run });
+  tx.send(queries.moveOn, columnsOf([first.moved, ...others.map(({ moved }) => moved)]));
+  await takePlaces(tx, [...new Set(begins.map(({ team_id: team }) => team))], atOnce);
+  return due.length;
+}
+
+type Row = {
+  team: string;
+  id: string;
+  agent: string;
+  job: string;
+  trigger: string;
+  due: Date;
+  status: string;
+  reason: string | null;
+  missed: string | null;
+  onBehalfOf: string;
+  finishedAt: Date | null;
+};
+
+async function insertedOf<T>(rows: readonly Row[], insert: (columns: ReturnType<typeof columnsOf<Row>>) => Promise<T[]>): Promise<T[]> {
+  const [first, ...others] = rows;
+  return first === undefined ? [] : insert(columnsOf([first, ...others]));
+}
+
+/** What becomes of a job that is due: its runs, whether those under way are to end, and when it is due next. */
+function planOf(tx: Transaction, job: queries.DueJob, now: Date) {
+  const stagger = staggerOf(job.schedule, job.id);
+  const found = readable(job, new Date(now.getTime() - stagger));
+  const key = { team: job.team_id, id: job.id };
+  if (found === undefined) {
+    enqueue({ db: tx, team: job.team_id }, unreadableJob, { job: job.id });
+    return { job, made: [], replaces: false, moved: { ...key, due: null, wake: null, status: null, reason: null } };
+  }
+  const { run, skipped, next } = found;
+  const made: Row[] = [];
+  const why = run && overlapping(job);
+  // Of one millisecond identifiers come in no order: what was missed comes before what is due now.
+  const [before = '', id = ''] = [randomUUIDv7(), randomUUIDv7()].toSorted();
+  if (skipped) made.push(newRun(job, now, { ...skipped, id: before, trigger: 'misfire', skipped: 'missed' }));
+  if (run) made.push(newRun(job, now, { ...run, id, ...(why === undefined ? {} : { skipped: why }) }));
+  const last = made.at(-1);
+  return {
+    job,
+    made,
+    replaces: run !== undefined && job.overlap === 'replace' && job.begun + job.waiting > 0,
+    moved: {
+      ...key,
+      ...wakeOf(next, stagger),
+      ...(last?.status === 'skipped' ? { status: 'skipped', reason: last.reason } : { status: null, reason: null }),
+    },
+  };
+}
+
+/** What is due of a job; nothing where its schedule cannot be read, which is its own fault and nobody else’s. */
+function readable(job: queries.DueJob, now: Date): DueNow | undefined {
+  try {
+    return whatIsDue(job.schedule, new Date(job.due_at), now, { policy: job.misfire_policy, graceSeconds: job.misfire_grace_seconds });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why a run does not begin while others of its job are not over. */
+function overlapping({ overlap, begun, waiting, asking }: queries.DueJob): string | undefined {
+  if (overlap === 'skip' && begun + waiting > 0) return asking ? 'previous_run_waiting' : 'previous_run_in_progress';
+  return overlap === 'queue' && waiting >= mostWaiting ? 'run_queue_full' : undefined;
+}
+
+function newRun(
+  job: queries.DueJob,
+  now: Date,
+  { id, due, trigger, missed, skipped }: { id: string; due: Date; trigger: string; missed?: Missed; skipped?: string },
+): Row {
+  return {
+    team: job.team_id,
+    id,
+    agent: job.agent_id,
+    job: job.id,
+    trigger,
+    due,
+    status: skipped === undefined ? 'queued' : 'skipped',
+    reason: skipped ?? null,
+    missed: missed === undefined ? null : JSON.stringify(missed),
+    onBehalfOf: job.on_behalf_of,
+    finishedAt: skipped === undefined ? null : now,
+  };
+}
+
+const oldAtATime = 1_000;
+
+/**
+ * Drops what was said in runs that ended 30 days ago, or have read a document that is gone or answers that are erased, runs that ended a year
+ * ago, and nodes that are gone.
+ */
+export async function dropOldRuns(database: Database): Promise<void> {
+  await database.asSystem('forget nodes that looked for jobs of agents', async (tx) => tx.send(queries.forgetNodes, {}));
+  const limit = oldAtATime;
+  const dropAll = async (why: string, some: (tx: Transaction) => Promise<readonly unknown[]>): Promise<void> => {
+    while ((await database.asSystem(why, some)).length > 0);
+  };
+  await dropAll('drop what was said in old runs of agents', (tx) => tx.all(dropOldSteps, { limit }));
+  await dropAll('drop what was read of documents that are gone', (tx) => tx.all(dropOrphanedSteps, { limit }));
+  await dropAll('drop old runs of agents', (tx) => tx.all(queries.dropOldRuns, { limit }));
+  await dropErased(database);
+}
+
+const readAtATime = 20;
+
+async function dropErased(database: Database): Promise<void> {
+  let from: RunOver | undefined;
+  do {
+    const behind = { after: from?.finished_at ?? null, id: from?.id ?? smallestId, limit: readAtATime };
+    const some: RunOver[] = await database.asSystem('find runs of agents whose words are kept', (tx) => tx.all(runsWithSteps, behind));
+    for (const { team_id: team, id: run } of some)
+      await database.asSystem('drop what was read of submissions that are erased', async (tx) => {
+        if (await toldErasedIn(tx, team, run)) await tx.all(dropSteps, { team, run });
+      });
+    from = some.at(-1);
+  } while (from !== undefined);
+}

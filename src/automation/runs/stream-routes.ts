@@ -1,0 +1,91 @@
+import { Type } from 'typebox';
+import { longAnswer } from '../../platform/http/streamed-responses.ts';
+import { noteReadingByRole } from '../../platform/http/privileged-access.ts';
+import { principalOf, reading } from '../../platform/http/scope.ts';
+import type { App } from '../../platform/http/server.ts';
+import { whenOver } from '../../platform/http/on-response-close.ts';
+import { Problem, problems } from '../../platform/problems.ts';
+import type { ReadScope } from '../../platform/scope.ts';
+import { runRead } from './events.ts';
+import { prefix, runUsers, tags } from './request-context.ts';
+import { followedRun } from './runs.ts';
+import * as schemas from './schemas.ts';
+import { eventsAfter, type Followers, followRun } from './stream/index.ts';
+
+/** The events of a run, as they happen. */
+export function streamRoutes(app: App, followers: Followers): void {
+  app.addHook('preClose', (done) => {
+    followers.close();
+    done();
+  });
+
+  app.get(
+    `${prefix}/runs/:id/events`,
+    {
+      config: runUsers,
+      schema: {
+        operationId: 'streamAgentRun',
+        summary: 'Follow a run',
+        tags,
+        produces: ['text/event-stream'],
+        params: schemas.jobParams,
+        headers: Type.Object({
+          'last-event-id': Type.Optional(
+            Type.String({ description: 'The number of the last event that is known; those after it are sent' }),
+          ),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const scope = reading(request);
+      const { id, via } = await followedRun(scope, request.params.id);
+      const { actor, expiresAt } = principalOf(request);
+      // Counted before anything is looked at or noted: who is refused here has read nothing.
+      const leave = followers.enter(actor.id);
+      if (!leave) throw tooMany();
+      const gone = new AbortController();
+      whenOver(reply, () => {
+        leave();
+        gone.abort();
+      });
+      await noteReadingByRole(request, runRead, { id, via });
+      const events = followRun({
+        run: id,
+        after: numberOf(request.headers['last-event-id']),
+        goOn: request.headers.accept?.includes('text/event-stream') === true,
+        look: async () => (Date.now() >= expiresAt * 1_000 ? 'ended' : orEnded(stateOf(scope, id))),
+        events: async (after) => {
+          const rows = await scope.db.all(eventsAfter, { team: scope.team, run: id, after, limit: eventsAtATime });
+          return { rows, more: rows.length === eventsAtATime };
+        },
+        followers,
+        gone: gone.signal,
+      });
+      return reply
+        .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+        .send(longAnswer(request, events));
+    },
+  );
+}
+
+const eventsAtATime = 50;
+
+const stateOf = async (scope: ReadScope, run: string) => ((await followedRun(scope, run)).over ? 'over' : 'open');
+
+/** A run that the follower may not view any more ends the stream. */
+async function orEnded<T>(looking: Promise<T>): Promise<T | 'ended'> {
+  try {
+    return await looking;
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) return 'ended';
+    throw error;
+  }
+}
+
+/** What is no number of an event is none that is known. */
+const numberOf = (given: unknown): number => (typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : 0);
+
+const tooMany = () =>
+  problems.rate_limited('You follow ten runs already, which is as many as one may at once. End one of these first.', {
+    headers: { 'retry-after': '10' },
+  });

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import fc from 'fast-check';
+import { cpuTimeOf } from '../../../../test/cpu-time.ts';
+import { agents, startAgentRuns } from '../../../../test/agent-runs.ts';
+import { eventually } from '../../../../test/webhook-receiver.ts';
+import { shownSoFar } from './texts.ts';
+
+type Part = { step: number; at: number; text: string };
+
+/** Follows a run and puts together what its model says, as whoever shows it would; `seen` is how it stood after each part. */
+async function follow(url: string, token: string, run: string) {
+  const gone = new AbortController();
+  const answered = await fetch(`${url}${agents}/runs/${run}/events`, {
+    headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+    signal: gone.signal,
+  });
+  const said = { seen: [] as string[], finished: [] as string[], numbers: [] as string[], ended: false, leave: () => gone.abort() };
+  const reading = (async () => {
+    let rest = '';
+    let text = '';
+    for await (const chunk of answered.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const all = (rest + chunk).split('\n\n');
+      rest = all.pop() ?? '';
+      for (const one of all) {
+        const { id, event, data } = Object.fromEntries(one.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
+        if (event === 'step.finished') said.finished.push(JSON.parse(data).text);
+        if (event !== 'step.text') continue;
+        if (id !== undefined) said.numbers.push(id);
+        const part: Part = JSON.parse(data);
+        text = text.slice(0, part.at) + part.text;
+        said.seen.push(text);
+      }
+    }
+    said.ended = true;
+  })().catch(() => undefined);
+  return Object.assign(said, { reading });
+}
+
+test('what a model says is followed while it says it, by whoever comes late too, and a credential in it is seen by nobody', async () => {
+  const runs = await startAgentRuns();
+  try {
+    const { chancery, owner } = runs;
+    const go = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+    let part = 0;
+    // The first of what the protocol sends is empty; then come two halves, and what ends the answer.
+    const waits = () => go[Math.max(0, Math.min((part += 1) - 2, 2))]?.promise ?? Promise.resolve();
+    const text = `${'The notice period ends in May. '.repeat(80)}Key: sk-abcdefghijklmnopqrstuvwx1234 ends here, ${'and so on '.repeat(250)}`;
+    const half = text.slice(0, Math.ceil(text.length / 2));
+    const run = await runs.begun([{ text, waits }]);
+    const early = await follow(chancery.url, owner.token, run);
+    go[0]?.resolve();
+    await eventually('half of it is seen', async () => early.seen.at(-1) === shownSoFar(half));
+    const late = await follow(chancery.url, owner.token, run);
+    await eventually('who comes later sees as much', async () => late.seen.at(-1) === shownSoFar(half));
+    go[1]?.resolve();
+    await eventually('all but its last word', async () => early.seen.at(-1) === shownSoFar(text) && late.seen.at(-1) === shownSoFar(text));
+    go[2]?.resolve();
+    await Promise.all([early.reading, late.reading]);
+    assert.deepEqual([early.finished, late.finished, early.numbers], [[text.replace(/sk-\w+/, '[masked]')], early.finished, []]);
+    for (const seen of [...early.seen, ...late.seen]) assert.ok(!seen.includes('sk-a'), seen.slice(-60));
+    // Nobody follows: nothing is told.
+    const heard: string[] = [];
+    const listening = await chancery.pool.connect();
+    listening.on('notification', ({ payload }) => heard.push(payload ?? ''));
+    await listening.query('LISTEN agent_run_text');
+    const quiet = Promise.withResolvers<void>();
+    let parts = 0;
+    const alone = await runs.begun([
+      { text: 'Said to nobody, and nobody hears it.', waits: async () => (parts += 1) > 2 && quiet.promise },
+    ]);
+    await eventually('it has said half', async () => parts > 2);
+    await pause(600);
+    quiet.resolve();
+    assert.equal((await runs.ended(owner, alone)).status, 'ok');
+    assert.deepEqual(heard, []);
+    listening.release(true);
+  } finally {
+    await runs.stop();
+  }
+});
+
+test('however a text grows, what is shown of it holds no credential, and no beginning of one', async () => {
+  const credential = fc.constantFrom(
+    'sk-abcdefghijklmnopqrstuvwx1234',
+    'Bearer abcdefghijklmnop0123',
+    'eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM0.c2lnbmF0dXJlLWhlcmU',
+    'https://ada:correct-horse@example.com',
+    '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkq\nhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----',
+  );
+  const secretOf = (one: string) => /sk-a|abcdefghij|eyJ|correct|MIIE|hkiG/.exec(one)?.[0] ?? '';
+  fc.assert(
+    fc.property(fc.string(), credential, fc.string(), fc.nat(), (before, one, after, cut) => {
+      const text = `${before} ${one} ${after}`;
+      const shown = shownSoFar(text.slice(0, cut % (text.length + 1)));
+      assert.ok(before.includes(secretOf(one)) || after.includes(secretOf(one)) || !shown.includes(secretOf(one)), shown);
+    }),
+    { numRuns: 2_000 },
+  );
+  // A long word that something follows is looked at once.
+  const long = `${'a'.repeat(60_000)}\n`;
+  const used = await cpuTimeOf(() => assert.equal(shownSoFar(long), long));
+  assert.ok(used < 5_000, `${used} ms`);
+});

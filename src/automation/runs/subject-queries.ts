@@ -1,0 +1,54 @@
+import { noBarrier } from '#access';
+import { sqlStatement } from '../../platform/database/statement.ts';
+
+// The subjects of runs: what their calls have read. The erasure of one deletes what was said.
+
+type OfRun = { team: string; run: string };
+
+/** Notes what a run has read: the subjects among some identifiers. */
+export const noteSubjects = sqlStatement<OfRun & { ids: readonly string[] }, never>(
+  `INSERT INTO agent_run_subject (team_id, run_id, type, id)
+   SELECT $team, $run, named.type, named.id FROM agent_run_subjects($team, $ids::uuid[]) AS named ON CONFLICT DO NOTHING`,
+);
+
+/** Runs that have read a submission. */
+export const runsThatRead = sqlStatement<{ team: string; submission: string }, { id: string; over: boolean }>(
+  `SELECT r.id, r.finished_at IS NOT NULL AS over FROM agent_run_subject s JOIN agent_run r ON r.team_id = s.team_id AND r.id = s.run_id
+   WHERE s.team_id = $team AND s.id = $submission ORDER BY r.id`,
+);
+
+/** Deletes what was said in the runs that `old` names, with what they were told and said last. */
+const dropSaid = `told AS (
+     DELETE FROM agent_run_event e USING old WHERE e.team_id = old.team_id AND e.run_id = old.id
+   ), subjects AS (
+     DELETE FROM agent_run_subject t USING old WHERE t.team_id = old.team_id AND t.run_id = old.id
+       AND NOT EXISTS (SELECT FROM agent_run_barriers(old.team_id, old.id) AS around (id) WHERE around.id <> '${noBarrier}')
+   ), steps AS (
+     DELETE FROM agent_run_step s USING old WHERE s.team_id = old.team_id AND s.run_id = old.id
+   )
+   UPDATE agent_run r SET message = NULL, summary = NULL FROM old WHERE r.team_id = old.team_id AND r.id = old.id RETURNING r.id AS run_id`;
+
+/** Drops what was said in runs that ended 30 days ago. */
+export const dropOldSteps = sqlStatement<{ limit: number }, { run_id: string }>(
+  `WITH old AS MATERIALIZED (
+     SELECT r.team_id, r.id FROM agent_run r WHERE r.finished_at < now() - interval '30 days'
+       AND EXISTS (SELECT FROM agent_run_step o WHERE o.team_id = r.team_id AND o.run_id = r.id)
+     ORDER BY r.finished_at LIMIT $limit
+   ), ${dropSaid}`,
+);
+
+/** The same of runs that are over and have read something that is gone for good. */
+export const dropOrphanedSteps = sqlStatement<{ limit: number }, { run_id: string }>(
+  `WITH old AS MATERIALIZED (
+     SELECT DISTINCT t.team_id, t.run_id AS id FROM agent_run_subject t
+     JOIN agent_run r ON r.team_id = t.team_id AND r.id = t.run_id AND r.finished_at IS NOT NULL
+       AND EXISTS (SELECT FROM agent_run_step o WHERE o.team_id = r.team_id AND o.run_id = r.id)
+     WHERE agent_run_subject_gone(t.team_id, t.type, t.id)
+     LIMIT $limit
+   ), ${dropSaid}`,
+);
+
+/** Drops what was said in a run, which was told by what it has read. */
+export const dropSteps = sqlStatement<OfRun, { run_id: string }>(
+  `WITH old AS MATERIALIZED (SELECT r.team_id, r.id FROM agent_run r WHERE r.team_id = $team AND r.id = $run), ${dropSaid}`,
+);

@@ -1,0 +1,41 @@
+import { namedById, ofTheService, type Tables } from '../../platform/tables.ts';
+
+/** What this domain keeps. */
+export const runTables: Tables = {
+  agent_job: {
+    purge: 'erased',
+    held: false,
+    content: 'enabled',
+    people: {
+      by: ['on_behalf_of', 'created_by', 'delivery_to'],
+      leaving: { stays: 'is switched off until an administrator takes it over; where it was to tell them alone, that fails' },
+      exported: false,
+      erasure: namedById,
+    },
+  },
+  agent_run: {
+    purge: 'erased',
+    held: false,
+    people: {
+      by: ['on_behalf_of', 'requested_by', 'owner_id', 'delivery_to'],
+      leaving: { stays: 'handed to the successor' },
+      exported: false,
+      erasure: namedById,
+    },
+  },
+  agent_run_step: { purge: 'erased', held: false },
+  agent_run_call: {
+    purge: 'erased',
+    held: false,
+    people: { by: ['decided_by'], leaving: { stays: 'says who decided' }, exported: false, erasure: namedById },
+  },
+  agent_run_subject: { purge: 'erased', held: false },
+  agent_run_event: { purge: 'erased', held: false },
+  agent_consent: {
+    purge: 'erased',
+    held: false,
+    people: { by: ['given_by'], leaving: { stays: 'says who gave it' }, exported: false, erasure: namedById },
+  },
+  agent_usage: { purge: 'erased', held: false },
+  agent_scheduler: ofTheService,
+};

@@ -1,0 +1,110 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { type AgentRow, usableAgent } from '#agents';
+import { actorToday } from '#documents';
+import {
+  type AgentStep,
+  agentStepsOf,
+  stepActivated,
+  stepFailed,
+  workflowCancelled,
+  workflowPaused,
+  workflowRejected,
+  workflowResumed,
+  workflowStarted,
+} from '#workflows';
+import { enqueue } from '../../../platform/jobs/job.ts';
+import { type EventListener, on } from '../../../platform/journal/listeners.ts';
+import { Problem } from '../../../platform/problems.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import { endRuns } from '../end-runs.ts';
+import { leaveChannel } from '../in-flight-jobs.ts';
+import { runProblems } from '../problems.ts';
+import { placesJob } from '../run-job.ts';
+import * as queries from '../run-queries.ts';
+import { noteSubjects } from '../subject-queries.ts';
+import { messageFor } from './outcome.ts';
+import { stepOverJob } from './over.ts';
+
+/** The agent of a step, where whoever made the workflow may use it. */
+async function agentOf({ db, team }: Scope, { agentId, maker }: AgentStep): Promise<{ agent: AgentRow; person: string } | undefined> {
+  const actor = maker === undefined ? undefined : await actorToday({ db, team }, maker);
+  if (actor?.type !== 'user' || actor.role === 'viewer') return undefined;
+  try {
+    return { agent: await usableAgent({ db, team, actor }, agentId), person: actor.id };
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** A workflow is started with steps that can be done alone. Errors: 422 `agent_not_usable`. */
+async function requireAgents(scope: Scope, workflow: string): Promise<void> {
+  for (const step of await agentStepsOf(scope, workflow)) {
+    if (await agentOf(scope, step)) continue;
+    throw runProblems.agent_not_usable(
+      `The step ${JSON.stringify(step.id)} is for an agent that whoever made the workflow may not use, or that there is not; or a program made the workflow, and no person answers for what the agent does.`,
+    );
+  }
+}
+
+/** A step has begun: a run does it, and what an earlier round of it has begun ends. */
+async function beginStep(scope: Scope, workflow: string, stepId: string): Promise<void> {
+  const { db, team, now } = scope;
+  await endRuns(scope, { workflow, step: stepId, reason: 'step_restarted' });
+  const step = (await agentStepsOf(scope, workflow)).find(({ id }) => id === stepId);
+  if (!step) return;
+  const found = await agentOf(scope, step);
+  const run = {
+    team,
+    id: randomUUIDv7(),
+    workflow,
+    step: stepId,
+    begun: now,
+    // What stands behind a barrier is told to no model, and to nobody who reads what was said.
+    message: step.barred ? '' : messageFor(step),
+    depth: 1 + (await depthOf(scope)),
+    cancel: step.barred ? 'document_barred' : found ? null : 'agent_not_usable',
+    at: now,
+  };
+  // Without an agent that may be used the run ends before it begins, and says so.
+  const agent = found?.agent.id ?? run.id;
+  db.send(queries.insertOfStep, { ...run, agent, onBehalfOf: found?.person ?? step.maker ?? run.id });
+  // Its message names the workflow and its document.
+  if (!step.barred) db.send(noteSubjects, { team, run: run.id, ids: [workflow] });
+  enqueue({ db, team }, placesJob, {});
+}
+
+/** In how many runs, one within the other, something is done. */
+async function depthOf({ db, team, recordedAs, requestId }: Scope): Promise<number> {
+  const id = recordedAs?.type === 'agent' ? /^run-(.+)$/.exec(requestId)?.[1] : undefined;
+  const run = id === undefined ? undefined : await db.first(queries.findRun, { team, id });
+  return run?.depth ?? 0;
+}
+
+const ends: EventListener[] = [workflowCancelled, workflowRejected].map((event) =>
+  on(event, (scope, { targetId: workflow }) => endRuns(scope, { workflow, reason: 'workflow_over' })),
+);
+
+const holds: EventListener[] = [[workflowPaused, queries.holdRuns] as const, [workflowResumed, queries.releaseRuns] as const].map(
+  ([event, change]) =>
+    on(event, async ({ db, team }, { targetId: workflow }) => {
+      const changed = await db.all(change, { team, workflow });
+      if (event === workflowPaused) for (const { id } of changed) db.tells(leaveChannel, id);
+      if (changed.length > 0) enqueue({ db, team }, placesJob, {});
+      // What has ended meanwhile ends its step now.
+      if (event === workflowResumed)
+        for (const { id: run } of await db.all(queries.endedOfSteps, { team, workflow })) enqueue({ db, team }, stepOverJob, { run });
+    }),
+);
+
+export const stepListeners: readonly EventListener[] = [
+  on(workflowStarted, (scope, { targetId }) => requireAgents(scope, targetId)),
+  on(stepActivated, async (scope, { targetId, data }) => {
+    if (data.type === 'agent') await beginStep(scope, targetId, data.stepId);
+  }),
+  on(stepFailed, async (scope, { targetId: workflow, data: { type, stepId: step } }) => {
+    if (type === 'agent') await endRuns(scope, { workflow, step, reason: 'step_over' });
+  }),
+  ...ends,
+  ...holds,
+];

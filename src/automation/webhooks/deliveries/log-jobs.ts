@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../../platform/database/database.ts';
+import { sqlState } from '../../../platform/database/errors.ts';
+import * as queue from '../engine/queue-queries.ts';
+import { pipelined } from '../../../platform/database/pipelined.ts';
+
+const dayMs = 86_400_000;
+const daysAhead = 3;
+const deliveredDays = 30;
+const undeliveredDays = 90;
+const eventsAtOnce = 5_000;
+const lockTries = 20;
+
+/** Makes the partitions of the log for today and the days to come, one transaction each. */
+export async function makeLogDays(database: Database, now: Date): Promise<void> {
+  const days = await database.asSystem('find the days of the webhook log', (tx) => tx.all(queue.daysToMake, { now, ahead: daysAhead }));
+  for (const { day } of days)
+    await onceTheLogIsFree(() => database.asSystem('make a day of the webhook log', (tx) => tx.all(queue.makeDay, { day })));
+}
+
+/**
+ * Keeps the log: delivered ones for 30 days, undelivered ones for 90, what waits for as long as it does, with their
+ * attempts. Whole days are dropped, one transaction each.
+ */
+export async function dropOldDeliveries(database: Database, now: Date): Promise<void> {
+  await makeLogDays(database, now);
+  const oldest = new Date(now.getTime() - undeliveredDays * dayMs);
+  const older = new Date(now.getTime() - deliveredDays * dayMs);
+  const { past, days } = await database.asSystem('find old days of the webhook log', (tx) =>
+    pipelined({
+      past: () => tx.all(queue.daysBefore, { before: oldest }),
+      days: () => tx.all(queue.daysBefore, { before: older }),
+    }),
+  );
+  const expired = new Set(past.map(({ day }) => day));
+  for (const { day } of days) {
+    const thin = { day, keepUndelivered: !expired.has(day) };
+    await onceTheLogIsFree(() => database.asSystem('drop a day of the webhook log', (tx) => tx.all(queue.thinDay, thin)));
+  }
+  for (;;) {
+    const dropped = await database.asSystem('drop old events', async (tx) => {
+      const old = await tx.all(queue.lockOldEvents, { before: oldest, limit: eventsAtOnce });
+      await tx.all(queue.dropLockedEvents, { teams: old.map((event) => event.team_id), ids: old.map((event) => event.id) });
+      return old.length;
+    });
+    if (dropped < eventsAtOnce) return;
+  }
+}
+
+/** Changes of the log's partitions give way to those who use it (lock_timeout): tried again a little later. */
+async function onceTheLogIsFree(work: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      const givenWay = ['55P03', '40P01'].includes(sqlState(error) ?? '');
+      if (!givenWay || attempt === lockTries) throw error;
+      await sleep(100 * attempt * (1 + Math.random()));
+    }
+  }
+}

@@ -1,0 +1,264 @@
+import { type Compilable, sql } from 'kysely';
+import { build, type Columns, sqlStatement } from '../../../platform/database/statement.ts';
+import { delayByBudget } from '../../../platform/limits/quota-queries.ts';
+
+export type DeliveryRow = {
+  team_id: string;
+  endpoint_id: string;
+  id: string;
+  event_id: string;
+  event_type: string;
+  /** The bytes that are sent; empty when expunged, null when the event is gone. */
+  body: Buffer | null;
+  status: string;
+  attempts: number;
+  max_attempts: number;
+  response_status: number | null;
+  error: string | null;
+  created_at: string;
+  delivered_at: string | null;
+  last_attempt_at: string | null;
+  next_retry_at: string | null;
+};
+
+type One = { team: string; endpoint: string; id: string };
+
+/** An event on its way to those who ask for it. */
+export type FanOut = {
+  event: string;
+  type: string;
+  /** What an endpoint may name to get the event, with commas between. */
+  names: string;
+  /** The scope that opens the event: see `endpoint_gets`. */
+  scope: string;
+  /** The one endpoint the event is for, whatever it names; null for all that name it. */
+  only: string | null;
+  /** A UUIDv7 that the ids of the deliveries follow. */
+  base: string;
+};
+
+/** Whether a team has endpoints that are told of events. */
+export const hasEndpoints = sqlStatement<{ team: string }, unknown>(
+  'SELECT FROM webhook_endpoint WHERE team_id = $team AND is_active AND deleted_at IS NULL LIMIT 1',
+);
+
+/**
+ * One delivery of each event for each active endpoint of the team that asks for it, with its place in the queue; the workers
+ * are woken only if there is one. Those of a team that is ahead of its budget are put off, by what was queued for the events before
+ * each as well. Answers how many there are.
+ */
+export const fanOut = sqlStatement<Columns<FanOut> & { team: string }, { queued: number; here: string; woken: string | null }>(
+  `WITH made AS (
+     INSERT INTO webhook_delivery (team_id, endpoint_id, id, event_id, event_type, max_attempts, created_at)
+     SELECT w.team_id, w.id, uuidv7_like(e.base), e.event, e.type, (SELECT max_attempts FROM webhook_setting), now()
+     FROM unnest($event::text[], $type::text[], $names::text[], $scope::text[], $only::uuid[], $base::uuid[]) AS e(event, type, names, scope, for_one, base),
+       webhook_endpoint w
+     WHERE w.team_id = $team AND w.is_active AND w.deleted_at IS NULL
+       AND CASE WHEN e.for_one IS NULL THEN w.events && string_to_array(e.names, ',') AND endpoint_gets(w.team_id, w.client_id, w.scopes, e.scope) ELSE w.id = e.for_one END
+     RETURNING team_id, endpoint_id, id, event_id, max_attempts, created_at
+   ), queued AS (
+     INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)
+     SELECT team_id, endpoint_id, id, event_id, max_attempts, created_at + ${delayByBudget('deliveries', '$team', `(queued_here() + rank() OVER (ORDER BY event_id) - 1)`)} FROM made
+     RETURNING team_id
+   ) SELECT count(*)::int AS queued, set_config('app.queued', (queued_here() + count(*))::text, true) AS here, (SELECT pg_notify('webhook_due', team_id::text)::text FROM queued LIMIT 1) AS woken FROM queued`,
+);
+
+const columns = [
+  'd.team_id',
+  'd.endpoint_id',
+  'd.id',
+  'd.event_id',
+  'd.event_type',
+  'd.status',
+  'd.attempts',
+  'd.max_attempts',
+  'd.response_status',
+  'd.error',
+  'd.created_at',
+  'd.delivered_at',
+  'd.last_attempt_at',
+  'd.next_retry_at',
+] as const;
+/** The bytes of the event, looked up for the deliveries of a page alone. */
+const payload = sql<Buffer | null>`(SELECT v.body FROM event v WHERE v.team_id = d.team_id AND v.id = d.event_id)`.as('body');
+const withPayloadText = `SELECT ${columns.join(', ')}, e.body FROM webhook_delivery d LEFT JOIN event e ON e.team_id = d.team_id AND e.id = d.event_id`;
+
+export const findDelivery = sqlStatement<One, DeliveryRow>(
+  `${withPayloadText} WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.id = $id`,
+);
+
+/** The delivery of one event to one endpoint. */
+export const findDeliveryOf = sqlStatement<{ team: string; endpoint: string; event: string; firstDelivery: string }, DeliveryRow>(
+  `${withPayloadText} WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.event_id = $event AND d.id >= $firstDelivery`,
+);
+
+/** How deliveries stand, as far as the log still has them. */
+type DeliveryState = { id: string; status: 'pending' | 'delivered' | 'failed' | 'cancelled'; error: string | null };
+export const deliveryStates = sqlStatement<{ team: string; endpoints: readonly string[]; ids: readonly string[] }, DeliveryState>(
+  `SELECT d.id, d.status, d.error FROM unnest($endpoints::uuid[], $ids::uuid[]) AS w (endpoint, id)
+   JOIN webhook_delivery d ON d.team_id = $team AND d.endpoint_id = w.endpoint AND d.id = w.id`,
+);
+
+/** One delivery, whatever its state, of an event of any of these types. */
+export const findDeliveryOfTypes = sqlStatement<{ team: string; endpoint: string; types: string[] }, { event_type: string }>(
+  'SELECT event_type FROM webhook_delivery WHERE team_id = $team AND endpoint_id = $endpoint AND event_type = ANY($types::text[]) LIMIT 1',
+);
+
+export type DeliveryFilter = { status?: string; eventType?: string; sort?: 'createdAt' | '-createdAt'; beyond?: string; limit: number };
+
+/** A page of an endpoint's deliveries, newest first unless `sort` says otherwise. Each filter has an index to walk. */
+export function listDeliveries(team: string, endpoint: string, filter: DeliveryFilter): Compilable<DeliveryRow> {
+  let query = build
+    .selectFrom('webhook_delivery as d')
+    .select([...columns, payload])
+    .where('d.team_id', '=', team)
+    .where('d.endpoint_id', '=', endpoint);
+  if (filter.status === 'pending') {
+    query = query.innerJoin('webhook_queue as q', (join) =>
+      join.onRef('q.team_id', '=', 'd.team_id').onRef('q.endpoint_id', '=', 'd.endpoint_id').onRef('q.delivery_id', '=', 'd.id'),
+    );
+  } else if (filter.status === 'failed' || filter.status === 'cancelled') {
+    query = query.where('d.undelivered', '=', filter.status);
+  } else if (filter.status !== undefined) {
+    query = query.where('d.status', '=', filter.status);
+  }
+  if (filter.eventType !== undefined) query = query.where('d.event_type', '=', filter.eventType);
+  const oldestFirst = filter.sort === 'createdAt';
+  if (filter.beyond !== undefined) query = query.where('d.id', oldestFirst ? '>' : '<', filter.beyond);
+  return query.orderBy('d.id', oldestFirst ? 'asc' : 'desc').limit(filter.limit);
+}
+
+export type AttemptRow = {
+  attempt: number;
+  started_at: string;
+  latency_ms: number;
+  response_status: number | null;
+  error: string | null;
+  error_detail: string | null;
+  response_headers: string | null;
+  response_body: Buffer | null;
+};
+
+export const listAttempts = sqlStatement<One, AttemptRow>(
+  `SELECT attempt, started_at, latency_ms, response_status, error, error_detail, response_headers, response_body
+   FROM webhook_attempt WHERE team_id = $team AND endpoint_id = $endpoint AND delivery_id = $id ORDER BY attempt`,
+);
+
+/** Queues a delivery that ended without success for one more attempt. */
+export const requeueEnded = sqlStatement<One, { id: string }>(
+  `WITH back AS (
+     UPDATE webhook_delivery SET status = 'pending', max_attempts = attempts + 1, next_retry_at = NULL
+     WHERE team_id = $team AND endpoint_id = $endpoint AND id = $id AND status IN ('failed', 'cancelled')
+     RETURNING team_id, endpoint_id, id, event_id, attempts, max_attempts
+   ), queued AS (
+     INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, attempts, base_attempts, max_attempts, next_at)
+     SELECT team_id, endpoint_id, id, event_id, attempts, attempts, max_attempts, now() FROM back
+   ) SELECT id FROM back`,
+);
+
+/** Lets a delivery that waits for its next attempt be tried now; not one that is being sent. */
+export const hastenWaiting = sqlStatement<One, { delivery_id: string }>(
+  `UPDATE webhook_queue SET next_at = now()
+   WHERE team_id = $team AND endpoint_id = $endpoint AND delivery_id = $id AND (lease_until IS NULL OR lease_until < now())
+   RETURNING delivery_id`,
+);
+
+/** What the times of events and deliveries are compared with. */
+export const databaseTime = sqlStatement<object, { now: string }>('SELECT now() AS now');
+
+/** `firstDelivery` is the smallest id that a delivery since then may have: older partitions are not opened. */
+type Since = { team: string; endpoint: string; since: string; firstDelivery: string };
+/** Types whose events the endpoint may not get. */
+type Closed = { closed: string[] };
+
+/**
+ * The length of what a delivery sends; its event stays, until the transaction ends, whatever its age. No row when it is gone.
+ */
+export const holdPayload = sqlStatement<One, { bytes: number }>(
+  `SELECT octet_length(e.body) AS bytes FROM webhook_delivery d JOIN event e ON e.team_id = d.team_id AND e.id = d.event_id
+   WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.id = $id FOR KEY SHARE OF e`,
+);
+
+/** Queues every failed delivery of an endpoint since a time for a whole new round of attempts; their events are held. */
+export const requeueFailed = sqlStatement<Since & Closed, { n: number }>(
+  `WITH held AS MATERIALIZED (
+     SELECT d.id FROM webhook_delivery d JOIN event e ON e.team_id = d.team_id AND e.id = d.event_id AND octet_length(e.body) > 0
+     WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.undelivered = 'failed' AND d.created_at >= $since AND d.id >= $firstDelivery
+       AND d.event_type <> ALL($closed::text[])
+     FOR KEY SHARE OF e
+   ), back AS (
+     UPDATE webhook_delivery SET status = 'pending', max_attempts = attempts + (SELECT max_attempts FROM webhook_setting), next_retry_at = NULL
+     FROM held
+     WHERE team_id = $team AND endpoint_id = $endpoint AND undelivered = 'failed' AND webhook_delivery.id >= $firstDelivery AND webhook_delivery.id = held.id
+     RETURNING team_id, endpoint_id, webhook_delivery.id, event_id, attempts, max_attempts
+   ), queued AS (
+     INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, attempts, base_attempts, max_attempts, next_at)
+     SELECT team_id, endpoint_id, id, event_id, attempts, attempts, max_attempts, now() FROM back
+     RETURNING 1
+   ) SELECT count(*) AS n FROM queued`,
+);
+
+type Missed = Since &
+  Closed & {
+    firstEvent: string;
+    types: string[];
+    prefixes: string[];
+    /** Types that the empty prefix, which is `*`, does not bring. */
+    notByAll: string[];
+    not: readonly string[];
+    base: string;
+  };
+
+/**
+ * Queues the events since a time that an endpoint asks for and has no delivery of, which are held. `firstEvent` bounds the walk over ids.
+ * Under the endpoint's lock: two at once would queue the same.
+ */
+export const queueMissed = sqlStatement<Missed, { n: number }>(
+  `WITH missed AS MATERIALIZED (
+     SELECT e.team_id, e.id, e.type FROM event e
+     WHERE e.team_id = $team AND e.id >= $firstEvent AND e.created_at >= $since AND e.type <> ALL($not::text[]) AND e.type <> ALL($closed::text[]) AND octet_length(e.body) > 0
+       AND (e.type = ANY($types::text[]) OR EXISTS (SELECT FROM unnest($prefixes::text[]) family WHERE starts_with(e.type, family) AND (family <> '' OR e.type <> ALL($notByAll::text[]))))
+       AND NOT EXISTS (SELECT FROM webhook_delivery d
+         WHERE d.team_id = $team AND d.event_id = e.id AND d.endpoint_id = $endpoint AND d.id >= $firstDelivery)
+     ORDER BY e.id FOR KEY SHARE OF e
+   ), made AS (
+     INSERT INTO webhook_delivery (team_id, endpoint_id, id, event_id, event_type, max_attempts, created_at)
+     SELECT team_id, $endpoint, uuidv7_like($base), id, type, (SELECT max_attempts FROM webhook_setting), now() FROM missed
+     RETURNING team_id, endpoint_id, id, event_id, max_attempts, created_at
+   ), queued AS (
+     INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)
+     SELECT team_id, endpoint_id, id, event_id, max_attempts, created_at FROM made
+     RETURNING 1
+   ) SELECT count(*) AS n FROM queued`,
+);
+
+/** Ends all that waits for an endpoint. Rows are locked in the order in which workers lock them. */
+export const cancelWaiting = sqlStatement<{ team: string; endpoint: string }, never>(
+  `WITH held AS (
+     SELECT delivery_id FROM webhook_queue WHERE team_id = $team AND endpoint_id = $endpoint ORDER BY delivery_id FOR UPDATE
+   ), gone AS (
+     DELETE FROM webhook_queue q USING held WHERE q.team_id = $team AND q.endpoint_id = $endpoint AND q.delivery_id = held.delivery_id
+     RETURNING q.delivery_id
+   )
+   UPDATE webhook_delivery d SET status = 'cancelled', next_retry_at = NULL FROM gone
+   WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.id = gone.delivery_id AND d.status = 'pending'`,
+);
+
+/**
+ * Empties the payload of an event for good. What still waits to be sent of it, to any endpoint, is cancelled: there is
+ * nothing left to send. Rows are locked in the order in which workers lock them.
+ */
+export const expungePayload = sqlStatement<{ team: string; event: string; firstDelivery: string }, never>(
+  `WITH emptied AS (
+     UPDATE event SET body = '' WHERE team_id = $team AND id = $event
+   ), held AS (
+     SELECT q.endpoint_id, q.delivery_id FROM webhook_delivery d
+     JOIN webhook_queue q ON q.team_id = d.team_id AND q.endpoint_id = d.endpoint_id AND q.delivery_id = d.id
+     WHERE d.team_id = $team AND d.event_id = $event AND d.id >= $firstDelivery ORDER BY q.endpoint_id, q.delivery_id FOR UPDATE OF q
+   ), gone AS (
+     DELETE FROM webhook_queue q USING held WHERE q.team_id = $team AND q.endpoint_id = held.endpoint_id AND q.delivery_id = held.delivery_id
+     RETURNING q.endpoint_id, q.delivery_id
+   )
+   UPDATE webhook_delivery d SET status = 'cancelled', error = 'payload_expunged', next_retry_at = NULL FROM gone
+   WHERE d.team_id = $team AND d.endpoint_id = gone.endpoint_id AND d.id = gone.delivery_id AND d.status = 'pending'`,
+);

@@ -1,0 +1,128 @@
+import { Type } from 'typebox';
+import { created, noContent } from '../../../platform/http/responses.ts';
+import { encodeCursor, idOfCursor, linkNext } from '../../../platform/http/page.ts';
+import { principalOf, reading, writing } from '../../../platform/http/scope.ts';
+import type { App } from '../../../platform/http/server.ts';
+import { expungePayload, getDelivery, listAttempts, listDeliveries, recoverEndpoint, retryDelivery, testEndpoint } from './service.ts';
+import { attempt, delivery, deliveryParams, deliveryQuery, idParams, recoverBody, recovered } from '../schemas.ts';
+
+const prefix = '/api/v1/webhooks/:id';
+const read = { access: { kind: 'user', scope: 'webhooks:read' } } as const;
+const write = { access: { kind: 'user', scope: 'webhooks:write' } } as const;
+const tags = ['Webhooks'];
+
+/** The log of an endpoint, and what sends again. */
+export function deliveryRoutes(app: App): void {
+  app.get(
+    `${prefix}/deliveries`,
+    {
+      config: read,
+      schema: {
+        operationId: 'listWebhookDeliveries',
+        summary: 'List deliveries, newest first',
+        tags,
+        params: idParams,
+        querystring: deliveryQuery,
+        response: { 200: Type.Array(delivery) },
+      },
+    },
+    async (request, reply) => {
+      const { cursor, limit = 1_000, ...filter } = request.query;
+      const beyond = idOfCursor(cursor);
+      const narrowed = { ...filter, limit, ...(beyond === undefined ? {} : { beyond }) };
+      const page = await listDeliveries(reading(request), request.params.id, narrowed, principalOf(request).scopes);
+      if (page.next !== undefined) linkNext(reply, request, encodeCursor([page.next]));
+      return page.deliveries;
+    },
+  );
+
+  app.get(
+    `${prefix}/deliveries/:deliveryId`,
+    {
+      config: read,
+      schema: { operationId: 'getWebhookDelivery', summary: 'Read a delivery', tags, params: deliveryParams, response: { 200: delivery } },
+    },
+    (request) => getDelivery(reading(request), request.params.id, request.params.deliveryId, principalOf(request).scopes),
+  );
+
+  app.get(
+    `${prefix}/deliveries/:deliveryId/attempts`,
+    {
+      config: read,
+      schema: {
+        operationId: 'listDeliveryAttempts',
+        summary: 'List the attempts of a delivery',
+        tags,
+        params: deliveryParams,
+        response: { 200: Type.Array(attempt) },
+      },
+    },
+    (request) => listAttempts(reading(request), request.params.id, request.params.deliveryId),
+  );
+
+  app.delete(
+    `${prefix}/deliveries/:deliveryId/payload`,
+    {
+      // It goes for every endpoint of the team, so it is for those who manage them all.
+      config: { access: { ...write.access, person: true } },
+      schema: {
+        operationId: 'expungeDeliveryPayload',
+        summary: 'Expunge the payload of a delivery and keep the rest of the log',
+        tags,
+        params: deliveryParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    (request, reply) => noContent(request, reply, (scope) => expungePayload(scope, request.params.id, request.params.deliveryId)),
+  );
+
+  app.post(
+    `${prefix}/deliveries/:deliveryId/retry`,
+    {
+      config: write,
+      schema: {
+        operationId: 'retryWebhookDelivery',
+        summary: 'Send a delivery again, or now',
+        tags,
+        params: deliveryParams,
+        response: { 200: delivery },
+      },
+    },
+    (request) =>
+      writing(request, (scope) => retryDelivery(scope, request.params.id, request.params.deliveryId, principalOf(request).scopes)),
+  );
+
+  app.post(
+    `${prefix}/test`,
+    {
+      config: write,
+      schema: {
+        operationId: 'testWebhook',
+        summary: 'Send a test event to a webhook endpoint',
+        tags,
+        params: idParams,
+        response: { 201: delivery },
+      },
+    },
+    async (request, reply) => {
+      const made = await writing(request, (scope) => testEndpoint(scope, request.params.id));
+      return created(reply, `/api/v1/webhooks/${made.endpointId}/deliveries/${made.id}`, made);
+    },
+  );
+
+  app.post(
+    `${prefix}/recover`,
+    {
+      config: write,
+      schema: {
+        operationId: 'recoverWebhook',
+        summary: 'Send what failed or was missed since a time',
+        tags,
+        params: idParams,
+        body: recoverBody,
+        response: { 200: recovered },
+      },
+    },
+    (request) => writing(request, (scope) => recoverEndpoint(scope, request.params.id, request.body.since)),
+  );
+}

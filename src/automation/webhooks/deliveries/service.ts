@@ -1,0 +1,181 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { notFound, pathId } from '../../../platform/identifiers.ts';
+import { record, recordAct } from '../../../platform/journal/record.ts';
+import { problems } from '../../../platform/problems.ts';
+import type { ReadScope, Scope } from '../../../platform/scope.ts';
+import { firstIdAt, firstIdFor, hexTime, idSlackMs } from './first-ids.ts';
+import * as deliveryQueries from './queries.ts';
+import { sendToOne } from './send-to-endpoint.ts';
+import { scopesOpenTo } from '../audience-queries.ts';
+import { closedTo, matchersOf, scopesOfEvents, typesClosedTo, typesToOne } from '../event-names.ts';
+import { deliveryRetried, endpointRecovered, payloadExpunged, webhookTest } from '../events.ts';
+import { presentAttempt, presentDelivery } from '../present.ts';
+import { webhookProblems } from '../problems.ts';
+import { type EndpointRow, findEndpoint, lockEndpoint, wakeWorkers } from '../endpoints/queries.ts';
+import type { Attempt, Delivery, DeliveryStatus, Recovered } from '../schemas.ts';
+import { oneEndpoint } from '../endpoints/service.ts';
+import { pipelined } from '../../../platform/database/pipelined.ts';
+
+/** What narrows the log; `beyond` is the delivery that the page before ended with. */
+export type LogPage = {
+  status?: DeliveryStatus;
+  eventType?: string;
+  sort?: 'createdAt' | '-createdAt';
+  beyond?: string;
+  limit: number;
+};
+
+const noScopes: ReadonlySet<string> = new Set();
+
+/** A page of an endpoint's deliveries, newest first; `next` is set when there are more. Errors: 404. */
+export async function listDeliveries(
+  scope: ReadScope,
+  endpointId: string,
+  page: LogPage,
+  scopes: ReadonlySet<string>,
+): Promise<{ deliveries: Delivery[]; next: string | undefined }> {
+  const endpoint = pathId(endpointId, 'webhook endpoint');
+  const { found, rows } = await pipelined({
+    found: () => scope.db.first(findEndpoint, oneEndpoint(scope, endpoint)),
+    rows: () => scope.db.query(deliveryQueries.listDeliveries(scope.team, endpoint, { ...page, limit: page.limit + 1 })),
+  });
+  if (!found) throw notFound('webhook endpoint');
+  const shown = rows.slice(0, page.limit);
+  return { deliveries: shown.map((row) => presentDelivery(row, scopes)), next: rows.length > page.limit ? shown.at(-1)?.id : undefined };
+}
+
+/** One delivery. Errors: 404. */
+export async function getDelivery(
+  scope: ReadScope,
+  endpointId: string,
+  deliveryId: string,
+  scopes: ReadonlySet<string>,
+): Promise<Delivery> {
+  const { endpoint, id } = idsOf(endpointId, deliveryId);
+  const { found, row } = await pipelined({
+    found: () => scope.db.first(findEndpoint, oneEndpoint(scope, endpoint)),
+    row: () => scope.db.first(deliveryQueries.findDelivery, { team: scope.team, endpoint, id }),
+  });
+  if (!found) throw notFound('webhook endpoint');
+  if (!row) throw notFound('delivery');
+  return presentDelivery(row, scopes);
+}
+
+/** What happened at each attempt of a delivery, the first one first. Errors: 404. */
+export async function listAttempts(scope: ReadScope, endpointId: string, deliveryId: string): Promise<Attempt[]> {
+  const { endpoint, id } = idsOf(endpointId, deliveryId);
+  const { rows } = await pipelined({
+    getDelivery: () => getDelivery(scope, endpoint, id, noScopes),
+    rows: () => scope.db.all(deliveryQueries.listAttempts, { team: scope.team, endpoint, id }),
+  });
+  return rows.map(presentAttempt);
+}
+
+/** Sends a `webhook.test` event to one endpoint, whatever it subscribes to. Errors: 404, 409 `webhook_endpoint_inactive`. */
+export async function testEndpoint(scope: Scope, endpointId: string): Promise<Delivery> {
+  const endpoint = await activeEndpoint(scope, endpointId);
+  const message = `A test for “${endpoint.name}”.`;
+  const made = await sendToOne(scope, endpoint.id, (within) => record(within, webhookTest, endpoint.id, { message }));
+  if (!made) throw notFound('webhook endpoint');
+  return presentDelivery(made, new Set([webhookTest.scope]));
+}
+
+/**
+ * Sends a failed delivery once more, or one that waits for its next attempt at once. The event keeps its id.
+ * Errors: 404, 409 `webhook_endpoint_inactive`, `webhook_delivery_not_retryable`, `webhook_event_closed`, `webhook_payload_deleted`.
+ */
+export async function retryDelivery(scope: Scope, endpointId: string, deliveryId: string, scopes: ReadonlySet<string>): Promise<Delivery> {
+  const { endpoint, id } = idsOf(endpointId, deliveryId);
+  await activeEndpoint(scope, endpoint);
+  const open = await openScopes(scope, endpoint);
+  const one = { team: scope.team, endpoint, id };
+  const { payload, requeued, hastened, row } = await pipelined({
+    // First: an event that is held is not dropped for its age.
+    payload: () => scope.db.first(deliveryQueries.holdPayload, one),
+    requeued: () => scope.db.first(deliveryQueries.requeueEnded, one),
+    hastened: () => scope.db.first(deliveryQueries.hastenWaiting, one),
+    row: () => scope.db.first(deliveryQueries.findDelivery, one),
+    wakeWorkers: () => scope.db.all(wakeWorkers, { team: scope.team }),
+    deliveryRetried: () => recordAct(scope, deliveryRetried, id, { endpointId: endpoint }),
+  });
+  if (!row) throw notFound('delivery');
+  const closed = row.event_type === webhookTest.type ? undefined : closedTo(open, [row.event_type]);
+  if (closed)
+    throw webhookProblems.webhook_event_closed(
+      `The endpoint belongs to an API client that gets no \`${closed.type}\`: that takes the scope \`${closed.scope}\`.`,
+    );
+  if (!payload || payload.bytes === 0)
+    throw webhookProblems.webhook_payload_deleted('The payload of this delivery was expunged: there is nothing left to send.');
+  if (!requeued && !hastened) {
+    const why = row.status === 'delivered' ? 'The delivery has arrived' : 'The delivery is being sent at this moment';
+    throw webhookProblems.webhook_delivery_not_retryable(`${why}. Only one that waits, failed or was cancelled can be sent again.`);
+  }
+  return presentDelivery(row, scopes);
+}
+
+/**
+ * Removes the payload of a delivery for good, and with it that of the event: what of it still waits to be sent, to any
+ * endpoint, is cancelled as `payload_expunged`. States and attempts stay. Errors: 404.
+ */
+export async function expungePayload(scope: Scope, endpointId: string, deliveryId: string): Promise<void> {
+  const { endpoint, id } = idsOf(endpointId, deliveryId);
+  const row = await scope.db.first(deliveryQueries.findDelivery, { team: scope.team, endpoint, id });
+  if (!row) throw notFound('delivery');
+  scope.db.send(deliveryQueries.expungePayload, { team: scope.team, event: row.event_id, firstDelivery: firstIdFor(row.event_id) });
+  await recordAct(scope, payloadExpunged, id, { endpointId: endpoint, eventId: row.event_id });
+}
+
+/**
+ * After an outage: tries what failed since a time again, for a whole round of attempts, and sends the events that
+ * happened meanwhile and were not queued. Never from before the endpoint was registered.
+ * Errors: 400 for a time to come, 404, 409 `webhook_endpoint_inactive`.
+ */
+export async function recoverEndpoint(scope: Scope, endpointId: string, since: string): Promise<Recovered> {
+  const { endpoint, time } = await pipelined({
+    endpoint: () => activeEndpoint(scope, endpointId),
+    time: () => scope.db.first(deliveryQueries.databaseTime, {}),
+  });
+  if (Date.parse(since) > Date.parse(time?.now ?? '')) {
+    throw problems.validation_failed('`since` lies in the future. Give the time at which the outage began.', {
+      errors: [{ name: 'since', pointer: '/since', reason: 'lies in the future', rule: 'past' }],
+    });
+  }
+  const from = new Date(Math.max(Date.parse(since), Date.parse(endpoint.created_at)));
+  const firstMs = Math.max(0, from.getTime() - idSlackMs);
+  const closed = typesClosedTo(await openScopes(scope, endpoint.id));
+  const range = { team: scope.team, endpoint: endpoint.id, since: from.toISOString(), firstDelivery: firstIdAt(firstMs), closed };
+  const { failed, missed } = await pipelined({
+    failed: () => scope.db.first(deliveryQueries.requeueFailed, range),
+    missed: () =>
+      scope.db.first(deliveryQueries.queueMissed, {
+        ...range,
+        ...matchersOf(endpoint.events),
+        firstEvent: `evt_${hexTime(firstMs)}`,
+        not: [webhookTest.type, ...typesToOne()],
+        base: randomUUIDv7(),
+      }),
+    wakeWorkers: () => scope.db.all(wakeWorkers, { team: scope.team }),
+  });
+  const done = { failed: failed?.n ?? 0, missed: missed?.n ?? 0 };
+  await recordAct(scope, endpointRecovered, endpoint.id, { since: range.since, ...done });
+  return done;
+}
+
+/** The scopes whose events the endpoint may get as things are now. */
+async function openScopes(scope: Scope, endpoint: string): Promise<ReadonlySet<string>> {
+  const open = await scope.db.all(scopesOpenTo, { team: scope.team, endpoint, scopes: scopesOfEvents() });
+  return new Set(open.map((row) => row.scope));
+}
+
+function idsOf(endpointId: string, deliveryId: string): { endpoint: string; id: string } {
+  return { endpoint: pathId(endpointId, 'webhook endpoint'), id: pathId(deliveryId, 'delivery') };
+}
+
+/** Locked, so that it is neither deleted nor switched off before what is queued for it is there. */
+async function activeEndpoint(scope: Scope, id: string): Promise<EndpointRow> {
+  const row = await scope.db.first(lockEndpoint, oneEndpoint(scope, id));
+  if (!row) throw notFound('webhook endpoint');
+  if (!row.is_active)
+    throw webhookProblems.webhook_endpoint_inactive('The endpoint is not active. Set `isActive` to true first, then repeat the request.');
+  return row;
+}

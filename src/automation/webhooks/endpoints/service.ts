@@ -1,0 +1,235 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { ChangePage, Placed } from '../../../platform/database/sorted-page.ts';
+import { notFound, pathId } from '../../../platform/identifiers.ts';
+import { record, recordAct } from '../../../platform/journal/record.ts';
+import { problems } from '../../../platform/problems.ts';
+import type { ReadScope, Scope } from '../../../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
+import type { AddressPolicy } from '../addresses/addresses.ts';
+import { cancelWaiting, findDeliveryOfTypes } from '../deliveries/queries.ts';
+import { closedTo, eventNames, refuseMisspelt, typesClosedTo } from '../event-names.ts';
+import { endpointCreated, endpointDeleted, endpointUpdated, secretRotated } from '../events.ts';
+import { presentEndpoint } from '../present.ts';
+import { endpointsOf } from '../policy.ts';
+import { webhookProblems } from '../problems.ts';
+import * as queries from './queries.ts';
+import type { CreateEndpoint, Endpoint, EndpointWithSecret, RotateSecret, UpdateEndpoint } from '../schemas.ts';
+import type { EndpointSecrets } from './secrets.ts';
+import { newSecret } from '../sending/signature.ts';
+import { checkEndpointUrl } from '../addresses/urls.ts';
+import { pipelined } from '../../../platform/database/pipelined.ts';
+import { normalText } from '../../../platform/text.ts';
+
+/** What the use cases need beyond their scope. `scopes` are those of the caller's token. */
+export type EndpointContext = { secrets: EndpointSecrets; policy: AddressPolicy; scopes: ReadonlySet<string> };
+
+/** An endpoint with the version that its ETag names. */
+const mostEndpoints = 50;
+const defaultOverlapHours = 24;
+
+/** What a statement on one endpoint takes: for an API client only its own are there. Throws 404 for what is no identifier. */
+export function oneEndpoint(scope: Pick<ReadScope, 'team' | 'actor'>, id: string) {
+  return { team: scope.team, id: pathId(id, 'webhook endpoint'), owner: endpointsOf(scope.actor) };
+}
+
+/** A page of the endpoints that the actor may see. */
+export async function listEndpoints(scope: ReadScope, { sort, ...page }: ChangePage): Promise<Placed<Endpoint>[]> {
+  const rows = await scope.db.all(queries.listEndpoints[sort], { team: scope.team, owner: endpointsOf(scope.actor), ...page });
+  return rows.map((row) => ({ thing: presentEndpoint(row), place: [row.sort_time, row.id] }));
+}
+
+/** One endpoint. Errors: 404. */
+export async function getEndpoint(scope: ReadScope, id: string): Promise<Versioned<Endpoint>> {
+  const row = await scope.db.first(queries.findEndpoint, oneEndpoint(scope, id));
+  if (!row) throw notFound('webhook endpoint');
+  return { value: presentEndpoint(row), version: row.version };
+}
+
+/** Registers an endpoint; the answer alone shows its secret. Errors: 400, 403, 409 `webhook_endpoint_limit`, 422 `url_not_allowed`. */
+export async function createEndpoint(
+  scope: Scope,
+  context: EndpointContext,
+  input: CreateEndpoint,
+): Promise<Versioned<EndpointWithSecret>> {
+  const id = randomUUIDv7();
+  const secret = newSecret();
+  const name = endpointName(input.name);
+  const url = targetUrl(input.url, context.policy);
+  const events = eventNames(input.events);
+  refuseMisspelt(events);
+  mustBeOpen(context.scopes, events);
+  const { actor } = scope;
+  const { row } = await pipelined({
+    row: () =>
+      scope.db.locked(queries.lockEndpointCount, { team: scope.team }, () =>
+        scope.db.first(queries.insertEndpoint, {
+          team: scope.team,
+          id,
+          name,
+          url,
+          events,
+          client: actor.type === 'client' ? actor.id : null,
+          by: actor.type === 'system' ? scope.team : actor.id,
+          secret: context.secrets.seal(id, secret),
+          scopes: scopesBehind(scope, context),
+          most: mostEndpoints,
+        }),
+      ),
+    recorded: () => recordAct(scope, endpointCreated, id, { name, host: new URL(url).host }),
+  });
+  if (!row) {
+    throw webhookProblems.webhook_endpoint_limit(
+      `Your team has ${mostEndpoints} webhook endpoints, the most there can be. Delete one that is no longer used.`,
+    );
+  }
+  return { value: { ...presentEndpoint(row), secret }, version: row.version };
+}
+
+/**
+ * Changes the members that are given. Reactivation lets go what was held; that and another address forget past failures.
+ * Errors as create, 404, 412.
+ */
+export async function updateEndpoint(
+  scope: Scope,
+  context: EndpointContext,
+  id: string,
+  input: UpdateEndpoint,
+  expect: VersionCheck,
+): Promise<Versioned<Endpoint>> {
+  const changed = (['name', 'url', 'events', 'isActive'] as const).filter((member) => input[member] !== undefined);
+  if (changed.length === 0) {
+    throw problems.validation_failed('The body names nothing that can be changed. Give `name`, `url`, `events` or `isActive`.', {
+      errors: [{ name: 'body', pointer: '', reason: 'names no member that can be changed', rule: 'minProperties' }],
+    });
+  }
+  const kept = await changeable(scope, id, expect);
+  const events = input.events === undefined ? kept.events : eventNames(input.events);
+  refuseMisspelt(events, kept.events);
+  const pointed = input.url !== undefined || input.events !== undefined;
+  if (pointed) mustBeOpen(context.scopes, [...kept.events, ...events]);
+  if (input.url !== undefined) await mustHoldNothingClosed(scope, context.scopes, kept.id);
+  const isActive = input.isActive ?? kept.is_active;
+  const url = input.url === undefined ? kept.url : targetUrl(input.url, context.policy);
+  const reactivated = isActive && !kept.is_active;
+  const { row } = await pipelined({
+    row: () =>
+      scope.db.first(queries.updateEndpoint, {
+        team: scope.team,
+        id: kept.id,
+        name: input.name === undefined ? kept.name : endpointName(input.name),
+        url,
+        events,
+        isActive,
+        pointed,
+        scopes: scopesBehind(scope, context),
+        at: scope.now,
+      }),
+    recorded: () => recordAct(scope, endpointUpdated, kept.id, { changed, isActive }),
+  });
+  if (reactivated || url !== kept.url) {
+    scope.db.send(queries.forgetFailures, { team: scope.team, id: kept.id });
+    scope.db.send(queries.wakeWorkers, { team: scope.team });
+  }
+  if (!row) throw notFound('webhook endpoint');
+  return { value: presentEndpoint(row), version: row.version };
+}
+
+/** Removes an endpoint; what waits for it is cancelled in the same transaction. Errors: 404, 412. */
+export async function deleteEndpoint(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
+  await endEndpoint(scope, await changeable(scope, id, expect));
+}
+
+/**
+ * Removes the endpoints of an API client that is deleted: they get nothing any more and are nobody's, and what waits would still go to where
+ * the client has led them. The caller has ended the client, so that it registers no other meanwhile.
+ */
+export async function deleteEndpointsOf(scope: Scope, client: string): Promise<void> {
+  const registered = await scope.db.all(queries.lockEndpointsOfClient, { team: scope.team, client });
+  for (const endpoint of registered) await endEndpoint(scope, endpoint);
+}
+
+async function endEndpoint(scope: Scope, { id, name }: Pick<queries.EndpointRow, 'id' | 'name'>): Promise<void> {
+  scope.db.send(queries.deleteEndpoint, { team: scope.team, id, at: scope.now });
+  scope.db.send(cancelWaiting, { team: scope.team, endpoint: id });
+  await record(scope, endpointDeleted, id, { name });
+}
+
+/** Gives an endpoint a new secret, shown in the answer alone; the old one signs beside it for `overlapHours`. Errors: 404, 412. */
+export async function rotateSecret(
+  scope: Scope,
+  context: EndpointContext,
+  id: string,
+  input: RotateSecret,
+  expect: VersionCheck,
+): Promise<Versioned<EndpointWithSecret>> {
+  const kept = await changeable(scope, id, expect);
+  const secret = newSecret();
+  const overlapHours = input.expirePreviousNow ? 0 : (input.overlapHours ?? defaultOverlapHours);
+  const row = await scope.db.first(queries.rotateSecret, {
+    team: scope.team,
+    id: kept.id,
+    secret: context.secrets.seal(kept.id, secret),
+    overlapHours,
+    at: scope.now,
+  });
+  if (!row) throw notFound('webhook endpoint');
+  const until = row.previous_secret_until;
+  await record(scope, secretRotated, kept.id, { name: kept.name, ...(until === null ? {} : { previousSecretUntil: until }) });
+  return { value: { ...presentEndpoint(row), secret }, version: row.version };
+}
+
+/** An endpoint of the team, locked; `expect` compares `If-Match`. */
+async function changeable(scope: Scope, id: string, expect: VersionCheck): Promise<queries.EndpointRow> {
+  const row = await scope.db.first(queries.lockEndpoint, oneEndpoint(scope, id));
+  if (!row) throw notFound('webhook endpoint');
+  expect(row.version);
+  return row;
+}
+
+/** What bounds an endpoint from now on: of an API client the scopes of its token; a person lets it have what the client holds. */
+function scopesBehind({ actor }: Scope, { scopes }: EndpointContext): string[] | null {
+  return actor.type === 'user' || actor.type === 'system' ? null : [...scopes];
+}
+
+/**
+ * Who points an endpoint somewhere reads there what it gets: so neither names nor leads elsewhere what the token's own
+ * scopes do not open. Errors: 403 `insufficient_scope`.
+ */
+function mustBeOpen(scopes: ReadonlySet<string>, names: readonly string[]): void {
+  const closed = closedTo(scopes, names);
+  if (!closed) return;
+  throw problems.insufficient_scope(
+    `\`${closed.type}\` is for who holds the scope \`${closed.scope}\`, which the token does not carry: an endpoint that gets it can be neither made nor changed without.`,
+    { headers: { 'www-authenticate': `Bearer realm="api", error="insufficient_scope", scope="${closed.scope}"` } },
+  );
+}
+
+/** Nor what it got when it named more: its log can be sent again. */
+async function mustHoldNothingClosed(scope: Scope, scopes: ReadonlySet<string>, endpoint: string): Promise<void> {
+  const types = typesClosedTo(scopes);
+  if (types.length === 0) return;
+  const held = await scope.db.first(findDeliveryOfTypes, { team: scope.team, endpoint, types });
+  if (held) mustBeOpen(scopes, [held.event_type]);
+}
+
+function endpointName(value: string): string {
+  const name = normalText(value).trim();
+  const length = Array.from(name).length;
+  const reason =
+    length < 1 || length > 200
+      ? 'must have 1 to 200 characters that are not spaces'
+      : /\p{Cc}/u.test(name)
+        ? 'must not contain control characters'
+        : undefined;
+  if (reason === undefined) return name;
+  throw problems.validation_failed(`\`name\` ${reason}.`, { errors: [{ name: 'name', pointer: '/name', reason, rule: 'name' }] });
+}
+
+function targetUrl(value: string, policy: AddressPolicy): string {
+  const checked = checkEndpointUrl(value, policy);
+  if (checked.ok) return checked.url;
+  const errors = [{ name: 'url', pointer: '/url', reason: checked.reason, rule: checked.rule }];
+  const detail = `\`url\` cannot be used: ${checked.reason}.`;
+  // What is no URL at all does not fit the schema; what is one may still be no target.
+  throw checked.rule === 'url' ? problems.validation_failed(detail, { errors }) : webhookProblems.url_not_allowed(detail, { errors });
+}

@@ -1,0 +1,366 @@
+import { randomUUID } from 'node:crypto';
+import { boundedCache } from '../../../platform/bounded-cache.ts';
+import type { Logger } from 'pino';
+import type { MasterKey } from '../../../platform/crypto/master-key.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { isDatabaseUnavailable } from '../../../platform/database/errors.ts';
+import type { Listener } from '../../../platform/database/listen.ts';
+import { FairBudget, roomBeside } from '../../../platform/fair-budget.ts';
+import type { EventListener } from '../../../platform/journal/listeners.ts';
+import {
+  type BreakerRule,
+  type Claim,
+  type ClaimRequest,
+  disableDeadEndpoint,
+  exchangeDeliveries,
+  publishMaxAttempts,
+  claimStands,
+  releaseDeliveries,
+  sweepQueue,
+} from './jobs.ts';
+import { createAgenda } from './claim-schedule.ts';
+import { createAlarm } from './wake-timer.ts';
+import { createEndpointGate, type EndpointGate, type Rooms } from './endpoint-gate.ts';
+import { OutcomeBuffer } from './outcome-buffer.ts';
+import { webhookListener } from '../listeners.ts';
+import { makeLogDays } from '../deliveries/log-jobs.ts';
+import { type Claimed, type EndpointTally, type Outcome, tally } from '../sending/outcome.ts';
+import { defaultSchedule } from '../sending/retry.ts';
+import { endpointSecrets } from '../endpoints/secrets.ts';
+import type { Sender } from '../sending/sender.ts';
+import type { Look } from './claim-queries.ts';
+import { headersOf } from '../sending/headers.ts';
+import { type InHand, openInHand, track } from './in-flight.ts';
+
+export type WebhookEngineOptions = {
+  database: Database;
+  listener: Listener;
+  sender: Sender;
+  masterKey: MasterKey;
+  /** Signs with the service's published Ed25519 key, for endpoints that ask for it. */
+  signPublicly: (content: Buffer) => Buffer;
+  log: Logger;
+  /** Milliseconds between attempts; without it the exponential schedule of nine waits. */
+  schedule?: readonly number[];
+  /** How long a claimed delivery belongs to this worker; longer than the sender's deadline. */
+  leaseSeconds: number;
+  /** How often the queue is looked at when nobody says that there is something, in milliseconds. */
+  pollMs?: number;
+  /** Deliveries in hand of this process, shared by teams: room for hundreds of endpoints that hang, and for all others. */
+  maxInFlight?: number;
+  /** Deliveries in flight to one endpoint. */
+  maxInFlightPerEndpoint?: number;
+  /** An endpoint without a success for so long, and at least 20 failures, is switched off. */
+  disableAfterSeconds?: number;
+  listeners?: readonly EventListener[];
+  /** Called after each claim, also after one that found nothing. */
+  onPass?: () => void;
+};
+
+const batch = 250;
+/**
+ * What a claim takes for endpoints of which nothing is known: each send may be a new connection, a fraction of a
+ * millisecond of work, and what else is due waits for no more than these.
+ */
+const freshAtOnce = 25;
+/**
+ * What it takes for endpoints that failed last, or whose last answer never ended. Doubled by each claim that it cuts
+ * short, as long as fewer than so many fail or keep silent.
+ */
+const troubledAtOnce = 5;
+/** How long those wait who are in trouble: others are claimed in between, quickly. */
+const troubleWaitMs = 30;
+/** A team may hold a quarter of what is free; alone a fifth of all. */
+const partOfTeam = 1 / 4;
+/** Endpoints whose failures this process knows to be written down. */
+const remembered = 10_000;
+const sweepMs = 30_000;
+const shortestPaceMs = 10;
+
+type Unwanted = { teamId: string; endpointId: string; version: number; reason: 'gone' | 'failing' };
+
+/**
+ * Delivers queued events: claims what is due under a lease, sends it, and writes the results together with the next claim, one
+ * transaction at a time. Under load batches grow while a transaction is in progress. Any number of engines share one database.
+ */
+export class WebhookEngine {
+  readonly #options: Required<Omit<WebhookEngineOptions, 'schedule' | 'onPass'>> & Pick<WebhookEngineOptions, 'onPass'>;
+  readonly #schedule: readonly number[];
+  readonly #breaker: BreakerRule;
+  /** Marks the claims of this engine. */
+  readonly #token = randomUUID();
+  readonly #gate: EndpointGate;
+  readonly #budget: FairBudget;
+  readonly #agenda = createAgenda();
+  readonly #inHand: InHand;
+  readonly #outcomes = new OutcomeBuffer(batch);
+  /** Endpoints whose failures are written. */
+  readonly #failing = boundedCache<true>(remembered);
+  readonly #background = new Set<Promise<void>>();
+  /** Each claim says when endpoints with a rate limit may have more. */
+  readonly #pace = createAlarm(() => this.#wakeForAll());
+  readonly #trouble = createAlarm(() => this.#lookAtTrouble());
+  /** Whether several endpoints fail or keep silent. Claims for them are few then. */
+  #inTrouble = false;
+  /** How much a claim takes for endpoints that failed last. */
+  #mayBeTroubled = troubledAtOnce;
+  /** Teams with several endpoints in trouble, and those of them that were heard of since. */
+  #crowded: ReadonlySet<string> = new Set();
+  readonly #deferred = new Set<string>();
+  #lookedAlong = false;
+  #failures = 0;
+  #isStopping = false;
+  #round: Promise<void> | undefined;
+  #paused: NodeJS.Timeout | undefined;
+  #poll: NodeJS.Timeout | undefined;
+  #sweeper: NodeJS.Timeout | undefined;
+
+  constructor(options: WebhookEngineOptions) {
+    const defaults = {
+      pollMs: 1_000,
+      maxInFlight: 4_000,
+      maxInFlightPerEndpoint: 10,
+      disableAfterSeconds: 5 * 86_400,
+      listeners: [webhookListener],
+    };
+    const { schedule, ...all } = { ...defaults, ...options };
+    const { sender, leaseSeconds, database, log } = all;
+    if (leaseSeconds * 1_000 <= sender.timeoutMs) {
+      throw new Error('the lease of a webhook delivery must be longer than its deadline, or two workers would send the same one');
+    }
+    this.#options = all;
+    this.#schedule = schedule ?? defaultSchedule;
+    this.#breaker = {
+      threshold: all.maxInFlightPerEndpoint,
+      pauseSeconds: (this.#schedule[0] ?? 5_000) / 1_000,
+      longestPauseSeconds: Math.min(300, (this.#schedule.at(-1) ?? 300_000) / 1_000),
+      disableFrom: 20,
+      disableAfterSeconds: all.disableAfterSeconds,
+    };
+    this.#gate = createEndpointGate(all.maxInFlightPerEndpoint);
+    this.#budget = new FairBudget({ total: all.maxInFlight, part: partOfTeam });
+    const secrets = endpointSecrets(all.masterKey);
+    this.#inHand = openInHand({
+      sender,
+      gate: this.#gate,
+      budget: this.#budget,
+      headersFor: (claimed) => headersOf(claimed, secrets, all.signPublicly),
+      rule: { random: Math.random, ...(schedule === undefined ? {} : { schedule }) },
+      leaseSeconds,
+      log,
+      stands: (claimed) => claimStands(database, this.#token, claimed),
+      release: (claimed) => releaseDeliveries(database, this.#token, claimed),
+      ended: (outcome) => this.#outcomes.add(outcome, { lowPriority: this.#inTrouble && this.#gate.inTrouble(outcome.claimed.endpointId) }),
+      left: (claimed) => this.#left(claimed),
+    });
+  }
+
+  async start(): Promise<void> {
+    const { database, listener, log, pollMs } = this.#options;
+    await publishMaxAttempts(database, this.#schedule.length + 1);
+    // Without its day a delivery goes to the rest of the log, and into its day when that is made.
+    await makeLogDays(database, new Date()).catch((error: unknown) =>
+      log.warn({ err: error }, 'a day of the webhook log could not be made'),
+    );
+    await listener.on('webhook_due', (teamId) => {
+      if (teamId === '') return this.#wakeForAll();
+      this.#heardOf(teamId);
+      this.#wake();
+    });
+    this.#poll = setInterval(() => this.#wakeForAll(), pollMs);
+    this.#sweeper = setInterval(() => {
+      track(
+        this.#background,
+        sweepQueue(database, () => !this.#isStopping),
+        'the webhook queue could not be swept',
+        log,
+      );
+    }, sweepMs);
+    this.#wakeForAll();
+  }
+
+  /** Finishes what is in flight, writes the results, and gives back what was not sent. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#inHand.giveUpWaiting();
+    clearInterval(this.#poll);
+    clearInterval(this.#sweeper);
+    // A send ends by its deadline. The database is waited for until the leases end.
+    const giveUpAt = performance.now() + this.#options.leaseSeconds * 1_000;
+    while (this.#inHand.sending.size > 0 || this.#outcomes.size > 0 || this.#round) {
+      await Promise.race([Promise.all(this.#inHand.sending).then(() => this.#round), new Promise((resolve) => setTimeout(resolve, 250))]);
+      if (this.#outcomes.size > 0) this.#wake();
+      if (performance.now() > giveUpAt) break;
+    }
+    clearTimeout(this.#paused);
+    await this.#inHand.released();
+    await Promise.all(this.#background);
+  }
+
+  /** How many deliveries the next claim may take. */
+  get #room(): number {
+    return this.#isStopping ? 0 : Math.min(batch, this.#budget.free);
+  }
+
+  /** Begins a round if there is something to write or to claim. */
+  #wake(): void {
+    const urgent = this.#isStopping ? this.#outcomes.size : this.#outcomes.urgent;
+    if (this.#round || this.#paused || (urgent === 0 && (this.#room === 0 || !this.#agenda.waits()))) return;
+    this.#round = this.#claimAndRecord().finally(() => {
+      this.#round = undefined;
+      this.#wake();
+    });
+  }
+
+  #wakeForAll(): void {
+    this.#agenda.addAll();
+    this.#wake();
+  }
+
+  /** Teams with several endpoints in trouble take turns, one in a while: looks at them would hold up those at others. */
+  #heardOf(teamId: string): void {
+    if (!this.#crowded.has(teamId)) return this.#agenda.add(teamId);
+    this.#deferred.add(teamId);
+    this.#trouble.ringIn(troubleWaitMs);
+  }
+
+  /** At a team or along all, in turn: one round in a while, so that those whose endpoints answer find nobody before them. */
+  #lookAtTrouble(): void {
+    this.#outcomes.raise();
+    const [next] = this.#lookedAlong ? this.#deferred : [];
+    this.#lookedAlong = next === undefined;
+    if (next === undefined) {
+      this.#agenda.addAll();
+    } else {
+      this.#deferred.delete(next);
+      this.#agenda.add(next);
+    }
+    if (this.#deferred.size > 0) this.#trouble.ringIn(troubleWaitMs);
+    this.#wake();
+  }
+
+  /** A delivery was sent or given back: its team and endpoint have room for another. */
+  #left({ teamId, endpointId }: Claimed): void {
+    if (this.#gate.inTrouble(endpointId)) this.#trouble.ringIn(troubleWaitMs);
+    else this.#heardOf(teamId);
+    this.#wake();
+  }
+
+  /** One round: writes results and claims deliveries in one transaction, then sends them. */
+  async #claimAndRecord(): Promise<void> {
+    const outcomes = this.#outcomes.next();
+    const limit = this.#outcomes.isSearching ? 0 : this.#room;
+    try {
+      await this.#exchange(outcomes, limit, limit > 0 ? this.#agenda.next(this.#inTrouble) : undefined);
+      if (limit > 0) this.#options.onPass?.();
+      if (!this.#outcomes.isSearching) this.#failures = 0;
+      this.#outcomes.succeeded();
+    } catch (error) {
+      this.#failed(outcomes, error);
+    }
+  }
+
+  /** One delivery whose result cannot be written must not hold up those of all teams: it is searched for and left to its lease. */
+  #failed(outcomes: readonly Outcome[], error: unknown): void {
+    const wasSearching = this.#outcomes.isSearching;
+    if (isDatabaseUnavailable(error)) {
+      this.#outcomes.stopSearch();
+      return this.#backOff(error);
+    }
+    const found = this.#outcomes.search(outcomes);
+    if (!wasSearching) return this.#backOff(error);
+    if (!found) return;
+    const { teamId, endpointId, deliveryId } = found.claimed;
+    this.#options.log.error({ err: error, teamId, endpointId, deliveryId }, 'what came of a webhook delivery cannot be written');
+  }
+
+  async #exchange(outcomes: readonly Outcome[], limit: number, look: Look | undefined): Promise<void> {
+    const claimedAt = performance.now();
+    const wallClock = Date.now();
+    const tallies = tally(outcomes, this.#failing);
+    const known = this.#gate.rooms(look && 'teams' in look ? look.teams : undefined);
+    this.#crowded = known.crowded;
+    this.#inTrouble = known.troubles >= troubledAtOnce;
+    if (this.#inTrouble) this.#mayBeTroubled = troubledAtOnce;
+    const request = look && this.#claimAt(look, limit, known);
+    const exchanged = { token: this.#token, outcomes, tallies, breaker: this.#breaker, claim: request };
+    const { claim, dead } = await exchangeDeliveries(this.#options.database, exchanged, claimedAt);
+    this.#recorded(outcomes, tallies, dead);
+    if (!claim) return;
+    const { pollMs } = this.#options;
+    if (claim.paceMs !== undefined && claim.paceMs < pollMs) this.#pace.ringIn(Math.max(shortestPaceMs, claim.paceMs));
+    if (request) this.#looked(request, claim);
+    if (this.#isStopping) this.#inHand.giveBack(claim.claimed);
+    else if (!this.#inHand.take(claim, claimedAt, wallClock)) this.#pause(5_000);
+  }
+
+  /** What a claim that looks there may take. */
+  #claimAt(look: Look, limit: number, known: Rooms): ClaimRequest {
+    const { leaseSeconds, maxInFlight, maxInFlightPerEndpoint } = this.#options;
+    // Teams whose room is more than the claim gives anyway need not be named.
+    const short = ('teams' in look ? look.teams : [...this.#budget.keys])
+      .map((team) => [team, this.#budget.roomOf(team)] as const)
+      .filter(([team, most]) => this.#budget.used(team) > 0 && most < limit);
+    return {
+      look,
+      leaseSeconds,
+      limit,
+      cap: maxInFlightPerEndpoint,
+      rooms: JSON.stringify(known.rooms),
+      fresh: freshAtOnce,
+      slice: Math.max(0, Math.min(this.#mayBeTroubled, Math.floor(maxInFlight / 2) - known.untriedInHand)),
+      share: roomBeside(0, this.#budget.free, partOfTeam),
+      shares: JSON.stringify(Object.fromEntries(short)),
+    };
+  }
+
+  /** Decides from the result of a claim where the next ones look, and how much they take for endpoints in trouble. */
+  #looked(request: ClaimRequest, claim: Claim): void {
+    const { claimed, troubled, fresh, scanned } = claim;
+    const cut = troubled > 0 && troubled === request.slice;
+    this.#mayBeTroubled = cut ? Math.min(batch, 2 * this.#mayBeTroubled) : troubledAtOnce;
+    const left = claimed.length === request.limit || fresh === freshAtOnce || (cut && !this.#inTrouble);
+    // Where nothing was found but endpoints in trouble, the walk goes on in a while, so that it holds up nobody for long.
+    const enough = this.#inTrouble && !left && claimed.length === troubled;
+    this.#agenda.done(request.look, { ...claim, left, enough });
+    const goesOn = enough && 'scan' in request.look && scanned === request.look.scan;
+    if (this.#inTrouble && (cut || goesOn)) this.#trouble.ringIn(troubleWaitMs);
+  }
+
+  /** The results are written: endpoints that are gone or failed for too long are disabled, and short waits get a timer. */
+  #recorded(outcomes: readonly Outcome[], tallies: readonly EndpointTally[], dead: readonly EndpointTally[]): void {
+    this.#outcomes.written(outcomes.length);
+    for (const one of tallies) {
+      if (one.failures > 0) this.#failing.set(one.endpointId, true);
+      else this.#failing.delete(one.endpointId);
+    }
+    for (const { claimed, gone } of outcomes) if (gone) this.#disable({ ...claimed, reason: 'gone' });
+    for (const endpoint of dead) this.#disable({ ...endpoint, reason: 'failing' });
+    const soonest = Math.min(...outcomes.map(({ status, waitMs }) => (status === 'pending' ? waitMs : Number.POSITIVE_INFINITY)));
+    // A short wait would be over before the next poll.
+    if (soonest < this.#options.pollMs) setTimeout(() => this.#wakeForAll(), soonest + 1).unref();
+  }
+
+  #disable(endpoint: Unwanted): void {
+    const { database, listeners, log } = this.#options;
+    const work = async (): Promise<void> => {
+      const disabled = await disableDeadEndpoint(database, { ...endpoint, now: new Date(), listeners });
+      if (disabled) log.info({ endpointId: endpoint.endpointId, reason: endpoint.reason }, 'a webhook endpoint was switched off');
+    };
+    track(this.#background, work(), 'a webhook endpoint could not be switched off; the next failure tries again', log);
+  }
+
+  #backOff(error: unknown): void {
+    this.#failures += 1;
+    if (this.#failures === 1 || this.#failures % 20 === 0)
+      this.#options.log.warn({ err: error, failures: this.#failures }, 'webhook deliveries cannot reach the database; trying again');
+    this.#pause(Math.min(2_000, 50 * 2 ** this.#failures));
+  }
+
+  #pause(ms: number): void {
+    this.#paused = setTimeout(() => {
+      this.#paused = undefined;
+      this.#wakeForAll();
+    }, ms);
+  }
+}

@@ -1,0 +1,17 @@
+import { namedById, ofTheService, ofTheTeam, type Tables } from '../../platform/tables.ts';
+
+/** What this domain keeps. Partitions of deliveries and attempts go with their tables. */
+export const webhookTables: Tables = {
+  webhook_setting: ofTheService,
+  webhook_endpoint: {
+    purge: 'erased',
+    held: false,
+    content: 'deleted_at IS NULL',
+    people: { by: ['created_by'], leaving: { stays: 'goes on, and the owner is told' }, exported: false, erasure: namedById },
+  },
+  webhook_endpoint_state: ofTheTeam,
+  webhook_pace: ofTheTeam,
+  webhook_queue: ofTheTeam,
+  webhook_delivery: ofTheTeam,
+  webhook_attempt: ofTheTeam,
+};

@@ -1,0 +1,58 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Logger } from 'pino';
+import {
+  exportJournal,
+  journalExported,
+  keyText,
+  logVerifierKeys,
+  logVerifiers,
+  readLogKeys,
+  verifyAgainstNote,
+  verifyFile,
+} from '#journal';
+import { openKeyRing, rotationSettings } from '#keys';
+import type { Config } from '../../config.ts';
+import { withDatabase } from '../../open-database.ts';
+import { openStorage } from '../../open-storage.ts';
+import { recordAct } from '../../platform/journal/record.ts';
+
+/** What needs no database: an export is verified wherever it is. */
+export const auditTools = { keyText, readLogKeys, verifyFile };
+
+/** The journal for who verifies or exports it from the command line, while the service runs or not. */
+export type Journal = {
+  /** Keys that verify its checkpoints, as C2SP signed-note writes them. */
+  verifierKeys: string[];
+  /**
+   * Recomputes the tree from the rows, and compares it with the note of the last verification in the file storage. `trusted` replaces the
+   * service's own keys.
+   */
+  verify(trusted?: Parameters<typeof verifyAgainstNote>[1]): ReturnType<typeof verifyAgainstNote>;
+  /** A team's entries with their proofs, line by line. */
+  export(team: string, after: number): Promise<AsyncGenerator<string>>;
+};
+
+/** Opens the journal in the database of the settings, and closes what it opened when `work` is done. */
+export function withJournal<T>(config: Config, log: Logger, work: (journal: Journal) => Promise<T>): Promise<T> {
+  return withDatabase(config, log, async (database, masterKey) => {
+    const keys = await openKeyRing(database, masterKey, rotationSettings(config));
+    const published = () => keys.publicKeys('witness');
+    return work({
+      verifierKeys: logVerifierKeys(published(), config.AUDIT_ORIGIN),
+      async verify(trusted = (origin) => logVerifiers(published(), origin)) {
+        const storage = await openStorage(config);
+        return verifyAgainstNote(database, trusted, storage).finally(() => storage.close());
+      },
+      async export(team, after) {
+        const now = new Date(database.clock.now());
+        const lines = await exportJournal({ db: database.reader(team), team }, { keys, after, now });
+        await database.inTeam(team, (db) =>
+          recordAct({ db, team, actor: { type: 'system' }, now, requestId: randomUUIDv7(), listeners: [] }, journalExported, undefined, {
+            after,
+          }),
+        );
+        return lines;
+      },
+    });
+  });
+}

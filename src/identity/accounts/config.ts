@@ -1,0 +1,56 @@
+import type { PlatformConfig } from '../../platform/config.ts';
+import { lifetimeFault, lifetimeSettings } from '../../platform/lifetimes.ts';
+import { ConfigError, isAddress, oneOf, setting, type ValuesOf } from '../../platform/settings.ts';
+
+/** A name that browsers bind passkeys to: a host name, never an address (WebAuthn §5.1.2, RP ID). */
+function relyingParty(value: string): string | undefined {
+  if (value === '') return undefined;
+  if (!isAddress(value) && /^(?=.{1,253}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/.test(value)) return value;
+  throw new Error('must be a host name in small letters, such as example.com, without scheme and port');
+}
+
+/** The settings of this domain. */
+export const accountSettings = {
+  ...lifetimeSettings,
+  ALTCHA: setting('proof of work on registration and reset: on in production, off in development unless set', '', (value) =>
+    value === '' ? undefined : oneOf('on', 'off')(value),
+  ),
+  PASSKEY_RP_ID: setting(
+    'name that passkeys are bound to, the host of their pages or a domain above it; by default the host of BASE_URL',
+    '',
+    relyingParty,
+  ),
+} as const;
+
+/** The same, with what follows from one another decided. */
+export type AccountConfig = Omit<ValuesOf<typeof accountSettings>, 'ALTCHA' | 'PASSKEY_RP_ID'> & {
+  ALTCHA: 'on' | 'off';
+  PASSKEY_RP_ID: string;
+  /** Where pages stand that may use passkeys. */
+  passkeyOrigins: string[];
+};
+
+export function settleAccounts(
+  read: ValuesOf<typeof accountSettings>,
+  { production, BASE_URL, CORS_ORIGINS }: PlatformConfig,
+): AccountConfig {
+  const fault = lifetimeFault(read);
+  if (fault !== undefined) throw new ConfigError(fault);
+  const passkeys = passkeySettings(read.PASSKEY_RP_ID, BASE_URL, CORS_ORIGINS);
+  return { ...read, ALTCHA: read.ALTCHA ?? (production ? 'on' : 'off'), PASSKEY_RP_ID: passkeys.rpId, passkeyOrigins: passkeys.origins };
+}
+
+/**
+ * What passkeys are bound to, and the pages that may use them: the service's own and those of CORS_ORIGINS. Browsers bind
+ * them to no address, so that a service on a loopback address goes by `localhost`.
+ */
+function passkeySettings(given: string | undefined, baseUrl: string, corsOrigins: readonly string[]): { rpId: string; origins: string[] } {
+  const own = new URL(baseUrl);
+  if (/^(127\.\d+\.\d+\.\d+|\[::1\])$/.test(own.hostname)) own.hostname = 'localhost';
+  const rpId = given ?? own.hostname;
+  const origins = [...new Set([own.origin, ...corsOrigins])];
+  const within = origins.filter((origin) => `.${new URL(origin).hostname}`.endsWith(`.${rpId}`));
+  if (given !== undefined && within.length === 0)
+    throw new ConfigError('PASSKEY_RP_ID must be the host of BASE_URL or of one of CORS_ORIGINS, or a domain above it.');
+  return { rpId, origins: within };
+}

@@ -1,0 +1,112 @@
+import { domain as credentials } from '#credentials';
+import { domain as keys } from '#keys';
+import { defineDomain } from '../../platform/domain.ts';
+import { accountSettings, settleAccounts } from './config.ts';
+import { open } from './open.ts';
+import { sealedFactors } from './two-factor/index.ts';
+import { accountTables } from './tables.ts';
+
+/**
+ * Accounts: registration with confirmation, sign-in by password, sessions with rotating refresh tokens, profile and
+ * password. Access tokens verify offline and end at once when their session does.
+ */
+export const domain = defineDomain({
+  name: 'accounts',
+  uses: { credentials, keys },
+  settings: accountSettings,
+  settle: settleAccounts,
+  tables: accountTables,
+  description: () => import('./description.ts'),
+  sealed: sealedFactors,
+  open,
+});
+
+export type { OpenAccounts } from './open.ts';
+export {
+  type AccessTokens,
+  createAccessTokens,
+  type LiveClient,
+  type TokenClaims,
+  type TokenUse,
+  isMcpResource,
+  mcpResource,
+  ownClient,
+  endSessions,
+  endChallengesThrough,
+  endSessionsThrough,
+  forgetIdentities,
+  type Federated,
+  conflictOf,
+  linkFederated,
+  noteConflict,
+  signInFederated,
+  unlinkFederated,
+  requireRecentSignIn,
+  type SignInForPages,
+  endHeldSession,
+  heldBy,
+  heldByRole,
+  type HeldTokens,
+  livingHeld,
+  openHeldSession,
+  personAsked,
+  renewHeldSession,
+  takeUpSession,
+  type Device,
+  type SignedIn,
+} from './sign-in/index.ts';
+export { memberRemoved, teamClosed } from './events.ts';
+export {
+  activeMember,
+  fullNameOf,
+  holdLeaver,
+  holdMembersAmong,
+  issuingTeam,
+  managersOf,
+  managersToTell,
+  type Member,
+  membersAmong,
+  membersByAddress,
+  membersToTell,
+  memberToTell,
+  namesOf,
+  ownerToTell,
+  type PersonTold,
+  toldOfTasks,
+  zoneOfTeam,
+  acrossTeams,
+  teamStatements,
+  forgetTeam,
+  teamAndMember,
+  teamsToErase,
+  holdMember,
+  type Administration,
+  removeSecondFactor,
+  setTeamSuspended,
+  signOutEverywhere,
+  unlockAccount,
+  lose,
+  type Made,
+  type MadeBy,
+  closeTeam,
+  lockMembers,
+  ownerOfTeam,
+  teamIsHeld,
+  teamIsSuspended,
+  continueSession,
+  forgetPerson,
+  joinTeam,
+  announceLeaving,
+  leaveTeam,
+  proofOfSession,
+  settleAlone,
+} from './membership/index.ts';
+export { type Accounts, type InvitationWaits } from './context.ts';
+export { parseEmail } from './emails.ts';
+export { accountExists, dropRegistrations, enrol, checkPerson, cleanPersonName, emailOf, refused } from './registration/index.ts';
+export { passwordFault } from './passwords/index.ts';
+export { accountProblems } from './problems.ts';
+export { cleanTimeZone } from './profile/index.ts';
+export { accountMail } from './mails.ts';
+export { isRole, knownScopes, managers, type Role, scopesOfRole } from './roles.ts';
+export * as accountSchemas from './schemas.ts';

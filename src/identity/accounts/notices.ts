@@ -1,0 +1,17 @@
+import type { Guessed } from '#credentials';
+import { queueMail } from '../../platform/mail/queue.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type { Accounts } from './context.ts';
+import { accountMail } from './mails.ts';
+import * as queries from './queries.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+
+/** Tells a person that somebody guesses at their account: once a day of each sort, however long it goes on. */
+export async function tellOfGuessing(accounts: Accounts, scope: Scope, account: string, what: Guessed): Promise<void> {
+  const { person, first } = await pipelined({
+    person: () => scope.db.first(queries.accountById, { team: scope.team, id: account }),
+    first: () => accounts.throttle.take(scope.db, accounts.throttle.notice(account, what)),
+  });
+  if (!person || !first) return;
+  await queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'guessing', person.first_name, what) });
+}

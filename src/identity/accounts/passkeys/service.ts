@@ -1,0 +1,224 @@
+import { replaceCodes } from '#credentials';
+import { randomUUIDv7 } from 'node:crypto';
+import type { BackupCodes } from '../../../platform/crypto/backup-codes.ts';
+import { violates } from '../../../platform/database/errors.ts';
+import { notFound, pathId } from '../../../platform/identifiers.ts';
+import { recordAct } from '../../../platform/journal/record.ts';
+import { queueMail } from '../../../platform/mail/queue.ts';
+import { problems } from '../../../platform/problems.ts';
+import type { ReadScope, Scope } from '../../../platform/scope.ts';
+import { cleanName, withoutLinks } from '../../../platform/text.ts';
+import { passkeyRegistered, passkeyRemoved, passkeyRenamed, twoFactorDisabled, twoFactorEnabled } from '../events.ts';
+import type { Accounts } from '../context.ts';
+import { accountMail } from '../mails.ts';
+import { forgetPerson } from '../membership/team-transfer.ts';
+import { descriptorOf, readClientData, userHandle, webauthn } from './assertions.ts';
+import { newPasskeyChallenge, passkeyChallengeSeconds, readPasskeyChallenge } from './challenges.ts';
+import * as queries from './queries.ts';
+import type { CreationOptions, Passkey, RegisteredPasskey, RegistrationResponse } from './schemas.ts';
+import { accountProblems } from '../problems.ts';
+import { endSessions, holdPerson, keepSessions } from '../sign-in/credentials.ts';
+import { raiseSession, requireRecentSignIn } from '../sign-in/reauthentication.ts';
+import * as factors from '../two-factor/queries.ts';
+import { pipelined } from '../../../platform/database/pipelined.ts';
+
+const maxPasskeys = 20;
+/** What the service is called in the prompts of browsers. */
+const rpName = 'Chancery';
+/** EdDSA, ES256, RS256 (COSE): what authenticators of today make. */
+const algorithms = [-8, -7, -257];
+
+function present(row: queries.PasskeyRow): Passkey {
+  return {
+    id: row.id,
+    name: row.name,
+    synced: row.synced,
+    createdAt: row.created_at,
+    ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
+  };
+}
+
+/** One's passkeys, the oldest first. */
+export async function listPasskeys(scope: ReadScope, account: string): Promise<Passkey[]> {
+  return (await scope.db.all(queries.listPasskeys, { team: scope.team, account })).map(present);
+}
+
+/** One of one's passkeys. Errors: 404. */
+export async function getPasskey(scope: ReadScope, account: string, id: string): Promise<Passkey> {
+  const row = await scope.db.first(queries.findPasskey, { team: scope.team, account, id: pathId(id, 'passkey') });
+  if (!row) throw notFound('passkey');
+  return present(row);
+}
+
+/** Options for `navigator.credentials.create`, after a recent sign-in. The answer is good in this session alone. */
+export async function registrationOptions(accounts: Accounts, scope: Scope, session: string): Promise<CreationOptions> {
+  const person = await requireRecentSignIn(scope, session);
+  const kept = await scope.db.all(queries.credentialsOf, { team: scope.team, account: person.account_id });
+  if (kept.length >= maxPasskeys) throw tooMany();
+  return {
+    challenge: newPasskeyChallenge(accounts.keys.passkeys, 'register', session, scope.now),
+    rp: { id: accounts.settings.passkeys.rpId, name: rpName },
+    user: { id: userHandle(person.account_id).toString('base64url'), name: person.email, displayName: person.first_name },
+    pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+    timeout: passkeyChallengeSeconds * 1_000,
+    excludeCredentials: kept.map(descriptorOf),
+    // A security key without room for a discoverable credential or without a PIN is a second factor still.
+    authenticatorSelection: { residentKey: 'preferred', requireResidentKey: false, userVerification: 'preferred' },
+    // Which make of authenticator it is does not matter: none is refused, so none is asked to say.
+    attestation: 'none',
+  };
+}
+
+/**
+ * Keeps a passkey. As the first second factor of a person it turns two-factor authentication on, as an authenticator app
+ * does: this session is raised, every other ends, and ten backup codes are shown. Errors: 400 `invalid_passkey`, 401
+ * `reauthentication_required`, 409 `passkey_limit`, `passkey_registered`.
+ *
+ * @param codes prepared beforehand for a person who had no second factor when the request came
+ */
+export async function registerPasskey(
+  accounts: Accounts,
+  scope: Scope,
+  session: string,
+  input: { name: string; response: RegistrationResponse },
+  codes: BackupCodes | undefined,
+): Promise<RegisteredPasskey> {
+  const name = cleanName(input.name);
+  const { account_id: account } = await requireRecentSignIn(scope, session);
+  const who = { team: scope.team, account };
+  holdPerson(scope, account);
+  const { person, kept } = await pipelined({
+    person: () => scope.db.first(factors.assuranceOf, { team: scope.team, session }),
+    kept: () => scope.db.all(queries.credentialsOf, who),
+  });
+  if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
+  if (kept.length >= maxPasskeys) throw tooMany();
+  const credential = await verifiedCredential(accounts, scope, session, input.response);
+  const first = !person.two_factor_enabled;
+  if (first && !codes) throw problems.conflict('Two-factor authentication was turned off in this moment. Send the request again.');
+  const row = await insert(scope, { ...who, id: randomUUIDv7(), name, ...credential, at: scope.now });
+  await pipelined([
+    () => recordAct(scope, passkeyRegistered, row.id, { synced: row.synced }),
+    () =>
+      queueMail(scope.db, {
+        to: person.email,
+        team: scope.team,
+        ...accountMail(person.locale, 'passkeyAdded', person.first_name, withoutLinks(name)),
+      }),
+    ...(first && codes
+      ? [
+          () => replaceCodes({ tables: factors.tables, who }, scope.db, codes.hashes),
+          () => raiseSession(accounts, scope, session, person, row.synced ? 'swk' : 'hwk'),
+          () => endSessions(accounts, scope, account, session),
+          () => recordAct(scope, twoFactorEnabled, account),
+        ]
+      : []),
+  ]);
+  if (first && codes) keepSessions(scope, account, session);
+  return { ...present(row), ...(first && codes ? { backupCodes: codes.codes } : {}) };
+}
+
+async function insert(scope: Scope, row: Parameters<typeof queries.insertPasskey.values>[0]): Promise<queries.PasskeyRow> {
+  try {
+    const kept = await scope.db.first(queries.insertPasskey, row);
+    if (!kept) throw new Error('an inserted row came not back');
+    return kept;
+  } catch (error) {
+    if (violates(error, 'passkey_credential_once'))
+      throw accountProblems.passkey_registered('This passkey is registered already. Use another device or security key.');
+    throw error;
+  }
+}
+
+const invalidRegistration = () =>
+  accountProblems.invalid_passkey('The answer of the authenticator does not fit what it was asked. Get new options and try again.', {
+    status: 400,
+  });
+
+/** Checks what an authenticator made, as WebAuthn §7.1 says, and uses its challenge up. */
+async function verifiedCredential(
+  accounts: Accounts,
+  scope: Scope,
+  session: string,
+  { id, rawId, type, response }: RegistrationResponse,
+): Promise<{ credential: Buffer; publicKey: Buffer; signCount: number; transports: string[]; synced: boolean }> {
+  const client = readClientData(response.clientDataJSON);
+  const hash =
+    client && !client.crossOrigin
+      ? readPasskeyChallenge(accounts.keys.passkeys, 'register', session, client.challenge, scope.now)
+      : undefined;
+  if (!client || !hash) throw invalidRegistration();
+  if (!(await scope.db.first(queries.spendChallenge, { hash, seconds: passkeyChallengeSeconds }))) throw invalidRegistration();
+  const { verifyRegistrationResponse } = await webauthn();
+  const checked = await verifyRegistrationResponse({
+    response: {
+      id,
+      rawId,
+      type,
+      response: { clientDataJSON: response.clientDataJSON, attestationObject: response.attestationObject },
+      clientExtensionResults: {},
+    },
+    expectedChallenge: client.challenge,
+    expectedOrigin: [...accounts.settings.passkeys.origins],
+    expectedRPID: accounts.settings.passkeys.rpId,
+    requireUserVerification: false,
+    supportedAlgorithmIDs: algorithms,
+  }).catch(() => undefined);
+  if (!checked?.verified) throw invalidRegistration();
+  const { credential, credentialDeviceType } = checked.registrationInfo;
+  const bytes = Buffer.from(credential.id, 'base64url');
+  // What the message calls itself must be what was made: assertions are looked up by it.
+  if (credential.id !== id || bytes.length < 16 || bytes.length > 1_023) throw invalidRegistration();
+  return {
+    credential: bytes,
+    publicKey: Buffer.from(credential.publicKey),
+    signCount: credential.counter,
+    transports: (response.transports ?? []).filter((transport) => /^[a-z-]{1,32}$/.test(transport)),
+    synced: credentialDeviceType === 'multiDevice',
+  };
+}
+
+/** Gives a passkey another name. Errors: 404. */
+export async function renamePasskey(scope: Scope, account: string, id: string, given: string): Promise<Passkey> {
+  const name = cleanName(given);
+  const row = await scope.db.first(queries.renamePasskey, { team: scope.team, account, id: pathId(id, 'passkey'), name });
+  if (!row) throw notFound('passkey');
+  await recordAct(scope, passkeyRenamed, row.id);
+  return present(row);
+}
+
+/**
+ * Deletes a passkey, after a recent sign-in with a second factor. With the last second factor two-factor authentication
+ * is off, and the backup codes end. Errors: 401 `reauthentication_required`, 404.
+ */
+export async function deletePasskey(accounts: Accounts, scope: Scope, session: string, given: string): Promise<void> {
+  const id = pathId(given, 'passkey');
+  const person = await requireRecentSignIn(scope, session);
+  const who = { team: scope.team, account: person.account_id };
+  holdPerson(scope, person.account_id);
+  const gone = await scope.db.first(queries.deletePasskey, { ...who, id });
+  if (!gone) throw notFound('passkey');
+  const bare = await scope.db.first(factors.settleFactors, { ...who, at: scope.now });
+  if (bare) {
+    keepSessions(scope, person.account_id, null);
+    await forgetPerson(accounts, scope, person.account_id);
+  }
+  await pipelined([
+    () => recordAct(scope, passkeyRemoved, id),
+    () => (bare ? recordAct(scope, twoFactorDisabled, person.account_id) : undefined),
+    () =>
+      queueMail(scope.db, {
+        to: person.email,
+        team: scope.team,
+        ...accountMail(
+          person.locale,
+          'passkeyRemoved',
+          person.first_name,
+          withoutLinks(gone.name),
+          bare ? 'password alone' : 'second factor left',
+        ),
+      }),
+  ]);
+}
+
+const tooMany = () => accountProblems.passkey_limit(`A person has at most ${maxPasskeys} passkeys. Delete one that is no longer used.`);

@@ -1,0 +1,143 @@
+import { credentialProblems } from '#credentials';
+import { defineProblems } from '../../platform/problems.ts';
+
+const ofPeople = defineProblems({
+  address_managed_by_team: {
+    status: 403,
+    title: 'The team manages this address',
+    help: 'The team has its members sign in through its own provider, which knows you by your address: it cannot be changed away from that. An owner or administrator lets it go with `PATCH /api/v1/team/members/{userId}` and `{"addressReleased": true}`.',
+  },
+  invalid_credentials: {
+    status: 401,
+    title: 'E-mail address or password is wrong',
+    help: 'No account has this address with this password. Check both, or reset the password.',
+  },
+  email_not_verified: {
+    status: 403,
+    title: 'The e-mail address is not confirmed yet',
+    help: 'Enter the code that was mailed to the address, or ask for a new one with `resend-verification`.',
+  },
+  account_disabled: {
+    status: 403,
+    title: 'The account is disabled',
+    help: 'The account or its team was disabled. Ask an administrator of the team, or the operator of the service.',
+  },
+  invalid_or_expired_code: {
+    status: 400,
+    title: 'The code is not valid',
+    help: 'The code is wrong, was used, or is too old. Ask for a new one with `resend-verification`.',
+  },
+  invalid_or_expired_token: {
+    status: 400,
+    title: 'The link is not valid',
+    help: 'The link is wrong, was used, was replaced by a newer one, or is too old. Request a new one.',
+  },
+  account_exists: {
+    status: 409,
+    title: 'The address has an account already',
+    help: 'The address of the invitation has an account. Sign in with it and send the invitation’s token again, with the access token.',
+  },
+  password_unchanged: {
+    status: 422,
+    title: 'The new password is the old one',
+    help: 'Choose a password that differs from the current one.',
+  },
+  field_read_only: {
+    status: 422,
+    title: 'A member cannot be changed here',
+    help: 'The profile takes `firstName`, `lastName`, `timezone`, `email` and `onboardingCompletedAt`. Leave the other members out or send them unchanged.',
+  },
+  invalid_timezone: {
+    status: 422,
+    title: 'The time zone is not known',
+    help: 'Send a name of the IANA time zone database, such as `Europe/Vienna`, or `UTC`.',
+  },
+  two_factor_already_enabled: {
+    status: 409,
+    title: 'Two-factor authentication is on already',
+    help: 'Turn it off first to set up another authenticator app, or ask for new backup codes.',
+  },
+  two_factor_not_enabled: {
+    status: 409,
+    title: 'Two-factor authentication is off',
+    help: 'There is nothing to turn off or to renew. Set an authenticator app up with `enable-init`; passkeys are deleted one by one.',
+  },
+  invalid_passkey: {
+    status: 401,
+    title: 'The passkey is not accepted',
+    help: 'The passkey is not registered here, was deleted, answered another or an older challenge, signed for another page, or its counter went back. Get new options and try again, or sign in another way.',
+  },
+  passkey_registered: {
+    status: 409,
+    title: 'The passkey is registered already',
+    help: 'Each passkey is registered once. Use another device or security key.',
+  },
+  passkey_limit: {
+    status: 409,
+    title: 'There are too many passkeys',
+    help: 'A person has at most 20. Delete one that is no longer used.',
+  },
+  no_passkeys: {
+    status: 409,
+    title: 'There is no passkey',
+    help: 'The person has registered no passkey. Use a password or code, or register one with `POST /api/v1/security/auth/passkeys/options`.',
+  },
+  sso_required: {
+    status: 403,
+    title: 'The team signs in through its own provider',
+    help: 'The team asks its members to sign in through their organisation: `GET /api/v1/security/auth/sso/start` with the address as `email`.',
+  },
+  sso_email_unverified: {
+    status: 403,
+    title: 'The provider has verified no address',
+    help: 'A first sign-in through a provider needs a verified `email` (`email_verified`, or `xms_edov` of Entra ID). A connection with `emailTrust` `domain` needs no such claim. Ask an administrator of the team, or of the provider.',
+  },
+  sso_link_required: {
+    status: 403,
+    title: 'The account is not linked with this sign-in',
+    help: 'An account of the team has the address, and an address alone signs nobody in. Sign in to the account in another way, then link it: `POST /api/v1/security/auth/sso/link`. Where the team signs in through the provider alone, an administrator first sends `PATCH /api/v1/team/members/{userId}` with `{"addressReleased": true}`.',
+  },
+  sso_identity_conflict: {
+    status: 403,
+    title: 'The account belongs to another identity at the provider',
+    help: 'The account is linked with another subject (`sub`) of the provider, so the address may have passed to another person. If it is the same person, an administrator unlinks the old identity: `DELETE /api/v1/team/sso/{id}/identities/{userId}`. If not, an administrator removes the former member, or gives one of the two another address.',
+  },
+  sso_user_not_found: {
+    status: 403,
+    title: 'The team does not know you',
+    help: 'The address is of no domain that the team has verified for this connection. Or `jit` of the connection is false, or an administrator has removed the person. Ask an administrator of the team for an invitation.',
+  },
+  last_sign_in_method: {
+    status: 409,
+    title: 'The identity is the last way to sign in',
+    help: 'Without it the account has no password, passkey or other identity that signs in. Set a password (`POST /api/v1/security/auth/request-password-reset`) or link another identity first. Where the team signs in through the provider alone, an administrator unlinks it.',
+  },
+  sso_account_in_another_team: {
+    status: 403,
+    title: 'The address has an account in another team',
+    help: 'A provider of one team never signs in to another. Leave the other team and accept an invitation to this one.',
+  },
+  not_team_owner: {
+    status: 403,
+    title: 'Only the owner may do this',
+    help: 'A team has one owner, and only that person can hand it over.',
+  },
+  already_owner: {
+    status: 409,
+    title: 'You own the team already',
+    help: 'Name another active member of the team as `newOwnerId`.',
+  },
+  team_owner_must_transfer: {
+    status: 409,
+    title: 'The team would be without an owner',
+    help: 'An owner of a team with other members hands the team over first, with `transfer-ownership`, or removes the members.',
+  },
+  team_legal_hold_active: {
+    status: 409,
+    title: 'Legal holds stand in the team',
+    help: 'With the account of its only member a team is closed, and nobody could lift a legal hold of it any more. `GET /api/v1/smartdoc/holds/?status=standing` lists them: lift each, or invite somebody and hand the team over.',
+  },
+});
+
+/** What may be wrong with an account, and with what one signs in to it with. */
+export const accountProblems = { ...ofPeople, ...credentialProblems };

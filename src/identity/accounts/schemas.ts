@@ -1,0 +1,159 @@
+import { type Static, Type } from 'typebox';
+import { type AssertionResponse, assertionResponse } from './passkeys/schemas.ts';
+import { languages } from '../../platform/mail/compose.ts';
+
+const email = Type.String({ minLength: 1, maxLength: 320 });
+const password = Type.String({ maxLength: 1_024 });
+const name = Type.String({ maxLength: 1_000 });
+const closed = { additionalProperties: false } as const;
+
+export const message = Type.Object({ message: Type.String() }, { ...closed, title: 'Message' });
+
+export const loginUser = Type.Object(
+  { id: Type.String(), email: Type.String(), firstName: Type.String(), lastName: Type.String(), teamId: Type.String() },
+  { ...closed, title: 'SignedInUser' },
+);
+export const signedIn = Type.Object({ accessToken: Type.String(), user: loginUser }, { ...closed, title: 'SignedIn' });
+export const challenge = Type.Object(
+  {
+    twoFactorRequired: Type.Literal(true),
+    challengeId: Type.String(),
+    expiresIn: Type.Integer({ description: 'Seconds' }),
+    methods: Type.Array(Type.String()),
+  },
+  {
+    ...closed,
+    title: 'SignInChallenge',
+    description: 'The person has a second factor: complete the sign-in with verify-totp or verify-passkey, by one of `methods`',
+  },
+);
+export const tokens = Type.Object({ accessToken: Type.String(), refreshToken: Type.String() }, { ...closed, title: 'Tokens' });
+export const changed = Type.Object({ accessToken: Type.String(), message: Type.String() }, { ...closed, title: 'ChangedPassword' });
+
+export const profile = Type.Object(
+  {
+    id: Type.String(),
+    email: Type.String(),
+    firstName: Type.String(),
+    lastName: Type.String(),
+    teamId: Type.String(),
+    onboardingCompletedAt: Type.Optional(Type.String({ format: 'date-time' })),
+    role: Type.String({ enum: ['owner', 'admin', 'member', 'viewer'] }),
+    timezone: Type.String(),
+    twoFactorEnabled: Type.Boolean(),
+  },
+  { ...closed, title: 'Profile' },
+);
+export type Profile = Static<typeof profile>;
+
+export const notifications = Type.Object(
+  {
+    taskAssigned: Type.Enum(['at_once', 'daily', 'none'], {
+      description:
+        'When one is told by mail of tasks that others give one: `at_once`, `daily` in one mail at seven in the morning of one’s time zone, or `none`',
+    }),
+  },
+  { ...closed, title: 'NotificationSettings' },
+);
+export type Notifications = Static<typeof notifications>;
+
+export const updatedProfile = Type.Object(
+  { id: Type.String(), email: Type.String(), firstName: Type.String(), lastName: Type.String(), message: Type.String() },
+  { ...closed, title: 'UpdatedProfile' },
+);
+
+/** `altcha`: the solution as base64 of JSON, or the object itself; checked by hand, so that its absence has its own code. */
+export const registerBody = Type.Object({ altcha: Type.Optional(Type.Unknown()), email, firstName: name, lastName: name, password });
+export const emailBody = Type.Object({ email });
+export const resetRequestBody = Type.Object({ altcha: Type.Optional(Type.Unknown()), email });
+export const resetBody = Type.Object({ password, token: Type.String({ maxLength: 200 }) });
+export const verifyBody = Type.Object({ code: Type.String({ maxLength: 20 }), email });
+export const loginBody = Type.Object({ email: Type.String({ maxLength: 1_000 }), password });
+export const changePasswordBody = Type.Object({ currentPassword: password, newPassword: password });
+
+export const verifyTotpBody = Type.Object({
+  challengeId: Type.String({ maxLength: 200 }),
+  code: Type.String({ maxLength: 40, description: 'Of the authenticator app, or a backup code' }),
+});
+export const setup = Type.Object(
+  { backupCodes: Type.Array(Type.String()), setupId: Type.String(), totpUri: Type.String() },
+  { ...closed, title: 'TwoFactorSetup' },
+);
+export const backupCodes = Type.Object({ backupCodes: Type.Array(Type.String()) }, { ...closed, title: 'BackupCodes' });
+export const confirmSetupBody = Type.Object({ code: Type.String({ maxLength: 40 }), setupId: Type.String({ maxLength: 100 }) });
+export const accessToken = Type.Object({ accessToken: Type.String() }, { ...closed, title: 'RenewedAccessToken' });
+export const transferBody = Type.Object({ newOwnerId: Type.String({ format: 'uuid' }) });
+export const codeBody = Type.Object({ code: Type.String({ maxLength: 40 }) });
+
+/** A body that may be left out. */
+const optional = <T extends ReturnType<typeof Type.Object>>(body: T) => Type.Union([body, Type.Null()]);
+export const refreshBody = optional(Type.Object({ refreshToken: Type.Optional(Type.String({ maxLength: 1_000 })) }));
+const proofMembers = {
+  password: Type.Optional(password),
+  code: Type.Optional(Type.String({ maxLength: 40 })),
+  passkey: Type.Optional(assertionResponse),
+};
+export const proofBody = Type.Object(proofMembers, {
+  description: 'The password, a code of the second factor, or what a passkey answers to `reauthenticate/options`',
+});
+export const optionalProofBody = optional(Type.Object(proofMembers));
+export const proofIn = (body: unknown): { password?: string; code?: string; passkey?: AssertionResponse } | undefined => {
+  if (typeof body !== 'object' || body === null) return undefined;
+  // The schema of the operation has looked at it.
+  if ('passkey' in body && body.passkey !== undefined) return { passkey: body.passkey as AssertionResponse };
+  if ('code' in body && typeof body.code === 'string') return { code: body.code };
+  return 'password' in body && typeof body.password === 'string' ? { password: body.password } : undefined;
+};
+export const tokenIn = (body: unknown): string | undefined =>
+  typeof body === 'object' && body !== null && 'refreshToken' in body && typeof body.refreshToken === 'string'
+    ? body.refreshToken
+    : undefined;
+
+const asRead = Type.Optional(Type.Unknown({ description: 'As it was read; another value is a 422' }));
+const unchanging = { id: asRead, teamId: asRead, role: asRead, twoFactorEnabled: asRead };
+
+export const profileBody = Type.Object(
+  {
+    firstName: Type.Optional(name),
+    lastName: Type.Optional(name),
+    timezone: Type.Optional(Type.String({ maxLength: 100 })),
+    locale: Type.Optional(Type.Enum([...languages], { description: 'The language mails are written in' })),
+    email: Type.Optional(email),
+    onboardingCompletedAt: Type.Optional(Type.Union([Type.String({ maxLength: 40 }), Type.Literal(true), Type.Null()])),
+    ...unchanging,
+  },
+  { minProperties: 1 },
+);
+export type UpdateProfile = Static<typeof profileBody>;
+
+export const altchaQuery = Type.Object({
+  v: Type.Optional(Type.Integer({ minimum: 1, maximum: 2, description: 'Shape of the challenge: 1 every widget takes, 2 is the newer' })),
+  action: Type.Optional(Type.Enum(['register', 'reset'])),
+});
+
+export const session = Type.Object(
+  {
+    id: Type.String(),
+    current: Type.Boolean(),
+    ip: Type.Optional(Type.String()),
+    userAgent: Type.Optional(Type.String()),
+    createdAt: Type.String({ format: 'date-time' }),
+    lastUsedAt: Type.String({ format: 'date-time' }),
+    expiresAt: Type.String({ format: 'date-time' }),
+  },
+  { title: 'Session' },
+);
+
+export const linkedIdentity = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    connectionId: Type.String({ format: 'uuid', description: 'The connection that it was last used through' }),
+    issuer: Type.String(),
+    subject: Type.String({ description: 'The person’s identifier at the provider (`sub`)' }),
+    email: Type.Optional(Type.String({ description: 'The address that the provider named last; left out if it did not count' })),
+    createdAt: Type.String({ format: 'date-time' }),
+    lastUsedAt: Type.String({ format: 'date-time' }),
+  },
+  { additionalProperties: false, title: 'LinkedIdentity' },
+);
+export type LinkedIdentity = Static<typeof linkedIdentity>;

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { openKeyRing } from '#keys';
+import { type Chancery, startChancery, type User } from '../../../../test/harness.ts';
+import { eventually } from '../../../../test/webhook-receiver.ts';
+import { loadMasterKey } from '../../../platform/crypto/master-key.ts';
+import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
+
+const profile = '/api/v1/security/auth/profile';
+let chancery: Chancery;
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+});
+after(() => chancery.stop());
+
+/** Ends a session in the database alone: nobody is told. */
+const endUntold = ({ sessionId }: User) => chancery.pool.query('UPDATE session SET revoked_at = now() WHERE id = $1', [sessionId]);
+const person = async () => (await chancery.team()).owner;
+
+describe('what is believed of a token', () => {
+  let hears = true;
+  async function believing(remembered = 100): Promise<AccessTokens> {
+    const masterKey = await loadMasterKey({ configured: chancery.masterKey, dataDir: '', generate: 'never' });
+    return createAccessTokens({
+      database: chancery.database,
+      keys: await openKeyRing(chancery.database, masterKey, { accessAlgorithm: 'ES256' }),
+      issuer: chancery.config.BASE_URL,
+      hearsRevocations: () => hears,
+      liveClient: async () => undefined,
+      remembered,
+    });
+  }
+
+  test('ends with its session, whatever other tokens were used in between', async () => {
+    const tokens = await believing(2);
+    const [one, two, three] = [await person(), await person(), await person()];
+    assert.ok(await tokens.verify(one.token));
+    assert.ok(await tokens.verify(two.token));
+    // The first is the newest in use now; the third takes the place of the second.
+    assert.ok(await tokens.verify(one.token));
+    assert.ok(await tokens.verify(three.token));
+    await endUntold(one);
+    assert.ok(await tokens.verify(one.token), 'it is remembered');
+    tokens.forget(one.sessionId);
+    assert.equal(await tokens.verify(one.token), undefined);
+    assert.ok(await tokens.verify(three.token));
+  });
+
+  test('ends after a minute though no revocation was ever heard', async (t) => {
+    const tokens = await believing();
+    const one = await person();
+    assert.ok(await tokens.verify(one.token));
+    await endUntold(one);
+    const started = Date.now();
+    const clock = t.mock.method(Date, 'now', () => started + 59_000);
+    assert.ok(await tokens.verify(one.token), 'this is what a lost notification costs');
+    clock.mock.mockImplementation(() => started + 61_000);
+    assert.equal(await tokens.verify(one.token), undefined);
+  });
+
+  test('is nothing while revocations are not heard', async () => {
+    const tokens = await believing();
+    const one = await person();
+    assert.ok(await tokens.verify(one.token));
+    await endUntold(one);
+    hears = false;
+    assert.equal(await tokens.verify(one.token), undefined);
+    const two = await person();
+    assert.ok(await tokens.verify(two.token));
+    hears = true;
+    await endUntold(two);
+    assert.equal(await tokens.verify(two.token), undefined, 'nor is what was read meanwhile kept');
+  });
+
+  test('is not kept when the revocation was heard while the database was asked', async () => {
+    const tokens = await believing();
+    const one = await person();
+    const asked = tokens.verify(one.token);
+    tokens.forget(one.sessionId);
+    assert.ok(await asked);
+    await endUntold(one);
+    assert.equal(await tokens.verify(one.token), undefined);
+  });
+});
+
+test('a node that is cut off from notifications refuses what was revoked: meanwhile, and once it hears again', async () => {
+  const node = await chancery.node('api');
+  const opens = async ({ token }: User) =>
+    (await fetch(`${node.address}${profile}`, { headers: { authorization: `Bearer ${token}` } })).status === 200;
+  const [meanwhile, afterwards] = [await person(), await person()];
+  assert.deepEqual([await opens(meanwhile), await opens(afterwards)], [true, true]);
+  const listening = async () =>
+    (
+      await chancery.pool.query(
+        "SELECT pid FROM pg_stat_activity WHERE application_name IN ('chancery-listen', 'chancery-listen-api') AND datname = current_database()",
+      )
+    ).rows.map(({ pid }) => pid);
+  // A new connection is refused for as long as the test wants; those that are open go on.
+  const letIn = (whether: boolean) =>
+    chancery.pool.query('UPDATE pg_database SET datallowconn = $1 WHERE datname = current_database()', [whether]);
+  await letIn(false);
+  try {
+    await chancery.pool.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS x(pid)', [await listening()]);
+    for (const one of [meanwhile, afterwards]) await endUntold(one);
+    await eventually('it asks the database', async () => !(await opens(meanwhile)));
+    await eventually('nobody hears', async () => (await listening()).length === 0);
+  } finally {
+    await letIn(true);
+  }
+  await eventually('it hears again, and believes again', async () => {
+    const one = await person();
+    const opened = await opens(one);
+    await endUntold(one);
+    return opened && (await opens(one));
+  });
+  assert.equal(await opens(afterwards), false, 'but nothing of what it believed before');
+  await node.stop();
+});

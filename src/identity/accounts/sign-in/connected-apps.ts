@@ -1,0 +1,159 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { readRefreshToken, writeRefreshToken } from '../../../platform/crypto/refresh-tokens.ts';
+import { renewTokens, type SessionFacts, type Tokens } from '#credentials';
+import type { Database, Reader } from '../../../platform/database/database.ts';
+import { queueMail } from '../../../platform/mail/queue.ts';
+import { enterTeam, type PublicScope, type Scope } from '../../../platform/scope.ts';
+import type { Accounts } from '../context.ts';
+import { accountMail } from '../mails.ts';
+import { accountProblems } from '../problems.ts';
+import { isRole, scopesOfRole } from '../roles.ts';
+import { endSession } from './credentials.ts';
+import * as queries from './connected-app-queries.ts';
+import { requireRecentSignIn } from './reauthentication.ts';
+
+/** Seconds in which a program takes up what a person has just allowed it. */
+const takesUpSeconds = 60;
+
+type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
+
+/** A session that a program holds, with what its person may do today among what they have allowed it. */
+export type HeldTokens = Tokens & { scopes: readonly string[] };
+
+/** The person who is asked whether a program may act for them: signed in lately. Errors: 401 `reauthentication_required`. */
+export async function personAsked(scope: Scope, session: string): Promise<queries.Asked> {
+  await requireRecentSignIn(scope, session);
+  const person = await scope.db.first(queries.personAsked, { team: scope.team, session });
+  if (!person) throw new Error('a session that was just looked at has a person');
+  return person;
+}
+
+/** What of these scopes a role holds. */
+export const heldByRole = (role: string, scopes: readonly string[]): string[] => {
+  const held = new Set(isRole(role) ? scopesOfRole(role) : []);
+  return scopes.filter((scope) => held.has(scope));
+};
+
+/**
+ * Opens a session for a program, out of the person's own: it ends with whatever ends theirs. It lasts a minute unless it is taken up.
+ * The person is told by mail. Errors: 403 `account_disabled`.
+ */
+export async function openHeldSession(
+  accounts: Accounts,
+  scope: Scope,
+  by: string,
+  person: queries.Asked,
+  program: { id: string; name: string; host: string; scopes: readonly string[] },
+): Promise<{ session: string; livesUntil: string }> {
+  const session = randomUUIDv7();
+  const opened = await scope.db.first(queries.openHeldSession, {
+    team: scope.team,
+    session,
+    by,
+    epoch: person.credential_epoch,
+    byProvider: person.by_provider,
+    program: program.id,
+    scopes: [...program.scopes],
+    at: scope.now,
+    lasts: takesUpSeconds,
+    ip: scope.ip ?? null,
+  });
+  if (!opened)
+    throw accountProblems.account_disabled('You cannot let a program act for you at this moment. Sign in again, and try once more.');
+  await queueMail(scope.db, {
+    to: person.email,
+    team: scope.team,
+    ...accountMail(person.locale, 'programConnected', person.first_name, program.name, program.host, accounts.settings.baseUrl),
+  });
+  return { session, livesUntil: opened.lives_until };
+}
+
+/** Takes up a session that was opened for a program, in the transaction in which its code is used up; nothing where it is over. */
+export async function takeUpSession(
+  accounts: Accounts,
+  scope: Scope,
+  held: { session: string; program: string; until: string },
+): Promise<HeldTokens | undefined> {
+  const { team, now: at } = scope;
+  const idle = accounts.settings.lifetimes.sessionIdle;
+  const facts = await scope.db.first(queries.takeUpSession, { team, ...held, idle, at });
+  if (!facts) return undefined;
+  return {
+    accessToken: await accessToken(accounts, team, held.session, facts),
+    refreshToken: writeRefreshToken(accounts.keys.heldRefresh, { holder: team, session: held.session, counter: facts.counter }),
+    scopes: heldByRole(facts.role, facts.program_scopes),
+  };
+}
+
+function accessToken(accounts: Accounts, team: string, sessionId: string, facts: queries.HeldFacts & Omit<SessionFacts, 'counter'>) {
+  const { account_id: accountId, role, amr, acr, program_id: id, program_scopes: scopes } = facts;
+  if (!isRole(role)) throw new Error(`the role ${role} is not known`);
+  const authTime = new Date(facts.auth_time);
+  return accounts.tokens.issue({ accountId, team, role, sessionId, authTime, amr, acr, program: { id, scopes: heldByRole(role, scopes) } });
+}
+
+/**
+ * Renews the tokens of a session that a program holds, by the rules of people's own; nothing for a token that another program was given, which
+ * changes nothing. Errors: those of a refresh.
+ */
+export async function renewHeldSession(
+  accounts: Accounts,
+  database: Database,
+  inPublic: InPublic,
+  token: string,
+  program: string,
+): Promise<HeldTokens | undefined> {
+  const { keys, settings } = accounts;
+  const idle = settings.lifetimes.sessionIdle;
+  const look = <T>(team: string, session: string, work: (scope: Scope, living: Living | undefined) => Promise<T>) =>
+    inPublic(async (outer) => {
+      const scope = enterTeam(outer, team, { type: 'system' });
+      return work(scope, await scope.db.first(queries.heldSessions.state, { holder: team, session, idle }));
+    });
+  const claim = readRefreshToken(keys.heldRefresh, token);
+  const facts = claim && (await look(claim.holder, claim.session, async (_scope, living) => living));
+  if (facts && facts.program_id !== program) return undefined;
+  const tokens = await renewTokens<Living>(
+    {
+      keys: keys.heldRefresh,
+      graceSeconds: settings.refreshGraceSeconds,
+      idleSeconds: idle,
+      rotate: (rotated) =>
+        database.batched(rotated.holder, rotated.session).first(queries.heldSessions.rotate, rotated) as Promise<Living | undefined>,
+      look: ({ holder, session }, work) => look(holder, session, work),
+      endReused: async (scope, { session }, { account_id: id }) =>
+        void (await endHeldSession(accounts, { ...scope, actor: { type: 'user', id } }, session, id, 'reused')),
+      accessToken: ({ holder, session }, found) => accessToken(accounts, holder, session, found),
+    },
+    token,
+  );
+  return { ...tokens, scopes: facts ? heldByRole(facts.role, facts.program_scopes) : [] };
+}
+
+type Living = queries.HeldFacts & SessionFacts & { ages: number[] };
+
+/** Which session of which team a token is of that a program was given: a refresh token, or an access token that has not ended. */
+export async function heldBy({ keys, tokens }: Accounts, token: string): Promise<{ team: string; session: string } | undefined> {
+  const claim = readRefreshToken(keys.heldRefresh, token);
+  if (claim) return { team: claim.holder, session: claim.session };
+  const claims = await tokens.read(token);
+  return claims && claims.use === 'mcp' && claims.clientId !== claims.sub ? { team: claims.team, session: claims.sid } : undefined;
+}
+
+/** Ends the session that a program holds for a person, and what it waits for by that; false where there is none. */
+export async function endHeldSession(
+  accounts: Accounts,
+  scope: Scope,
+  session: string,
+  account: string,
+  why: 'revoked' | 'reused',
+): Promise<boolean> {
+  const ended = await endSession(accounts, scope, session, account, why);
+  if (ended) for (const end of accounts.heldEnds) await end(scope, session);
+  return ended;
+}
+
+/** The living sessions that programs hold for a person, the newest first. */
+export function livingHeld({ db, team }: { db: Reader; team: string }, account: string) {
+  return db.all(queries.livingHeld, { team, account });
+}

@@ -1,0 +1,122 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readRefreshToken } from '../../../platform/crypto/refresh-tokens.ts';
+import { inEvenTime } from '../../../platform/http/minimum-duration.ts';
+import { createRefreshCookie } from '../../../platform/http/refresh-cookie.ts';
+import { reading, writing } from '../../../platform/http/scope.ts';
+import { Problem } from '../../../platform/problems.ts';
+import type { Principal } from '../../../platform/scope.ts';
+import type { Accounts } from '../context.ts';
+import { issuingTeam } from '../membership/team-queries.ts';
+import { requestReset } from '../passwords/reset.ts';
+import { accountById } from '../queries.ts';
+import { contextOf, deviceOf, publicly } from '../request-context.ts';
+import { type Challenge, verifyTotp } from '../two-factor/sign-in.ts';
+import { login } from './login.ts';
+import type { SignedIn } from './open-session.ts';
+import { logout, refresh } from './refresh.ts';
+
+/**
+ * The session of a person on the server's own pages. The refresh cookie keeps it, as for the API; a second cookie holds the access token,
+ * so that a page view rotates nothing. Both cookies are `SameSite=Strict`. Each function rejects with the problems of its operation.
+ */
+export type SignInForPages = {
+  /** Reports whether the browser sends a session cookie, without a check. */
+  hasCookie(request: FastifyRequest): boolean;
+  /** Sets `request.principal` to the person of the session. Renews the session where the access token has ended. */
+  identify(request: FastifyRequest, reply: FastifyReply): Promise<Principal | undefined>;
+  /** The address of the person of `request.principal`, and the name of the team. */
+  about(request: FastifyRequest): Promise<{ email: string; teamName: string }>;
+  /** Signs in with a password. Returns the challenge where the account has a second factor. */
+  signIn(request: FastifyRequest, reply: FastifyReply, given: { email: string; password: string }): Promise<Challenge | undefined>;
+  /** Completes a sign-in with a code of the authenticator app, or a backup code. */
+  verifyCode(request: FastifyRequest, reply: FastifyReply, given: { challengeId: string; code: string }): Promise<void>;
+  /** Whether a reset of the password needs a proof of work. */
+  resetNeedsProof: boolean;
+  /** Mails a link that sets a new password, where the address has an account. The time of the answer says nothing of that. */
+  requestReset(request: FastifyRequest, given: { email: string; altcha?: string }): Promise<void>;
+  /** Ends the session of `request.principal`, and removes the cookies. */
+  signOut(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+};
+
+export function signInForPages(accounts: Accounts): SignInForPages {
+  const { cookie, tokens, settings } = accounts;
+  const access = createRefreshCookie('page_access', tokens.seconds, settings);
+
+  function keep(reply: FastifyReply, { accessToken, refreshToken }: Pick<SignedIn, 'accessToken' | 'refreshToken'>): void {
+    access.set(reply, accessToken);
+    cookie.set(reply, refreshToken);
+  }
+
+  function clear(reply: FastifyReply): void {
+    access.clear(reply);
+    cookie.clear(reply);
+  }
+
+  /** The person of the access token, where both cookies are of one session: the API sets the refresh cookie alone. */
+  async function known(request: FastifyRequest): Promise<Principal | undefined> {
+    const [token, refreshToken] = [access.read(request), cookie.read(request)];
+    if (token === undefined || refreshToken === undefined) return undefined;
+    const principal = await tokens.verify(token);
+    return principal?.sessionId === readRefreshToken(accounts.keys.refresh, refreshToken)?.session ? principal : undefined;
+  }
+
+  async function renewed(request: FastifyRequest, reply: FastifyReply): Promise<Principal | undefined> {
+    const token = cookie.read(request);
+    if (token === undefined) return undefined;
+    try {
+      const renewal = await refresh(accounts, request.server.database, publicly(request), token);
+      keep(reply, renewal);
+      return await tokens.verify(renewal.accessToken);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 401) throw error;
+      // After `refresh_token_superseded` the browser may already have newer cookies from another response.
+      if (error.code !== 'refresh_token_superseded') clear(reply);
+      return undefined;
+    }
+  }
+
+  return {
+    hasCookie: (request) => cookie.read(request) !== undefined,
+
+    async identify(request, reply) {
+      const principal = (await known(request)) ?? (await renewed(request, reply));
+      request.principal = principal ?? null;
+      return principal;
+    },
+
+    async about(request) {
+      const { db, team, actor } = reading(request);
+      const person = actor.type === 'user' ? await db.first(accountById, { team, id: actor.id }) : undefined;
+      const issuer = await db.first(issuingTeam, { team });
+      return { email: person?.email ?? '', teamName: issuer?.name ?? '' };
+    },
+
+    async signIn(request, reply, given) {
+      const device = { ...deviceOf(request), refreshCookie: cookie.read(request), pass: accounts.pass.read(request) };
+      const answer = await login(accounts, request.server.database, contextOf(request), given, device);
+      if ('challengeId' in answer) return answer;
+      keep(reply, answer);
+      return undefined;
+    },
+
+    async verifyCode(request, reply, given) {
+      const { database, clock } = request.server;
+      keep(reply, await verifyTotp(accounts, database, publicly(request), given, deviceOf(request), clock()));
+    },
+
+    resetNeedsProof: settings.altcha === 'on',
+
+    requestReset(request, given) {
+      const { database, clock } = request.server;
+      const device = { ...deviceOf(request), refreshCookie: cookie.read(request) };
+      return inEvenTime(() => requestReset(accounts, database, publicly(request), given, device, clock()));
+    },
+
+    async signOut(request, reply) {
+      const { principal } = request;
+      if (principal)
+        await writing(request, (scope) => logout(accounts, scope, principal.sessionId, principal.actor.id, cookie.read(request)));
+      clear(reply);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { readRefreshToken } from '../../../platform/crypto/refresh-tokens.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { Accounts } from '../context.ts';
+import * as queries from '../queries.ts';
+
+/** Whose living session a browser's cookie is of: one that has ended says nothing of who holds it now. */
+export type SessionOfDevice = { account: string; session: string };
+
+export async function sessionOfDevice(
+  accounts: Accounts,
+  database: Database,
+  refreshCookie: string | undefined,
+): Promise<SessionOfDevice | undefined> {
+  const claim = refreshCookie === undefined ? undefined : readRefreshToken(accounts.keys.refresh, refreshCookie);
+  if (!claim) return undefined;
+  const idle = accounts.settings.lifetimes.sessionIdle;
+  const owner = await database.reader(claim.holder).first(queries.sessionOwner, { team: claim.holder, session: claim.session, idle });
+  return owner && { account: owner.account_id, session: claim.session };
+}

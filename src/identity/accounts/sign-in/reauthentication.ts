@@ -1,0 +1,137 @@
+import { checkPassword, proofByCode, raisedBy, requireRecent, type Shown } from '#credentials';
+import type { Database } from '../../../platform/database/database.ts';
+import { recordAct } from '../../../platform/journal/record.ts';
+import { problems } from '../../../platform/problems.ts';
+import { enterTeam, type Principal, type PublicScope, type Scope } from '../../../platform/scope.ts';
+import { reauthenticated } from '../events.ts';
+import type { Accounts } from '../context.ts';
+import { parseEmail } from '../emails.ts';
+import { tellOfGuessing } from '../notices.ts';
+import { checkAssertion } from '../passkeys/assertions.ts';
+import type { AssertionResponse } from '../passkeys/schemas.ts';
+import { accountProblems } from '../problems.ts';
+import * as queries from '../queries.ts';
+import { refused } from '../registration/register.ts';
+import { isRole } from '../roles.ts';
+import { checkPersonsCode } from '../two-factor/sign-in.ts';
+import * as factors from '../two-factor/queries.ts';
+import { pipelined } from '../../../platform/database/pipelined.ts';
+
+type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
+
+export type Assured = NonNullable<Awaited<ReturnType<typeof assuranceOf>>>;
+
+function assuranceOf(scope: Scope, session: string) {
+  return scope.db.first(factors.assuranceOf, { team: scope.team, session });
+}
+
+/**
+ * Lets a sensitive operation go on only after a recent sign-in, with the second factor where the person has one
+ * (RFC 9470). `proof` is what the request itself carries, checked before; it counts as a sign-in of this moment.
+ */
+export async function requireRecentSignIn(scope: Scope, session: string, proof?: Proof): Promise<Assured> {
+  const { person } = await pipelined({
+    person: () => assuranceOf(scope, session),
+    take: () => proof?.take(scope),
+  });
+  if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
+  requireRecent(scope.now, person, person.two_factor_enabled, proof?.amr, (twoFactor) => {
+    const how = twoFactor ? '`code` or `passkey`: your password alone does not show the second factor' : '`password`, `code` or `passkey`';
+    return `POST /api/v1/security/auth/reauthenticate with ${how}, or sign in again`;
+  });
+  return person;
+}
+
+/** A password, code or passkey that was right; `take` uses it up in the transaction it counts for. */
+export type Proof = { amr: Shown; take(scope: Scope): Promise<void> };
+
+/** What a person shows to prove again who they are: one of them. */
+export type Given = { password?: string | undefined; code?: string | undefined; passkey?: AssertionResponse | undefined };
+
+const wrongPasskey = () =>
+  accountProblems.invalid_passkey('`passkey` is not one of yours, or does not answer the newest options. Get new ones and try again.', {
+    status: 400,
+  });
+
+/** Checks a password, a code or a passkey of the person who is signed in, before a transaction is opened. */
+export async function prove(
+  accounts: Accounts,
+  database: Database,
+  inPublic: InPublic,
+  { principal, ip, now }: { principal: Principal; ip: string | undefined; now: Date },
+  input: Given,
+): Promise<Proof> {
+  const { actor, team = '' } = principal;
+  if (input.code !== undefined) {
+    return proofByCode(await checkPersonsCode(accounts, database, inPublic, { team, account: actor.id }, input.code, now));
+  }
+  if (input.passkey !== undefined) {
+    const who = { team, account: actor.id };
+    const asked = { purpose: 'reauthenticate', subject: principal.sessionId, who } as const;
+    const checked = await checkAssertion(accounts, database, inPublic, asked, input.passkey, now);
+    if (!checked) throw wrongPasskey();
+    return {
+      amr: checked.amr,
+      async take(scope) {
+        if (!(await checked.take(scope))) throw wrongPasskey();
+      },
+    };
+  }
+  if (input.password === undefined) throw refused('password', 'or `code` or `passkey` is required', 'required');
+  await checkOwnPassword(accounts, database, inPublic, { team, id: actor.id, ip }, input.password, 'password');
+  return { amr: 'pwd', take: () => Promise.resolve() };
+}
+
+/** Checks the password of a person who is signed in. Errors: 400 `invalid_current_password`, 429. */
+export async function checkOwnPassword(
+  accounts: Accounts,
+  database: Database,
+  inPublic: InPublic,
+  who: { team: string; id: string; ip: string | undefined },
+  given: string,
+  member: string,
+): Promise<queries.AccountRow | undefined> {
+  const person = await database.reader(who.team).first(queries.accountById, who);
+  const buckets = accounts.throttle.reauthenticate(parseEmail(person?.email ?? '')?.key ?? who.id, who.ip, who.id);
+  const refuseBlocked = () => database.withoutTeam((tx) => accounts.throttle.check(tx, buckets));
+  const tell = () => inPublic((scope) => tellOfGuessing(accounts, enterTeam(scope, who.team, { type: 'system' }), who.id, 'password'));
+  await refuseBlocked();
+  await checkPassword({ ...accounts, database }, { given, hash: person?.password_hash ?? undefined, buckets }, { member, tell });
+  await refuseBlocked();
+  return person;
+}
+
+/** Makes the session of the caller a recent one, and answers with an access token that says so. */
+export async function reauthenticate(accounts: Accounts, scope: Scope, session: string, proof: Proof): Promise<{ accessToken: string }> {
+  const { person } = await pipelined({
+    person: () => assuranceOf(scope, session),
+    take: () => proof.take(scope),
+  });
+  if (!person || !isRole(person.role)) throw problems.invalid_token('The session has ended. Sign in again.');
+  const accessToken = await raiseSession(accounts, scope, session, person, proof.amr);
+  await recordAct(scope, reauthenticated, session, { amr: [proof.amr] });
+  return { accessToken };
+}
+
+/** Writes what was just proven into the session; tokens made from now on say it. */
+export async function raiseSession(
+  accounts: Accounts,
+  scope: Scope,
+  session: string,
+  person: Assured,
+  factor: Proof['amr'],
+): Promise<string> {
+  if (!isRole(person.role)) throw new Error(`the role ${person.role} is not known`);
+  const { amr, acr } = raisedBy(person, factor);
+  await scope.db.all(factors.raiseSession, { team: scope.team, session, amr, acr, secondFactor: factor !== 'pwd', at: scope.now });
+  scope.db.afterCommit(() => accounts.tokens.forget(session));
+  return accounts.tokens.issue({
+    accountId: person.account_id,
+    team: scope.team,
+    role: person.role,
+    sessionId: session,
+    authTime: scope.now,
+    amr,
+    acr,
+  });
+}

@@ -1,0 +1,168 @@
+import {
+  checkCode,
+  type CheckedCode,
+  type CodeHolder,
+  completeChallenge,
+  type FactorHolder,
+  invalidChallenge,
+  maxChallengeTries as maxTries,
+  wrongCodeAtSignIn,
+} from '#credentials';
+import { newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { SealedColumn } from '../../../platform/database/reencrypt.ts';
+import { recordAct } from '../../../platform/journal/record.ts';
+import { queueMail } from '../../../platform/mail/queue.ts';
+import { enterTeam, type PublicScope, type Scope } from '../../../platform/scope.ts';
+import { backupCodeUsed, challengeFailed, challengeIssued } from '../events.ts';
+import { type Accounts, factorPurpose } from '../context.ts';
+import { accountMail } from '../mails.ts';
+import { tellOfGuessing } from '../notices.ts';
+import * as queries from '../queries.ts';
+import { type Device, deviceSeen, noticeNewDevice, openSession, type Proven, type SignedIn } from '../sign-in/open-session.ts';
+import * as factors from './queries.ts';
+import { pipelined } from '../../../platform/database/pipelined.ts';
+
+type Who = { team: string; account: string };
+type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
+
+type CheckedFactor = { amr: 'otp' | 'rc' | 'hwk' | 'swk'; take(scope: Scope): Promise<boolean> };
+
+/** The answer to a right password of a person with a second factor: no token, no cookie, and nothing about the person. */
+export type Challenge = { twoFactorRequired: true; challengeId: string; expiresIn: number; methods: string[] };
+
+const factorPlace = (account: string) => `two_factor ${account}`;
+const ofAccount = { column: 'secret', key: { team_id: 'uuid', account_id: 'uuid' }, purpose: factorPurpose } as const;
+
+/** Where the secrets of second factors stand, sealed. */
+export const sealedFactors: readonly SealedColumn[] = ['two_factor', 'two_factor_setup'].map((table) => ({
+  ...ofAccount,
+  table,
+  boundTo: ({ account_id: account = '' }) => factorPlace(account),
+}));
+
+export const sealSecret = (accounts: Accounts, account: string, secret: Buffer) => accounts.keys.factors.seal(secret, factorPlace(account));
+export const openSecret = (accounts: Accounts, account: string, sealed: Buffer) => accounts.keys.factors.open(sealed, factorPlace(account));
+
+/**
+ * Opens a challenge; an older one of the same person ends. `methods` are those the person has.
+ *
+ * @param begun how the sign-in was begun; the session is opened with it and the second factor
+ */
+export async function issueChallenge(
+  accounts: Accounts,
+  scope: Scope,
+  { id, epoch }: { id: string; epoch: number },
+  begun: Pick<Proven, 'amr' | 'connection'>,
+): Promise<Challenge> {
+  const challengeId = newToken();
+  const { challenge: seconds } = accounts.settings.lifetimes;
+  const who = { team: scope.team, account: id };
+  const asBegun = { amr: begun.amr, connection: begun.connection ?? null };
+  const { has } = await pipelined({
+    has: () => scope.db.first(factors.methodsOf, who),
+    putChallenge: () => scope.db.all(factors.putChallenge, { ...who, epoch, hash: tokenHash(challengeId), ...asBegun, seconds }),
+    challengeIssued: () => recordAct(scope, challengeIssued, id),
+  });
+  return { twoFactorRequired: true, challengeId, expiresIn: seconds, methods: has?.methods ?? [] };
+}
+
+/** A person as one whose second factor is tried. */
+export const factorHolder = (database: Database, account: string): FactorHolder => ({
+  id: account,
+  spending: (work) => database.withoutTeam(work),
+  stopped:
+    'A hundred codes in a row were wrong. Use a passkey, or a backup code in the place of the app, or ask staff of the service to unlock the account.',
+});
+
+/** Checks a code of the authenticator app or a backup code, for one of the person's tries. Who is being guessed at is told. */
+export function checkPersonsCode(
+  accounts: Accounts,
+  database: Database,
+  inPublic: InPublic,
+  who: Who,
+  given: string,
+  now: Date,
+): Promise<CheckedCode | undefined> {
+  const reader = database.reader(who.team);
+  const holder: CodeHolder = {
+    ...factorHolder(database, who.account),
+    store: {
+      async factor() {
+        const kept = await reader.first(factors.tables.factorOf, who);
+        return kept && { secret: openSecret(accounts, who.account, kept.secret), lastStep: kept.last_step };
+      },
+      backupHash: async (slot) => (await reader.first(factors.tables.unusedBackupCode, { ...who, slot }))?.hash,
+    },
+    take: async (scope, match) =>
+      match.amr === 'otp'
+        ? (await scope.db.first(factors.tables.takeStep, { ...who, step: match.step })) !== undefined
+        : takeBackupCode(scope, who, match),
+    tell: (what) => inPublic((outer) => tellOfGuessing(accounts, enterTeam(outer, who.team, { type: 'system' }), who.account, what)),
+  };
+  return checkCode(accounts, holder, given, now);
+}
+
+/** Takes a backup code and tells the person how many are left. */
+async function takeBackupCode(scope: Scope, who: Who, { slot, hash }: { slot: number; hash: string }): Promise<boolean> {
+  if (!(await scope.db.first(factors.tables.takeBackupCode, { ...who, slot, hash, at: scope.now }))) return false;
+  const { person, rest } = await pipelined({
+    person: () => scope.db.first(queries.accountById, { team: who.team, id: who.account }),
+    rest: () => scope.db.first(factors.backupCodesLeft, who),
+    backupCodeUsed: () => recordAct(scope, backupCodeUsed, who.account),
+  });
+  if (person) {
+    const mail = accountMail(person.locale, 'backupCodeUsed', person.first_name, rest?.left ?? 0);
+    await queueMail(scope.db, { to: person.email, team: who.team, ...mail });
+  }
+  return true;
+}
+
+/** Completes a sign-in with a code; one of the app is good for one sign-in. Errors: 401 `invalid_challenge`, `invalid_code`, 429. */
+export function verifyTotp(
+  accounts: Accounts,
+  database: Database,
+  inPublic: InPublic,
+  input: { challengeId: string; code: string },
+  device: Device,
+  now: Date,
+): Promise<SignedIn> {
+  const check = (who: Who) => checkPersonsCode(accounts, database, inPublic, who, input.code, now);
+  return completeSignIn(accounts, database, inPublic, input.challengeId, check, wrongCodeAtSignIn, device);
+}
+
+/** Completes a sign-in with the second factor that `check` looks at; `refused` is what a wrong one is answered with. */
+export function completeSignIn(
+  accounts: Accounts,
+  database: Database,
+  inPublic: InPublic,
+  challengeId: string,
+  check: (who: Who) => Promise<CheckedFactor | undefined>,
+  refused: () => Error,
+  device: Device,
+): Promise<SignedIn> {
+  const side: Parameters<typeof completeChallenge<Who, factors.TakenChallenge, SignedIn>>[0] = {
+    async spend(hash) {
+      const found = await database.withoutTeam((tx) => tx.first(factors.challengeByToken, { hash }));
+      const who = found && { team: found.team_id, account: found.account_id };
+      return who && database.inTeam(who.team, async (tx) => (await tx.first(factors.tryChallenge, { ...who, hash, maxTries })) && who);
+    },
+    failed: ({ team, account }) => inPublic((scope) => recordAct(enterTeam(scope, team, { type: 'system' }), challengeFailed, account)),
+    inTransaction: ({ team, account }, work) => inPublic((outer) => work(enterTeam(outer, team, { type: 'user', id: account }))),
+    take: (scope, who, hash) => scope.db.first(factors.takeChallenge, { ...who, hash }),
+    async open(scope, { team, account: id }, taken, amr) {
+      const { person, seen } = await pipelined({
+        person: () => scope.db.first(factors.activeMember, { team, id }),
+        seen: () => deviceSeen(scope, id, device),
+      });
+      if (!person) throw invalidChallenge();
+      await noticeNewDevice(scope, person, device, seen);
+      return openSession(accounts, scope, { id, epoch: taken.epoch, changed: invalidChallenge }, device, {
+        amr: [...taken.amr, amr],
+        acr: 'aal2',
+        ...(taken.connection_id === null ? {} : { connection: taken.connection_id }),
+      });
+    },
+  };
+  return completeChallenge(side, challengeId, check, refused);
+}

@@ -1,0 +1,70 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { notFound, pathId } from '../../platform/identifiers.ts';
+import { beforeEnding, type Scope } from '../../platform/scope.ts';
+import type { VersionCheck } from '../../platform/versioned.ts';
+import type { Clients } from './context.ts';
+import type { Held } from './policy.ts';
+import { clientProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { Client } from './schemas.ts';
+import { secretHash } from './secrets.ts';
+
+// What the use cases of clients share.
+
+/** A client with the version that its ETag names. */
+/** Whose act it is: what they hold, and the session that must be a recent sign-in for giving anything. */
+export type Giver = { held: Held; session: string };
+
+export function present(row: queries.ClientRow): Client {
+  return {
+    id: row.id,
+    clientId: row.id,
+    name: row.name,
+    scopes: row.scopes,
+    ...(row.folder_ids === null ? {} : { folderIds: row.folder_ids }),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    createdBy: row.created_by,
+    // Persons make them, who can be asked to prove again who they are.
+    createdByType: 'user',
+    responsibleId: row.responsible_id ?? row.created_by,
+    ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
+    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+    isActive: row.is_active,
+    mcpApproval: row.mcp_approval,
+    ...(row.awaiting_since === null ? {} : { suspendedPendingTakeoverAt: row.awaiting_since }),
+  };
+}
+
+/** A client of the team, locked; `expect` compares `If-Match`. */
+export async function changeable(scope: Scope, id: string, expect: VersionCheck): Promise<queries.ClientRow> {
+  const row = await scope.db.first(queries.lockClient, { team: scope.team, id: pathId(id, 'API client') });
+  if (!row) throw notFound('API client');
+  expect(row.version);
+  beforeEnding(scope, row.id);
+  return row;
+}
+
+export async function storeSecret(scope: Scope, clients: Clients, client: string, secret: string): Promise<void> {
+  const hash = secretHash(clients.secretKey, client, secret);
+  await scope.db.all(queries.insertSecret, { team: scope.team, id: randomUUIDv7(), client, hash, at: scope.now });
+}
+
+/** This node forgets at once what it believes of these secrets' tokens; the statement has told the others. */
+export async function forgetAfterCommit(scope: Scope, clients: Clients, ended: Promise<{ id: string }[]>): Promise<void> {
+  const secrets = await ended;
+  scope.db.afterCommit(() => {
+    for (const { id } of secrets) clients.tokens.forget(id);
+  });
+}
+
+export function notHeld(scopes: readonly string[]) {
+  return clientProblems.scope_not_held(
+    `You do not hold ${scopes.join(', ')} yourself. Leave it out, or ask an owner or administrator of the team.`,
+  );
+}
+
+export const takeoverNeeded = () =>
+  clientProblems.takeover_required(
+    'Take the client over first, with `take-over`: who answered for it is gone, or their password was reset.',
+  );

@@ -1,0 +1,36 @@
+import type { AccessTokens, MadeBy } from '#accounts';
+import { endInvitationsBy } from '#teams';
+import { recordAct } from '../../platform/journal/record.ts';
+import { clientAwaits } from './events.ts';
+import * as queries from './queries.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+
+/**
+ * The clients that a lost person answers for: whoever held their account may know the secrets. Those that can write wait for
+ * somebody to take them over, if the team wants it so.
+ */
+export function clientsMadeBy(tokens: AccessTokens): MadeBy {
+  return async (scope, account, why) => {
+    const found = await scope.db.all(queries.awaitTakeover, { team: scope.team, account, at: scope.now });
+    const waiting = found.filter(({ waits }) => waits);
+    const { secrets, invited } = await pipelined({
+      secrets: () => Promise.all(waiting.map(({ id }) => scope.db.all(queries.recheckTokens, { team: scope.team, client: id }))),
+      recorded: () =>
+        pipelined(
+          waiting.map(
+            ({ id }) =>
+              () =>
+                recordAct(scope, clientAwaits, id, { responsibleId: account, reason: why }),
+          ),
+        ),
+      invited: () => Promise.all(waiting.map(({ id }) => endInvitationsBy(scope, id))),
+    });
+    scope.db.afterCommit(() => {
+      for (const { id } of secrets.flat()) tokens.forget(id);
+    });
+    return [
+      ...found.map(({ name, waits }) => ({ kind: 'client', name, now: waits ? 'waits' : 'goes on' }) as const),
+      ...invited.flat().map((name) => ({ kind: 'invitation', name, now: 'ended' }) as const),
+    ];
+  };
+}

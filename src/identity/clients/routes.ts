@@ -1,0 +1,160 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { managers } from '#accounts';
+import { changing, creating, noBodyIsEmpty, noContent } from '../../platform/http/responses.ts';
+import { ifMatch, withEtag } from '../../platform/http/etag.ts';
+import { changePage, changeQuery, pageQuery, placedPage } from '../../platform/http/page.ts';
+import { principalOf, reading } from '../../platform/http/scope.ts';
+import type { App } from '../../platform/http/server.ts';
+import type { Clients } from './context.ts';
+import { rotateSecret, takeOverClient } from './rotate-secret.ts';
+import type { Giver } from './client-mapper.ts';
+import { oauthRoutes } from './oauth-routes.ts';
+import {
+  client,
+  createBody,
+  createdClient,
+  idParams,
+  rotateBody,
+  rotatedClient,
+  takenOverClient,
+  takeOverBody,
+  updateBody,
+} from './schemas.ts';
+import { createClient, deleteClient, getClient, listClients, updateClient } from './service.ts';
+
+const prefix = '/api/v1/security/clients';
+const read = { access: { kind: 'user', scope: 'team:read', roles: managers } } as const;
+// Credentials are made by persons, who can be asked to prove again who they are.
+const write = { access: { kind: 'user', scope: 'team:write', person: true } } as const;
+const tags = ['API clients'];
+const bodyLimit = 16 * 1024;
+
+/** What whoever asks may give, and may see a secret for. */
+function giverOf(request: FastifyRequest): Giver {
+  const { scopes, sessionId } = principalOf(request);
+  return { held: scopes, session: sessionId };
+}
+
+export function clientRoutes(app: App, clients: Clients): void {
+  app.get(
+    `${prefix}/`,
+    {
+      config: read,
+      schema: {
+        operationId: 'listApiClients',
+        summary: 'List API clients',
+        tags,
+        querystring: Type.Object({ ...pageQuery, ...changeQuery }),
+        response: { 200: Type.Array(client) },
+      },
+    },
+    async (request, reply) => {
+      const page = changePage(request.query, 500);
+      return placedPage(reply, request, await listClients(reading(request), page), page.limit);
+    },
+  );
+
+  app.post(
+    `${prefix}/`,
+    {
+      config: write,
+      bodyLimit,
+      schema: { operationId: 'createApiClient', summary: 'Make an API client', tags, body: createBody, response: { 201: createdClient } },
+    },
+    async (request, reply) => {
+      const giver = giverOf(request);
+      return creating(request, reply, `${prefix}/:id`, (scope) => createClient(scope, clients, giver, request.body));
+    },
+  );
+
+  app.get(
+    `${prefix}/:id`,
+    {
+      config: read,
+      schema: { operationId: 'getApiClient', summary: 'Read an API client', tags, params: idParams, response: { 200: client } },
+    },
+    (request, reply) => withEtag(reply, getClient(reading(request), request.params.id)),
+  );
+
+  app.patch(
+    `${prefix}/:id`,
+    {
+      config: { ...write, takesIfMatch: true },
+      bodyLimit,
+      schema: {
+        operationId: 'updateApiClient',
+        summary: 'Change an API client',
+        tags,
+        params: idParams,
+        body: updateBody,
+        response: { 200: client },
+      },
+    },
+    async (request, reply) => {
+      const giver = giverOf(request);
+      return changing(request, reply, (scope) => updateClient(scope, clients, giver, request.params.id, request.body, ifMatch(request)));
+    },
+  );
+
+  app.delete(
+    `${prefix}/:id`,
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'deleteApiClient',
+        summary: 'Delete an API client and end its tokens',
+        tags,
+        params: idParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    (request, reply) => noContent(request, reply, (scope) => deleteClient(scope, clients, request.params.id, ifMatch(request))),
+  );
+
+  app.post(
+    `${prefix}/:id/rotate-secret`,
+    {
+      config: { ...write, takesIfMatch: true },
+      bodyLimit,
+      // The body may be left out.
+      preValidation: noBodyIsEmpty,
+      schema: {
+        operationId: 'rotateApiClientSecret',
+        summary: 'Give an API client a new secret; the one before works a while longer',
+        tags,
+        params: idParams,
+        body: rotateBody,
+        response: { 200: rotatedClient },
+      },
+    },
+    async (request, reply) => {
+      const giver = giverOf(request);
+      return changing(request, reply, (scope) => rotateSecret(scope, clients, giver, request.params.id, request.body, ifMatch(request)));
+    },
+  );
+
+  app.post(
+    `${prefix}/:id/take-over`,
+    {
+      config: { ...write, takesIfMatch: true },
+      bodyLimit,
+      // The body may be left out.
+      preValidation: noBodyIsEmpty,
+      schema: {
+        operationId: 'takeOverApiClient',
+        summary: 'Answer for an API client from now on; one that waited for that works again',
+        tags,
+        params: idParams,
+        body: takeOverBody,
+        response: { 200: takenOverClient },
+      },
+    },
+    async (request, reply) => {
+      const giver = giverOf(request);
+      return changing(request, reply, (scope) => takeOverClient(scope, clients, giver, request.params.id, request.body, ifMatch(request)));
+    },
+  );
+
+  oauthRoutes(app, clients);
+}

@@ -1,0 +1,176 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { requireRecentSignIn } from '#accounts';
+import { endInvitationsBy } from '#teams';
+import { deleteEndpointsOf } from '#webhooks';
+import type { ChangePage, Placed } from '../../platform/database/sorted-page.ts';
+import { notFound, pathId } from '../../platform/identifiers.ts';
+import { recordAct } from '../../platform/journal/record.ts';
+import { problems } from '../../platform/problems.ts';
+import type { ReadScope, Scope } from '../../platform/scope.ts';
+import { cleanName } from '../../platform/text.ts';
+import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
+import { clientCreated, clientDeleted, clientUpdated } from './events.ts';
+import type { Clients } from './context.ts';
+import { confinement, grantable } from './grantable-scopes.ts';
+import { gives } from './policy.ts';
+import { changeable, forgetAfterCommit, type Giver, present, storeSecret, takeoverNeeded } from './client-mapper.ts';
+import { clientProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { Client, CreateClient, CreatedClient, UpdateClient } from './schemas.ts';
+import { newClientSecret } from './secrets.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+
+const mostClients = 100;
+
+/** A page of the team's clients, oldest first. */
+export async function listClients(scope: ReadScope, { sort, ...page }: ChangePage): Promise<Placed<Client>[]> {
+  const rows = await scope.db.all(queries.listClients[sort], { team: scope.team, ...page });
+  return rows.map((row) => ({ thing: present(row), place: [row.sort_time, row.id] }));
+}
+
+/** One client. Errors: 404. */
+export async function getClient(scope: ReadScope, id: string): Promise<Versioned<Client>> {
+  const row = await scope.db.first(queries.findClient, { team: scope.team, id: pathId(id, 'API client') });
+  if (!row) throw notFound('API client');
+  return { value: present(row), version: row.version };
+}
+
+/** Makes a client; the answer alone shows its secret. Errors: 400, 401 `reauthentication_required`, 403 `scope_not_held`, 409 `client_limit`, 422 `unknown_scope`, `expiry_in_past`. */
+export async function createClient(
+  scope: Scope,
+  clients: Clients,
+  { held, session }: Giver,
+  input: CreateClient,
+): Promise<Versioned<CreatedClient>> {
+  const { account_id: by } = await requireRecentSignIn(scope, session);
+  const id = randomUUIDv7();
+  const name = clientName(input.name);
+  const scopes = grantable(input.scopes, [], held);
+  const folderIds = await confinement(scope, { wanted: input.folderIds ?? null, kept: [] }, scopes);
+  const expiresAt = endOf(scope, input.expiresAt);
+  const secret = newClientSecret();
+  const row = await scope.db.locked(queries.lockClientCount, { team: scope.team }, () =>
+    scope.db.first(queries.insertClient, {
+      team: scope.team,
+      id,
+      name,
+      scopes,
+      folderIds,
+      by,
+      expiresAt,
+      mcpApproval: input.mcpApproval ?? 'mutating',
+      at: scope.now,
+      most: mostClients,
+    }),
+  );
+  if (!row) {
+    throw clientProblems.client_limit(
+      `Your team has ${mostClients} API clients, the most there can be. Delete one that is no longer used.`,
+    );
+  }
+  await pipelined([
+    () => storeSecret(scope, clients, id, secret),
+    () => recordAct(scope, clientCreated, id, { name, scopes, ...(folderIds === null ? {} : { folderIds }) }),
+  ]);
+  return { value: { ...present(row), clientSecret: secret }, version: row.version };
+}
+
+/**
+ * Changes the members that are given. A scope that is added must be one's own; one that is taken away, and a deactivation,
+ * count on the client's next request. Errors as create, 404, 412.
+ */
+export async function updateClient(
+  scope: Scope,
+  clients: Clients,
+  { held, session }: Giver,
+  id: string,
+  input: UpdateClient,
+  expect: VersionCheck,
+): Promise<Versioned<Client>> {
+  const changed = (['name', 'scopes', 'folderIds', 'expiresAt', 'isActive', 'mcpApproval'] as const).filter(
+    (member) => input[member] !== undefined,
+  );
+  if (changed.length === 0) {
+    throw problems.validation_failed(
+      'The body names nothing that can be changed. Give `name`, `scopes`, `folderIds`, `expiresAt`, `isActive` or `mcpApproval`.',
+      {
+        errors: [{ name: 'body', pointer: '', reason: 'names no member that can be changed', rule: 'minProperties' }],
+      },
+    );
+  }
+  const kept = await changeable(scope, id, expect);
+  const scopes = input.scopes === undefined ? kept.scopes : grantable(input.scopes, kept.scopes, held);
+  const wider = input.folderIds !== undefined || scopes.some((one) => !kept.scopes.includes(one));
+  const folderIds = wider
+    ? await confinement(
+        scope,
+        { wanted: input.folderIds === undefined ? kept.folder_ids : input.folderIds, kept: kept.folder_ids ?? [] },
+        scopes,
+      )
+    : kept.folder_ids;
+  const isActive = input.isActive ?? kept.is_active;
+  if (isActive && kept.awaiting_since !== null) throw takeoverNeeded();
+  const expiresAt = input.expiresAt === undefined ? kept.expires_at : endOf(scope, input.expiresAt);
+  const mcpApproval = input.mcpApproval ?? kept.mcp_approval;
+  const before = {
+    scopes: kept.scopes,
+    folderIds: kept.folder_ids,
+    expiresAt: kept.expires_at,
+    isActive: kept.is_active,
+    mcpApproval: kept.mcp_approval,
+  };
+  if (gives(before, { scopes, folderIds, expiresAt, isActive, mcpApproval })) await requireRecentSignIn(scope, session);
+  const { row } = await pipelined({
+    row: () =>
+      scope.db.first(queries.updateClient, {
+        team: scope.team,
+        id: kept.id,
+        name: input.name === undefined ? kept.name : clientName(input.name),
+        scopes,
+        folderIds,
+        isActive,
+        expiresAt,
+        mcpApproval,
+        at: scope.now,
+      }),
+    forgetAfterCommit: () => forgetAfterCommit(scope, clients, scope.db.all(queries.recheckTokens, { team: scope.team, client: kept.id })),
+    endInvitations: () => (isActive && scopes.includes('team:write') ? undefined : endInvitationsBy(scope, kept.id)),
+    clientUpdated: () =>
+      recordAct(scope, clientUpdated, kept.id, { changed, scopes, isActive, ...(folderIds === null ? {} : { folderIds }) }),
+  });
+  if (!row) throw notFound('API client');
+  return { value: present(row), version: row.version };
+}
+
+/**
+ * Deletes a client: its secrets and tokens are good for nothing from the next request on, and the webhook endpoints that it has registered go
+ * with it. Errors: 404, 412.
+ */
+export async function deleteClient(scope: Scope, clients: Clients, id: string, expect: VersionCheck): Promise<void> {
+  const kept = await changeable(scope, id, expect);
+  await pipelined([
+    () => forgetAfterCommit(scope, clients, scope.db.all(queries.endSecrets, { team: scope.team, client: kept.id, replaced: false })),
+    () => scope.db.all(queries.deleteClient, { team: scope.team, id: kept.id }),
+    // After the client: what it was just registering is there by now, or is refused.
+    () => deleteEndpointsOf(scope, kept.id),
+    () => endInvitationsBy(scope, kept.id),
+    () => recordAct(scope, clientDeleted, kept.id, { name: kept.name }),
+  ]);
+}
+
+function clientName(value: string): string {
+  const name = cleanName(value);
+  if (Array.from(name).length > 200) {
+    const reason = 'must have at most 200 characters';
+    throw problems.validation_failed(`\`name\` ${reason}.`, { errors: [{ name: 'name', pointer: '/name', reason, rule: 'maxLength' }] });
+  }
+  return name;
+}
+
+function endOf(scope: Scope, expiresAt: string | null | undefined): string | null {
+  if (expiresAt === undefined || expiresAt === null) return null;
+  const end = new Date(expiresAt);
+  if (Number.isNaN(end.getTime()) || end <= scope.now)
+    throw clientProblems.expiry_in_past('`expiresAt` must be a time in the future, or null for a client that does not end by itself.');
+  return end.toISOString();
+}

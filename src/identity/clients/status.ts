@@ -1,0 +1,24 @@
+import type { LiveClient, TokenClaims } from '#accounts';
+import type { Database } from '../../platform/database/database.ts';
+import { proofBy } from '../../platform/database/credential-check.ts';
+import { holdClient, liveToken } from './queries.ts';
+
+/** Asks the database whether a client's token is good now, and for what: with the client and its secret ends the token. */
+export function clientLookup(database: Database): (claims: TokenClaims) => Promise<LiveClient | undefined> {
+  return async ({ sid, jti }) => {
+    const row = await database.withoutTeam((tx) => tx.first(liveToken, { secret: sid, jti }));
+    return (
+      row && {
+        clientId: row.client_id,
+        team: row.team_id,
+        scopes: row.scopes,
+        ...(row.folder_ids === null ? {} : { folderIds: row.folder_ids }),
+        until: row.until === null ? Number.POSITIVE_INFINITY : Date.parse(row.until),
+        proof: (scopes) => {
+          const { team_id: team, client_id: client, folder_ids: folders } = row;
+          return proofBy(holdClient, { team, client, secret: sid, token: jti, scopes: [...scopes], folders });
+        },
+      }
+    );
+  };
+}

@@ -1,0 +1,149 @@
+import { isMcpResource, mcpResource, type TokenUse } from '#accounts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import { inEvenTime } from '../../platform/http/minimum-duration.ts';
+import { isUuid } from '../../platform/identifiers.ts';
+import { recordAct } from '../../platform/journal/record.ts';
+import { enterTeam, type PublicScope, type Scope } from '../../platform/scope.ts';
+import { clientRefused, clientTokenIssued, clientTokenRevoked } from './events.ts';
+import { notAuthenticated, type ShownCredentials } from './credentials.ts';
+import type { Clients } from './context.ts';
+import { scopesBeyond } from './policy.ts';
+import { clientProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { Introspection, IssuedToken } from './schemas.ts';
+import { secretHash, shownSecret } from './secrets.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+
+/** A client that has shown one of its secrets. */
+type ProvenClient = { id: string; team: string; secretId: string; scopes: readonly string[]; until: string | null };
+
+/** How a use case reaches the database for a caller whose team is not known yet, and where the caller is. */
+type Caller = {
+  database: Database;
+  inPublic: <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
+  ip: string | undefined;
+};
+
+/**
+ * Proves a client and does its work in one transaction of its team. A right secret is never held up by wrong ones, which
+ * with 256 bits cannot be guessed: only failures are counted, and past what is free answered 429. Errors: 401
+ * `invalid_client`, 429.
+ */
+async function asClient<T>(
+  clients: Clients,
+  caller: Caller,
+  shown: ShownCredentials,
+  work: (scope: Scope, client: ProvenClient) => Promise<T>,
+): Promise<T> {
+  const outcome = await caller.inPublic(async (outer) => {
+    const { team, client } = await prove(clients, outer.db, shown);
+    if (!client) return { done: false as const, team };
+    const scope = enterTeam(outer, client.team, { type: 'client', id: client.id, scopes: new Set(client.scopes) });
+    return { done: true as const, value: await work(scope, client) };
+  });
+  return outcome.done ? outcome.value : refuse(clients, caller, shown, outcome.team);
+}
+
+async function prove(
+  clients: Clients,
+  db: Transaction,
+  { clientId, secret }: ShownCredentials,
+): Promise<{ team: string | undefined; client: ProvenClient | undefined }> {
+  const id = clientId.toLowerCase();
+  const rows = isUuid(id) ? await db.all(queries.secretsOfClient, { client: id }) : [];
+  const found = shownSecret(rows, secretHash(clients.secretKey, id, secret));
+  const client = found?.usable && { id, team: found.team_id, secretId: found.secret_id, scopes: found.scopes, until: found.until };
+  return { team: rows[0]?.team_id, client: client || undefined };
+}
+
+/** One answer for an unknown client, a wrong secret and a client that is switched off; in transactions of its own, so that it counts. */
+async function refuse(clients: Clients, caller: Caller, { clientId }: ShownCredentials, team: string | undefined): Promise<never> {
+  const { throttle } = clients;
+  const buckets = throttle.client(clientId.toLowerCase().slice(0, 100), caller.ip);
+  await caller.database.withoutTeam((tx) => throttle.check(tx, buckets));
+  await inEvenTime(async () => {
+    const note = (of: string) =>
+      caller.inPublic((scope) => recordAct(enterTeam(scope, of, { type: 'system' }), clientRefused, clientId.toLowerCase()));
+    // In transactions of their own.
+    await pipelined({
+      counted: () => throttle.count(caller.database, buckets),
+      noted: () => (team === undefined ? undefined : note(team)),
+    });
+  });
+  throw notAuthenticated('The client is unknown, deactivated or has ended, or its secret is wrong or was replaced.');
+}
+
+/** What a token is asked for: scopes, and the resource that takes it (RFC 8707). */
+type Wanted = { scope: string | undefined; resource: string | undefined };
+
+/** Issues an access token (RFC 6749 §4.4). Errors: 400 `invalid_scope`, `invalid_target`, 401 `invalid_client`, 429. */
+export async function issueToken(clients: Clients, caller: Caller, shown: ShownCredentials, wanted: Wanted): Promise<IssuedToken> {
+  return asClient(clients, caller, shown, async (scope, client) => {
+    const use = useOf(clients, wanted.resource);
+    const scopes = grantedScopes(client, wanted.scope, use);
+    const left = client.until === null ? clients.tokens.seconds : (Date.parse(client.until) - scope.now.getTime()) / 1000;
+    const seconds = Math.max(1, Math.min(clients.tokens.seconds, Math.floor(left)));
+    const { token, noted } = await pipelined({
+      token: () =>
+        clients.tokens.issueForClient({ clientId: client.id, team: client.team, secretId: client.secretId, scopes, seconds, use }),
+      noted: () => scope.db.first(queries.noteUse, { team: client.team, id: client.id }),
+    });
+    if (noted) await recordAct(scope, clientTokenIssued, client.id, { scopes: [...scopes] });
+    return { access_token: token, token_type: 'Bearer', expires_in: seconds, scope: scopes.join(' ') };
+  });
+}
+
+/** What a token for a resource is good for. */
+function useOf({ issuer }: Clients, resource: string | undefined): TokenUse {
+  if (resource === undefined || resource.replace(/\/$/, '') === issuer) return 'api';
+  if (isMcpResource(issuer, resource)) return 'mcp';
+  throw clientProblems.invalid_target(`resource must be ${issuer} or ${mcpResource(issuer)}, or be left out for the first.`);
+}
+
+function grantedScopes(client: ProvenClient, asked: string | undefined, use: TokenUse): readonly string[] {
+  if (asked === undefined) return client.scopes;
+  const wanted = asked.split(' ');
+  if (!wanted.every((scope) => /^[!#-[\]-~]+$/.test(scope)))
+    throw clientProblems.invalid_scope('scope must be a list of scopes, separated by one space each.');
+  const granted = client.scopes.filter((scope) => wanted.includes(scope));
+  // Who speaks MCP asks for what the server names, which is more than most clients have: RFC 6749 §3.3 lets them have a part.
+  if (use === 'mcp' && granted.length > 0) return granted;
+  const beyond = scopesBeyond(wanted, new Set(client.scopes));
+  if (beyond.length > 0) throw clientProblems.invalid_scope(`The client was not given ${beyond.slice(0, 5).join(', ').slice(0, 300)}.`);
+  return granted;
+}
+
+/** Revokes a token of the client's own; one that is unknown or has ended needs no revoking (RFC 7009 §2.2). Errors: 400 `invalid_grant`, 401, 429. */
+export async function revokeToken(clients: Clients, caller: Caller, shown: ShownCredentials, token: string): Promise<void> {
+  const claims = await clients.tokens.read(token);
+  await asClient(clients, caller, shown, async (scope, client) => {
+    if (!claims) return;
+    if (claims.clientId !== client.id)
+      throw clientProblems.invalid_grant('The token was issued to another. A client may revoke only its own.');
+    const { jti, sid, exp } = claims;
+    scope.db.send(queries.holdClientAlone, { client: client.id });
+    const revoked = await scope.db.first(queries.revokeToken, { team: client.team, jti, secret: sid, until: new Date(exp * 1000) });
+    scope.db.afterCommit(() => clients.tokens.forget(sid));
+    if (revoked) await recordAct(scope, clientTokenRevoked, client.id, { jti });
+  });
+}
+
+/** What a token of the client's own is good for now; of any other it learns only that it is not active (RFC 7662 §2.2). Errors: 401, 429. */
+export async function introspectToken(clients: Clients, caller: Caller, shown: ShownCredentials, token: string): Promise<Introspection> {
+  const owner = await asClient(clients, caller, shown, async (_scope, client) => client.id);
+  const claims = await clients.tokens.read(token);
+  const principal = claims?.clientId === owner ? await clients.tokens.verify(token, claims.use) : undefined;
+  if (!claims || !principal) return { active: false };
+  return {
+    active: true,
+    scope: [...principal.scopes].join(' '),
+    client_id: owner,
+    token_type: 'Bearer',
+    exp: claims.exp,
+    iat: claims.iat,
+    sub: claims.sub,
+    aud: claims.aud,
+    iss: clients.issuer,
+    jti: claims.jti,
+  };
+}

@@ -1,0 +1,18 @@
+import type { PlatformConfig } from '../../platform/config.ts';
+import { optionalFlag, setting, type ValuesOf } from '../../platform/settings.ts';
+
+/** The settings of this domain. */
+export const programSettings = {
+  PROGRAMS_ALLOW_PRIVATE: setting(
+    'http and private addresses for the documents of programs that persons connect: true in development, false in production unless set',
+    '',
+    optionalFlag,
+  ),
+} as const;
+
+export function settlePrograms(
+  read: ValuesOf<typeof programSettings>,
+  { production }: PlatformConfig,
+): { PROGRAMS_ALLOW_PRIVATE: boolean } {
+  return { PROGRAMS_ALLOW_PRIVATE: read.PROGRAMS_ALLOW_PRIVATE ?? !production };
+}

@@ -1,0 +1,55 @@
+import { domain as accounts } from '#accounts';
+import { domain as clients } from '#clients';
+import { domain as credentials } from '#credentials';
+import { createAddressPolicy, createGuardedFetch, domain as webhooks } from '#webhooks';
+import { defineDomain } from '../../platform/domain.ts';
+import { programSettings, settlePrograms } from './config.ts';
+import type { Programs } from './context.ts';
+import { openDocuments } from './documents.ts';
+import { readRequest } from './authorization-request.ts';
+import { dropUnused } from './jobs.ts';
+import { programRoutes } from './routes.ts';
+import { programTables } from './tables.ts';
+import { grants, takeBack } from './tokens.ts';
+
+/**
+ * Programs that persons let act for them at the MCP server: each comes by itself, is shown to the person with what it asks for, and gets, once
+ * they have allowed it, a session of its own that ends with whatever ends theirs.
+ */
+export const domain = defineDomain({
+  name: 'connected-apps',
+  // Of webhooks the connections to what strangers name, which reach nothing inside the operator's network.
+  uses: { accounts, credentials, clients, webhooks },
+  settings: programSettings,
+  settle: settlePrograms,
+  tables: programTables,
+  description: () => import('./description.ts'),
+  open(
+    { config, database, masterKey, log },
+    { accounts: people, clients: { addGrant, addTakeBack } },
+    { PROGRAMS_ALLOW_PRIVATE: allowPrivate },
+  ) {
+    if (allowPrivate) log.warn('PROGRAMS_ALLOW_PRIVATE is on: documents of programs may be at http and private addresses');
+    const guarded = createGuardedFetch({ policy: createAddressPolicy({ allowPrivate, allowCidrs: [] }), timeoutMs: 5_000 });
+    const programs: Programs = {
+      accounts: people,
+      issuer: config.BASE_URL,
+      database,
+      requestKey: masterKey.derive('program-requests'),
+      document: openDocuments((url) => guarded.fetch(url, { headers: { accept: 'application/json' } }), allowPrivate),
+    };
+    for (const [name, grant] of grants(programs)) addGrant(name, grant);
+    addTakeBack((request, form) => takeBack(programs, request, form));
+    return {
+      exports: { readRequest: (query: object, ip: string | undefined) => readRequest(programs, query, ip) },
+      routes: (app) => programRoutes(app, programs),
+      periodic: [{ name: 'program-drop', cron: '37 * * * *', run: () => dropUnused(database) }],
+      close: () => guarded.close(),
+    };
+  },
+});
+
+export type { Answer as ProgramRequest } from './authorization-request.ts';
+export { programOverMcp, type ProgramOverMcp } from './over-mcp.ts';
+export { changingScopes, offeredScopes, readingScopes, usualScopes } from './scopes.ts';
+export { mayChange } from './service.ts';

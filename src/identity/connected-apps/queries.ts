@@ -1,0 +1,91 @@
+import { sqlStatement } from '../../platform/database/statement.ts';
+
+export const findProgram = sqlStatement<{ id: string }, { id: string; name: string; redirect_uris: string[] }>(
+  'SELECT id, name, redirect_uris FROM program WHERE id = $id',
+);
+
+/** Registers a program; no row where there are as many as there can be. */
+export const insertProgram = sqlStatement<{ id: string; name: string; redirectUris: string[]; at: Date; most: number }, { id: string }>(
+  `INSERT INTO program (id, name, redirect_uris, created_at)
+   SELECT $id, $name, $redirectUris, $at WHERE (SELECT count(*) FROM (SELECT FROM program LIMIT $most) AS registered) < $most RETURNING id`,
+);
+
+/** Remembers that a program is used, to the day; no row where it is gone. */
+export const noteUse = sqlStatement<{ id: string; at: Date }, never>(
+  "UPDATE program SET used_at = $at WHERE id = $id AND (used_at IS NULL OR used_at < $at::timestamptz - interval '1 day')",
+);
+
+/** Drops programs that nobody connected within a day, and those that nobody has used for longer than any connection lasts. */
+export const dropUnused = sqlStatement<object, { id: string }>(
+  `DELETE FROM program WHERE id IN (
+     SELECT id FROM program WHERE coalesce(used_at, created_at) < now() - interval '1 day'
+       AND (used_at IS NULL OR used_at < now() - interval '400 days') ORDER BY coalesce(used_at, created_at) LIMIT 1000
+   ) RETURNING id`,
+);
+
+type NewConnection = {
+  team: string;
+  session: string;
+  account: string;
+  clientId: string;
+  name: string;
+  redirectUri: string;
+  scopes: string[];
+  codeHash: Buffer;
+  challenge: string;
+  livesUntil: string;
+  at: Date;
+};
+
+export const insertConnection = sqlStatement<NewConnection, never>(
+  `INSERT INTO program_connection (team_id, session_id, account_id, client_id, name, redirect_uri, scopes, code_hash, code_challenge, lives_until, created_at)
+   VALUES ($team, $session, $account, $clientId, $name, $redirectUri, $scopes, $codeHash, $challenge, $livesUntil, $at)`,
+);
+
+export type OfCode = {
+  team_id: string;
+  session_id: string;
+  account_id: string;
+  client_id: string;
+  redirect_uri: string;
+  code_challenge: string;
+  lives_until: string;
+};
+export const connectionByCode = sqlStatement<{ hash: Buffer }, OfCode>('SELECT * FROM connection_by_code($hash)');
+
+/** Uses a code up; no row where that was done. */
+export const redeem = sqlStatement<{ team: string; session: string; at: Date }, { session_id: string }>(
+  `UPDATE program_connection SET redeemed_at = $at WHERE team_id = $team AND session_id = $session AND redeemed_at IS NULL
+   RETURNING session_id`,
+);
+
+export type Connection = {
+  session_id: string;
+  client_id: string;
+  name: string;
+  redirect_uri: string;
+  scopes: string[];
+  created_at: string;
+};
+
+/** What is known of connections of a person that were taken up, the newest first. */
+export const connectionsOf = sqlStatement<{ team: string; account: string; sessions: string[] }, Connection>(
+  `SELECT session_id, client_id, name, redirect_uri, scopes, created_at FROM program_connection
+   WHERE team_id = $team AND account_id = $account AND session_id = ANY ($sessions) AND redeemed_at IS NOT NULL
+   ORDER BY created_at DESC, session_id DESC`,
+);
+
+/** What a program that acts calls itself, and for whom it acts. */
+export const actingProgram = sqlStatement<{ team: string; session: string }, { name: string; account_id: string }>(
+  'SELECT name, account_id FROM program_connection WHERE team_id = $team AND session_id = $session',
+);
+
+/** For whom a program acts by a connection; no row where it is another's. */
+export const connectionOf = sqlStatement<{ team: string; session: string; clientId: string }, { account_id: string }>(
+  'SELECT account_id FROM program_connection WHERE team_id = $team AND session_id = $session AND client_id = $clientId',
+);
+
+/** A connection of a person, living or not. */
+export const isConnection = sqlStatement<{ team: string; account: string; session: string }, { session_id: string }>(
+  'SELECT session_id FROM program_connection WHERE team_id = $team AND account_id = $account AND session_id = $session',
+);

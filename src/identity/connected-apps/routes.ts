@@ -1,0 +1,104 @@
+import { Type } from 'typebox';
+import { noContent } from '../../platform/http/responses.ts';
+import { clientIp } from '../../platform/http/client-ip.ts';
+import { principalOf, reading, writing } from '../../platform/http/scope.ts';
+import type { App } from '../../platform/http/server.ts';
+import { pathId } from '../../platform/identifiers.ts';
+import type { Programs } from './context.ts';
+import { register } from './registration.ts';
+import * as schemas from './schemas.ts';
+import { connect, disconnect, listConnected, showRequest } from './service.ts';
+
+const base = '/api/v1/security/auth/connected-apps';
+const tags = ['Account security'];
+const signedIn = { access: { kind: 'user' } } as const;
+const bodyLimit = 16 * 1024;
+
+export function programRoutes(app: App, programs: Programs): void {
+  app.post(
+    '/oauth/register',
+    {
+      config: { access: { kind: 'public' }, errorShape: 'rfc6749' },
+      bodyLimit,
+      schema: {
+        operationId: 'registerConnectedApp',
+        summary: 'Register a program that persons may let act for them (RFC 7591)',
+        tags: ['API clients'],
+        body: schemas.registration,
+        response: { 201: schemas.registered },
+      },
+    },
+    async (request, reply) => {
+      reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
+      const made = await register(programs, request.body, clientIp(request));
+      return reply.code(201).send(made);
+    },
+  );
+
+  app.post(
+    `${base}/preview`,
+    {
+      config: signedIn,
+      bodyLimit,
+      schema: {
+        operationId: 'previewConnectedApp',
+        summary: 'Look at what a program asks for',
+        tags,
+        body: schemas.requestBody,
+        response: { 200: schemas.shownRequest },
+      },
+    },
+    (request) => writing(request, (scope) => showRequest(programs, scope, principalOf(request).sessionId, request.body.request)),
+  );
+
+  app.post(
+    base,
+    {
+      config: signedIn,
+      bodyLimit,
+      schema: {
+        operationId: 'authorizeConnectedApp',
+        summary: 'Let a program act for oneself at the MCP server',
+        tags,
+        body: schemas.allowBody,
+        response: { 201: schemas.connected },
+      },
+    },
+    async (request, reply) => {
+      const made = await writing(request, (scope) => connect(programs, scope, principalOf(request).sessionId, request.body));
+      return reply.code(201).send(made);
+    },
+  );
+
+  app.get(
+    base,
+    {
+      config: signedIn,
+      schema: {
+        operationId: 'listConnectedApps',
+        summary: 'List the programs that act for oneself',
+        tags,
+        response: { 200: Type.Array(schemas.connectedProgram) },
+      },
+    },
+    (request) => listConnected(reading(request), principalOf(request).actor.id),
+  );
+
+  app.delete(
+    `${base}/:id`,
+    {
+      config: signedIn,
+      schema: {
+        operationId: 'disconnectConnectedApp',
+        summary: 'End at once what a program may do for oneself',
+        tags,
+        params: Type.Object({ id: Type.String() }),
+        response: { 204: Type.Null() },
+      },
+    },
+    (request, reply) => {
+      const id = pathId(request.params.id, 'connected program');
+      return noContent(request, reply, (scope) => disconnect(programs, scope, principalOf(request).actor.id, id));
+    },
+  );
+}

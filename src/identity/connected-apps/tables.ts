@@ -1,0 +1,11 @@
+import { ofTheService, type Tables } from '../../platform/tables.ts';
+
+/** What this domain keeps. */
+export const programTables: Tables = {
+  program: ofTheService,
+  program_connection: {
+    purge: 'erased',
+    held: false,
+    people: { by: ['account_id'], leaving: { stays: 'ends with the membership' }, exported: true, erasure: 'deleted' },
+  },
+};

@@ -1,0 +1,49 @@
+import { createPasswordHasher, type PasswordHasher } from '../../platform/crypto/password-hash.ts';
+import { defineDomain } from '../../platform/domain.ts';
+import { credentialSettings } from './config.ts';
+import { credentialTables } from './tables.ts';
+import { createThrottle, type Throttle } from './throttle.ts';
+
+/** What is opened once for all who prove people: staff count their tries apart. */
+export type Credentials = { hasher: PasswordHasher; throttle: Throttle; passwordMinLength: number; refreshGraceSeconds: number };
+
+/**
+ * Credentials: what signing in, proving again who one is, second factors and refresh tokens are, for people and for staff
+ * alike. Each keeps its own tables and hands them in; what is counted, compared, taken once and refused is decided here.
+ */
+export const domain = defineDomain({
+  name: 'credentials',
+  settings: credentialSettings,
+  tables: credentialTables,
+  open({ masterKey }, _uses, config) {
+    const exports: Credentials = {
+      hasher: createPasswordHasher({ concurrency: config.HASH_CONCURRENCY, maxQueue: 64, pepper: masterKey.lasting('password-pepper') }),
+      throttle: createThrottle(masterKey.derive('throttle')),
+      passwordMinLength: config.PASSWORD_MIN_LENGTH,
+      refreshGraceSeconds: config.REFRESH_RETRY_GRACE_SECONDS,
+    };
+    return { exports };
+  },
+});
+
+export { completeChallenge, invalidChallenge, maxChallengeTries } from './challenge.ts';
+export {
+  type CheckedCode,
+  checkCode,
+  type CodeHolder,
+  type FactorHolder,
+  type Guessed,
+  proofByCode,
+  secondFactorBudgets,
+  spendTry,
+  wrongCodeAtSignIn,
+} from './codes.ts';
+export { factorStatements } from './factor-queries.ts';
+export { checkPassword, matchesAtSignIn } from './passwords.ts';
+export { credentialProblems } from './problems.ts';
+export { type FactorTimes, raisedBy, requireRecent, type Shown } from './authentication-age.ts';
+export { type SessionFacts, renewTokens, type Tokens } from './refresh.ts';
+export { sessionStatements } from './session-queries.ts';
+export { beginSetup, checkSetup, replaceCodes, type SetupSide, takeSetup } from './setup.ts';
+export { beginAnewText, dropCounters } from './throttle-queries.ts';
+export { createThrottle, keysOf, type Throttle } from './throttle.ts';

@@ -1,0 +1,78 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { BackupCodes } from '../../platform/crypto/backup-codes.ts';
+import { matchTotp, newTotpSecret, readTotpCode, totpUri } from '../../platform/crypto/totp.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { isUuid } from '../../platform/identifiers.ts';
+import type { FactorStatements } from './factor-queries.ts';
+import { credentialProblems } from './problems.ts';
+
+const setupMinutes = 10;
+const maxTries = 5;
+
+/** Whose authenticator app is set up, of people or of staff, and where that is kept. */
+export type SetupSide<Who extends object> = {
+  tables: FactorStatements<Who>;
+  who: Who;
+  /** Seals the secret of an app, and opens it. */
+  seal(secret: Buffer): Buffer;
+  open(sealed: Buffer): Buffer;
+  /** Who the codes are for, as an app shows it. */
+  issuer: string;
+  /** The operation a set-up begins with. */
+  begins: string;
+};
+
+const invalidSetup = ({ begins }: { begins: string }) =>
+  credentialProblems.invalid_setup(`The set-up is unknown, replaced or too old. Begin again with ${begins}.`);
+
+/** Shows a new secret and backup codes. Nothing is on until a code of the secret comes back. */
+export async function beginSetup<Who extends object>(
+  side: SetupSide<Who>,
+  db: Transaction,
+  email: string,
+  { codes, hashes }: BackupCodes,
+): Promise<{ backupCodes: string[]; setupId: string; totpUri: string }> {
+  const [secret, setupId] = [newTotpSecret(), randomUUIDv7()];
+  await db.all(side.tables.putSetup, { ...side.who, id: setupId, secret: side.seal(secret), hashes, minutes: setupMinutes });
+  return { backupCodes: codes, setupId, totpUri: totpUri(side.issuer, email, secret) };
+}
+
+/**
+ * Checks the first code of a set-up and returns its time step, which the factor stores as used (RFC 6238 section 5.2). `spending` counts
+ * each try before the check. Errors: 400 `invalid_setup`, `invalid_code`.
+ */
+export async function checkSetup<Who extends object>(
+  side: SetupSide<Who>,
+  spending: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>,
+  { code: given, setupId: id }: { code: string; setupId: string },
+  now: Date,
+): Promise<number> {
+  const setup = isUuid(id) ? await spending((tx) => tx.first(side.tables.trySetup, { ...side.who, id, maxTries })) : undefined;
+  if (!setup) throw invalidSetup(side);
+  const code = readTotpCode(given);
+  const step = code === undefined ? undefined : matchTotp(side.open(setup.secret), code, now);
+  if (step === undefined)
+    throw credentialProblems.invalid_code('The code does not belong to the new secret. Enter the code that the app shows now.');
+  return step;
+}
+
+/** Takes a set-up: of two confirmations that race one gets it. Errors: 400 `invalid_setup`. */
+export async function takeSetup<Who extends object>(
+  side: SetupSide<Who>,
+  db: Transaction,
+  id: string,
+): Promise<{ secret: Buffer; backup_hashes: string[] }> {
+  const setup = await db.first(side.tables.takeSetup, { ...side.who, id });
+  if (!setup) throw invalidSetup(side);
+  return setup;
+}
+
+/** Puts new backup codes in the place of all there were. */
+export async function replaceCodes<Who extends object>(
+  { tables, who }: Pick<SetupSide<Who>, 'tables' | 'who'>,
+  db: Transaction,
+  hashes: string[],
+): Promise<void> {
+  db.send(tables.dropBackupCodes, who);
+  db.send(tables.insertBackupCodes, { ...who, hashes });
+}

@@ -1,0 +1,37 @@
+import { sqlStatement } from '../../platform/database/statement.ts';
+
+type Hit = { key: Buffer; free: number; window: number; wait: number };
+const over = '(t.expires_at < now() OR began_in_the_future(t.since))';
+const hit = `INSERT INTO throttle AS t (key, hits, since, expires_at) VALUES ($key, 1, now(), now() + make_interval(secs => $window))
+   ON CONFLICT (key) DO UPDATE SET
+     hits = CASE WHEN ${over} THEN 1 ELSE t.hits + 1 END,
+     since = CASE WHEN ${over} THEN now() ELSE t.since END,
+     blocked_until = CASE WHEN ${over} OR t.hits + 1 < $free THEN NULL
+       ELSE now() + make_interval(secs => least($window, $wait * power(2, least(t.hits + 1 - $free, 20)))) END,
+     expires_at = CASE WHEN ${over} OR $wait < $window THEN now() + make_interval(secs => $window) ELSE t.expires_at END`;
+
+/** Counts one hit in a window; past the free ones each blocks for twice as long as the last, at most for the window. */
+export const countHit = sqlStatement<Hit, { hits: number }>(`${hit} RETURNING hits`);
+
+/** The same unless others block already: no row then. Of many at once each sees those that were counted before it. */
+export const countUnblocked = sqlStatement<Hit, { hits: number }>(
+  `${hit} WHERE t.blocked_until IS NULL OR t.blocked_until <= now() OR ${over} RETURNING hits`,
+);
+
+/** For how many seconds yet one of `$keys` blocks. */
+export const longestBlock = sqlStatement<{ keys: Buffer[] }, { seconds: number | null }>('SELECT seconds FROM throttle_block($keys)');
+
+/** In the order of the keys, as all who count hold them. */
+export const clearHits = sqlStatement<{ keys: Buffer[] }, never>(
+  `WITH held AS MATERIALIZED (SELECT key FROM throttle WHERE key = ANY ($keys) ORDER BY key FOR UPDATE)
+   DELETE FROM throttle WHERE key IN (SELECT key FROM held)`,
+);
+
+/** Begins the counter of `key` anew where a condition holds, as a part of another statement. */
+export const beginAnewText = (key: string, condition: string) => `DELETE FROM throttle WHERE key = ${key} AND ${condition}`;
+
+/** Counters that are over are dropped; what somebody holds the next time, since one act may hold several. */
+export const dropCounters = sqlStatement<object, never>(
+  `WITH held AS MATERIALIZED (SELECT key FROM throttle WHERE expires_at < now() ORDER BY key FOR UPDATE SKIP LOCKED)
+   DELETE FROM throttle t USING held WHERE t.key = held.key`,
+);

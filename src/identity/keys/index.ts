@@ -1,0 +1,41 @@
+import { defineDomain } from '../../platform/domain.ts';
+import { keySettings, rotationSettings, sealSettings } from './config.ts';
+import { tendKeys } from './jobs.ts';
+import { followKeys, openKeyRing } from './key-ring.ts';
+import { sealedKeys } from './new-key.ts';
+import { keyRoutes } from './routes.ts';
+import { sealedSealKeys, sealRoutes } from './seal/index.ts';
+import { keyTables } from './tables.ts';
+
+/**
+ * Signing keys: made on first start, encrypted at rest, rotated, published as one key set a purpose: access tokens, the
+ * audit journal's checkpoints, deliveries of webhooks, the evidence of signatures. None is taken for another.
+ */
+export const domain = defineDomain({
+  name: 'keys',
+  settings: keySettings,
+  tables: keyTables,
+  description: () => import('./description.ts'),
+  sealed: [sealedKeys, ...sealedSealKeys],
+  async open({ config: platform, database, masterKey, listener, log }, _uses, config) {
+    const settings = rotationSettings(config);
+    const ring = await openKeyRing(database, masterKey, settings);
+    const stopFollowing = await followKeys(ring, listener, log);
+    return {
+      exports: { ...ring, seals: sealSettings(config, platform.BASE_URL) },
+      routes: (app) => {
+        keyRoutes(app, ring);
+        sealRoutes(app, database);
+      },
+      periodic: [{ name: 'key-rotation', cron: '* * * * *', run: () => tendKeys(database, masterKey, settings) }],
+      close: async () => stopFollowing(),
+    };
+  },
+});
+
+export { rotationSettings, sealSettings } from './config.ts';
+export { type AskedRotation, rotateKey, type RotationTime } from './jobs.ts';
+export { type KeyRing, openKeyRing, publicSigner } from './key-ring.ts';
+export { type AccessAlgorithm, type Purpose } from './rotation.ts';
+export { activeSeal, pemOf, publishedSeals, renewSeal, type SealSettings } from './seal/index.ts';
+export { tokenSigner } from './sign-token.ts';

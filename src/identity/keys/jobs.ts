@@ -1,0 +1,118 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Static } from 'typebox';
+import type { MasterKey } from '../../platform/crypto/master-key.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import { recordAct, serviceJournal } from '../../platform/journal/record.ts';
+import { keyRotated } from './events.ts';
+import { type KeyBox, makeKey, openKeyBox } from './new-key.ts';
+import * as queries from './queries.ts';
+import { type AccessAlgorithm, type KeyFacts, planRotation, publishedSeconds, type Purpose, purposes, retiredSeconds } from './rotation.ts';
+
+export type KeySettings = { accessAlgorithm: AccessAlgorithm; rotationDays: number };
+/** What a rotation goes by, and when it is, as the journal says it. */
+type DatedSettings = KeySettings & { now: Date };
+
+/**
+ * When the next key is to sign: once it has been published long enough, or now. `compromised` besides takes the old key
+ * and the next one out of use at once, since both may be known to others.
+ */
+export type RotationTime = 'once published' | 'now' | 'compromised';
+
+/** A rotation that was asked for: done, or the time from which the next key signs (ISO 8601). */
+export type AskedRotation = { kid: string; signs: 'now' } | { kid: string; signs: 'later'; from: string };
+
+/**
+ * Does what is due: makes the first keys, publishes the next ones, lets them sign, takes retired ones out of the sets.
+ * Safe to run on any node at any time: runs follow one another, and go by the database's clock.
+ */
+export async function tendKeys(database: Database, masterKey: MasterKey, settings: KeySettings): Promise<void> {
+  const box = openKeyBox(masterKey);
+  const dated = { ...settings, now: new Date(database.clock.now()) };
+  await database.asSystem('tend the signing keys', async (tx) => {
+    await tx.all(queries.lockKeys, {});
+    for (const purpose of purposes) await tend(tx, purpose, box, dated);
+  });
+}
+
+/**
+ * Asks that the next key of a purpose sign: at once when it has been published long enough, or when `when` is `now`;
+ * else as soon as it has.
+ */
+export async function rotateKey(
+  database: Database,
+  masterKey: MasterKey,
+  settings: KeySettings,
+  { purpose, when }: { purpose: Purpose; when: RotationTime },
+): Promise<AskedRotation> {
+  const box = openKeyBox(masterKey);
+  const dated = { ...settings, now: new Date(database.clock.now()) };
+  return database.asSystem('rotate a signing key', async (tx) => {
+    await tx.all(queries.lockKeys, {});
+    // First what is due anyway: a next key of the algorithm that is set, for one.
+    await tend(tx, purpose, box, dated);
+    if (when === 'compromised') return replaceAll(tx, purpose, box, dated);
+    const asked = await tx.first(queries.askForNext, { purpose, after: when === 'now' ? 0 : publishedSeconds });
+    if (!asked) throw new Error(`there is no next ${purpose} key`);
+    const [done] = await tend(tx, purpose, box, dated);
+    return done === asked.kid ? { kid: done, signs: 'now' } : { kid: asked.kid, signs: 'later', from: asked.activates_at };
+  });
+}
+
+/** Removes every key of a purpose that could be known to others, and makes new ones. No token of the old ones is believed any more. */
+async function replaceAll(tx: Transaction, purpose: Purpose, box: KeyBox, settings: DatedSettings): Promise<AskedRotation> {
+  const old = await factsOf(tx, purpose);
+  await tx.all(queries.removeKeys, { kids: old.map(({ kid }) => kid) });
+  const [kid = ''] = await tend(tx, purpose, box, settings);
+  const previous = old.find(({ status }) => status === 'active')?.kid;
+  await recordRotation(tx, settings.now, kid, { purpose, reason: 'compromised', ...(previous === undefined ? {} : { previous }) });
+  return { kid, signs: 'now' };
+}
+
+async function recordRotation(tx: Transaction, now: Date, kid: string, data: Static<typeof keyRotated.data>): Promise<void> {
+  await recordAct(serviceJournal(tx, { now, requestId: randomUUIDv7() }), keyRotated, kid, data);
+}
+
+/** Carries out the plan for one purpose, under the lock. Returns the keys that sign from now on, if one changed. */
+async function tend(tx: Transaction, purpose: Purpose, box: KeyBox, settings: DatedSettings): Promise<string[]> {
+  const rules = {
+    alg: purpose === 'access' ? settings.accessAlgorithm : 'EdDSA',
+    rotationSeconds: settings.rotationDays * 86_400,
+    keepRetired: purpose === 'access' ? retiredSeconds : ('forever' as const),
+  };
+  const plan = planRotation(await factsOf(tx, purpose), rules);
+  const { remove, activate, publish } = plan;
+  if (remove.length > 0) await tx.all(queries.removeKeys, { kids: remove });
+  if (activate) {
+    await tx.all(queries.retireActive, { purpose });
+    await tx.all(queries.activateNext, { kid: activate.kid });
+    // The first key follows no other: nothing was rotated.
+    if (activate.previous !== undefined)
+      await recordRotation(tx, settings.now, activate.kid, {
+        purpose,
+        alg: rules.alg,
+        reason: activate.reason,
+        previous: activate.previous,
+      });
+  }
+  if (publish) await tx.all(queries.insertNext, await makeKey(purpose, rules.alg, box));
+  if (remove.length > 0 || activate || publish) await tx.all(queries.tellKeysChanged, {});
+  // A purpose without any key: the one just published signs at once, and is followed by a next.
+  if (publish && !activate && !(await factsOf(tx, purpose)).some(({ status }) => status === 'active'))
+    return tend(tx, purpose, box, settings);
+  return activate ? [activate.kid] : [];
+}
+
+async function factsOf(tx: Transaction, purpose: Purpose): Promise<KeyFacts[]> {
+  const rows = await tx.all(queries.keyAges, {});
+  return rows
+    .filter((row) => row.purpose === purpose)
+    .map((row) => ({
+      kid: row.kid,
+      alg: row.alg,
+      status: row.status,
+      publishedFor: row.published_for,
+      activeFor: row.active_for,
+      retiredFor: row.retired_for,
+      due: row.due,
+    }));
+}

@@ -1,0 +1,157 @@
+import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto';
+import { BitString, Integer, OctetString, Utf8String } from 'asn1js';
+import {
+  AccessDescription,
+  AttributeTypeAndValue,
+  AuthorityKeyIdentifier,
+  BasicConstraints,
+  Certificate,
+  CertificateRevocationList,
+  CRLDistributionPoints,
+  DistributionPoint,
+  Extension,
+  Extensions,
+  ExtKeyUsage,
+  GeneralName,
+  id_ad_caIssuers,
+  id_AuthorityInfoAccess,
+  id_AuthorityKeyIdentifier,
+  id_BasicConstraints,
+  id_CRLDistributionPoints,
+  id_CRLNumber,
+  id_ExtKeyUsage,
+  id_KeyUsage,
+  id_SubjectKeyIdentifier,
+  InfoAccess,
+  RelativeDistinguishedNames,
+  RevokedCertificate,
+  Time,
+  TimeType,
+} from 'pkijs';
+import { readDer, writeDer } from '../../../platform/crypto/asn1.ts';
+
+/** A certificate (DER) and the key that it is for. */
+export type Certified = { certificate: Buffer; key: KeyObject };
+/** Where an authority publishes what its certificates name: itself and its revocation list. */
+export type Places = { authority: string; revocations: string };
+
+const commonName = '2.5.4.3';
+/** Some readers know no signing of documents (RFC 9336), and take a certificate for e-mail. */
+const purposes = ['1.3.6.1.5.5.7.3.36', '1.3.6.1.5.5.7.3.4'];
+const uri = 6;
+const curve = { name: 'ECDSA', namedCurve: 'P-256' };
+const digest = 'SHA-256';
+const day = 86_400_000;
+const authorityDays = 7_305;
+/** Two years, as decided: short enough that an old key is worth little, long enough that nobody forgets how it is renewed. */
+export const sealDays = 730;
+/** Clocks of readers may be behind. */
+const leewayMs = 5 * 60_000;
+
+/** A new authority that issues seals and nothing else, signed by itself. */
+export async function makeAuthority(name: string, now: Date): Promise<Certified> {
+  const keys = await newKeys();
+  const certificate = await draft(`${name} Seal Authority`, keys, { from: now, days: authorityDays });
+  certificate.issuer = certificate.subject;
+  certificate.extensions = [
+    extension(id_BasicConstraints, new BasicConstraints({ cA: true, pathLenConstraint: 0 }), true),
+    // Signs certificates and revocation lists: bits 5 and 6.
+    extension(id_KeyUsage, bits(0b0000_0110, 1), true),
+    extension(id_SubjectKeyIdentifier, octets(await certificate.getKeyHash())),
+  ];
+  return signed(certificate, keys.privateKey, keys.privateKey);
+}
+
+/** A new key for seals, certified by an authority. */
+export async function makeSeal(name: string, authority: Certified, { now, places }: { now: Date; places: Places }): Promise<Certified> {
+  const keys = await newKeys();
+  const certificate = await draft(name, keys, { from: now, days: sealDays });
+  const issuer = readDer(Certificate, authority.certificate);
+  const list = new DistributionPoint({ distributionPoint: [address(places.revocations)] });
+  const issuers = new AccessDescription({ accessMethod: id_ad_caIssuers, accessLocation: address(places.authority) });
+  certificate.issuer = issuer.subject;
+  certificate.extensions = [
+    extension(id_BasicConstraints, new BasicConstraints(), true),
+    // Signs and stands by it: bits 0 and 1.
+    extension(id_KeyUsage, bits(0b1100_0000, 6), true),
+    extension(id_ExtKeyUsage, new ExtKeyUsage({ keyPurposes: purposes })),
+    extension(id_SubjectKeyIdentifier, octets(await certificate.getKeyHash())),
+    await authorityKey(issuer),
+    extension(id_CRLDistributionPoints, new CRLDistributionPoints({ distributionPoints: [list] })),
+    extension(id_AuthorityInfoAccess, new InfoAccess({ accessDescriptions: [issuers] })),
+  ];
+  return signed(certificate, keys.privateKey, signingKey(authority.key));
+}
+
+/** A revocation list (RFC 5280, 5): the certificates that are taken back, and since when. */
+export async function makeRevocationList(
+  authority: Certified,
+  { number, now, until, revoked }: { number: number; now: Date; until: Date; revoked: readonly { certificate: Buffer; at: Date }[] },
+): Promise<Buffer> {
+  const issuer = readDer(Certificate, authority.certificate);
+  const entries = revoked.map(({ certificate, at }) => {
+    const { serialNumber: userCertificate } = readDer(Certificate, certificate);
+    return new RevokedCertificate({ userCertificate, revocationDate: timeOf(at) });
+  });
+  const list = new CertificateRevocationList({
+    version: 1,
+    issuer: issuer.subject,
+    thisUpdate: timeOf(now),
+    nextUpdate: timeOf(until),
+    ...(entries.length > 0 ? { revokedCertificates: entries } : {}),
+    crlExtensions: new Extensions({ extensions: [await authorityKey(issuer), extension(id_CRLNumber, new Integer({ value: number }))] }),
+  });
+  await list.sign(signingKey(authority.key), digest);
+  return writeDer(list);
+}
+
+type Keys = { publicKey: CryptoKey; privateKey: CryptoKey };
+
+async function newKeys(): Promise<Keys> {
+  return crypto.subtle.generateKey(curve, true, ['sign', 'verify']);
+}
+
+const signingKey = (key: KeyObject) => key.toCryptoKey(curve, false, ['sign']);
+
+/** A certificate of a new key, without its issuer and its extensions. */
+async function draft(name: string, { publicKey }: Keys, { from, days }: { from: Date; days: number }): Promise<Certificate> {
+  const starts = from.getTime() - leewayMs;
+  const certificate = new Certificate({
+    version: 2,
+    // Begins with 1, so that it is positive and has no byte to leave out.
+    serialNumber: new Integer({ valueHex: Buffer.concat([Buffer.from([1]), randomBytes(15)]) }),
+    notBefore: timeOf(new Date(starts)),
+    notAfter: timeOf(new Date(starts + days * day)),
+    subject: new RelativeDistinguishedNames({
+      typesAndValues: [new AttributeTypeAndValue({ type: commonName, value: new Utf8String({ value: name }) })],
+    }),
+  });
+  await certificate.subjectPublicKeyInfo.importKey(publicKey);
+  return certificate;
+}
+
+async function signed(certificate: Certificate, own: CryptoKey, issuer: CryptoKey): Promise<Certified> {
+  await certificate.sign(issuer, digest);
+  const key = createPrivateKey({ key: Buffer.from(await crypto.subtle.exportKey('pkcs8', own)), format: 'der', type: 'pkcs8' });
+  return { certificate: writeDer(certificate), key };
+}
+
+/** A time of a certificate (RFC 5280, 4.1.2.5): with two digits of the year until 2049, in whole seconds. */
+function timeOf(at: Date): Time {
+  return new Time({
+    type: at.getUTCFullYear() < 2050 ? TimeType.UTCTime : TimeType.GeneralizedTime,
+    value: new Date(Math.floor(at.getTime() / 1_000) * 1_000),
+  });
+}
+
+async function authorityKey(issuer: Certificate): Promise<Extension> {
+  return extension(id_AuthorityKeyIdentifier, new AuthorityKeyIdentifier({ keyIdentifier: octets(await issuer.getKeyHash()) }));
+}
+
+function extension(extnID: string, value: Parameters<typeof writeDer>[0], critical = false): Extension {
+  return new Extension({ extnID, critical, extnValue: new Uint8Array(writeDer(value)).buffer });
+}
+
+const address = (value: string) => new GeneralName({ type: uri, value });
+const octets = (valueHex: ArrayBuffer) => new OctetString({ valueHex });
+const bits = (byte: number, unusedBits: number) => new BitString({ valueHex: new Uint8Array([byte]).buffer, unusedBits });

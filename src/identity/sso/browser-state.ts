@@ -1,0 +1,48 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { cookieAttributes } from '../../platform/http/refresh-cookie.ts';
+import type { Sso } from './context.ts';
+
+/** What a browser that was sent to a provider carries, sealed, so that only its own answer is taken. */
+export type Begun = {
+  state: string;
+  nonce: string;
+  verifier: string;
+  connection: string;
+  team: string;
+  returnTo: string;
+  /** The account to link, and the session of the request. Absent for a sign-in. */
+  link?: { account: string; session: string };
+  /** Unix ms. */
+  until: number;
+};
+
+/** Seconds a person has at the provider. */
+export const stateSeconds = 600;
+const place = 'sso state cookie';
+
+/** Lax: the answer comes by a navigation from the provider's site, which Strict would leave the cookie out of. */
+function attributes({ accounts }: Sso) {
+  return { ...cookieAttributes(accounts.settings), sameSite: 'lax' as const };
+}
+const nameOf = (sso: Sso) => (attributes(sso).secure ? '__Host-sso_state' : 'sso_state');
+
+export function keepBegun(sso: Sso, reply: FastifyReply, begun: Begun): void {
+  const sealed = sso.keys.states.seal(JSON.stringify(begun), place).toString('base64url');
+  reply.setCookie(nameOf(sso), sealed, { ...attributes(sso), maxAge: stateSeconds });
+}
+
+export function forgetBegun(sso: Sso, reply: FastifyReply): void {
+  reply.setCookie(nameOf(sso), '', { ...attributes(sso), maxAge: 0 });
+}
+
+/** What this browser has begun, while it may still be answered; nothing when the cookie is another's work. */
+export function readBegun(sso: Sso, request: FastifyRequest, now: Date): Begun | undefined {
+  const cookie = request.cookies[nameOf(sso)];
+  if (cookie === undefined) return undefined;
+  try {
+    const begun = JSON.parse(sso.keys.states.open(Buffer.from(cookie, 'base64url'), place).toString()) as Begun;
+    return begun.until > now.getTime() ? begun : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { managersToTell } from '#accounts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Turn } from '../../platform/domain.ts';
+import { recordAct } from '../../platform/journal/record.ts';
+import type { EventListener } from '../../platform/journal/listeners.ts';
+import { queueMail } from '../../platform/mail/queue.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type { SsoDeps } from './context.ts';
+import { recordName, recordValue } from './domains.ts';
+import { domainExpired, domainProofMissing } from './events.ts';
+import { domainMail, type DomainNotice } from './mails.ts';
+import * as queries from './queries.ts';
+
+const dayMs = 86_400_000;
+/** How long a domain stays verified after its record was found missing. */
+const graceMs = 14 * dayMs;
+/** Connections that one run checks. The next run takes the others. */
+const maxConnections = 5_000;
+
+export const domainCheckJob = 'sso-domain-check';
+
+type Options = Pick<SsoDeps, 'lookupText'> & { database: Database; listeners: readonly EventListener[] };
+
+/**
+ * Looks up the DNS record of each verified domain once a day. A missing record is reported to the team's administrators; after 14 days
+ * without it the domain is unverified. A name server that does not answer changes nothing.
+ */
+export async function checkDomains(options: Options, { now, isolation }: Turn): Promise<void> {
+  const { database } = options;
+  const due = await database.asSystem('find domains to check', (tx) =>
+    tx.all(queries.connectionsToCheck, { before: new Date(now.getTime() - dayMs), limit: maxConnections }),
+  );
+  await isolation.each(domainCheckJob, due, ({ team, id }) => checkConnection(options, { team, id, now }));
+}
+
+async function checkConnection({ database, listeners, lookupText }: Options, { team, id, now }: { team: string; id: string; now: Date }) {
+  const row = await database.reader(team).first(queries.findConnection, { team, id });
+  const verified = (row?.domains ?? []).filter(({ verifiedAt }) => verifiedAt !== undefined);
+  // No transaction is open during the lookups.
+  const found = await Promise.all(
+    verified.map(async ({ domain, proof }) => ({ domain, proof, texts: await lookupText(recordName(domain)) })),
+  );
+  await database.inTeam(team, async (db) => {
+    const scope: Scope = { db, team, actor: { type: 'system' }, now, requestId: randomUUIDv7(), listeners };
+    for (const { domain, proof, texts } of found) {
+      const one = { team, id, domain, proof, at: now };
+      if (texts === undefined) await db.all(queries.noteUnansweredCheck, one);
+      else if (texts.includes(recordValue(proof))) await db.all(queries.noteProofFound, one);
+      else await noteMissing(scope, one);
+    }
+  });
+}
+
+async function noteMissing(scope: Scope, one: queries.CheckedDomain): Promise<void> {
+  const missing = await scope.db.first(queries.noteProofMissing, { ...one, expiry: new Date(one.at.getTime() - graceMs) });
+  if (!missing) return;
+  const { domain, proof, id } = one;
+  const expiresAt = new Date(Date.parse(missing.since) + graceMs);
+  const notice = { domain, expiresAt, record: { name: recordName(domain), value: recordValue(proof) } };
+  if (missing.expired) {
+    await recordAct(scope, domainExpired, id, { domain });
+    await scope.db.all(queries.touchConnection, { team: scope.team, id, at: scope.now });
+    await tellManagers(scope, { ...notice, kind: 'expired' });
+  } else if (missing.first) {
+    await recordAct(scope, domainProofMissing, id, { domain, expiresAt: expiresAt.toISOString() });
+    await tellManagers(scope, { ...notice, kind: 'missing' });
+  }
+}
+
+async function tellManagers({ db, team }: Scope, notice: DomainNotice): Promise<void> {
+  for (const { email, locale } of await db.all(managersToTell, { team }))
+    await queueMail(db, { ...domainMail(locale, notice), to: email, team, budgeted: true, unhurried: true });
+}

@@ -1,0 +1,53 @@
+import { domain as accounts } from '#accounts';
+import { checkEndpointUrl, createAddressPolicy, createGuardedFetch, createResolver, createTextLookup, domain as webhooks } from '#webhooks';
+import { defineDomain } from '../../platform/domain.ts';
+import { settleSso, ssoSettings } from './config.ts';
+import { sealedConnections } from './connections.ts';
+import { connectionsMadeBy } from './compromised-account.ts';
+import { openSso } from './context.ts';
+import { checkDomains, domainCheckJob } from './domain-jobs.ts';
+import { dropSpentStates } from './jobs.ts';
+import { ssoRoutes } from './routes.ts';
+import { ssoTables } from './tables.ts';
+
+/**
+ * Single sign-on: a team's connections to OpenID Connect providers, the domains it has shown to be its own, and signing in
+ * through a provider. Who a person is at a provider is kept by the accounts.
+ */
+export const domain = defineDomain({
+  name: 'sso',
+  // Of webhooks the connections to what a team names, which reach nothing inside the operator's network.
+  uses: { accounts, webhooks },
+  settings: ssoSettings,
+  settle: settleSso,
+  tables: ssoTables,
+  description: () => import('./description.ts'),
+  sealed: [sealedConnections],
+  open({ database, masterKey, log, listeners }, { accounts: people }, config) {
+    const allowHttp = config.SSO_ALLOW_PRIVATE;
+    if (allowHttp) log.warn('SSO_ALLOW_PRIVATE is on: providers may be at http and private addresses');
+    const policy = createAddressPolicy({ allowPrivate: allowHttp, allowCidrs: config.SSO_ALLOW_CIDRS });
+    const servers = config.SSO_DNS_SERVERS;
+    const resolve = servers.length === 0 ? {} : { resolve: createResolver(servers) };
+    const providers = createGuardedFetch({ policy, timeoutMs: 10_000, ...resolve });
+    people.onLoss(connectionsMadeBy);
+    const lookupText = createTextLookup(servers);
+    const sso = openSso(people, {
+      masterKey,
+      allowHttp,
+      fetch: (target, init) => providers.fetch(target, init),
+      checkUrl: (text) => checkEndpointUrl(text, policy),
+      lookupText,
+      now: () => database.clock.now(),
+    });
+    return {
+      exports: undefined,
+      routes: (app) => ssoRoutes(app, sso),
+      periodic: [
+        { name: 'sso-state-drop', cron: '27 * * * *', run: () => dropSpentStates(database) },
+        { name: domainCheckJob, cron: '41 * * * *', run: (run) => checkDomains({ database, listeners, lookupText }, run) },
+      ],
+      close: () => providers.close(),
+    };
+  },
+});

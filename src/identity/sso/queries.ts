@@ -1,0 +1,144 @@
+import { sqlStatement } from '../../platform/database/statement.ts';
+
+type One = { team: string; id: string };
+type Domain = { domain: string; proof: string; verifiedAt?: string };
+
+/** What makes an address count: the claims of the provider, or the domain that the team has verified for the connection. */
+export type EmailTrust = 'claim' | 'domain';
+
+export type ConnectionRow = {
+  id: string;
+  issuer: string;
+  client_id: string;
+  client_secret: Buffer;
+  default_role: 'member' | 'viewer';
+  is_enforced: boolean;
+  trusts_mfa: boolean;
+  email_trust: EmailTrust;
+  jit: boolean;
+  is_active: boolean;
+  domains: Domain[];
+  created_by: string | null;
+  last_used_at: string | null;
+  version: number;
+  created_at: string;
+  updated_at: string;
+};
+
+const columns = `c.id, c.issuer, c.client_id, c.client_secret, c.default_role, c.is_enforced, c.trusts_mfa, c.email_trust, c.jit, c.is_active, c.created_by, c.version,
+  c.created_at, last_sign_in_through($team, c.id) AS last_used_at,
+  c.updated_at, coalesce((SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('domain', d.domain, 'proof', d.proof, 'verifiedAt',
+    to_char(d.verified_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) ORDER BY d.domain)
+    FROM sso_domain d WHERE d.team_id = $team AND d.connection_id = c.id), '[]') AS domains`;
+
+export const listConnections = sqlStatement<{ team: string; after: string; limit: number }, ConnectionRow>(
+  `SELECT ${columns} FROM sso_connection c WHERE c.team_id = $team AND c.id > $after ORDER BY c.id LIMIT $limit + 1`,
+);
+
+export const findConnection = sqlStatement<One, ConnectionRow>(
+  `SELECT ${columns} FROM sso_connection c WHERE c.team_id = $team AND c.id = $id`,
+);
+
+/** Locks a connection that is to be changed. */
+export const lockConnection = sqlStatement<One, ConnectionRow>(
+  `SELECT ${columns} FROM sso_connection c WHERE c.team_id = $team AND c.id = $id FOR UPDATE OF c`,
+);
+
+/** Keeps a connection, with its domains, as it is while somebody is signed in through it: whoever changes it locks it first. */
+export const holdConnection = sqlStatement<One, never>('SELECT id FROM sso_connection WHERE team_id = $team AND id = $id FOR SHARE');
+
+/** Puts creations of a team one after another, so that each counts what the one before made. */
+export const lockConnectionCount = sqlStatement<{ team: string }, never>(
+  "SELECT pg_advisory_xact_lock(hashtextextended('sso connections ' || $team, 0)) AS locked",
+);
+
+type Settings = One & {
+  clientId: string;
+  secret: Buffer;
+  role: string;
+  enforced: boolean;
+  trustsMfa: boolean;
+  emailTrust: EmailTrust;
+  jit: boolean;
+  active: boolean;
+  at: Date;
+};
+
+/** Inserts unless the team has `most` already: then no row comes back. */
+export const insertConnection = sqlStatement<Settings & { issuer: string; by: string; most: number }, { id: string }>(
+  `INSERT INTO sso_connection (team_id, id, issuer, client_id, client_secret, default_role, is_enforced, trusts_mfa, email_trust, jit, is_active,
+     created_by, created_at, updated_at)
+   SELECT $team, $id, $issuer, $clientId, $secret, $role, $enforced, $trustsMfa, $emailTrust, $jit, $active, $by, $at, $at
+   WHERE (SELECT count(*) FROM sso_connection WHERE team_id = $team) < $most RETURNING id`,
+);
+
+export const updateConnection = sqlStatement<Settings, { id: string }>(
+  `UPDATE sso_connection SET client_id = $clientId, client_secret = $secret, default_role = $role, is_enforced = $enforced,
+     trusts_mfa = $trustsMfa, email_trust = $emailTrust, jit = $jit, is_active = $active, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id RETURNING id`,
+);
+
+/** Deletes a connection with its domains. */
+export const deleteConnection = sqlStatement<One, never>('DELETE FROM sso_connection WHERE team_id = $team AND id = $id');
+
+/** Makes the domains those given; one that stays keeps its proof and whether it is verified. */
+export const dropOtherDomains = sqlStatement<One & { domains: string[] }, never>(
+  'DELETE FROM sso_domain WHERE team_id = $team AND connection_id = $id AND NOT (domain = ANY ($domains::text[]))',
+);
+export const addDomains = sqlStatement<One & { domains: string[]; proofs: string[] }, never>(
+  `INSERT INTO sso_domain (team_id, connection_id, domain, proof)
+   SELECT $team, $id, domain, proof FROM unnest($domains::text[], $proofs::text[]) AS x(domain, proof) ON CONFLICT DO NOTHING`,
+);
+
+/** Verifies a domain, if it still waits for the proof that was found. */
+export const verifyDomain = sqlStatement<One & { domain: string; proof: string; at: Date }, { domain: string }>(
+  `UPDATE sso_domain SET verified_at = $at, checked_at = $at, missing_since = NULL
+   WHERE team_id = $team AND connection_id = $id AND domain = $domain AND proof = $proof AND verified_at IS NULL RETURNING domain`,
+);
+export const touchConnection = sqlStatement<One & { at: Date }, never>(
+  'UPDATE sso_connection SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
+);
+/** The connections with a verified domain that was last checked before this time, the oldest checks first. */
+export const connectionsToCheck = sqlStatement<{ before: Date; limit: number }, { team: string; id: string }>(
+  `SELECT c.team_id AS team, c.id FROM sso_connection c JOIN sso_domain d ON d.team_id = c.team_id AND d.connection_id = c.id
+   WHERE c.is_active AND d.verified_at IS NOT NULL AND d.checked_at < $before
+     AND NOT job_waits('sso-domain-check', c.team_id, c.id::text) AND team_goes_on(c.team_id)
+   GROUP BY c.team_id, c.id ORDER BY min(d.checked_at), c.id LIMIT $limit`,
+);
+export type CheckedDomain = One & { domain: string; proof: string; at: Date };
+const checkedDomain = 'team_id = $team AND connection_id = $id AND domain = $domain AND proof = $proof AND verified_at IS NOT NULL';
+/** No name server has answered: the next check decides. */
+export const noteUnansweredCheck = sqlStatement<CheckedDomain, never>(`UPDATE sso_domain SET checked_at = $at WHERE ${checkedDomain}`);
+export const noteProofFound = sqlStatement<CheckedDomain, never>(
+  `UPDATE sso_domain SET checked_at = $at, missing_since = NULL WHERE ${checkedDomain}`,
+);
+/** Notes a missing record. A domain whose record was missing at `expiry` already is unverified. */
+export const noteProofMissing = sqlStatement<CheckedDomain & { expiry: Date }, { since: string; first: boolean; expired: boolean }>(
+  `WITH before AS (
+     SELECT coalesce(missing_since, $at) AS since, missing_since IS NULL AS first, coalesce(missing_since <= $expiry, false) AS expired
+     FROM sso_domain WHERE ${checkedDomain} FOR UPDATE
+   ), noted AS (
+     UPDATE sso_domain SET checked_at = $at, missing_since = CASE WHEN NOT expired THEN since END,
+       verified_at = CASE WHEN NOT expired THEN verified_at END
+     FROM before WHERE ${checkedDomain} RETURNING since, first, expired
+   ) SELECT since, first, expired FROM noted`,
+);
+export const releaseDomain = sqlStatement<{ domain: string }, never>('SELECT release_sso_domain($domain)');
+
+export const connectionById = sqlStatement<{ id: string }, { team_id: string; id: string }>('SELECT * FROM sso_connection_by_id($id)');
+export const connectionByDomain = sqlStatement<{ domain: string }, { team_id: string; id: string }>(
+  'SELECT * FROM sso_connection_by_domain($domain)',
+);
+
+/** The living connections that a person has made. */
+export const connectionsBy = sqlStatement<{ team: string; account: string }, { issuer: string }>(
+  'SELECT issuer FROM sso_connection WHERE team_id = $team AND created_by = $account AND is_active ORDER BY id',
+);
+
+/** Remembers that an answer was taken; no row when it was before. */
+export const spendState = sqlStatement<{ hash: Buffer; seconds: number }, { spent: boolean }>(
+  `INSERT INTO sso_state_spent (hash, expires_at) VALUES ($hash, now() + make_interval(secs => $seconds))
+   ON CONFLICT DO NOTHING RETURNING true AS spent`,
+);
+
+export const dropSpent = sqlStatement<object, never>('DELETE FROM sso_state_spent WHERE expires_at < now()');

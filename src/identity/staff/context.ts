@@ -1,0 +1,118 @@
+import type { Administration } from '#accounts';
+import { createThrottle, type Throttle } from '#credentials';
+import type { KeyRing } from '#keys';
+import type { MasterKey } from '../../platform/crypto/master-key.ts';
+import type { RefreshKeys } from '../../platform/crypto/refresh-tokens.ts';
+import type { Box } from '../../platform/crypto/secretbox.ts';
+import type { PasswordHasher } from '../../platform/crypto/password-hash.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { SealedColumn } from '../../platform/database/reencrypt.ts';
+import type { Proof } from '../../platform/database/credential-check.ts';
+import { createDevicePass, type DevicePass } from '../../platform/http/device-pass.ts';
+import { proven } from '../../platform/http/with-credential-check.ts';
+import { createRefreshCookie, type RefreshCookie } from '../../platform/http/refresh-cookie.ts';
+import type { EventListener } from '../../platform/journal/listeners.ts';
+import { serviceTeam } from '../../platform/journal/record.ts';
+import type { Actor, Scope } from '../../platform/scope.ts';
+import { createStaffTokens, type StaffTokens } from './tokens.ts';
+
+export type StaffSettings = {
+  baseUrl: string;
+  corsOrigins: readonly string[];
+  passwordMinLength: number;
+  refreshGraceSeconds: number;
+  requireTotp: boolean;
+};
+
+export type StaffDeps = {
+  database: Database;
+  keys: KeyRing;
+  hasher: PasswordHasher;
+  masterKey: MasterKey;
+  listeners: readonly EventListener[];
+  settings: StaffSettings;
+  /** What acts for people need of their part. */
+  people: Administration;
+};
+
+/** What the use cases of staff work with. */
+export type Staff = Pick<StaffDeps, 'database' | 'hasher' | 'settings' | 'listeners' | 'people'> & {
+  tokens: StaffTokens;
+  throttle: Throttle;
+  cookie: RefreshCookie;
+  /** What a browser keeps that has signed in: guesses of strangers never hold up a member of staff there. */
+  pass: DevicePass;
+  refreshKeys: RefreshKeys;
+  factors: Box;
+};
+
+const factorPurpose = 'staff-two-factor';
+/** What the secret of a second factor is bound to. */
+export const factorPlace = (id: string) => `staff ${id}`;
+
+/** Where the secrets of second factors stand, sealed. */
+export const sealedStaffFactors: readonly SealedColumn[] = [
+  { table: 'staff', column: 'totp_secret', key: { id: 'uuid' }, purpose: factorPurpose, boundTo: ({ id = '' }) => factorPlace(id) },
+  {
+    table: 'staff_totp_setup',
+    column: 'secret',
+    key: { staff_id: 'uuid' },
+    purpose: factorPurpose,
+    boundTo: ({ staff_id: id = '' }) => factorPlace(id),
+  },
+];
+
+/** Where a request came from, and when. */
+export type Origin = { now: Date; requestId: string; ip?: string; userAgent?: string };
+
+const dayInSeconds = 86_400;
+const passSeconds = 30 * dayInSeconds;
+
+export function openStaff(deps: StaffDeps): Staff {
+  const { database, keys, hasher, masterKey, listeners, settings, people } = deps;
+  return {
+    database,
+    hasher,
+    settings,
+    listeners,
+    tokens: createStaffTokens({ ask: (work) => across({ database }, 'staff session', work), keys, issuer: settings.baseUrl }),
+    // Another key than that of people: the two never share a counter.
+    throttle: createThrottle(masterKey.derive('staff-throttle')),
+    people,
+    cookie: createRefreshCookie('staff_refresh_token', dayInSeconds, settings),
+    pass: createDevicePass('staff_device', passSeconds, { key: masterKey.derive('staff-device-pass'), settings }),
+    refreshKeys: masterKey.accepted('staff-refresh-tokens'),
+    factors: masterKey.box(factorPurpose),
+  };
+}
+
+/**
+ * The one door of staff across teams, and to their own tables, which no request of a team can read. With `proof` it commits
+ * only while that credential stands.
+ */
+export function across<T>(
+  staff: Pick<Staff, 'database'>,
+  reason: string,
+  work: (db: Transaction) => Promise<T>,
+  proof?: Proof,
+): Promise<T> {
+  return proven(() => staff.database.asSystem(reason, work, proof));
+}
+
+/** One transaction over the tables of staff, which no request of a team can read. Acts go to the service's journal. */
+export function asStaff<T>(
+  staff: Staff,
+  reason: string,
+  origin: Origin,
+  actor: Actor,
+  work: (scope: Scope) => Promise<T>,
+  proof?: Proof,
+): Promise<T> {
+  return across(staff, reason, (db) => work(inJournal(staff, db, serviceTeam, origin, actor)), proof);
+}
+
+/** The scope that writes to the journal of a team, or of the service. */
+export function inJournal(staff: Pick<Staff, 'listeners'>, db: Transaction, team: string, origin: Origin, actor: Actor): Scope {
+  const { now, requestId, ip } = origin;
+  return { db, team, actor, now, requestId, ...(ip === undefined ? {} : { ip }), listeners: staff.listeners };
+}

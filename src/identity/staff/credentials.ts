@@ -1,0 +1,15 @@
+import { beforeEnding, type Scope } from '../../platform/scope.ts';
+import * as queries from './queries.ts';
+
+/** As `holdPerson` of accounts: to be called before anything that ends or changes what a member of staff's credentials are good for. */
+export function holdStaff(scope: Scope, id: string): void {
+  scope.db.send(queries.lockStaff, { staff: id });
+  beforeEnding(scope, id);
+}
+
+/** Ends the sessions of a member of staff: all, one, or all but one. */
+export function endStaffSessions(scope: Scope, id: string, which: { session?: string; except?: string } = {}): Promise<{ id: string }[]> {
+  holdStaff(scope, id);
+  const { session = null, except = null } = which;
+  return scope.db.all(queries.revokeSessions, { staff: id, session, except, at: scope.now });
+}

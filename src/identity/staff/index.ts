@@ -1,0 +1,30 @@
+import { domain as accounts } from '#accounts';
+import { domain as journal } from '#journal';
+import { domain as credentials } from '#credentials';
+import { domain as keys } from '#keys';
+import { domain as teams } from '#teams';
+import { defineDomain } from '../../platform/domain.ts';
+import { settleStaff, staffSettings } from './config.ts';
+import { sealedStaffFactors } from './context.ts';
+import { open } from './open.ts';
+import { staffTables } from './tables.ts';
+
+/**
+ * Staff: the people who run the service. Accounts, sign-in and tokens of their own, apart from those of teams, and what
+ * they may do for teams and people. Every act of theirs stands in a journal.
+ */
+export const domain = defineDomain({
+  name: 'staff',
+  uses: { accounts, journal, credentials, keys, teams },
+  settings: staffSettings,
+  settle: settleStaff,
+  tables: staffTables,
+  description: () => import('./description.ts'),
+  sealed: sealedStaffFactors,
+  open,
+});
+
+export { staffSettingsOf } from './open.ts';
+export { openStaff } from './context.ts';
+export { administerStaff, type StaffAdministration } from './members.ts';
+export type { OverTeams } from './team-operations.ts';

@@ -1,0 +1,12 @@
+import { accountMail } from '#accounts';
+import type { Guessed } from '#credentials';
+import { queueMail } from '../../platform/mail/queue.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type { Staff } from './context.ts';
+import type { StaffRow } from './queries.ts';
+
+/** Tells a member of staff that somebody guesses at their account: once a day of each sort. */
+export async function tellOfGuessing(staff: Staff, scope: Scope, person: StaffRow, what: Guessed): Promise<void> {
+  if (!(await staff.throttle.take(scope.db, staff.throttle.notice(person.id, what)))) return;
+  await queueMail(scope.db, { to: person.email, team: null, ...accountMail(undefined, 'guessing', person.name, what) });
+}

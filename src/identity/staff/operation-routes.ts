@@ -1,0 +1,163 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { journal, journalQuery, readJournalPage } from '#journal';
+import { withIdempotency } from '../../platform/http/idempotency.ts';
+import { answerPage, newestFirst } from '../../platform/http/page.ts';
+import { principalOf } from '../../platform/http/scope.ts';
+import type { App } from '../../platform/http/server.ts';
+import { serviceTeam } from '../../platform/journal/record.ts';
+import type { Staff } from './context.ts';
+import { type By, getPerson, getQuotas, getTeam, helpPerson, listPeople, listTeams, putQuotas, setSuspended } from './operations.ts';
+import { attemptOf, bodyLimit, byStaff, originOf } from './request-context.ts';
+import * as schemas from './schemas.ts';
+
+const prefix = '/api/v1/staff';
+const tags = ['Staff operations'];
+/** These lists are of the whole service: they always come in pages. */
+const mostAtOnce = 500;
+
+/** Who of staff asks. */
+export const by = (request: FastifyRequest): By => {
+  const { actor, sessionId, proof } = principalOf(request);
+  return { actor, sessionId, proof, origin: originOf(request), once: (db, work) => withIdempotency(attemptOf(request), db, work) };
+};
+
+const placeOf = ({ createdAt, id }: { createdAt: string; id: string }) => [createdAt, id];
+
+/** What staff do with teams and people: all of it stands in the journal of the team. */
+export function operationRoutes(app: App, staff: Staff): void {
+  app.get(
+    `${prefix}/teams`,
+    {
+      config: byStaff,
+      schema: {
+        operationId: 'listTeams',
+        summary: 'List teams, newest first',
+        tags,
+        querystring: schemas.teamsQuery,
+        response: { 200: Type.Array(schemas.team) },
+      },
+    },
+    async (request, reply) => {
+      const { q = null, status = null, ...page } = request.query;
+      const place = newestFirst(page, mostAtOnce);
+      const found = await listTeams(staff, by(request), { ...place, q, status });
+      return answerPage(reply, request, { found, limit: place.limit }, placeOf);
+    },
+  );
+  app.get(
+    `${prefix}/teams/:id`,
+    {
+      config: byStaff,
+      schema: { operationId: 'getTeamAsStaff', summary: 'A team', tags, params: schemas.idPath, response: { 200: schemas.team } },
+    },
+    (request) => getTeam(staff, by(request), request.params.id),
+  );
+  for (const [path, operationId, suspended, summary] of [
+    ['suspend', 'suspendTeam', true, 'Suspend a team: its members and clients are shut out at once'],
+    ['restore', 'restoreTeam', false, 'Restore a suspended team'],
+  ] as const) {
+    app.post(
+      `${prefix}/teams/:id/${path}`,
+      {
+        config: byStaff,
+        bodyLimit,
+        schema: { operationId, summary, tags, params: schemas.idPath, body: schemas.reasonBody, response: { 200: schemas.team } },
+      },
+      (request) => setSuspended(staff, by(request), request.params.id, suspended, request.body.reason),
+    );
+  }
+
+  app.get(
+    `${prefix}/teams/:id/quotas`,
+    {
+      config: byStaff,
+      schema: {
+        operationId: 'getTeamQuotas',
+        summary: 'What a team has used of its quotas',
+        tags,
+        params: schemas.idPath,
+        response: { 200: schemas.teamQuotas },
+      },
+    },
+    (request) => getQuotas(staff, by(request), request.params.id),
+  );
+  app.put(
+    `${prefix}/teams/:id/quotas`,
+    {
+      config: byStaff,
+      bodyLimit,
+      schema: {
+        operationId: 'updateTeamQuotas',
+        summary: 'Change quotas of a team: those that are named; null for what the settings say',
+        tags,
+        params: schemas.idPath,
+        body: schemas.quotasBody,
+        response: { 200: schemas.teamQuotas },
+      },
+    },
+    (request) => putQuotas(staff, by(request), request.params.id, request.body.quotas, request.body.reason),
+  );
+
+  app.get(
+    `${prefix}/users`,
+    {
+      config: byStaff,
+      schema: {
+        operationId: 'listUsers',
+        summary: 'List users, newest first',
+        tags,
+        querystring: schemas.peopleQuery,
+        response: { 200: Type.Array(schemas.person) },
+      },
+    },
+    async (request, reply) => {
+      const { q = null, teamId = null, ...page } = request.query;
+      const place = newestFirst(page, mostAtOnce);
+      const found = await listPeople(staff, by(request), { ...place, q, team: teamId });
+      return answerPage(reply, request, { found, limit: place.limit }, placeOf);
+    },
+  );
+  app.get(
+    `${prefix}/users/:id`,
+    {
+      config: byStaff,
+      schema: { operationId: 'getUser', summary: 'A user', tags, params: schemas.idPath, response: { 200: schemas.person } },
+    },
+    (request) => getPerson(staff, by(request), request.params.id),
+  );
+  for (const [path, operationId, how, summary] of [
+    ['unlock', 'unlockUser', 'unlock', 'Give a user back the tries that were used up'],
+    ['disable-2fa', 'disableTwoFactorOfUser', 'disableTwoFactor', 'Turn a user’s second factor off; their sessions end'],
+    ['revoke-sessions', 'revokeSessionsOfUser', 'signOut', 'Sign a user out everywhere'],
+  ] as const) {
+    app.post(
+      `${prefix}/users/:id/${path}`,
+      {
+        config: byStaff,
+        bodyLimit,
+        schema: { operationId, summary, tags, params: schemas.idPath, body: schemas.reasonBody, response: { 200: schemas.person } },
+      },
+      (request) => helpPerson(staff, by(request), request.params.id, how, request.body.reason),
+    );
+  }
+
+  app.get(
+    `${prefix}/audit`,
+    {
+      config: byStaff,
+      schema: {
+        operationId: 'listServiceJournal',
+        summary: 'Read the journal of the service itself: staff and their sign-ins',
+        tags,
+        querystring: journalQuery,
+        response: { 200: journal },
+      },
+    },
+    (request) =>
+      readJournalPage(
+        { ...by(request).origin, actor: principalOf(request).actor, db: staff.database.reader(serviceTeam), team: serviceTeam },
+        request.query,
+      ),
+  );
+}

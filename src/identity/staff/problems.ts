@@ -1,0 +1,29 @@
+import { defineProblems } from '../../platform/problems.ts';
+
+export const staffProblems = defineProblems({
+  totp_setup_required: {
+    status: 403,
+    title: 'Set up the second factor first',
+    help: 'Staff of this service sign in with a second factor. Until it is set up, only the profile, signing out and the set-up itself work: begin with `totp/setup-init`.',
+  },
+  totp_mandatory: {
+    status: 403,
+    title: 'The second factor cannot be turned off',
+    help: 'Staff of this service sign in with a second factor. To use another app, an operator resets it with `staff reset-totp` on the command line.',
+  },
+  staff_inactive: {
+    status: 403,
+    title: 'The account is not active',
+    help: 'An operator has deactivated this staff account. `staff enable` on the command line activates it again.',
+  },
+  team_not_active: {
+    status: 409,
+    title: 'The team is not active',
+    help: 'Only an active team can be suspended.',
+  },
+  team_not_suspended: {
+    status: 409,
+    title: 'The team is not suspended',
+    help: 'Only a suspended team can be restored. A closed one stays closed.',
+  },
+});

@@ -1,0 +1,123 @@
+import { refused } from '#accounts';
+import { checkPassword, proofByCode, raisedBy, renewTokens, requireRecent, type Tokens } from '#credentials';
+import { recordAct } from '../../platform/journal/record.ts';
+import { problems } from '../../platform/problems.ts';
+import type { Principal, Scope } from '../../platform/scope.ts';
+import * as acts from './events.ts';
+import { endStaffSessions } from './credentials.ts';
+import { across, asStaff, type Origin, type Staff } from './context.ts';
+import { tellOfGuessing } from './notices.ts';
+import { staffProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import { checkStaffCode } from './sign-in.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+
+const idleSeconds = 8 * 3_600;
+
+/** Renews the tokens of staff, by the same rules as those of people. */
+export function staffRefresh(staff: Staff, token: string | undefined, origin: Origin): Promise<Tokens> {
+  return renewTokens(
+    {
+      keys: staff.refreshKeys,
+      graceSeconds: staff.settings.refreshGraceSeconds,
+      idleSeconds,
+      rotate: (claim) => across(staff, 'staff refresh', (tx) => tx.first(queries.sessions.rotate, claim)),
+      look: ({ holder, session }, work) =>
+        asStaff(staff, 'staff refresh', origin, { type: 'staff', id: holder }, async (scope) =>
+          work(scope, await scope.db.first(queries.sessions.state, { holder, session, idle: idleSeconds })),
+        ),
+      async endReused(scope, { holder, session }) {
+        const ended = await endStaffSessions(scope, holder, { session });
+        if (ended.length > 0) await recordAct(scope, acts.staffTokenReused, session);
+      },
+      accessToken: ({ holder: staffId, session: sessionId }, { auth_time: at, amr, acr }) =>
+        staff.tokens.issue({ staffId, sessionId, authTime: new Date(at), amr, acr }),
+    },
+    token,
+  );
+}
+
+/** Ends the session of the caller. */
+export async function staffLogout(scope: Scope, principal: Principal): Promise<void> {
+  await pipelined([
+    () => endStaffSessions(scope, principal.actor.id, { session: principal.sessionId }),
+    () => recordAct(scope, acts.staffLoggedOut, principal.sessionId),
+  ]);
+}
+
+export type StaffProof = { amr: 'pwd' | 'otp' | 'rc'; take(scope: Scope): Promise<void> };
+
+/** Checks a password or code of a member of staff who is signed in. */
+export async function proveStaff(
+  staff: Staff,
+  id: string,
+  input: { password?: string; code?: string },
+  origin: Origin,
+): Promise<StaffProof> {
+  if (input.code !== undefined) return proofByCode(await checkStaffCode(staff, id, input.code, origin));
+  const given = input.password;
+  if (given === undefined) throw refused('password', 'or `code` is required', 'required');
+  const buckets = staff.throttle.reauthenticate(id, origin.ip, id);
+  const person = await across(staff, 'staff password', async (tx) => {
+    await staff.throttle.check(tx, buckets);
+    return tx.first(queries.staffById, { id });
+  });
+  const tell = () =>
+    person &&
+    asStaff(staff, 'staff password is guessed', origin, { type: 'system' }, (scope) => tellOfGuessing(staff, scope, person, 'password'));
+  await checkPassword(staff, { given, hash: person?.password_hash ?? undefined, buckets }, { member: 'password', tell });
+  // The check of the budget comes once more: of many guesses at once the right one is no exception.
+  return { amr: 'pwd', take: ({ db }) => staff.throttle.check(db, buckets) };
+}
+
+export type StaffAssured = NonNullable<Awaited<ReturnType<typeof assured>>>;
+const assured = (scope: Scope, session: string) => scope.db.first(queries.liveSession, { session });
+
+/** Lets a sensitive operation go on only after a recent sign-in, with the second factor where it is set up (RFC 9470). */
+export async function requireRecentStaff(scope: Scope, session: string, proof?: StaffProof): Promise<StaffAssured> {
+  const { person } = await pipelined({
+    person: () => assured(scope, session),
+    take: () => proof?.take(scope),
+  });
+  if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
+  requireRecent(scope.now, person, person.totp_enabled, proof?.amr, (twoFactor) => {
+    const how = twoFactor ? '`code`: your password alone does not show the second factor' : '`password`';
+    return `POST /api/v1/security/auth/staff/reauthenticate with ${how}`;
+  });
+  return person;
+}
+
+/** Until the second factor is set up, where it must be, hardly anything works. */
+export function requireSetUp(staff: Staff, person: { totp_enabled: boolean }): void {
+  if (staff.settings.requireTotp && !person.totp_enabled)
+    throw staffProblems.totp_setup_required('Set up the second factor first: POST /api/v1/security/auth/staff/totp/setup-init.');
+}
+
+/** Makes the session of the caller a recent one. */
+export async function staffReauthenticate(
+  staff: Staff,
+  scope: Scope,
+  session: string,
+  proof: StaffProof,
+): Promise<{ accessToken: string }> {
+  const { person } = await pipelined({
+    person: () => assured(scope, session),
+    take: () => proof.take(scope),
+  });
+  if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
+  const raised = await raise(scope, session, person, proof.amr);
+  await recordAct(scope, acts.staffReauthenticated, session, { amr: [proof.amr] });
+  return { accessToken: await staff.tokens.issue({ staffId: person.staff_id, sessionId: session, authTime: scope.now, ...raised }) };
+}
+
+/** Writes what was just proven into the session. */
+export async function raise(
+  scope: Scope,
+  session: string,
+  person: StaffAssured,
+  factor: StaffProof['amr'],
+): Promise<{ amr: string[]; acr: string }> {
+  const { amr, acr } = raisedBy(person, factor);
+  await scope.db.all(queries.raiseSession, { session, amr, acr, secondFactor: factor !== 'pwd', at: scope.now });
+  return { amr, acr };
+}

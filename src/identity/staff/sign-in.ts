@@ -1,0 +1,157 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
+import { writeRefreshToken } from '../../platform/crypto/refresh-tokens.ts';
+import { recordAct } from '../../platform/journal/record.ts';
+import { accountProblems, parseEmail } from '#accounts';
+import {
+  checkCode,
+  type CheckedCode,
+  type CodeHolder,
+  completeChallenge,
+  invalidChallenge,
+  matchesAtSignIn,
+  maxChallengeTries,
+  wrongCodeAtSignIn,
+} from '#credentials';
+import type { PassHolder } from '../../platform/http/device-pass.ts';
+import type { Scope } from '../../platform/scope.ts';
+import * as acts from './events.ts';
+import { across, asStaff, factorPlace, type Origin, type Staff } from './context.ts';
+import { tellOfGuessing } from './notices.ts';
+import { presentStaff } from './present.ts';
+import { staffProblems } from './problems.ts';
+import * as queries from './queries.ts';
+
+const challengeSeconds = 300;
+
+export type StaffSignedIn = { accessToken: string; refreshToken: string; holder: PassHolder; staff: ReturnType<typeof presentStaff> };
+export type StaffChallenge = { twoFactorRequired: true; challengeId: string; expiresIn: number; methods: string[] };
+
+const wrongPair = () => accountProblems.invalid_credentials('No staff account has this e-mail address with this password. Check both.');
+
+/** Signs staff in with a password; an unknown address costs the same. */
+export async function staffLogin(
+  staff: Staff,
+  input: { email: string; password: string; pass: string | undefined },
+  origin: Origin,
+): Promise<StaffSignedIn | StaffChallenge> {
+  const emailKey = parseEmail(input.email)?.key ?? input.email.slice(0, 320);
+  const { person, buckets } = await across(staff, 'staff sign-in', async (tx) => {
+    const found = await tx.first(queries.staffByEmail, { emailKey });
+    const known = found && staff.pass.isOf(input.pass, holderOf(found), origin.now);
+    const counted = staff.throttle.signIn(emailKey, origin.ip, known ? 'known device' : 'unknown device');
+    await staff.throttle.check(tx, counted);
+    return { person: found, buckets: counted };
+  });
+  // Of many guesses at once the right one is no exception: the budget is looked at once more, in the transaction.
+  const matches = await matchesAtSignIn(
+    staff,
+    { given: input.password, hash: person?.password_hash ?? undefined, buckets },
+    {
+      note: () => person && noting(staff, origin, (scope) => recordAct(scope, acts.staffLoginFailed, person.id)),
+      tell: () => person && noting(staff, origin, (scope) => tellOfGuessing(staff, scope, person, 'password')),
+    },
+  );
+  if (!matches || !person) throw wrongPair();
+  return asStaff(staff, 'staff sign-in', origin, { type: 'staff', id: person.id }, async (scope) => {
+    await staff.throttle.check(scope.db, buckets);
+    if (!person.is_active) throw staffProblems.staff_inactive('The account is not active. Ask an operator of the service.');
+    await staff.throttle.clear(scope.db, buckets.slice(0, 1));
+    const holder = { id: person.id, epoch: person.credential_epoch };
+    if (person.totp_enabled) return issueChallenge(scope, holder);
+    return openSession(staff, scope, holder, origin, { amr: ['pwd'], acr: 'aal1' }, wrongPair);
+  });
+}
+
+const holderOf = ({ id, password_hash: passwordHash }: { id: string; password_hash: string | null }): PassHolder => ({ id, passwordHash });
+
+/** In a transaction of its own, since the sign-in it is about has none. */
+function noting(staff: Staff, origin: Origin, work: (scope: Scope) => Promise<void>): Promise<void> {
+  return asStaff(staff, 'staff sign-in failed', origin, { type: 'system' }, work);
+}
+
+/** Whose session is to be opened, and the epoch of what they sign in with when that was looked at. */
+type Holder = { id: string; epoch: number };
+
+async function issueChallenge(scope: Scope, { id, epoch }: Holder): Promise<StaffChallenge> {
+  const challengeId = newToken();
+  scope.db.send(queries.putChallenge, { staff: id, epoch, hash: tokenHash(challengeId), seconds: challengeSeconds });
+  await recordAct(scope, acts.staffChallengeIssued, id);
+  return { twoFactorRequired: true, challengeId, expiresIn: challengeSeconds, methods: ['totp', 'backup_code'] };
+}
+
+/** The one way to a session of staff: only for who is active, and as long as nothing has ended what was shown. */
+async function openSession(
+  staff: Staff,
+  scope: Scope,
+  { id, epoch }: Holder,
+  origin: Origin,
+  proven: { amr: string[]; acr: string },
+  changed: () => Error,
+): Promise<StaffSignedIn> {
+  const sessionId = randomUUIDv7();
+  const person = await scope.db.first(queries.openSession, {
+    id: sessionId,
+    staff: id,
+    epoch,
+    ...proven,
+    at: scope.now,
+    ip: origin.ip ?? null,
+    userAgent: origin.userAgent?.slice(0, 400) ?? null,
+  });
+  if (!person) throw changed();
+  await recordAct(scope, acts.staffLoginSucceeded, sessionId, { amr: proven.amr });
+  return {
+    accessToken: await staff.tokens.issue({ staffId: id, sessionId, authTime: scope.now, ...proven }),
+    refreshToken: writeRefreshToken(staff.refreshKeys, { holder: id, session: sessionId, counter: 0 }),
+    holder: holderOf(person),
+    staff: presentStaff(person),
+  };
+}
+
+/** Checks a code of a member of staff. Each try is counted before it is looked at; who is being guessed at is told. */
+export function checkStaffCode(staff: Staff, id: string, given: string, origin: Origin): Promise<CheckedCode | undefined> {
+  const ask = <T>(work: (tx: Scope['db']) => Promise<T>) => across(staff, 'staff second factor', work);
+  const holder: CodeHolder = {
+    id,
+    spending: ask,
+    stopped:
+      'A hundred codes in a row were wrong. Use a backup code in the place of the app, or have an operator reset the second factor with `staff reset-totp`.',
+    store: {
+      async factor() {
+        const kept = await ask((tx) => tx.first(queries.factors.factorOf, { staff: id }));
+        return kept && { secret: staff.factors.open(kept.secret, factorPlace(id)), lastStep: kept.last_step };
+      },
+      backupHash: async (slot) => (await ask((tx) => tx.first(queries.factors.unusedBackupCode, { staff: id, slot })))?.hash,
+    },
+    async take(scope, match) {
+      if (match.amr === 'otp') return (await scope.db.first(queries.factors.takeStep, { staff: id, step: match.step })) !== undefined;
+      const one = { staff: id, slot: match.slot, hash: match.hash, at: scope.now };
+      if (!(await scope.db.first(queries.factors.takeBackupCode, one))) return false;
+      await recordAct(scope, acts.staffBackupCodeUsed, id);
+      return true;
+    },
+    tell: (what) =>
+      asStaff(staff, 'staff codes are guessed', origin, { type: 'system' }, async (scope) => {
+        const person = await scope.db.first(queries.staffById, { id });
+        if (person) await tellOfGuessing(staff, scope, person, what);
+      }),
+  };
+  return checkCode(staff, holder, given, origin.now);
+}
+
+/** Completes a sign-in of staff with the second factor. */
+export function staffVerifyTotp(staff: Staff, input: { challengeId: string; code: string }, origin: Origin): Promise<StaffSignedIn> {
+  const side: Parameters<typeof completeChallenge<string, { epoch: number }, StaffSignedIn>>[0] = {
+    spend: async (hash) =>
+      (await across(staff, 'staff challenge', (tx) => tx.first(queries.tryChallenge, { hash, maxTries: maxChallengeTries })))?.staff_id,
+    failed: (id) =>
+      asStaff(staff, 'staff challenge failed', origin, { type: 'system' }, (scope) => recordAct(scope, acts.staffChallengeFailed, id)),
+    inTransaction: (id, work) => asStaff(staff, 'staff sign-in', origin, { type: 'staff', id }, work),
+    take: (scope, _id, hash) => scope.db.first(queries.takeChallenge, { hash }),
+    open: (scope, id, { epoch }, amr) =>
+      openSession(staff, scope, { id, epoch }, origin, { amr: ['pwd', amr], acr: 'aal2' }, invalidChallenge),
+  };
+  const check = (id: string) => checkStaffCode(staff, id, input.code, origin);
+  return completeChallenge(side, input.challengeId, check, wrongCodeAtSignIn);
+}

@@ -1,0 +1,561 @@
+import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { type Answer, type Chancery, startChancery, type User } from '../../../test/harness.ts';
+import { outcomeOrWait } from '../../../test/signals.ts';
+
+const path = '/api/v1/team/invitations';
+const auth = '/api/v1/security/auth';
+const password = 'CorrectHorse9Battery';
+const person = { firstName: 'Grace', lastName: 'Hopper', password };
+let chancery: Chancery;
+let guests = 0;
+before(async () => {
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off', TRUSTED_PROXIES: '127.0.0.1' } });
+});
+after(() => chancery.stop());
+
+/** A new address of a new machine: wrong links are counted by where they come from. */
+let machines = 0;
+const from = () => ({ 'x-forwarded-for': `198.51.${(machines += 1) >> 8}.${machines & 255}` });
+const newAddress = () => `guest.${(guests += 1)}.${randomUUIDv7().slice(-6)}@example.org`;
+const refusal = ({ status, body }: Answer) => [status, body?.code];
+const invite = async (by: User, email: string, role = 'member') => {
+  const made = await chancery.call('POST', path, { token: by.token, body: { email, role } });
+  assert.equal(made.status, 201, made.text);
+  return { id: made.body.id as string, token: await tokenTo(email) };
+};
+const mailsTo = async (email: string) =>
+  (await chancery.call('GET', `/dev/mail.json?to=${encodeURIComponent(email)}`)).body as { subject: string; text: string; html: string }[];
+const tokenTo = async (email: string) => {
+  const mails = await mailsTo(email);
+  return mails.map(({ text }) => /accept-invitation#token=([\w-]{43})\b/.exec(text)?.[1]).find(Boolean) ?? '';
+};
+const accept = (body: Record<string, unknown>, token?: string, headers: Record<string, string> = from()) =>
+  chancery.call('POST', `${path}/accept`, { body, headers, ...(token === undefined ? {} : { token }) });
+const profile = (token: string) => chancery.call('GET', `${auth}/profile`, { token });
+const login = (email: string, secret = password) => chancery.call('POST', `${auth}/login`, { body: { email, password: secret } });
+const cookieOf = (answer: Answer) => /refresh_token=([^;]*)/.exec(answer.headers.getSetCookie().join('\n'))?.[1] ?? '';
+const members = async (by: User) => (await chancery.call('GET', '/api/v1/team/members', { token: by.token })).body as any[];
+const register = (email: string) => chancery.call('POST', `${auth}/register`, { body: { email, ...person } });
+const code = async (email: string) => /(\d{6})/.exec((await mailsTo(email))[0]?.subject ?? '')?.[1] ?? '';
+const verify = async (email: string) => chancery.call('POST', `${auth}/verify-email`, { body: { email, code: await code(email) } });
+
+/** Somebody who registered by themself and owns a team alone. */
+async function registered(): Promise<{ email: string; token: string; id: string; team: string; refreshToken: string }> {
+  const email = newAddress();
+  await register(email);
+  const verified = await verify(email);
+  assert.equal(verified.status, 200, verified.text);
+  return {
+    email,
+    token: verified.body.accessToken,
+    id: verified.body.user.id,
+    team: verified.body.user.teamId,
+    refreshToken: cookieOf(verified),
+  };
+}
+
+test('the preview says which team invites whom as what, and whether to sign in or to register', async () => {
+  const team = await chancery.team('Notaries');
+  const fresh = newAddress();
+  const unknown = await chancery.call('POST', `${path}/preview`, { body: { token: (await invite(team.owner, fresh, 'admin')).token } });
+  assert.equal(unknown.status, 200);
+  assert.deepEqual(
+    { ...unknown.body, expiresAt: '' },
+    { teamName: 'Notaries', email: fresh, role: 'admin', expiresAt: '', hasAccount: false },
+  );
+  const { email } = await registered();
+  const known = await chancery.call('POST', `${path}/preview`, { body: { token: (await invite(team.owner, email)).token } });
+  assert.equal(known.body.hasAccount, true);
+});
+
+test('somebody without an account registers by accepting, is signed in, and is in the team with the role', async () => {
+  const team = await chancery.team();
+  const email = newAddress();
+  const { id, token } = await invite(team.owner, email, 'viewer');
+  const accepted = await accept({ token, ...person });
+  assert.equal(accepted.status, 201);
+  assert.deepEqual(Object.keys(accepted.body).toSorted(), ['accessToken', 'user']);
+  assert.deepEqual(accepted.body.user, { id: accepted.body.user.id, email, firstName: 'Grace', lastName: 'Hopper', teamId: team.id });
+  const me = await profile(accepted.body.accessToken);
+  assert.deepEqual([me.body.role, me.body.teamId], ['viewer', team.id]);
+  const renewed = await chancery.call('POST', `${auth}/refresh`, { body: { refreshToken: cookieOf(accepted) } });
+  assert.equal(renewed.status, 200, 'the refresh cookie is good');
+  assert.equal((await login(email)).status, 200, 'no confirmation by code is asked for');
+  assert.ok((await members(team.owner)).some((member) => member.id === accepted.body.user.id && member.role === 'viewer'));
+
+  const listed = await chancery.call('GET', `${path}/${id}`, { token: team.owner.token });
+  assert.deepEqual([listed.body.status, listed.body.acceptedBy], ['accepted', accepted.body.user.id]);
+  const { rows } = await chancery.pool.query("SELECT body FROM event WHERE team_id = $1 AND type = 'member.joined'", [team.id]);
+  assert.deepEqual(JSON.parse(rows[0].body).data, {
+    userId: accepted.body.user.id,
+    teamId: team.id,
+    data: { role: 'viewer', invitationId: id },
+  });
+  const journal = await chancery.call('GET', `/api/v1/security/audit?actorId=${accepted.body.user.id}`, { token: team.owner.token });
+  assert.deepEqual([...new Set(journal.body.events.map(({ type }: any) => type))].toSorted(), [
+    'login.succeeded',
+    'member.joined',
+    'user.email_verified',
+    'user.registered',
+  ]);
+});
+
+test('unknown, used, deleted, replaced and expired links, and those of a suspended team, are refused with one answer', async () => {
+  const team = await chancery.team();
+  const [used, revoked, expired] = [
+    await invite(team.owner, newAddress()),
+    await invite(team.owner, newAddress()),
+    await invite(team.owner, newAddress()),
+  ];
+  assert.equal((await accept({ token: used.token, ...person })).status, 201);
+  await chancery.call('DELETE', `${path}/${revoked.id}`, { token: team.owner.token });
+  await chancery.pool.query("UPDATE invitation SET expires_at = now() - interval '1 second' WHERE id = $1", [expired.id]);
+  const gone = await chancery.team();
+  const suspended = await invite(gone.owner, newAddress());
+  await chancery.pool.query("UPDATE team SET status = 'suspended' WHERE team_id = $1", [gone.id]);
+  const other = await registered();
+  const texts = new Set<string>();
+  for (const token of ['x', 'A'.repeat(43), used.token, revoked.token, expired.token, suspended.token]) {
+    for (const answer of [
+      await accept({ token, ...person }),
+      await accept({ token }),
+      await accept({ token }, other.token),
+      await chancery.call('POST', `${path}/preview`, { body: { token }, headers: from() }),
+    ]) {
+      assert.deepEqual(refusal(answer), [400, 'invalid_invitation']);
+      const { request_id, trace_id, instance, ...same } = answer.body;
+      assert.ok(request_id && trace_id && instance);
+      texts.add(JSON.stringify(same));
+    }
+  }
+  assert.equal(texts.size, 1, 'one and the same answer');
+});
+
+test('guessing links is slowed by where it comes from, and holds up nobody else', async () => {
+  const team = await chancery.team();
+  const { token } = await invite(team.owner, newAddress());
+  const guesser = from();
+  const answers: Answer[] = [];
+  for (let guess = 0; guess < 35; guess += 1) answers.push(await accept({ token: randomUUIDv7() }, undefined, guesser));
+  const last = answers.at(-1);
+  assert.deepEqual(last && refusal(last), [429, 'rate_limited']);
+  assert.ok(Number(last?.headers.get('retry-after')) > 0);
+  assert.equal(answers.filter(({ status }) => status === 400).length, 30);
+  assert.equal((await accept({ token, ...person }, undefined, guesser)).status, 429, 'a good link waits as well');
+  assert.equal((await accept({ token, ...person })).status, 201);
+});
+
+test('a refused name or password does not use the link up, and missing ones are named', async () => {
+  const team = await chancery.team();
+  const email = newAddress();
+  const { token } = await invite(team.owner, email);
+  for (const [given, pointer, rule] of [
+    [{ ...person, password: 'short' }, '/password', 'min_length'],
+    [{ ...person, password: 'password1' }, '/password', 'password_common'],
+    [{ ...person, password: email }, '/password', 'password_contains_identity'],
+    [{ ...person, lastName: ' ' }, '/lastName', 'name'],
+    [{ firstName: 'Grace', lastName: 'Hopper' }, '/password', 'required'],
+    [{}, '/firstName', 'required'],
+    [{ ...person, firstName: 5 }, '/firstName', 'type'],
+  ] as const) {
+    const answer = await accept({ token, ...given });
+    assert.deepEqual([answer.status, answer.body.errors?.[0]?.pointer, answer.body.errors?.[0]?.rule], [400, pointer, rule], answer.text);
+  }
+  for (const firstName of ['see https://evil.example', 'www.evil', 'evil.example'])
+    assert.deepEqual(refusal(await accept({ token, ...person, firstName })), [422, 'name_has_link'], firstName);
+  for (const more of [{ role: 'owner' }, { teamId: randomUUIDv7() }])
+    assert.deepEqual((await accept({ token, ...person, ...more })).body.errors?.[0]?.rule, 'unknown');
+  assert.equal((await accept({ token, ...person })).status, 201);
+  assert.equal((await members(team.owner)).at(-1).role, 'member', 'the invitation decides, not the body');
+});
+
+test('of 50 acceptances of one invitation at once, one makes a member', async () => {
+  const team = await chancery.team();
+  const email = newAddress();
+  const { token } = await invite(team.owner, email);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => accept({ token, ...person })));
+  assert.deepEqual(
+    answers.filter(({ status }) => status === 201).length,
+    1,
+    answers.map(({ status, body }) => `${status} ${body.code}`).join(),
+  );
+  for (const answer of answers.filter(({ status }) => status !== 201))
+    assert.ok(['invalid_invitation', 'account_exists'].includes(answer.body.code), answer.text);
+  assert.equal((await members(team.owner)).length, 2);
+  const { rows } = await chancery.pool.query("SELECT count(*)::int AS n FROM event WHERE team_id = $1 AND type = 'member.joined'", [
+    team.id,
+  ]);
+  assert.equal(rows[0].n, 1);
+});
+
+test('an address with an account signs in to accept; without it nothing is registered', async () => {
+  const team = await chancery.team();
+  const { email } = await registered();
+  const { token } = await invite(team.owner, email);
+  assert.deepEqual(refusal(await accept({ token, ...person })), [409, 'account_exists']);
+  assert.deepEqual(refusal(await accept({ token })), [409, 'account_exists']);
+  assert.equal((await members(team.owner)).length, 1);
+});
+
+test('who is signed in with the invited address joins; their own empty team closes, and their id, password and strength of sign-in stay', async () => {
+  const team = await chancery.team();
+  const joiner = await registered();
+  const second = await login(joiner.email);
+  const { token: link } = await invite(team.owner, joiner.email.replace('guest', 'GUEST'), 'admin');
+  const inviteFromOwn = await invite({ token: joiner.token } as User, newAddress());
+  await chancery.pool.query(
+    "UPDATE session SET auth_time = now() - interval '40 days', acr = 'aal2', amr = '{pwd,otp}', expires_at = now() + interval '50 days' WHERE account_id = $1 AND revoked_at IS NULL",
+    [joiner.id],
+  );
+  const {
+    rows: [proven],
+  } = await chancery.pool.query('SELECT max(auth_time) AS auth_time, max(expires_at) AS expires_at FROM session WHERE account_id = $1', [
+    joiner.id,
+  ]);
+  await chancery.pool.query("SELECT pg_notify('revoked', '*')");
+
+  const accepted = await accept({ token: link }, joiner.token);
+  assert.equal(accepted.status, 200, accepted.text);
+  assert.deepEqual(accepted.body.user, { id: joiner.id, email: joiner.email, firstName: 'Grace', lastName: 'Hopper', teamId: team.id });
+  const me = await profile(accepted.body.accessToken);
+  assert.deepEqual([me.body.id, me.body.role, me.body.teamId], [joiner.id, 'admin', team.id]);
+  for (const dead of [joiner.token, second.body.accessToken]) assert.equal((await profile(dead)).status, 401);
+  assert.equal((await chancery.call('POST', `${auth}/refresh`, { body: { refreshToken: joiner.refreshToken } })).status, 401);
+  assert.equal((await chancery.call('POST', `${auth}/refresh`, { body: { refreshToken: cookieOf(accepted) } })).status, 200);
+  assert.equal((await login(joiner.email)).body.user.teamId, team.id);
+
+  const { rows } = await chancery.pool.query('SELECT status FROM team WHERE team_id = $1', [joiner.team]);
+  assert.equal(rows[0].status, 'closed');
+  assert.deepEqual(
+    refusal(await accept({ token: inviteFromOwn.token, ...person })),
+    [400, 'invalid_invitation'],
+    'the closed team takes nobody',
+  );
+  const session = await chancery.pool.query(
+    'SELECT auth_time, acr, amr, expires_at FROM session WHERE team_id = $1 AND account_id = $2 ORDER BY created_at LIMIT 1',
+    [team.id, joiner.id],
+  );
+  assert.deepEqual(session.rows[0], { auth_time: proven.auth_time, acr: 'aal2', amr: ['pwd', 'otp'], expires_at: proven.expires_at });
+});
+
+test('an invitation is for its own address alone', async () => {
+  const team = await chancery.team();
+  const email = newAddress();
+  const { token } = await invite(team.owner, email);
+  const thief = await registered();
+  assert.deepEqual(refusal(await accept({ token }, thief.token)), [403, 'invitation_for_another_address']);
+  assert.equal((await profile(thief.token)).status, 200);
+  assert.equal((await accept({ token, ...person })).status, 201, 'the link is still good for whom it is meant');
+});
+
+test('a bad access token is refused rather than ignored', async () => {
+  const { owner } = await chancery.team();
+  const { token } = await invite(owner, newAddress());
+  assert.deepEqual(refusal(await accept({ token, ...person }, 'not.a.token')), [401, 'invalid_token']);
+  assert.equal((await members(owner)).length, 1);
+});
+
+test('who owns a team with others in it, or with content, does not lose it by accepting', async () => {
+  const team = await chancery.team();
+  const owner = (await chancery.team()).owner;
+  const { token } = await invite(team.owner, owner.email);
+  const guest = await chancery.user(owner.team);
+  assert.deepEqual(refusal(await accept({ token }, owner.token)), [409, 'team_has_members']);
+  assert.equal((await chancery.call('DELETE', `/api/v1/team/members/${guest.id}`, { token: owner.token })).status, 204);
+  const things: [() => Promise<any>, (made: any) => Promise<Answer>][] = [
+    [() => chancery.folder(owner), ({ id }) => chancery.call('DELETE', `/api/v1/smartdoc/folders/${id}`, { token: owner.token })],
+    [() => chancery.document(owner), ({ id }) => chancery.call('DELETE', `/api/v1/smartdoc/documents/${id}`, { token: owner.token })],
+    [
+      async () => (await chancery.call('POST', '/api/v1/tasks/', { token: owner.token, body: { title: 'T' } })).body,
+      ({ id }) => chancery.call('POST', `/api/v1/tasks/${id}/complete`, { token: owner.token, body: {} }),
+    ],
+    [
+      async () =>
+        (
+          await chancery.call('POST', '/api/v1/webhooks/', {
+            token: owner.token,
+            body: { name: 'W', url: 'https://receiver.example/x', events: ['*'] },
+          })
+        ).body,
+      ({ id }) => chancery.call('DELETE', `/api/v1/webhooks/${id}`, { token: owner.token }),
+    ],
+    [
+      async () =>
+        (
+          await chancery.call('POST', '/api/v1/workflows/', {
+            token: owner.token,
+            body: { name: 'W', documentId: randomUUIDv7(), steps: [{ id: 'a', type: 'task' }] },
+          })
+        ).body,
+      ({ id }) => chancery.call('DELETE', `/api/v1/workflows/${id}`, { token: owner.token }),
+    ],
+  ];
+  for (const [make, end] of things) {
+    const made = await make();
+    assert.deepEqual(refusal(await accept({ token }, owner.token)), [409, 'team_not_empty']);
+    const ended = await end(made);
+    assert.ok(ended.status < 300, ended.text);
+  }
+  assert.equal((await accept({ token }, owner.token)).status, 200);
+});
+
+test('what is being put into a team at the moment its owner accepts is waited for, and counts', async () => {
+  const team = await chancery.team();
+  const { owner } = await chancery.team();
+  const { token } = await invite(team.owner, owner.email);
+  const client = await chancery.pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query("INSERT INTO folder (team_id, id, user_id, name, name_key) VALUES ($1, gen_random_uuid(), $2, 'Late', 'late')", [
+      owner.team,
+      owner.id,
+    ]);
+    const accepting = accept({ token }, owner.token);
+    assert.equal(await outcomeOrWait(client, accepting), 'waits');
+    await client.query('COMMIT');
+    assert.deepEqual(refusal(await accepting), [409, 'team_not_empty']);
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+});
+
+test('a member of another team leaves it first, knowingly, and then accepts', async () => {
+  const team = await chancery.team();
+  const elsewhere = await chancery.team();
+  const email = newAddress();
+  const member = await accept({ token: (await invite(elsewhere.owner, email)).token, ...person });
+  const { token } = await invite(team.owner, email);
+  assert.deepEqual(refusal(await accept({ token }, member.body.accessToken)), [409, 'member_of_another_team']);
+  assert.equal((await chancery.call('POST', '/api/v1/team/leave', { token: member.body.accessToken })).status, 204);
+  const again = await login(email);
+  const joined = await accept({ token }, again.body.accessToken);
+  assert.deepEqual([joined.status, joined.body.user.teamId, joined.body.user.id], [200, team.id, member.body.user.id]);
+});
+
+test('somebody who was removed can be invited back, and is who they were', async () => {
+  const team = await chancery.team();
+  const email = newAddress();
+  const first = await accept({ token: (await invite(team.owner, email, 'admin')).token, ...person });
+  const { id } = first.body.user;
+  const task = await chancery.call('POST', '/api/v1/tasks/', { token: team.owner.token, body: { title: 'T', assignedTo: id } });
+  await chancery.call('POST', `/api/v1/tasks/${task.body.id}/complete`, { token: first.body.accessToken, body: {} });
+  for (let round = 0; round < 2; round += 1) {
+    assert.equal((await chancery.call('DELETE', `/api/v1/team/members/${id}`, { token: team.owner.token })).status, 204);
+    const own = await login(email);
+    assert.notEqual(own.body.user.teamId, team.id);
+    const back = await accept({ token: (await invite(team.owner, email)).token }, own.body.accessToken);
+    assert.equal(back.status, 200, back.text);
+    const me = await profile(back.body.accessToken);
+    assert.deepEqual([me.body.id, me.body.role, me.body.firstName, me.body.email], [id, 'member', 'Grace', email]);
+  }
+  assert.equal((await chancery.call('GET', `/api/v1/tasks/${task.body.id}`, { token: team.owner.token })).body.completedBy, id);
+  const { rows } = await chancery.pool.query('SELECT count(*)::int AS n FROM account WHERE id = $1 AND deleted_at IS NULL', [id]);
+  assert.equal(rows[0].n, 1);
+});
+
+test('a link to set a new password that was asked for before works after the change of team', async () => {
+  const team = await chancery.team();
+  const joiner = await registered();
+  await chancery.call('POST', `${auth}/request-password-reset`, { body: { email: joiner.email } });
+  const reset = /reset-password#token=([\w-]{43})/.exec((await mailsTo(joiner.email))[0]?.text ?? '')?.[1];
+  const { token } = await invite(team.owner, joiner.email);
+  assert.equal((await accept({ token }, joiner.token)).status, 200);
+  const set = await chancery.call('POST', `${auth}/reset-password`, { body: { token: reset, password: 'AnotherHorse9Battery' } });
+  assert.equal(set.status, 200, set.text);
+  assert.equal((await login(joiner.email, 'AnotherHorse9Battery')).body.user.teamId, team.id);
+});
+
+test('registering with a code makes one’s own team; that an invitation waits is said, and one more act accepts it', async () => {
+  const team = await chancery.team('Inviting & Partners');
+  const older = await chancery.team('Older');
+  const email = newAddress();
+  const earlier = await invite(older.owner, email, 'admin');
+  const { id } = await invite(team.owner, email, 'viewer');
+  assert.equal((await register(email)).status, 201);
+  const verified = await verify(email);
+  const token = verified.body.accessToken;
+  assert.equal(verified.status, 200, verified.text);
+  assert.ok(![team.id, older.id].includes(verified.body.user.teamId));
+  assert.equal((await profile(token)).body.role, 'owner');
+  assert.match(verified.headers.get('link') ?? '', /^<[^>]+\/api\/v1\/team\/invitations\/received>; rel="related"/);
+  assert.deepEqual([(await members(team.owner)).length, (await members(older.owner)).length], [1, 1], 'nobody was captured');
+
+  const list = await chancery.call('GET', `${path}/received`, { token });
+  assert.deepEqual(
+    list.body.map(({ id: one, teamName, role }: any) => [one, teamName, role]),
+    [
+      [id, 'Inviting & Partners', 'viewer'],
+      [earlier.id, 'Older', 'admin'],
+    ],
+  );
+  const stranger = await registered();
+  assert.deepEqual((await chancery.call('GET', `${path}/received`, { token: stranger.token })).body, []);
+  const by = (invitationId: string, as?: string) =>
+    chancery.call('POST', `${path}/accept`, { body: { invitationId }, ...(as === undefined ? {} : { token: as }) });
+  assert.deepEqual(refusal(await by(id, stranger.token)), [404, 'not_found']);
+  assert.deepEqual(refusal(await by(id)), [401, 'unauthenticated']);
+  assert.deepEqual(refusal(await accept({ token: 'x', invitationId: id }, token)), [400, 'validation_failed']);
+  assert.deepEqual(refusal(await accept({}, token)), [400, 'validation_failed']);
+  // Of fifty at once one joins.
+  const joined = (await Promise.all(Array.from({ length: 50 }, () => by(id, token)))).filter(({ status }) => status === 200);
+  assert.equal(joined.length, 1);
+  const now = await profile(joined[0]?.body.accessToken);
+  assert.deepEqual([now.body.teamId, now.body.role, now.body.id], [team.id, 'viewer', verified.body.user.id]);
+  assert.equal((await chancery.call('GET', `${path}/${id}`, { token: team.owner.token })).body.status, 'accepted');
+  const { rows } = await chancery.pool.query("SELECT body FROM event WHERE team_id = $1 AND type = 'member.joined'", [team.id]);
+  assert.deepEqual(JSON.parse(rows[0].body).data.data, { role: 'viewer', invitationId: id });
+});
+
+test('who registers without an invitation is told of none', async () => {
+  const email = newAddress();
+  await register(email);
+  assert.equal((await verify(email)).headers.get('link'), null);
+});
+
+test('an invitation that expired or was deleted is not joined by a code', async () => {
+  const team = await chancery.team();
+  const [late, revoked] = [newAddress(), newAddress()];
+  await chancery.pool.query('UPDATE invitation SET expires_at = now() WHERE id = $1', [(await invite(team.owner, late)).id]);
+  await chancery.call('DELETE', `${path}/${(await invite(team.owner, revoked)).id}`, { token: team.owner.token });
+  for (const email of [late, revoked]) {
+    await register(email);
+    const verified = await verify(email);
+    assert.notEqual(verified.body.user.teamId, team.id);
+    assert.equal((await profile(verified.body.accessToken)).body.role, 'owner');
+  }
+});
+
+test('a registration somebody else began for the address is void once its owner has accepted an invitation', async () => {
+  const team = await chancery.team();
+  const email = newAddress();
+  await chancery.call('POST', `${auth}/register`, { body: { email, ...person, password: 'AttackersHorse9' } });
+  const planted = await code(email);
+  const { token } = await invite(team.owner, email);
+  assert.equal((await accept({ token, ...person })).status, 201);
+  assert.equal((await login(email, 'AttackersHorse9')).status, 401);
+  const { rows } = await chancery.pool.query('SELECT count(*)::int AS n FROM registration WHERE email_key = $1', [email]);
+  assert.equal(rows[0].n, 0, 'it is gone, so that it cannot come up again when the address is free');
+  const late = await chancery.call('POST', `${auth}/verify-email`, { body: { email, code: planted } });
+  assert.deepEqual(refusal(late), [400, 'invalid_or_expired_code']);
+});
+
+test('accepting by link and by code at once makes one account', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const team = await chancery.team();
+    const email = newAddress();
+    await register(email);
+    const digits = await code(email);
+    const { token } = await invite(team.owner, email);
+    const [byLink, byCode] = await Promise.all([
+      accept({ token, ...person }),
+      chancery.call('POST', `${auth}/verify-email`, { body: { email, code: digits } }),
+    ]);
+    assert.deepEqual([byLink.status, byCode.status].filter((status) => status < 300).length, 1, `${byLink.text} ${byCode.text}`);
+    const lost = byLink.status < 300 ? byCode : byLink;
+    assert.ok(['invalid_or_expired_code', 'invalid_invitation', 'account_exists'].includes(lost.body.code), lost.text);
+    const { rows } = await chancery.pool.query('SELECT team_id FROM account WHERE email_key = $1', [email]);
+    assert.equal(rows.length, 1);
+    // By the link one joins; by the code one has a team of one's own.
+    assert.equal(rows[0].team_id === team.id, byLink.status < 300);
+  }
+});
+
+test('deleting an invitation while it is accepted: either it is deleted or it makes a member, never both', async () => {
+  for (let round = 0; round < 15; round += 1) {
+    const team = await chancery.team();
+    const { id, token } = await invite(team.owner, newAddress());
+    const [accepted, revoked] = await Promise.all([
+      accept({ token, ...person }),
+      chancery.call('DELETE', `${path}/${id}`, { token: team.owner.token }),
+    ]);
+    assert.deepEqual([accepted.status === 201, revoked.status === 204].filter(Boolean).length, 1);
+    assert.equal((await members(team.owner)).length, accepted.status === 201 ? 2 : 1);
+  }
+});
+
+test('sending an invitation again while its old link is accepted: one of the two counts', async () => {
+  for (let round = 0; round < 15; round += 1) {
+    const team = await chancery.team();
+    const { id, token } = await invite(team.owner, newAddress());
+    await chancery.pool.query("UPDATE invitation SET sent_at = now() - interval '2 minutes' WHERE id = $1", [id]);
+    const [accepted, resent] = await Promise.all([
+      accept({ token, ...person }),
+      chancery.call('POST', `${path}/${id}/resend`, { token: team.owner.token }),
+    ]);
+    assert.equal([accepted.status === 201, resent.status === 200].filter(Boolean).length, 1, `${accepted.text} ${resent.text}`);
+  }
+});
+
+test('one person who accepts the invitations of five teams at once, each twice, is in one', async () => {
+  const joiner = await registered();
+  const teams = await Promise.all(Array.from({ length: 5 }, () => chancery.team()));
+  for (const { owner } of teams) await invite(owner, joiner.email);
+  const links = (await mailsTo(joiner.email))
+    .map(({ text }) => /accept-invitation#token=([\w-]{43})/.exec(text)?.[1] ?? '')
+    .filter((link) => link !== '');
+  assert.equal(links.length, 5);
+  const answers = await Promise.all([...links, ...links].map((token) => accept({ token }, joiner.token)));
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1, answers.map(({ status }) => status).join());
+  const { rows } = await chancery.pool.query('SELECT team_id FROM account WHERE email_key = $1 AND deleted_at IS NULL', [joiner.email]);
+  assert.equal(rows.length, 1);
+});
+
+test('removal while accepting: the person ends in one team, alive, wherever the race ends', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const [present, to] = [await chancery.team(), await chancery.team()];
+    const email = newAddress();
+    const member = await accept({ token: (await invite(present.owner, email)).token, ...person });
+    const { token } = await invite(to.owner, email);
+    const { id } = member.body.user;
+    const [removed, accepted] = await Promise.all([
+      chancery.call('DELETE', `/api/v1/team/members/${id}`, { token: present.owner.token }),
+      accept({ token }, member.body.accessToken),
+    ]);
+    assert.equal(removed.status, 204, removed.text);
+    assert.ok([401, 409].includes(accepted.status), accepted.text);
+    const { rows } = await chancery.pool.query('SELECT team_id, role FROM account WHERE id = $1 AND deleted_at IS NULL', [id]);
+    assert.deepEqual(rows.length, 1);
+    assert.equal(rows[0].role, 'owner');
+  }
+});
+
+test('two owners who accept each other’s invitation at once: one joins the other, whose team stays', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const [a, b] = [(await chancery.team()).owner, (await chancery.team()).owner];
+    const [toA, toB] = [await invite(b, a.email), await invite(a, b.email)];
+    const answers = await Promise.all([accept({ token: toA.token }, a.token), accept({ token: toB.token }, b.token)]);
+    const [won, lost] = [...answers].toSorted((x, y) => x.status - y.status);
+    assert.equal(won?.status, 200, won?.text ?? '');
+    // Refused for what is so by now, and not because the two waited for one another.
+    assert.ok(['team_has_members', 'invalid_invitation'].includes(lost?.body.code), lost?.text ?? '');
+    const { rows } = await chancery.pool.query(
+      'SELECT t.status, array_agg(p.role ORDER BY p.role) AS roles FROM team t JOIN account p ON p.team_id = t.team_id AND p.deleted_at IS NULL WHERE t.team_id IN ($1, $2) GROUP BY t.team_id, t.status',
+      [a.team, b.team],
+    );
+    assert.deepEqual(rows, [{ status: 'active', roles: ['member', 'owner'] }]);
+  }
+});
+
+test('names of people and teams carry no link into mails to strangers: not new ones, and not those of before', async () => {
+  const { owner, id } = await chancery.team();
+  for (const name of ['www.evil.example', 'Sign in at evil.example now', 'https://evil']) {
+    const renamed = await chancery.call('PATCH', '/api/v1/team', { token: owner.token, body: { name } });
+    assert.ok([400, 422].includes(renamed.status), name);
+    const changed = await chancery.call('PUT', `${auth}/profile`, { token: owner.token, body: { firstName: name } });
+    assert.deepEqual(refusal(changed), [422, 'name_has_link'], name);
+    const { status } = await chancery.call('POST', `${auth}/register`, { body: { email: newAddress(), ...person, lastName: name } });
+    assert.equal(status, 422, name);
+  }
+  await chancery.pool.query("UPDATE team SET name = 'See evil.example/win' WHERE team_id = $1", [id]);
+  await chancery.pool.query("UPDATE account SET first_name = 'www.evil.example', last_name = 'http://evil.example' WHERE id = $1", [
+    owner.id,
+  ]);
+  const email = newAddress();
+  await invite(owner, email);
+  const [mail] = await mailsTo(email);
+  assert.ok(mail?.text.includes('evil'));
+  for (const text of [mail?.subject, mail?.text, mail?.html]) assert.doesNotMatch(text ?? '', /evil\.example|www\.evil|:\/\/evil/);
+});

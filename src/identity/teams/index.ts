@@ -1,0 +1,41 @@
+import { domain as accounts } from '#accounts';
+import { defineDomain } from '../../platform/domain.ts';
+import { open } from './open.ts';
+import { teamTables } from './tables.ts';
+
+/**
+ * Teams: name and time zone, the people in it with their roles, and invitations by mail. A person is in one team at a
+ * time: who leaves or is removed goes on alone in a new one, and what was theirs here goes to a successor.
+ */
+export const domain = defineDomain({
+  name: 'teams',
+  uses: { accounts },
+  tables: teamTables,
+  description: () => import('./description.ts'),
+  open,
+});
+
+export {
+  activeMember,
+  fullNameOf,
+  holdLeaver,
+  holdMember,
+  holdMembersAmong,
+  issuingTeam,
+  managersOf,
+  managersToTell,
+  memberRemoved,
+  membersAmong,
+  membersByAddress,
+  membersToTell,
+  memberToTell,
+  namesOf,
+  ownerOfTeam,
+  type PersonTold,
+  teamAndMember,
+  toldOfTasks,
+  zoneOfTeam,
+} from '#accounts';
+export { endInvitationsBy } from './compromised-account.ts';
+export { memberRoleChanged, memberSuspended } from './events.ts';
+export { changeQuotas, type QuotaChanges } from './quotas.ts';

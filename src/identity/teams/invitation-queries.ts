@@ -1,0 +1,131 @@
+import { sqlStatement } from '../../platform/database/statement.ts';
+
+type One = { team: string; id: string };
+
+export type InvitationRow = {
+  id: string;
+  email: string;
+  email_key: string;
+  role: 'admin' | 'member' | 'viewer';
+  status: 'pending' | 'accepted' | 'revoked';
+  /** `status`, or `expired` for a pending one past its end. */
+  state: 'pending' | 'expired' | 'accepted' | 'revoked';
+  invited_by: string;
+  created_by_type: string;
+  accepted_by: string | null;
+  version: number;
+  created_at: string;
+  sent_at: string;
+  expires_at: string;
+  ended_at: string | null;
+};
+
+const state = "CASE WHEN status = 'pending' AND expires_at <= now() THEN 'expired' ELSE status END";
+const columns = `id, email, email_key, role, status, ${state} AS state, invited_by, created_by_type, accepted_by, version, created_at, sent_at, expires_at, ended_at`;
+
+export const listInvitations = sqlStatement<{ team: string; states: string[]; after: string; limit: number }, InvitationRow>(
+  `SELECT ${columns} FROM invitation WHERE team_id = $team AND id > $after AND ${state} = ANY ($states) ORDER BY id LIMIT $limit + 1`,
+);
+
+export const findInvitation = sqlStatement<One, InvitationRow>(`SELECT ${columns} FROM invitation WHERE team_id = $team AND id = $id`);
+
+export const lockInvitation = sqlStatement<One, InvitationRow & { seconds_since_sent: number }>(
+  `SELECT ${columns}, extract(epoch FROM now() - sent_at)::float8 AS seconds_since_sent
+   FROM invitation WHERE team_id = $team AND id = $id FOR UPDATE`,
+);
+
+/** Pending invitations, those past their end too: they may be sent again. */
+export const countPending = sqlStatement<{ team: string }, { pending: number }>(
+  "SELECT count(*) AS pending FROM invitation WHERE team_id = $team AND status = 'pending'",
+);
+
+/** An invitation that expired makes room for a new one to its address. */
+export const revokeExpired = sqlStatement<{ team: string; emailKey: string; at: Date }, never>(
+  `UPDATE invitation SET status = 'revoked', ended_at = $at, version = version + 1
+   WHERE team_id = $team AND email_key = $emailKey AND status = 'pending' AND expires_at <= now()`,
+);
+
+/** Ends the pending invitations that a person or an API client has made, or those of them to administer. */
+export const revokeMadeBy = sqlStatement<{ team: string; by: string; above: boolean; at: Date }, { id: string; email: string }>(
+  `WITH held AS MATERIALIZED (
+     SELECT id FROM invitation WHERE team_id = $team AND invited_by = $by AND status = 'pending' AND (role = 'admin' OR NOT $above)
+     ORDER BY id FOR UPDATE
+   ) UPDATE invitation i SET status = 'revoked', ended_at = $at, version = version + 1
+   FROM held WHERE i.team_id = $team AND i.id = held.id RETURNING i.id, i.email`,
+);
+
+type NewInvitation = One & {
+  email: string;
+  emailKey: string;
+  role: string;
+  hash: Buffer;
+  by: string;
+  byType: string;
+  lives: number;
+  at: Date;
+};
+
+/** No row comes back when one to this address is pending. */
+export const insertInvitation = sqlStatement<NewInvitation, InvitationRow>(
+  `INSERT INTO invitation (team_id, id, email, email_key, role, token_hash, invited_by, created_by_type, created_at, sent_at, expires_at)
+   VALUES ($team, $id, $email, $emailKey, $role, $hash, $by, $byType, $at, now(), now() + make_interval(secs => $lives))
+   ON CONFLICT (team_id, email_key) WHERE status = 'pending' DO NOTHING RETURNING ${columns}`,
+);
+
+/** A new link for a pending invitation; the one before is void. */
+export const renewInvitation = sqlStatement<One & { hash: Buffer; lives: number }, InvitationRow>(
+  `UPDATE invitation SET token_hash = $hash, sent_at = now(), expires_at = now() + make_interval(secs => $lives), version = version + 1
+   WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING ${columns}`,
+);
+
+export const revokeInvitation = sqlStatement<One & { at: Date }, { id: string }>(
+  `UPDATE invitation SET status = 'revoked', ended_at = $at, version = version + 1
+   WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING id`,
+);
+
+/** Ends the pending invitations to an address. */
+export const revokeOfAddress = sqlStatement<{ team: string; emailKey: string; at: Date }, { id: string }>(
+  `UPDATE invitation SET status = 'revoked', ended_at = $at, version = version + 1
+   WHERE team_id = $team AND status = 'pending' AND email_key = $emailKey RETURNING id`,
+);
+
+export const revokeAll = sqlStatement<{ team: string; at: Date }, never>(
+  "UPDATE invitation SET status = 'revoked', ended_at = $at, version = version + 1 WHERE team_id = $team AND status = 'pending'",
+);
+
+/**
+ * Uses a living invitation up: one guarded update, so that of several requests one gets it. With `hash` the link must
+ * still be the newest.
+ */
+export const takeInvitation = sqlStatement<One & { hash: Buffer | null; by: string; at: Date }, InvitationRow>(
+  `UPDATE invitation SET status = 'accepted', accepted_by = $by, ended_at = $at, version = version + 1
+   WHERE team_id = $team AND id = $id AND status = 'pending' AND expires_at > now() AND ($hash::bytea IS NULL OR token_hash = $hash)
+     AND team_goes_on($team)
+   RETURNING ${columns}`,
+);
+
+export type Living = {
+  team_id: string;
+  id: string;
+  email: string;
+  email_key: string;
+  role: 'admin' | 'member' | 'viewer';
+  expires_at: string;
+  team_name: string;
+};
+
+export const invitationByToken = sqlStatement<{ hash: Buffer }, Living>('SELECT * FROM invitation_by_token($hash)');
+
+/** Those that wait for an address, the newest first. */
+export const invitationsOfAddress = sqlStatement<{ emailKey: string }, Living>('SELECT * FROM invitations_of_address($emailKey)');
+
+/** Whether an address has an account, in whichever team. */
+export const accountOfAddress = sqlStatement<{ emailKey: string }, { id: string }>('SELECT id FROM account_by_email($emailKey)');
+
+/** Invitations that ended or expired 30 days ago. */
+export const dropOld = sqlStatement<{ before: Date }, never>(
+  `WITH held AS MATERIALIZED (
+     SELECT team_id, id FROM invitation WHERE coalesce(ended_at, expires_at) < $before ORDER BY team_id, id FOR UPDATE SKIP LOCKED
+   )
+   DELETE FROM invitation i USING held WHERE i.team_id = held.team_id AND i.id = held.id`,
+);

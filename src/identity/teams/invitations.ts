@@ -1,0 +1,184 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { type Accounts, emailOf, requireRecentSignIn, teamStatements } from '#accounts';
+import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
+import { notFound, pathId } from '../../platform/identifiers.ts';
+import { record, recordAct } from '../../platform/journal/record.ts';
+import { queueMail } from '../../platform/mail/queue.ts';
+import { problems } from '../../platform/problems.ts';
+import type { ReadScope, Scope } from '../../platform/scope.ts';
+import { withoutLinks } from '../../platform/text.ts';
+import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
+import { invitationResent, invitationRevoked, memberInvited } from './events.ts';
+import * as queries from './invitation-queries.ts';
+import { invitationMail } from './mails.ts';
+import { holdManaged } from './members.ts';
+import { mayInviteAs, mayManage } from './policy.ts';
+import { teamProblems } from './problems.ts';
+import type { Invitation, Invite } from './schemas.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+
+const mostPending = 100;
+const secondsBetweenMails = 60;
+const waiting: Invitation['status'][] = ['pending', 'expired'];
+
+function present(row: queries.InvitationRow): Versioned<Invitation> {
+  const value = {
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    status: row.state,
+    createdBy: row.invited_by,
+    createdByType: row.created_by_type,
+    ...(row.accepted_by === null ? {} : { acceptedBy: row.accepted_by }),
+    createdAt: row.created_at,
+    sentAt: row.sent_at,
+    expiresAt: row.expires_at,
+    ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
+  };
+  return { value, version: row.version };
+}
+
+/** Addresses of people who have not joined are for those who invite. */
+function refuseOthers(scope: ReadScope): void {
+  if (!mayManage(scope.actor)) throw problems.forbidden('Only owner and administrators see invitations.');
+}
+
+/** Nobody gives what they do not hold. */
+function refuseAboveOwn(scope: Scope, role: string): void {
+  if (!mayInviteAs(scope.actor, role))
+    throw teamProblems.role_not_held(
+      `An API client invites members and viewers; \`${role}\` is for a person to give. Ask an owner or administrator of the team.`,
+    );
+}
+
+/** Who makes somebody an administrator has signed in lately. */
+async function confirmAdmin(scope: Scope, session: string, role: string): Promise<void> {
+  if (role === 'admin') await requireRecentSignIn(scope, session);
+}
+
+/** A page of the team's invitations, oldest first; those that wait, unless `states` says which. */
+export async function listInvitations(
+  scope: ReadScope,
+  states: readonly Invitation['status'][] | undefined,
+  page: { after: string; limit: number },
+): Promise<Invitation[]> {
+  refuseOthers(scope);
+  const rows = await scope.db.all(queries.listInvitations, { team: scope.team, states: [...(states ?? waiting)], ...page });
+  return rows.map((row) => present(row).value);
+}
+
+/** One invitation. Errors: 404. */
+export async function getInvitation(scope: ReadScope, id: string): Promise<Versioned<Invitation>> {
+  refuseOthers(scope);
+  const row = await scope.db.first(queries.findInvitation, { team: scope.team, id: pathId(id, 'invitation') });
+  if (!row) throw notFound('invitation');
+  return present(row);
+}
+
+/**
+ * Invites an address by mail; the link in it is good as long as the settings say. Says nothing of whether the address has an account
+ * elsewhere. Errors: 400, 401 `reauthentication_required` for an administrator, 409 `already_member`, `already_invited`, `invitation_limit`, 429.
+ */
+export async function invite(accounts: Accounts, scope: Scope, session: string, input: Invite): Promise<Versioned<Invitation>> {
+  const email = emailOf(input.email);
+  refuseAboveOwn(scope, input.role);
+  const { by } = await holdManaged(scope);
+  await confirmAdmin(scope, session, input.role);
+  const { team } = scope;
+  const { member, counted } = await pipelined({
+    member: () => scope.db.first(teamStatements.memberByEmail, { team, emailKey: email.key }),
+    revokeExpired: () => scope.db.all(queries.revokeExpired, { team, emailKey: email.key, at: scope.now }),
+    counted: () => scope.db.first(queries.countPending, { team }),
+  });
+  if (member)
+    throw teamProblems.already_member('This address belongs to a member of the team. Change their role instead of inviting them.');
+  if ((counted?.pending ?? 0) >= mostPending)
+    throw teamProblems.invitation_limit(`${mostPending} invitations of your team are waiting, the most there can be. Delete some first.`);
+  const id = randomUUIDv7();
+  const token = newToken();
+  const row = await scope.db.first(queries.insertInvitation, {
+    team,
+    id,
+    email: email.address,
+    emailKey: email.key,
+    role: input.role,
+    hash: tokenHash(token),
+    by: scope.actor.type === 'system' ? team : scope.actor.id,
+    byType: scope.actor.type,
+    lives: accounts.settings.lifetimes.invitation,
+    at: scope.now,
+  });
+  if (!row)
+    throw teamProblems.already_invited(
+      'An invitation to this address is waiting. Send it again with POST /api/v1/team/invitations/{id}/resend, or delete it first.',
+    );
+  await pipelined([() => sendLink(accounts, scope, row, token, by), () => record(scope, memberInvited, id, { role: row.role })]);
+  return present(row);
+}
+
+/** Mails a new link; the one before is void. Errors: 404, 409 `invitation_ended`, 429 within a minute. */
+export async function resend(accounts: Accounts, scope: Scope, session: string, id: string): Promise<Versioned<Invitation>> {
+  const { by } = await holdManaged(scope);
+  const kept = await scope.db.first(queries.lockInvitation, { team: scope.team, id: pathId(id, 'invitation') });
+  if (!kept) throw notFound('invitation');
+  refuseAboveOwn(scope, kept.role);
+  await confirmAdmin(scope, session, kept.role);
+  if (kept.status !== 'pending') throw ended();
+  const wait = Math.ceil(secondsBetweenMails - kept.seconds_since_sent);
+  if (wait > 0) throw tooMany(`This invitation was sent less than a minute ago. Wait ${wait} seconds.`, wait);
+  const token = newToken();
+  const row = await scope.db.first(queries.renewInvitation, {
+    team: scope.team,
+    id: kept.id,
+    hash: tokenHash(token),
+    lives: accounts.settings.lifetimes.invitation,
+  });
+  if (!row) throw ended();
+  await pipelined([() => sendLink(accounts, scope, row, token, by), () => recordAct(scope, invitationResent, row.id)]);
+  return present(row);
+}
+
+/** Ends an invitation: its link opens nothing any more. Errors: 404, 409 `invitation_ended`, 412. */
+export async function revoke(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
+  await holdManaged(scope);
+  const kept = await scope.db.first(queries.lockInvitation, { team: scope.team, id: pathId(id, 'invitation') });
+  if (!kept) throw notFound('invitation');
+  refuseAboveOwn(scope, kept.role);
+  expect(kept.version);
+  const revoked = await scope.db.first(queries.revokeInvitation, { team: scope.team, id: kept.id, at: scope.now });
+  if (!revoked) throw ended();
+  await recordAct(scope, invitationRevoked, kept.id);
+}
+
+/** The page that accepts. The token stands behind `#`, which browsers send to no server. */
+async function sendLink(
+  accounts: Accounts,
+  scope: Scope,
+  row: queries.InvitationRow,
+  token: string,
+  by: teamStatements.MemberRow | undefined,
+): Promise<void> {
+  const { throttle, settings } = accounts;
+  const { toAddress, ofTeam, team } = await pipelined({
+    toAddress: () => throttle.take(scope.db, throttle.invitationMail(row.email_key)),
+    ofTeam: () => throttle.take(scope.db, throttle.invitationsOf(scope.team)),
+    team: () => scope.db.first(teamStatements.findTeam, { team: scope.team }),
+  });
+  if (!toAddress) throw tooMany('This address was sent many invitations lately. Try again in an hour.', 3_600);
+  if (!ofTeam) throw tooMany('Your team has sent as many invitations as it may in a day. Try again tomorrow.', 86_400);
+  await queueMail(scope.db, {
+    to: row.email,
+    team: scope.team,
+    budgeted: true,
+    ...invitationMail(by?.locale, {
+      team: withoutLinks(team?.name ?? ''),
+      role: row.role,
+      by: by && withoutLinks(`${by.first_name} ${by.last_name}`),
+      link: `${settings.baseUrl}/accept-invitation#token=${token}`,
+      lives: settings.lifetimes.invitation,
+    }),
+  });
+}
+
+const tooMany = (detail: string, seconds: number) => problems.rate_limited(detail, { headers: { 'retry-after': String(seconds) } });
+const ended = () => teamProblems.invitation_ended('The invitation was accepted or deleted meanwhile. Make a new one.');

@@ -1,0 +1,207 @@
+import {
+  type Accounts,
+  announceLeaving,
+  endSessions,
+  forgetPerson,
+  leaveTeam,
+  lockMembers,
+  lose,
+  ownerOfTeam,
+  requireRecentSignIn,
+  settleAlone,
+  teamStatements,
+  parseEmail,
+} from '#accounts';
+import type { ChangePage, Placed } from '../../platform/database/sorted-page.ts';
+import { isUuid, notFound, pathId } from '../../platform/identifiers.ts';
+import { record, recordAct } from '../../platform/journal/record.ts';
+import { queueMail } from '../../platform/mail/queue.ts';
+import { problems } from '../../platform/problems.ts';
+import type { Actor, ReadScope, Scope } from '../../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
+import { addressBound, addressReleased, invitationRevoked, memberReactivated, memberRoleChanged, memberSuspended } from './events.ts';
+import * as invitations from './invitation-queries.ts';
+import { partingMail } from './mails.ts';
+import { changeRefused, mayManage, raises } from './policy.ts';
+import { nothingToChange, teamProblems } from './problems.ts';
+import type { Member, UpdateMember } from './schemas.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+
+function present(row: teamStatements.MemberRow, viewer: Actor): Versioned<Member> {
+  const value = {
+    id: row.id,
+    // Names and roles are everybody's; the rest is for who manages, and one's own.
+    ...(mayManage(viewer) || (viewer.type === 'user' && viewer.id === row.id) ? { email: row.email } : {}),
+    firstName: row.first_name,
+    lastName: row.last_name,
+    role: row.role,
+    isActive: row.status === 'active',
+    ...(mayManage(viewer) ? { twoFactorEnabled: row.two_factor_enabled } : {}),
+    joinedAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+  return { value, version: row.version };
+}
+
+/** A page of the team's people, the suspended too. */
+export async function listMembers(scope: ReadScope, { sort, ...page }: ChangePage): Promise<Placed<Member>[]> {
+  const rows = await scope.db.all(teamStatements.listMembers[sort], { team: scope.team, ...page });
+  return rows.map((row) => ({ thing: present(row, scope.actor).value, place: [row.sort_time, row.id] }));
+}
+
+/** One of the team's people. Errors: 404, also for somebody who has left. */
+export async function getMember(scope: ReadScope, userId: string): Promise<Versioned<Member>> {
+  const row = await scope.db.first(teamStatements.findMember, { team: scope.team, id: pathId(userId, 'member') });
+  if (!row) throw notFound('member');
+  return present(row, scope.actor);
+}
+
+/**
+ * Puts this change of the membership after all that are under way, and looks again whether the actor may manage: their
+ * own role may have been changed while the request waited. Returns who acts, where that is a person, and the target.
+ */
+export async function holdManaged(
+  scope: Scope,
+  targetId?: string,
+): Promise<{ by: teamStatements.MemberRow | undefined; target: teamStatements.MemberRow | undefined }> {
+  const { actor, team } = scope;
+  if (actor.type !== 'user' && !mayManage(actor)) throw problems.forbidden('Only owner, administrators and API clients manage members.');
+  const ids = [...(actor.type === 'user' ? [actor.id] : []), ...(targetId === undefined ? [] : [targetId])];
+  const held = await scope.db.locked(lockMembers, { team }, () => scope.db.all(teamStatements.holdMembers, { team, ids }));
+  const by = actor.type === 'user' ? held.find(({ id }) => id === actor.id) : undefined;
+  if (actor.type === 'user' && !(by?.status === 'active' && mayManage({ ...actor, role: by.role })))
+    throw problems.forbidden('Your role in the team was changed. Only owner and administrators manage members and invitations.');
+  return { by, target: held.find(({ id }) => id === targetId) };
+}
+
+async function holdTarget(scope: Scope, userId: string): Promise<teamStatements.MemberRow> {
+  const { target } = await holdManaged(scope, pathId(userId, 'member'));
+  if (!target) throw notFound('member');
+  switch (changeRefused(scope.actor, target)) {
+    case 'oneself':
+      throw teamProblems.self_action_not_allowed(
+        'This is your own membership. Ask another administrator, or leave with POST /api/v1/team/leave.',
+      );
+    case 'owner':
+      throw ownerProtected();
+    default:
+      return target;
+  }
+}
+
+/**
+ * Changes a member's role or state; it counts at their next request. Suspending ends their sessions. Errors: 401
+ * `reauthentication_required` where it gives them more, 403
+ * `self_action_not_allowed`, `owner_protected`, 404, 412.
+ */
+export async function updateMember(
+  accounts: Accounts,
+  scope: Scope,
+  session: string,
+  userId: string,
+  input: UpdateMember,
+  expect: VersionCheck,
+): Promise<Versioned<Member>> {
+  if (input.role === undefined && input.isActive === undefined && input.addressReleased === undefined)
+    throw nothingToChange('`role`, `isActive` or `addressReleased`');
+  const kept = await holdTarget(scope, userId);
+  expect(kept.version);
+  const { addressReleased: released } = input;
+  if (released) await requireRecentSignIn(scope, session);
+  if (
+    released !== undefined &&
+    (await scope.db.first(teamStatements.releaseAddress, { team: scope.team, id: kept.id, released, at: scope.now }))
+  )
+    await recordAct(scope, released ? addressReleased : addressBound, kept.id);
+  const role = input.role ?? kept.role;
+  const isActive = input.isActive ?? kept.status === 'active';
+  const status = isActive ? 'active' : 'disabled';
+  if (role === kept.role && status === kept.status) {
+    const now = released === undefined ? kept : await scope.db.first(teamStatements.findMember, { team: scope.team, id: kept.id });
+    return present(now ?? kept, scope.actor);
+  }
+  if (raises({ role: kept.role, isActive: kept.status === 'active' }, { role, isActive })) await requireRecentSignIn(scope, session);
+  // Who does not administer any more may know the secrets of what they have made, and has nobody invited any more.
+  const lowered = kept.role === 'admin' && role !== 'admin' ? 'lowered' : undefined;
+  const lost = isActive ? lowered : 'gone';
+  const changed = await scope.db.first(teamStatements.updateMember, { team: scope.team, id: kept.id, role, status, at: scope.now });
+  if (!changed) throw ownerProtected();
+  await pipelined([
+    () => (isActive ? forgetPerson(accounts, scope, kept.id) : endSessions(accounts, scope, kept.id, null)),
+    () => (lost === undefined ? undefined : lose(accounts, scope, kept.id, lost)),
+    () => (role === kept.role ? undefined : record(scope, memberRoleChanged, kept.id, { from: kept.role, to: role })),
+    () => (status !== kept.status && isActive ? recordAct(scope, memberReactivated, kept.id) : undefined),
+    () => (status !== kept.status && !isActive ? record(scope, memberSuspended, kept.id, { role }) : undefined),
+  ]);
+  return present(changed, scope.actor);
+}
+
+/**
+ * Removes a member: their sessions end, what was theirs to do and to keep goes to the successor, and they go on alone in
+ * a new team of their own. Errors: 403 `self_action_not_allowed`, `owner_protected`, 404, 412, 422 `successor_not_found`.
+ */
+export async function removeMember(
+  accounts: Accounts,
+  scope: Scope,
+  userId: string,
+  successorId: string | undefined,
+  expect: VersionCheck,
+): Promise<void> {
+  const target = await holdTarget(scope, userId);
+  expect(target.version);
+  await part(accounts, scope, target, 'removed', successorId);
+}
+
+/** Leaves the team, as who asks. Errors: 403 `owner_protected`, 409 when the person has gone meanwhile. */
+export async function leave(accounts: Accounts, scope: Scope): Promise<void> {
+  const { actor, team } = scope;
+  if (actor.type !== 'user') throw problems.forbidden('Only a person can leave a team.');
+  const [self] = await scope.db.locked(lockMembers, { team }, () => scope.db.all(teamStatements.holdMembers, { team, ids: [actor.id] }));
+  if (!self) throw gone();
+  if (self.role === 'owner') throw ownerProtected();
+  await part(accounts, scope, self, 'left', undefined);
+}
+
+async function part(
+  accounts: Accounts,
+  scope: Scope,
+  member: teamStatements.MemberRow,
+  reason: 'removed' | 'left',
+  wanted: string | undefined,
+): Promise<void> {
+  const successorId = await successorOf(scope, member.id, wanted);
+  const team = await scope.db.first(teamStatements.findTeam, { team: scope.team });
+  // Heard while the person's row is still theirs: what they leave behind may be named after them.
+  await announceLeaving(scope, member.id, { role: member.role, reason, successorId });
+  await endInvitationsTo(scope, member.email);
+  const mover = await leaveTeam(accounts, scope, member.id, reason);
+  if (!mover) throw gone();
+  await settleAlone(scope, mover);
+  await queueMail(scope.db, { to: mover.email, team: scope.team, ...partingMail(mover.locale, reason, mover.firstName, team?.name ?? '') });
+}
+
+/** What waits for the address of who goes ends: it was for somebody who was not in the team yet, and would bring them back. */
+async function endInvitationsTo(scope: Scope, email: string): Promise<void> {
+  const emailKey = parseEmail(email)?.key ?? email;
+  const ended = await scope.db.all(invitations.revokeOfAddress, { team: scope.team, emailKey, at: scope.now });
+  await Promise.all(ended.map((one) => recordAct(scope, invitationRevoked, one.id)));
+}
+
+/** Who takes over: the member that is named, or the owner. */
+async function successorOf(scope: Scope, leaving: string, wanted: string | undefined): Promise<string> {
+  const found =
+    wanted === undefined
+      ? await scope.db.first(ownerOfTeam, { team: scope.team })
+      : isUuid(wanted)
+        ? await scope.db.first(teamStatements.findMember, { team: scope.team, id: wanted })
+        : undefined;
+  if (!found || found.id === leaving || ('status' in found && found.status !== 'active'))
+    throw teamProblems.successor_not_found('`successorId` names no other active member of your team. List the members and check it.');
+  return found.id;
+}
+
+const ownerProtected = () =>
+  teamProblems.owner_protected(
+    'This is the owner of the team. Ownership is handed over first, with POST /api/v1/security/auth/transfer-ownership.',
+  );
+const gone = () => problems.conflict('The person is no longer in the team. List the members again.');

@@ -1,0 +1,44 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Logger } from 'pino';
+import { boundedCache } from '../../platform/bounded-cache.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { EventListener } from '../../platform/journal/listeners.ts';
+import { record } from '../../platform/journal/record.ts';
+import { mayTell } from '../../platform/limits/quota-queries.ts';
+import { usageOf } from '../../platform/limits/usage.ts';
+import { quotaExceeded } from './events.ts';
+
+type Options = { database: Database; listeners: readonly EventListener[]; log: Logger; clock: () => Date };
+
+const onceInMs = 3_600_000;
+
+/**
+ * Tells a team by an event, and its journal by an entry, that a quota of it is used up: once an hour for each, over all
+ * nodes. Nobody waits for it.
+ */
+export function tellExceededQuotas({ database, listeners, log, clock }: Options): { tell(team: string, quota: string): void } {
+  const told = boundedCache<true>(10_000, { ttl: onceInMs });
+
+  async function tell(team: string, quota: string): Promise<void> {
+    await database.inTeam(team, async (db) => {
+      if (!(await db.first(mayTell, { team, name: quota }))) return;
+      const now = clock();
+      const use = (await usageOf(db, team, now, 0)).find(({ name }) => name === quota);
+      if (!use) return;
+      const scope = { db, team, actor: { type: 'system' as const }, now, requestId: randomUUIDv7(), listeners };
+      await record(scope, quotaExceeded, quota, { name: quota, used: use.used, limit: use.limit });
+    });
+  }
+
+  return {
+    tell(team, quota) {
+      const key = `${team} ${quota}`;
+      if (told.has(key)) return;
+      told.set(key, true);
+      tell(team, quota).catch((error: unknown) => {
+        told.delete(key);
+        log.warn({ err: error, team, quota }, 'a team could not be told that a quota is used up');
+      });
+    },
+  };
+}

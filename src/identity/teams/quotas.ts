@@ -1,0 +1,23 @@
+import { recordAct } from '../../platform/journal/record.ts';
+import type { QuotaName } from '../../platform/limits/quotas.ts';
+import { dropQuotas, setQuotas } from '../../platform/limits/quota-queries.ts';
+import { type QuotaUse, usageOf } from '../../platform/limits/usage.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { quotasChanged } from './events.ts';
+
+/** Limits by quota; `null` puts a quota back to what the settings say. */
+export type QuotaChanges = Partial<Record<QuotaName, number | null>>;
+
+/** Sets what a team may have at most, for who runs the service; the team's journal keeps it with the reason. */
+export async function changeQuotas(scope: Scope, changes: QuotaChanges, reason: string): Promise<QuotaUse[]> {
+  const given = Object.entries(changes).filter(([, limit]) => limit !== undefined);
+  const set = given.filter((change): change is [string, number] => change[1] !== null);
+  const dropped = given.filter(([, limit]) => limit === null).map(([name]) => name);
+  scope.db.send(setQuotas, { team: scope.team, names: set.map(([name]) => name), limits: set.map(([, limit]) => limit) });
+  scope.db.send(dropQuotas, { team: scope.team, names: dropped });
+  await recordAct(scope, quotasChanged, scope.team, {
+    quotas: Object.fromEntries(given.map(([name, limit]) => [name, limit ?? 'default'])),
+    reason,
+  });
+  return usageOf(scope.db, scope.team, scope.now, 0);
+}

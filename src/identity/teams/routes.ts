@@ -1,0 +1,146 @@
+import { Type } from 'typebox';
+import { managers } from '#accounts';
+import { changing, noContent } from '../../platform/http/responses.ts';
+import { ifMatch, withEtag } from '../../platform/http/etag.ts';
+import { changePage, changeQuery, pageQuery, placedPage } from '../../platform/http/page.ts';
+import { principalOf, reading } from '../../platform/http/scope.ts';
+import type { App } from '../../platform/http/server.ts';
+import { quotaUse, usageOf } from '../../platform/limits/usage.ts';
+import { problems } from '../../platform/problems.ts';
+import { isConfined } from '../../platform/scope.ts';
+import type { Teams } from './accept.ts';
+import { invitationRoutes } from './invitation-routes.ts';
+import { getMember, leave, listMembers, removeMember, updateMember } from './members.ts';
+import * as schemas from './schemas.ts';
+import { getTeam, updateTeam } from './service.ts';
+
+const prefix = '/api/v1/team';
+const tags = ['Team'];
+const read = { access: { kind: 'user', scope: 'team:read' } } as const;
+// An API client invites, and changes nothing of what a team and its people are.
+const write = { access: { kind: 'user', scope: 'team:write', person: true } } as const;
+
+export function teamRoutes(app: App, accounts: Teams): void {
+  app.get(
+    prefix,
+    { config: read, schema: { operationId: 'getTeam', summary: 'Read one’s team', tags, response: { 200: schemas.team } } },
+    (request, reply) => withEtag(reply, getTeam(reading(request))),
+  );
+
+  app.get(
+    `${prefix}/usage`,
+    {
+      // Counts of the whole team tell a member, or a program confined to folders, of what they may not see; a refusal names the quota that it is about.
+      config: { access: { ...read.access, roles: managers } },
+      schema: {
+        operationId: 'getTeamUsage',
+        summary: 'What the team has used of each of its quotas',
+        tags,
+        response: { 200: Type.Object({ quotas: Type.Array(quotaUse) }, { additionalProperties: false, title: 'TeamUsage' }) },
+      },
+    },
+    async (request) => {
+      const { db, team, now, actor } = reading(request);
+      if (isConfined(actor)) throw problems.forbidden('This API client is confined to folders, and this counts the whole team.');
+      return { quotas: await usageOf(db, team, now, app.writesOf(team)) };
+    },
+  );
+
+  app.patch(
+    prefix,
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'updateTeam',
+        summary: 'Change the team’s name, time zone or settings',
+        tags,
+        body: schemas.teamBody,
+        response: { 200: schemas.team },
+      },
+    },
+    (request, reply) =>
+      changing(request, reply, (scope) => updateTeam(scope, principalOf(request).sessionId, request.body, ifMatch(request))),
+  );
+
+  app.post(
+    `${prefix}/leave`,
+    {
+      // A viewer may go too: what one changes is one's own membership.
+      config: { access: { kind: 'user', scope: 'profile:write' } },
+      schema: {
+        operationId: 'leaveTeam',
+        summary: 'Leave the team; signing in again goes on in a new one of one’s own',
+        tags,
+        response: { 204: Type.Null() },
+      },
+    },
+    (request, reply) => noContent(request, reply, (scope) => leave(accounts, scope)),
+  );
+
+  app.get(
+    `${prefix}/members`,
+    {
+      config: read,
+      schema: {
+        operationId: 'listMembers',
+        summary: 'List the team’s people',
+        tags,
+        querystring: Type.Object({ ...pageQuery, ...changeQuery }),
+        response: { 200: Type.Array(schemas.member) },
+      },
+    },
+    async (request, reply) => {
+      const page = changePage(request.query);
+      return placedPage(reply, request, await listMembers(reading(request), page), page.limit);
+    },
+  );
+
+  app.get(
+    `${prefix}/members/:userId`,
+    {
+      config: read,
+      schema: { operationId: 'getMember', summary: 'Read a member', tags, params: schemas.memberParams, response: { 200: schemas.member } },
+    },
+    (request, reply) => withEtag(reply, getMember(reading(request), request.params.userId)),
+  );
+
+  app.patch(
+    `${prefix}/members/:userId`,
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'updateMember',
+        summary: 'Change a member’s role, suspend or reactivate them',
+        tags,
+        params: schemas.memberParams,
+        body: schemas.memberBody,
+        response: { 200: schemas.member },
+      },
+    },
+    (request, reply) =>
+      changing(request, reply, (scope) =>
+        updateMember(accounts, scope, principalOf(request).sessionId, request.params.userId, request.body, ifMatch(request)),
+      ),
+  );
+
+  app.delete(
+    `${prefix}/members/:userId`,
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'removeMember',
+        summary: 'Remove a member, who goes on in a new team of their own',
+        tags,
+        params: schemas.memberParams,
+        querystring: schemas.removeQuery,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const { successorId } = request.query;
+      return noContent(request, reply, (scope) => removeMember(accounts, scope, request.params.userId, successorId, ifMatch(request)));
+    },
+  );
+
+  invitationRoutes(app, accounts);
+}

@@ -1,0 +1,55 @@
+import { cleanTimeZone, requireRecentSignIn, teamStatements } from '#accounts';
+import { notFound } from '../../platform/identifiers.ts';
+import { recordAct } from '../../platform/journal/record.ts';
+import type { ReadScope, Scope } from '../../platform/scope.ts';
+import { cleanName, refuseLink } from '../../platform/text.ts';
+import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
+import { teamUpdated } from './events.ts';
+import { nothingToChange } from './problems.ts';
+import type { Team, UpdateTeam } from './schemas.ts';
+
+function teamName(value: string): string {
+  const name = cleanName(value);
+  refuseLink(name, 'name');
+  return name;
+}
+
+/** The team of whoever asks. */
+export async function getTeam(scope: ReadScope | Scope): Promise<Versioned<Team>> {
+  const row = await scope.db.first(teamStatements.findTeam, { team: scope.team });
+  if (!row) throw notFound('team');
+  const value = {
+    id: row.id,
+    name: row.name,
+    timezone: row.time_zone,
+    ownerId: row.owner_id,
+    membersCount: row.members,
+    clientsAwaitTakeover: row.clients_await_takeover,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+  return { value, version: row.version };
+}
+
+/** Changes what is given. Errors: 401 `reauthentication_required` where less is guarded then, 412, 422 `invalid_timezone`. */
+export async function updateTeam(scope: Scope, session: string, input: UpdateTeam, expect: VersionCheck): Promise<Versioned<Team>> {
+  if (input.name === undefined && input.timezone === undefined && input.clientsAwaitTakeover === undefined)
+    throw nothingToChange('`name`, `timezone` or `clientsAwaitTakeover`');
+  if (input.clientsAwaitTakeover === false) await requireRecentSignIn(scope, session);
+  const kept = await scope.db.first(teamStatements.lockTeam, { team: scope.team });
+  if (!kept) throw notFound('team');
+  expect(kept.version);
+  const name = input.name === undefined ? kept.name : teamName(input.name);
+  const timezone = input.timezone === undefined ? kept.time_zone : cleanTimeZone(input.timezone);
+  const waits = input.clientsAwaitTakeover ?? kept.clients_await_takeover;
+  const changed = [
+    ...(name === kept.name ? [] : ['name']),
+    ...(timezone === kept.time_zone ? [] : ['timezone']),
+    ...(waits === kept.clients_await_takeover ? [] : ['clientsAwaitTakeover']),
+  ];
+  if (changed.length > 0) {
+    scope.db.send(teamStatements.updateTeam, { team: scope.team, name, timezone, waits, at: scope.now });
+    await recordAct(scope, teamUpdated, scope.team, { members: changed });
+  }
+  return getTeam(scope);
+}

@@ -1,0 +1,22 @@
+import { defineDomain, type Opened, type Platform } from '../../platform/domain.ts';
+import { type SuggestionConfig, settleSuggestions, suggestionSettings } from './config.ts';
+import { gazetteer } from './gazetteer/index.ts';
+import { askProvider, createProviderClient } from './providers/index.ts';
+import { createSuggest, type Suggest } from './suggest.ts';
+
+/** Suggestions: places for what somebody has typed into a field for an address, by a provider of the operator's choice or the bundled gazetteer. */
+export const domain = defineDomain({ name: 'address-suggestions', settings: suggestionSettings, settle: settleSuggestions, open });
+
+export type { Suggest } from './suggest.ts';
+export type { Suggestion } from './suggestion.ts';
+
+function open({ log, metrics, version }: Platform, _uses: object, config: SuggestionConfig): Opened<Suggest> {
+  const { suggestionProvider: provider } = config;
+  if (provider.kind === 'gazetteer') return { exports: createSuggest({ ask: gazetteer(), provider: undefined, log, metrics }) };
+  const client = createProviderClient({ authorization: config.SUGGEST_AUTHORIZATION, version });
+  const asked = { name: provider.kind, timeoutMs: config.SUGGEST_TIMEOUT_MS, keptMs: config.SUGGEST_CACHE_MINUTES * 60_000 };
+  return {
+    exports: createSuggest({ ask: askProvider(client, provider), provider: asked, log, metrics }),
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { startJsonServer } from '../../../test/json-server.ts';
+import { createBreaker } from './breaker.ts';
+import { askProvider, createProviderClient } from './providers/index.ts';
+import { createSuggest, type Suggest } from './suggest.ts';
+
+type Answer = 'found' | 'fails' | 'silent';
+let how: Answer = 'found';
+const server = await startJsonServer(({ body }, response) => {
+  if (how === 'silent') return undefined;
+  if (how === 'fails') response.statusCode = 503;
+  const { query, count } = JSON.parse(body);
+  return { suggestions: Array.from({ length: count + 3 }, (_, n) => ({ value: `${query} ${n}`, data: {} })) };
+});
+const client = createProviderClient({ authorization: undefined, version: '0' });
+after(async () => {
+  await client.close();
+  await server.close();
+});
+
+let clock = 0;
+function suggesting(options: { timeoutMs?: number; keptMs?: number } = {}): { suggest: Suggest; registry: Registry } {
+  how = 'found';
+  server.asked.splice(0);
+  const registry = new Registry();
+  const suggest = createSuggest({
+    ask: askProvider(client, { kind: 'dadata', url: server.url }),
+    provider: { name: 'dadata', timeoutMs: 2_000, keptMs: 60_000, ...options },
+    log: pino({ level: 'silent' }),
+    metrics: registry,
+    now: () => clock,
+  });
+  return { suggest, registry };
+}
+const free = { spend: async () => undefined };
+const question = (text: string, count = 2) => ({ text, count, locale: 'en' });
+const counted = async (registry: Registry, outcome: string) =>
+  Number(new RegExp(`outcome="${outcome}"\\} (\\d+)`).exec(await registry.metrics())?.[1] ?? 0);
+
+test('an answer is kept for those who type the same, by text, count and language', async () => {
+  const { suggest, registry } = suggesting();
+  const found = await suggest(question('Berlin'), free);
+  assert.deepEqual(
+    found.map(({ value }) => value),
+    ['Berlin 0', 'Berlin 1'],
+    'no more than asked for',
+  );
+  assert.equal(await suggest(question('berlin'), free), found);
+  assert.equal(server.asked.length, 1);
+  await suggest(question('Berlin', 3), free);
+  await suggest({ ...question('Berlin'), locale: 'de' }, free);
+  await suggest(question('Berlin W'), free);
+  assert.equal(server.asked.length, 4);
+  assert.deepEqual([await counted(registry, 'kept'), await counted(registry, 'answered')], [1, 4]);
+});
+
+test('fifty who type the same at once are one question', async () => {
+  const { suggest } = suggesting({ keptMs: 0 });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => suggest(question('Hamburg'), free)));
+  assert.equal(server.asked.length, 1);
+  assert.ok(answers.every((one) => one.length === 2));
+  await suggest(question('Hamburg'), free);
+  assert.equal(server.asked.length, 2, 'nothing is kept where the setting says so');
+});
+
+test('a provider that does not answer in time leaves nothing to wait for, and what failed is not kept', async () => {
+  const { suggest, registry } = suggesting({ timeoutMs: 100 });
+  how = 'silent';
+  assert.deepEqual(await suggest(question('Köln'), free), []);
+  how = 'found';
+  assert.equal((await suggest(question('Köln'), free)).length, 2);
+  assert.equal(await counted(registry, 'failed'), 1);
+});
+
+test('after five failures in a row a provider is left alone, then tried once, and asked again when that went well', async () => {
+  const { suggest, registry } = suggesting();
+  how = 'fails';
+  for (let n = 0; n < 8; n += 1) assert.deepEqual(await suggest(question(`a ${n}`), free), []);
+  assert.equal(server.asked.length, 5);
+  assert.equal(await counted(registry, 'left_alone'), 3);
+  clock += 10_001;
+  await Promise.all(Array.from({ length: 20 }, (_, n) => suggest(question(`b ${n}`), free)));
+  assert.equal(server.asked.length, 6, 'one of many tries it');
+  clock += 10_001;
+  await suggest(question('c'), free);
+  assert.equal(server.asked.length, 6, 'the pause has doubled');
+  clock += 10_000;
+  how = 'found';
+  assert.equal((await suggest(question('d'), free)).length, 2);
+  await Promise.all(Array.from({ length: 20 }, (_, n) => suggest(question(`e ${n}`), free)));
+  assert.equal(server.asked.length, 27);
+});
+
+test('no more than so many questions are under way at once, and a team that has asked as much as it may asks nobody', async () => {
+  const { suggest } = suggesting();
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => suggest(question(`f ${n}`), free)));
+  assert.equal(server.asked.length, 32);
+  assert.equal(answers.filter((one) => one.length === 0).length, 68);
+  const refused = { spend: () => Promise.reject(new Error('too much')) };
+  await assert.rejects(suggest(question('g'), refused), /too much/);
+  assert.equal(server.asked.length, 32);
+  assert.equal((await suggest(question('f 0'), refused)).length, 2, 'what is kept costs nothing');
+});
+
+test('whatever happens in whatever order, a breaker is never stuck: after the longest pause somebody may ask', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('ask', 'answered', 'failed', 'wait'), { maxLength: 60 }), (acts) => {
+      let now = 0;
+      const breaker = createBreaker(() => now);
+      let underWay = 0;
+      for (const act of acts) {
+        if (act === 'wait') now += 20_000;
+        else if (act === 'ask') underWay += breaker.mayAsk() ? 1 : 0;
+        else if (underWay > 0) {
+          underWay -= 1;
+          if (act === 'answered') breaker.answered();
+          else breaker.failed();
+        }
+      }
+      // What is under way ends, as each does by its deadline.
+      for (; underWay > 0; underWay -= 1) breaker.failed();
+      now += 300_001;
+      assert.ok(breaker.mayAsk());
+    }),
+  );
+});

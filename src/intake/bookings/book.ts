@@ -1,0 +1,160 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
+import { violates } from '../../platform/database/errors.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+import { record } from '../../platform/journal/record.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { blockOf, instantOf, minuteMs, onlyAt, type SlotRules } from './availability/index.ts';
+import { rulesOf } from './calendar.ts';
+import { type CalendarAround, calendarAround, lockCalendar } from './calendar-queries.ts';
+import { type Bookings, bookingPlace, linksOf } from './context.ts';
+import { bookingCreated } from './events.ts';
+import { around, slotAt } from './free-slots.ts';
+import { bookingProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import { nextReminder } from './reminders.ts';
+import type { Calendar } from './schemas.ts';
+import { freeSeat, makeSeat } from './seats.ts';
+import type { Status } from './states.ts';
+import { tellOfBooking } from './send-notifications.ts';
+
+/** Who books, as far as they said. `locale` and `timeZone` decide how times are written to them. */
+export type Visitor = { email?: string; name?: string; locale: string; timeZone?: string };
+export type Wish = { calendar: string; submission?: string; start: string; end?: string; visitor: Visitor };
+export type Booked = {
+  bookingId: string;
+  status: Status;
+  start: string;
+  end: string;
+  manageToken: string;
+  manageUrl: string;
+  icsUrl: string;
+};
+/** The same as the session that has booked sees it: without the links while the booking waits for the mailed one to be followed. */
+export type BookedInSession = Omit<Booked, 'manageToken' | 'manageUrl' | 'icsUrl'> & Partial<Booked>;
+
+/** How long a booking waits for the visitor to follow the mailed link, and for somebody of the team. */
+export const heldMs = 15 * minuteMs;
+const pendingMs = 48 * 60 * minuteMs;
+
+/** A place in a calendar: when, what it takes with its buffers, and in which seat. */
+export type Place = { start: Date; end: Date; blocksFrom: Date; blocksUntil: Date; seat: number };
+
+/**
+ * Books a slot, in the caller's transaction. What is offered and what is taken is looked at under the calendar's lock, by what
+ * the list of slots is made with. Errors: 409 `slot_taken`, `too_many_bookings`, `calendar_missing`, 410 `interface_closed`,
+ * 422 `slot_not_offered`.
+ */
+export async function book(bookings: Bookings, scope: Scope, wish: Wish): Promise<Booked> {
+  const { team, now, db } = scope;
+  const { calendar, visitor } = wish;
+  const from = startOf(wish.start);
+  const emailKey = visitor.email?.toLowerCase() ?? null;
+  const facts = around(team, calendar, onlyAt(from));
+  const { found, ahead } = await db.locked(lockCalendar, { team, id: calendar }, () =>
+    pipelined({
+      found: () => db.first(calendarAround, facts),
+      ahead: () => (emailKey === null ? undefined : db.first(queries.aheadOfAddress, { team, calendar, address: emailKey, now })),
+    }),
+  );
+  const { definition, holidays } = requireAccepting(found);
+  if ((ahead?.ahead ?? 0) >= definition.maxPerAddress)
+    throw bookingProblems.too_many_bookings(
+      `There are ${ahead?.ahead} bookings ahead for this address. Cancel or move one of them by the link in its mail.`,
+    );
+  const place = await placeAt(scope, found, { rules: rulesOf(definition, holidays), from, end: wish.end });
+  const [id, token] = [randomUUIDv7(), newToken()];
+  const status = firstStatus(definition, visitor);
+  await intoPlace(() =>
+    db.all(queries.insertBooking, {
+      team,
+      id,
+      calendar,
+      submission: wish.submission ?? null,
+      status,
+      ...place,
+      moves: null,
+      waits: waitsUntil(status, place.start, definition, now),
+      tokenHash: tokenHash(token),
+      token: bookings.box.seal(token, bookingPlace(id)),
+      email: visitor.email ?? null,
+      emailKey,
+      name: visitor.name ?? null,
+      locale: visitor.locale,
+      zone: visitor.timeZone ?? null,
+      reminders: definition.reminders,
+      reminderAt: status === 'confirmed' ? nextReminder(place.start, definition.reminders, now) : null,
+      at: now,
+    }),
+  );
+  const [start, end] = [place.start.toISOString(), place.end.toISOString()];
+  await record(scope, bookingCreated, id, { interfaceId: calendar, ...submissionOf(wish.submission ?? null), start, end, status });
+  tellOfBooking(scope, { id, starts_at: start }, status === 'held' || status === 'pending' ? status : 'confirmed');
+  return { bookingId: id, status, start, end, manageToken: token, ...linksOf(bookings, team, token) };
+}
+
+/** The event's member, where there is one. */
+export const submissionOf = (submission: string | null) => (submission === null ? {} : { submissionId: submission });
+
+/** With a mail to answer, a booking may have to be acknowledged; without one there is nothing to wait for. */
+function firstStatus({ confirmByMail, confirmation }: Calendar, { email }: Visitor): Status {
+  if (confirmByMail && email !== undefined) return 'held';
+  return confirmation === 'manual' ? 'pending' : 'confirmed';
+}
+
+/** When a booking that waits ends by itself: a pending one is of no use once nobody could book the slot any more. */
+export function waitsUntil(status: Status, start: Date, { minNoticeMin }: Calendar, now: Date): Date | null {
+  if (status === 'held') return new Date(Math.min(now.getTime() + heldMs, start.getTime()));
+  if (status !== 'pending') return null;
+  const notice = Math.max(start.getTime() - minNoticeMin * minuteMs, now.getTime() + heldMs);
+  return new Date(Math.min(now.getTime() + pendingMs, notice, start.getTime()));
+}
+
+function startOf(text: string): number {
+  const at = instantOf(text);
+  if (at !== undefined) return at;
+  throw notOffered('`start` must be a time with its offset, such as 2026-10-05T09:00:00Z.');
+}
+
+export const notOffered = (detail: string) => bookingProblems.slot_not_offered(detail);
+
+/** The calendar, where it takes bookings. Errors: 409 `calendar_missing`, 410 `interface_closed`. */
+export function requireAccepting(found: CalendarAround | undefined): CalendarAround {
+  if (!found) throw bookingProblems.calendar_missing('Nothing can be booked here: there is no calendar yet.');
+  if (!found.accepting) throw bookingProblems.interface_closed('Bookings are closed: nothing new is booked, and nothing moved.');
+  return found;
+}
+
+type Sought = { rules: SlotRules; from: number; end?: string | undefined; without?: string };
+
+/**
+ * The place of the slot that begins at a time. The caller holds the lock of the calendar. Errors: 409 `slot_taken`, 422
+ * `slot_not_offered`.
+ */
+export async function placeAt(scope: Scope, found: CalendarAround | undefined, { rules, from, end, without }: Sought): Promise<Place> {
+  const slot = found && slotAt(found, rules, from, scope.now);
+  if (!slot) throw notOffered('No slot begins at this time. Choose one from the list of free times.');
+  if (end !== undefined && instantOf(end) !== slot.until)
+    throw notOffered(`The appointment that begins then ends at ${new Date(slot.until).toISOString()}. Leave \`end\` out, or give that.`);
+  if (slot.remaining === 0) throw taken();
+  const block = blockOf(rules, from);
+  const seat = freeSeat(found.booked, block, rules.capacity) ?? (await makeSeat(scope, found.id, block, without));
+  return {
+    start: new Date(from),
+    end: new Date(slot.until),
+    blocksFrom: new Date(block.from),
+    blocksUntil: new Date(block.until),
+    seat,
+  };
+}
+
+const taken = () => bookingProblems.slot_taken('Somebody else has this time. Choose another from the list of free times.');
+
+/** Puts a booking into its place. What the database refuses is taken, whatever was counted. Errors: 409 `slot_taken`. */
+export async function intoPlace<T>(put: () => Promise<T>): Promise<T> {
+  try {
+    return await put();
+  } catch (error) {
+    throw violates(error, 'booking_no_two_in_a_seat') ? taken() : error;
+  }
+}

@@ -1,0 +1,15 @@
+import { answerQuestions } from '../../../platform/thread-port.ts';
+import { type BusyQuestion, type BusyTimes, busyTimes, UnusableFile } from './busy-times.ts';
+
+/** Input of the thread. `progress[0]` is the number of the series that it reads. */
+export type ThreadQuestion = { question: BusyQuestion; progress: Int32Array };
+export type ThreadAnswer = BusyTimes | { error: string };
+
+/** The thread that reads a calendar file. */
+answerQuestions(({ question, progress }: ThreadQuestion): ThreadAnswer => {
+  try {
+    return busyTimes(question, (number) => Atomics.store(progress, 0, number));
+  } catch (error) {
+    return { error: error instanceof UnusableFile ? error.message : 'cannot be read' };
+  }
+});

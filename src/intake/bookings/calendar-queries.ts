@@ -1,0 +1,125 @@
+import { sqlStatement } from '../../platform/database/statement.ts';
+import type { Holiday } from './calendar.ts';
+import type { Calendar } from './schemas.ts';
+
+type One = { team: string; id: string };
+
+export type CalendarRow = {
+  id: string;
+  definition: Calendar;
+  holidays: Holiday[];
+  accepting: boolean;
+  feed_sealed: Buffer | null;
+  /** Who gave the feed its address. */
+  feed_by: string | null;
+  version: number;
+};
+const columns = 'id, definition, holidays, accepting, feed_sealed, feed_by, version';
+
+export const findCalendar = sqlStatement<One, CalendarRow>(`SELECT ${columns} FROM calendar WHERE team_id = $team AND id = $id`);
+
+/**
+ * Puts whatever changes what is taken in a calendar one after another: whoever books, moves or changes the calendar takes this
+ * first, and reads afterwards.
+ */
+export const lockCalendar = sqlStatement<One, { id: string }>(
+  'SELECT id FROM calendar WHERE team_id = $team AND id = $id FOR NO KEY UPDATE',
+);
+
+type Written = One & { definition: string; holidays: string; until: string | null; at: Date };
+
+export const putCalendar = sqlStatement<Written, { version: number }>(
+  `INSERT INTO calendar AS c (team_id, id, definition, holidays, holidays_until, created_at, updated_at)
+   VALUES ($team, $id, $definition, $holidays, $until, $at, $at)
+   ON CONFLICT (team_id, id) DO UPDATE SET definition = excluded.definition, holidays = excluded.holidays,
+     holidays_until = excluded.holidays_until, version = c.version + 1, updated_at = excluded.updated_at
+   RETURNING version`,
+);
+
+export const setHolidays = sqlStatement<One & { holidays: string; until: string | null }, never>(
+  'UPDATE calendar SET holidays = $holidays, holidays_until = $until WHERE team_id = $team AND id = $id',
+);
+
+export const setAccepting = sqlStatement<One & { accepting: boolean; at: Date }, never>(
+  `UPDATE calendar SET accepting = $accepting, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id AND accepting <> $accepting`,
+);
+
+const ms = (time: string) => `(extract(epoch FROM ${time}) * 1000)::float8`;
+/** A block with its buffers is no longer. */
+const longestBlock = "interval '3 days'";
+
+export type Taken = readonly [from: number, until: number, seat: number];
+export type Busy = readonly [from: number, until: number];
+export type Around = One & {
+  low: Date;
+  high: Date;
+  /** A booking that is to be moved: what it takes does not stand in its own way. */
+  without: string | null;
+};
+/** A calendar with what is taken around a time; times in milliseconds. */
+export type CalendarAround = CalendarRow & { booked: Taken[]; busy: Busy[] };
+
+const bookedAround = (item: string) => `(SELECT coalesce(jsonb_agg(${item}), '[]') FROM booking b
+  WHERE b.team_id = $team AND b.calendar_id = $id AND booking_holds_place(b.status) AND b.blocks_until > $low
+    AND b.blocks_until < $high::timestamptz + ${longestBlock} AND b.blocks_from < $high
+    AND ($without::uuid IS NULL OR (b.id <> $without AND b.moves IS DISTINCT FROM $without)))`;
+const busyAround = (item: string) => `(SELECT coalesce(jsonb_agg(${item}), '[]')
+  FROM calendar_busy y CROSS JOIN LATERAL unnest(y.spans * tstzmultirange(tstzrange($low, $high))) AS span
+  WHERE y.team_id = $team AND y.calendar_id = $id)`;
+const blockOfBooking = `${ms('b.blocks_from')}, ${ms('b.blocks_until')}`;
+const spanOfBusy = `${ms('lower(span)')}, ${ms('upper(span)')}`;
+
+/** What lists of slots and bookings alike are decided by. */
+export const calendarAround = sqlStatement<Around, CalendarAround>(
+  `SELECT ${columns}, ${bookedAround(`jsonb_build_array(${blockOfBooking}, b.seat)`)} AS booked,
+     ${busyAround(`jsonb_build_array(${spanOfBusy})`)} AS busy
+   FROM calendar WHERE team_id = $team AND id = $id`,
+);
+
+/** The same with what tells those who manage the calendar why a slot is taken. */
+export type ExplainedAround = CalendarRow & {
+  booked: { from: number; until: number; id: string; moves: string | null }[];
+  busy: { from: number; until: number; name: string; readAt: string | null }[];
+};
+export const calendarExplained = sqlStatement<Around, ExplainedAround>(
+  `SELECT ${columns},
+     ${bookedAround(`jsonb_build_object('from', ${ms('b.blocks_from')}, 'until', ${ms('b.blocks_until')}, 'id', b.id, 'moves', b.moves)`)} AS booked,
+     ${busyAround(`jsonb_build_object('from', ${ms('lower(span)')}, 'until', ${ms('upper(span)')}, 'name', y.name, 'readAt', y.read_at)`)} AS busy
+   FROM calendar WHERE team_id = $team AND id = $id`,
+);
+
+/** The bookings of a calendar that are not over, up to so many, the next ones first. */
+export const standingAhead = sqlStatement<
+  One & { now: Date; limit: number },
+  { id: string; starts_at: string; ends_at: string; blocks_from: string; blocks_until: string; seat: number; moves: string | null }
+>(
+  `SELECT id, starts_at, ends_at, blocks_from, blocks_until, seat, moves FROM booking
+   WHERE team_id = $team AND calendar_id = $id AND booking_holds_place(status) AND blocks_until > $now ORDER BY blocks_until, id LIMIT $limit`,
+);
+
+export const countAhead = sqlStatement<One & { now: Date }, { ahead: number }>(
+  `SELECT count(*)::int AS ahead FROM booking
+   WHERE team_id = $team AND calendar_id = $id AND booking_holds_place(status) AND moves IS NULL AND blocks_until > $now AND ends_at > $now`,
+);
+
+/** The seats of bookings that are to be told anew: first to ones that nobody has, since each change is looked at by itself. */
+export const clearSeats = sqlStatement<{ team: string; ids: readonly string[] }, never>(
+  'UPDATE booking SET seat = -seat WHERE team_id = $team AND id = ANY ($ids::uuid[])',
+);
+export const giveSeats = sqlStatement<{ team: string; ids: readonly string[]; seats: readonly number[] }, never>(
+  `UPDATE booking b SET seat = s.seat FROM unnest($ids::uuid[], $seats::integer[]) AS s (id, seat)
+   WHERE b.team_id = $team AND b.id = s.id`,
+);
+
+/** Which calendar is read by this address of a feed; asked before the team is entered. */
+export const calendarByFeed = sqlStatement<{ team: string; hash: Buffer }, { id: string }>(
+  'SELECT id FROM calendar_by_feed($team, $hash) AS id WHERE id IS NOT NULL',
+);
+export const setFeed = sqlStatement<One & { hash: Buffer; sealed: Buffer; by: string }, { id: string }>(
+  'UPDATE calendar SET feed_hash = $hash, feed_sealed = $sealed, feed_by = $by, version = version + 1 WHERE team_id = $team AND id = $id RETURNING id',
+);
+export const endFeed = sqlStatement<One, { id: string }>(
+  `UPDATE calendar SET feed_hash = NULL, feed_sealed = NULL, feed_by = NULL, version = version + 1
+   WHERE team_id = $team AND id = $id AND feed_hash IS NOT NULL RETURNING id`,
+);

@@ -1,0 +1,83 @@
+import { timeZoneName } from '../../platform/time-zones.ts';
+import { dayOf, type Hours, minutesOf, type OpeningHours, type SlotRules, weekdays } from './availability/index.ts';
+import { bookingProblems } from './problems.ts';
+import type { Calendar, CalendarBody } from './schemas.ts';
+
+/** A holiday: its day since 1970-01-01, and what it is called. */
+export type Holiday = readonly [day: number, name: string];
+
+type Fault = readonly [pointer: string, reason: string];
+
+/** A calendar with what follows where something is left out. Errors: 422 `calendar_invalid`. */
+export function completeCalendar(given: CalendarBody): Calendar {
+  const zone = timeZoneName(given.timeZone);
+  const faults: Fault[] = [
+    ...(zone === undefined ? [['/timeZone', 'is no zone of the IANA database'] as const] : []),
+    ...weekdays.flatMap((day) => hoursFaults(`/weekly/${day}`, given.weekly?.[day] ?? [])),
+    ...overrideFaults(given.overrides ?? []),
+  ];
+  if (faults.length > 0) throw invalidCalendar(faults);
+  return {
+    ...given,
+    timeZone: zone ?? given.timeZone,
+    slotIntervalMin: given.slotIntervalMin ?? given.durationMin,
+    weekly: given.weekly ?? {},
+    overrides: given.overrides ?? [],
+    bufferBeforeMin: given.bufferBeforeMin ?? 0,
+    bufferAfterMin: given.bufferAfterMin ?? 0,
+    minNoticeMin: given.minNoticeMin ?? 0,
+    maxDaysAhead: given.maxDaysAhead ?? 60,
+    capacity: given.capacity ?? 1,
+    confirmation: given.confirmation ?? 'automatic',
+    confirmByMail: given.confirmByMail ?? false,
+    changeUntilMin: given.changeUntilMin ?? 0,
+    maxPerAddress: given.maxPerAddress ?? 2,
+    reminders: (given.reminders ?? [1_440]).toSorted((a, b) => b - a),
+    feedDetails: given.feedDetails ?? false,
+  };
+}
+
+export function invalidCalendar(faults: readonly Fault[]) {
+  const [[pointer, reason] = ['', ''] as const] = faults;
+  return bookingProblems.calendar_invalid(`\`${pointer}\` ${reason}.`, {
+    errors: faults.slice(0, 50).map(([at, why]) => ({ name: at.split('/').at(-1) ?? '', pointer: at, reason: why, rule: 'calendar' })),
+  });
+}
+
+function hoursFaults(pointer: string, hours: Hours): Fault[] {
+  const spans = hours.map(([opens, closes]) => {
+    const [from, end] = [minutesOf(opens), minutesOf(closes)];
+    return { from, until: end <= from ? end + 1_440 : end, same: opens === closes };
+  });
+  return spans.flatMap(({ from, until, same }, at): Fault[] => {
+    if (from === 1_440) return [[`${pointer}/${at}`, 'begins when its day ends; give the hours to the day after']];
+    if (same) return [[`${pointer}/${at}`, 'ends when it begins; a whole day is `["00:00", "24:00"]`']];
+    const overlaps = spans.some((other, index) => index < at && other.from < until && from < other.until);
+    return overlaps ? [[`${pointer}/${at}`, 'overlaps hours before it in the list']] : [];
+  });
+}
+
+function overrideFaults(overrides: NonNullable<CalendarBody['overrides']>): Fault[] {
+  const dates = overrides.map(({ date }) => date);
+  return overrides.flatMap(({ date, hours }, at): Fault[] => [
+    ...(dayOf(date) === undefined ? [[`/overrides/${at}/date`, 'is no date'] as const] : []),
+    ...(dates.indexOf(date) < at ? [[`/overrides/${at}/date`, 'was named before'] as const] : []),
+    ...hoursFaults(`/overrides/${at}/hours`, hours),
+  ]);
+}
+
+/** What slots follow from. */
+export function rulesOf(calendar: Calendar, holidays: readonly Holiday[]): SlotRules {
+  const { timeZone, durationMin, slotIntervalMin, bufferBeforeMin, bufferAfterMin, minNoticeMin, maxDaysAhead, capacity } = calendar;
+  const hours: OpeningHours = {
+    weekly: calendar.weekly,
+    overrides: new Map(calendar.overrides.map((override) => [dayOf(override.date) ?? 0, override.hours])),
+    closed: new Set(holidays.map(([day]) => day)),
+  };
+  return { timeZone, durationMin, slotIntervalMin, bufferBeforeMin, bufferAfterMin, minNoticeMin, maxDaysAhead, capacity, ...hours };
+}
+
+/** The same without the limits that visitors have of when they may book: for the team, and for what is booked already. */
+export function withoutNotice(rules: SlotRules): SlotRules {
+  return { ...rules, minNoticeMin: 0, maxDaysAhead: 800 };
+}

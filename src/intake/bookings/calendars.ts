@@ -1,0 +1,177 @@
+import type { ReadScope, Scope } from '../../platform/scope.ts';
+import type { VersionCheck } from '../../platform/versioned.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+import { withdrawMails } from '../../platform/mail/queries.ts';
+import { record, recordAct } from '../../platform/journal/record.ts';
+import { dayMs, localDay, openings, peaks, segmentsOf, type Span, stepsOf, within } from './availability/index.ts';
+import { completeCalendar, type Holiday, rulesOf } from './calendar.ts';
+import * as queries from './calendar-queries.ts';
+import type { BookedInSession } from './book.ts';
+import { eventOf } from './change.ts';
+import { type Bookings, bookingPlace, linksOf } from './context.ts';
+import { bookingCancelled, bookingErased, calendarChanged } from './events.ts';
+import { holidaysOf } from './holidays.ts';
+import * as bookingQueries from './queries.ts';
+import type { Calendar, CalendarBody, Conflict } from './schemas.ts';
+import { tellOfBooking } from './send-notifications.ts';
+
+export type SavedCalendar = { calendar: Calendar; conflicts: Conflict[]; version: number };
+
+/** Refuses who may not see who has booked: by a feed with details they would have others told. */
+export type MayTell = () => unknown;
+
+/** Bookings ahead that a changed calendar is compared with. */
+const compared = 2_000;
+const mostConflicts = 100;
+
+/**
+ * Keeps a calendar for an interface, new or changed. Bookings stay as they are: what does not fit any more is told as
+ * conflicts, up to 100. Errors: 412 where `check` refuses, 422 `calendar_invalid`.
+ */
+export async function saveCalendar(
+  scope: Scope,
+  id: string,
+  given: CalendarBody,
+  { check = () => undefined, tells }: { check?: VersionCheck; tells: MayTell },
+): Promise<SavedCalendar> {
+  const { team, now, db } = scope;
+  const calendar = completeCalendar(given);
+  const holidays = await holidaysOf(calendar, now);
+  const { before, standing } = await lockedCalendar(scope, id);
+  if (before) check(before.version);
+  if (calendar.feedDetails && before?.definition.feedDetails !== true) await tells();
+  const put = await db.first(queries.putCalendar, {
+    team,
+    id,
+    definition: JSON.stringify(calendar),
+    holidays: JSON.stringify(holidays.days),
+    until: holidays.until,
+    at: now,
+  });
+  const members = changedMembers(before?.definition, calendar);
+  if (members.length > 0) await recordAct(scope, calendarChanged, id, { members });
+  return { calendar, conflicts: conflictsOf(calendar, holidays.days, standing, now), version: put?.version ?? 1 };
+}
+
+async function lockedCalendar({ db, team, now }: Scope, id: string) {
+  const one = { team, id };
+  return db.locked(queries.lockCalendar, one, () =>
+    pipelined({
+      before: () => db.first(queries.findCalendar, one),
+      standing: () => db.all(queries.standingAhead, { ...one, now, limit: compared }),
+    }),
+  );
+}
+
+function changedMembers(before: Calendar | undefined, after: Calendar): string[] {
+  const text = (value: unknown) => JSON.stringify(value);
+  const members = Object.keys({ ...before, ...after }) as (keyof Calendar)[];
+  return members.filter((member) => text(before?.[member]) !== text(after[member])).toSorted();
+}
+
+type Standing = { id: string; starts_at: string; ends_at: string; blocks_from: string; blocks_until: string; moves: string | null };
+
+/** Which bookings lie outside of the opening hours now, or are more than there is room for. */
+export function conflictsOf(calendar: Calendar, holidays: readonly Holiday[], standing: readonly Standing[], now: Date): Conflict[] {
+  const rows = standing.map((row) => ({
+    row,
+    from: Date.parse(row.starts_at),
+    until: Date.parse(row.ends_at),
+    block: { from: Date.parse(row.blocks_from), until: Date.parse(row.blocks_until) },
+  }));
+  const ahead = rows.filter(({ until }) => until > now.getTime()).toSorted((a, b) => a.from - b.from);
+  const [first, last] = [ahead[0]?.from, ahead.at(-1)?.until];
+  if (first === undefined || last === undefined) return [];
+  const rules = rulesOf(calendar, holidays);
+  const segments = segmentsOf(rules.timeZone, first - 3 * dayMs, last + 3 * dayMs);
+  const days = { first: localDay(segments, first) - 1, last: localDay(segments, last) + 1 };
+  const isOpen = within(openings(rules, segments, days));
+  const most = peaks(stepsOf(rows.map(({ block }) => block)));
+  const conflicts = ahead.flatMap(({ row, from, until, block }): Conflict[] => {
+    const span: Span = { from, until };
+    const reason = !isOpen(span) ? 'outside_hours' : most(block) > rules.capacity ? 'over_capacity' : undefined;
+    const [start, end] = [new Date(from).toISOString(), new Date(until).toISOString()];
+    return reason === undefined ? [] : [{ bookingId: row.moves ?? row.id, start, end, reason }];
+  });
+  return conflicts.slice(0, mostConflicts);
+}
+
+/** Which bookings ahead do not fit a calendar as it is now. */
+export async function conflictsNow(
+  { db, team, now }: Pick<ReadScope | Scope, 'db' | 'team' | 'now'>,
+  row: queries.CalendarRow,
+): Promise<Conflict[]> {
+  const standing = await db.all(queries.standingAhead, { team, id: row.id, now, limit: compared });
+  return conflictsOf(row.definition, row.holidays, standing, now);
+}
+
+/**
+ * What a submission has booked, with the links that manage it; nothing where it booked nothing. What is held has them in its mail alone:
+ * following them is what shows that the address is the visitor's.
+ */
+export async function bookingOf(
+  bookings: Bookings,
+  { db, team }: Pick<ReadScope, 'db' | 'team'>,
+  submission: string,
+): Promise<BookedInSession | undefined> {
+  const row = await db.first(bookingQueries.bookingOfSubmission, { team, submission });
+  if (!row) return undefined;
+  const { start, end, status } = eventOf(row);
+  const booked = { bookingId: row.id, status, start, end };
+  if (status === 'held') return booked;
+  const manageToken = bookings.box.open(row.token_sealed, bookingPlace(row.id)).toString();
+  return { ...booked, manageToken, ...linksOf(bookings, team, manageToken) };
+}
+
+/** A time that was booked. `timeZone`: whose clocks whoever booked goes by, and else those of the calendar. */
+export type BookedTime = { start: Date; end: Date; timeZone: string };
+
+/** The time that a submission has booked; nothing where it has booked none, or the booking is off. */
+export async function bookedTime({ db, team }: Pick<ReadScope, 'db' | 'team'>, submission: string): Promise<BookedTime | undefined> {
+  const row = await db.first(bookingQueries.bookingOfSubmission, { team, submission });
+  if (!row || isOff.has(row.status)) return undefined;
+  const timeZone = row.visitor_zone ?? (await db.first(queries.findCalendar, { team, id: row.calendar_id }))?.definition.timeZone ?? 'UTC';
+  return { start: new Date(row.starts_at), end: new Date(row.ends_at), timeZone };
+}
+
+const isOff: ReadonlySet<string> = new Set(['cancelled', 'declined', 'expired']);
+
+/** Whether a calendar takes bookings: without, nothing is booked or moved, and cancelling goes on. */
+export async function setAccepting({ db, team, now }: Scope, id: string, accepting: boolean): Promise<void> {
+  db.send(queries.setAccepting, { team, id, accepting, at: now });
+}
+
+/** How many bookings of a calendar lie ahead. */
+export async function bookingsAhead({ db, team, now }: Pick<ReadScope, 'db' | 'team' | 'now'> | Scope, id: string): Promise<number> {
+  return (await db.first(queries.countAhead, { team, id, now }))?.ahead ?? 0;
+}
+
+const atOnce = 500;
+
+/** Cancels all bookings of a calendar that lie ahead, and tells each visitor. */
+export async function cancelAllOf(scope: Scope, id: string, reason?: string): Promise<number> {
+  const { team, now, db } = scope;
+  const calendar = await db.locked(queries.lockCalendar, { team, id }, () => db.first(queries.findCalendar, { team, id }));
+  if (!calendar) return 0;
+  let cancelled = 0;
+  for (;;) {
+    const rows = await db.all(bookingQueries.cancelOfCalendar, { team, calendar: id, reason: reason ?? null, now, limit: atOnce });
+    db.send(bookingQueries.dropWishesOf, { team, ids: rows.map((row) => row.id) });
+    for (const row of rows) {
+      await record(scope, bookingCancelled, row.id, { ...eventOf(row), by: 'team' });
+      tellOfBooking(scope, row, 'cancelled', { by: 'team' });
+    }
+    cancelled += rows.length;
+    if (rows.length < atOnce) return cancelled;
+  }
+}
+
+/** Empties what bookings of a submission tell of the visitor. */
+export async function eraseVisitor(scope: Scope, submission: string): Promise<number> {
+  const erased = await scope.db.all(bookingQueries.eraseOfSubmission, { team: scope.team, submission, at: scope.now });
+  for (const { id } of erased) {
+    scope.db.send(withdrawMails, { about: id });
+    await recordAct(scope, bookingErased, id);
+  }
+  return erased.length;
+}

@@ -1,0 +1,262 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+import { record } from '../../platform/journal/record.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { minuteMs, onlyAt } from './availability/index.ts';
+import { intoPlace, type Place, placeAt, requireAccepting, submissionOf, waitsUntil } from './book.ts';
+import { rulesOf, withoutNotice } from './calendar.ts';
+import { type CalendarAround, calendarAround } from './calendar-queries.ts';
+import { type Bookings, bookingPlace } from './context.ts';
+import type { AboutInterface } from './interface-port.ts';
+import { bookingCancelled, bookingConfirmed, bookingMoveAsked, bookingMoved } from './events.ts';
+import { around } from './free-slots.ts';
+import { bookingProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import { nextReminder } from './reminders.ts';
+import type { Calendar } from './schemas.ts';
+import { may, type Status, transitions } from './states.ts';
+import { tellOfBooking } from './send-notifications.ts';
+
+/** Whoever changes a booking: its visitor is held to the rules of the calendar, the team is not. */
+export type By = 'visitor' | 'team';
+
+/** A booking and its calendar, under the calendar's lock. */
+export type HeldBooking = { booking: queries.BookingRow; wish: queries.BookingRow | undefined; found: CalendarAround };
+
+const most = 10;
+
+/** Locks the calendar of a booking, and reads both then, with what is taken around a time. Errors: 404 `booking_not_found`. */
+export async function holdBooking(scope: Scope, id: string, from = scope.now.getTime()): Promise<HeldBooking> {
+  const { team, db } = scope;
+  const one = { team, id };
+  const { calendar_id: calendar } = (await db.first(queries.findBooking, one)) ?? missing();
+  const { booking, wish, found } = await db.locked(queries.lockCalendarOf, one, () =>
+    pipelined({
+      booking: () => db.first(queries.findBooking, one),
+      wish: () => db.first(queries.findWish, one),
+      found: () => db.first(calendarAround, around(team, calendar, onlyAt(from), id)),
+    }),
+  );
+  return booking && found ? { booking, wish, found } : missing();
+}
+
+function missing(): never {
+  throw bookingProblems.booking_not_found('There is no booking under this address. Use the link of the mail as it is.');
+}
+
+/** Whether nobody has confirmed a booking in time, whether or not the job has come by yet. */
+const isExpired = ({ status, ends_waiting: waits }: queries.BookingRow, now: Date): boolean =>
+  status === 'expired' || (waits !== null && new Date(waits) <= now);
+
+/** Errors: 409 `already_cancelled`, `booking_closed`, `booking_past`. */
+export function requireStanding(booking: queries.BookingRow, now: Date): void {
+  const { status, starts_at: starts } = booking;
+  if (status === 'cancelled') throw bookingProblems.already_cancelled('This booking was cancelled before. There is nothing left to do.');
+  if (status === 'declined' || isExpired(booking, now))
+    throw bookingProblems.booking_closed(`This booking was ${status === 'declined' ? 'declined' : 'not confirmed in time'}.`);
+  if (!may('cancel', status) || new Date(starts) <= now)
+    throw bookingProblems.booking_past('The appointment has begun or is over: it is neither cancelled nor moved.');
+}
+
+/** Until when a visitor may change a booking. */
+export function changeUntil(start: Date, { changeUntilMin }: Calendar): Date {
+  return new Date(start.getTime() - changeUntilMin * minuteMs);
+}
+
+function requireInTime({ starts_at: starts }: queries.BookingRow, calendar: Calendar, now: Date): void {
+  const until = changeUntil(new Date(starts), calendar);
+  if (now <= until) return;
+  throw bookingProblems.too_late(`Changes were taken until ${until.toISOString()}. Call whoever you booked with.`);
+}
+
+/**
+ * Cancels a booking. Of two at once the second finds it cancelled. Errors: 404, 409 `already_cancelled`, `booking_past`,
+ * `booking_closed`, and for a visitor `too_late`.
+ */
+export async function cancelBooking(
+  scope: Scope,
+  { id, by, reason }: { id: string; by: By; reason?: string | undefined },
+): Promise<queries.BookingRow> {
+  const { booking, found } = await holdBooking(scope, id);
+  requireStanding(booking, scope.now);
+  if (by === 'visitor') requireInTime(booking, found.definition, scope.now);
+  scope.db.send(queries.dropWishesOf, { team: scope.team, ids: [id] });
+  const ended = await toStatus(scope, booking, 'cancel', { to: 'cancelled', by, reason: reason ?? null });
+  await record(scope, bookingCancelled, id, { ...eventOf(ended), by });
+  tellOfBooking(scope, ended, 'cancelled', { by });
+  return ended;
+}
+
+/** Whether a visitor may still cancel a booking. */
+export function mayChange(booking: queries.BookingRow, calendar: Calendar, now: Date): boolean {
+  const start = new Date(booking.starts_at);
+  return may('cancel', booking.status) && !isExpired(booking, now) && now < start && now <= changeUntil(start, calendar);
+}
+
+/** Whether a visitor may still move a booking: what is refused to them is neither offered. */
+export const mayMove = (
+  booking: queries.BookingRow,
+  { definition, accepting }: Pick<CalendarAround, 'definition' | 'accepting'>,
+  about: AboutInterface | undefined,
+  now: Date,
+): boolean => mayChange(booking, definition, now) && accepting && about?.suspended !== true && booking.moved < most;
+
+/** Whether a booking that its visitor would move keeps its place until somebody of the team has confirmed the other. */
+export const keepsPlace = ({ status }: Pick<queries.BookingRow, 'status'>, { confirmation }: Calendar): boolean =>
+  status === 'confirmed' && confirmation === 'manual';
+
+export type Move = { id: string; by: By; from: number; end?: string | undefined };
+/** What became of a move: it was made, there was none to make, or somebody of the team is to confirm it. */
+export type Moved = { booking: queries.BookingRow; became: 'moved' | 'same' | 'asked' };
+
+/**
+ * Moves a booking to another slot, by the rules of booking one: what it takes itself does not stand in its own way. Onto itself
+ * nothing happens, and it is a success. Where the team confirms by hand, what stands keeps its place until the other is confirmed, which must
+ * leave room for both. Errors:
+ * those of {@link cancelBooking} and {@link placeAt}, 410 `interface_closed`, and for a visitor `reschedule_limit`.
+ */
+export async function rescheduleBooking(bookings: Bookings, scope: Scope, move: Move): Promise<Moved> {
+  const { id, by, from, end } = move;
+  const { booking, found } = await holdBooking(scope, id, from);
+  requireStanding(booking, scope.now);
+  const isSame = from === Date.parse(booking.starts_at);
+  if (isSame && (end === undefined || Date.parse(end) === Date.parse(booking.ends_at))) {
+    // Whoever asked for another time, and chooses the one they have, asks for the other no more.
+    scope.db.send(queries.dropWishesOf, { team: scope.team, ids: [id] });
+    return { booking, became: 'same' };
+  }
+  const { definition, holidays } = by === 'visitor' ? requireAccepting(found) : found;
+  const rules = rulesOf(definition, holidays);
+  if (by === 'visitor') {
+    const about = await bookings.ask.about(scope.db, scope.team, booking.calendar_id);
+    if (about?.suspended) throw bookingProblems.interface_closed('Nothing is moved here for now. The booking stands as it is.');
+    requireInTime(booking, definition, scope.now);
+    if (booking.moved >= most) throw bookingProblems.reschedule_limit(`This booking was moved ${most} times. Cancel it and book anew.`);
+  }
+  const asks = by === 'visitor' && keepsPlace(booking, definition);
+  // What was asked for before is given up for this: neither is it in the way, nor does it keep its seat when seats are told anew.
+  scope.db.send(queries.dropWishesOf, { team: scope.team, ids: [id] });
+  const near = asks ? await scope.db.first(calendarAround, around(scope.team, booking.calendar_id, onlyAt(from))) : found;
+  const without = asks ? {} : { without: id };
+  const place = await placeAt(scope, near, { rules: by === 'visitor' ? rules : withoutNotice(rules), from, end, ...without });
+  return asks ? askMove(bookings, scope, { booking, place, definition }) : doMove(scope, { booking, place, definition, by });
+}
+
+type Moving = { booking: queries.BookingRow; place: Place; definition: Calendar };
+
+async function doMove(scope: Scope, { booking, place, definition, by }: Moving & { by: By }): Promise<Moved> {
+  const moved = await putInto(scope, booking, place, { definition, counted: by === 'visitor' ? 1 : 0 });
+  await record(scope, bookingMoved, booking.id, { ...eventOf(moved), previousStart: iso(booking.starts_at) });
+  tellOfBooking(scope, moved, 'moved', { by, before: iso(booking.starts_at) });
+  return { booking: moved, became: 'moved' };
+}
+
+/** Gives a booking its other place. Reminders begin anew, by what the calendar says now. */
+export async function putInto(
+  scope: Scope,
+  booking: queries.BookingRow,
+  place: Place,
+  { definition, counted }: { definition: Calendar; counted: number },
+): Promise<queries.BookingRow> {
+  const reminders = definition.reminders;
+  const moved = await intoPlace(() =>
+    scope.db.first(queries.rescheduleBooking, {
+      team: scope.team,
+      id: booking.id,
+      ...place,
+      counted,
+      waits: waitsUntil(booking.status, place.start, definition, scope.now),
+      reminders,
+      reminderAt: booking.status === 'confirmed' ? nextReminder(place.start, reminders, scope.now) : null,
+      at: scope.now,
+    }),
+  );
+  return moved ?? missing();
+}
+
+async function askMove(bookings: Bookings, scope: Scope, { booking, place, definition }: Moving): Promise<Moved> {
+  const { team, now, db } = scope;
+  const [id, token] = [randomUUIDv7(), newToken()];
+  db.send(queries.countMove, { team, id: booking.id, at: now });
+  await intoPlace(() =>
+    db.all(queries.insertBooking, {
+      team,
+      id,
+      calendar: booking.calendar_id,
+      submission: null,
+      status: 'pending',
+      ...place,
+      moves: booking.id,
+      waits: waitsUntil('pending', place.start, definition, now),
+      tokenHash: tokenHash(token),
+      token: bookings.box.seal(token, bookingPlace(id)),
+      email: null,
+      emailKey: null,
+      name: null,
+      locale: booking.locale,
+      zone: null,
+      reminders: [],
+      reminderAt: null,
+      at: now,
+    }),
+  );
+  const asked = { start: place.start.toISOString(), end: place.end.toISOString() };
+  await record(scope, bookingMoveAsked, booking.id, { ...eventOf(booking), ...asked, previousStart: iso(booking.starts_at) });
+  tellOfBooking(scope, booking, 'move_asked', { asked: asked.start });
+  return { booking, became: 'asked' };
+}
+
+/** The visitor has followed the mailed link: the booking stands, or waits for the team. Twice is once. Errors: 404, 409. */
+export async function acknowledge(scope: Scope, id: string): Promise<queries.BookingRow> {
+  const { booking, found } = await holdBooking(scope, id);
+  requireStanding(booking, scope.now);
+  if (booking.status !== 'held') return booking;
+  const to = found.definition.confirmation === 'manual' ? 'pending' : 'confirmed';
+  const stands = await toStatus(scope, booking, 'acknowledge', {
+    to,
+    by: null,
+    reason: null,
+    waits: waitsUntil(to, new Date(booking.starts_at), found.definition, scope.now),
+  });
+  if (to === 'confirmed') await record(scope, bookingConfirmed, id, eventOf(stands));
+  tellOfBooking(scope, stands, to);
+  return stands;
+}
+
+type Change = { to: Status; by: 'visitor' | 'team' | 'time' | null; reason: string | null; waits?: Date | null };
+
+/** A guarded change of status; the caller holds the lock of the calendar and has looked at what the status is. */
+export async function toStatus(
+  scope: Scope,
+  booking: queries.BookingRow,
+  transition: keyof typeof transitions,
+  { to, by, reason, waits = null }: Change,
+): Promise<queries.BookingRow> {
+  const starts = new Date(booking.starts_at);
+  const changed = await scope.db.first(queries.setStatus, {
+    team: scope.team,
+    id: booking.id,
+    from: transitions[transition].from,
+    to,
+    waits,
+    by,
+    reason,
+    reminderAt: to === 'confirmed' ? nextReminder(starts, booking.reminders, scope.now) : null,
+    at: scope.now,
+  });
+  return changed ?? missing();
+}
+
+const iso = (time: string) => new Date(time).toISOString();
+
+/** What an event says of a booking. */
+export function eventOf(row: queries.BookingRow) {
+  return {
+    interfaceId: row.calendar_id,
+    ...submissionOf(row.submission_id),
+    start: iso(row.starts_at),
+    end: iso(row.ends_at),
+    status: row.status,
+  };
+}

@@ -1,0 +1,79 @@
+import type { ReadScope } from '../../platform/scope.ts';
+import { workInTurns } from '../../platform/yield.ts';
+import {
+  blockOf,
+  dayMs,
+  localDay,
+  minuteMs,
+  presentSlots,
+  type Range,
+  rangeOf,
+  segmentsOf,
+  type Slot,
+  type SlotRules,
+  slotsIn,
+} from './availability/index.ts';
+import { rulesOf, withoutNotice } from './calendar.ts';
+import { calendarExplained, type ExplainedAround } from './calendar-queries.ts';
+import { isStale } from './busy/index.ts';
+import { around, turnForSlots } from './free-slots.ts';
+import { bookingProblems } from './problems.ts';
+import type { Because, ExplainedSlots } from './schemas.ts';
+
+/**
+ * All slots of a range, free or not, for those who manage the calendar: each says what is in its way. By the list that visitors
+ * see, save that notice and days ahead are reasons here. Errors: 400, 409 `calendar_missing`.
+ */
+export async function explainSlots(
+  { db, team, now }: Pick<ReadScope, 'db' | 'team' | 'now'>,
+  calendar: string,
+  asked: { from: string; to: string },
+): Promise<ExplainedSlots> {
+  const range = rangeOf(asked);
+  const found = await db.first(calendarExplained, around(team, calendar, range));
+  if (!found) throw bookingProblems.calendar_missing('This interface has no calendar yet.');
+  const rules = rulesOf(found.definition, found.holidays);
+  await turnForSlots(team, rules, range);
+  const turns = workInTurns(team);
+  const slots = slotsIn(withoutNotice(rules), range, now.getTime(), found);
+  if (turns.over) await turns.next();
+  const reasons = reasonsFor(found, rules, range, now);
+  const shown = presentSlots(slots);
+  const explained: ExplainedSlots['slots'] = [];
+  for (const [at, slot] of shown.entries()) {
+    explained.push({ ...slot, because: reasons(slots[at]) });
+    if (turns.over) await turns.next();
+  }
+  return { durationMin: found.definition.durationMin, slots: explained };
+}
+
+const mostReasons = 20;
+
+function reasonsFor(found: ExplainedAround, rules: SlotRules, range: Range, now: Date): (slot: Slot | undefined) => Because[] {
+  const earliest = now.getTime() + rules.minNoticeMin * minuteMs;
+  const lastDay = localDay(segmentsOf(rules.timeZone, now.getTime(), now.getTime()), now.getTime()) + rules.maxDaysAhead;
+  const taken = [...found.booked, ...found.busy].toSorted((a, b) => a.from - b.from);
+  let next = 0;
+  // Those that have begun before the end of a slot, and were not over before it.
+  let near: typeof taken = [];
+  return (slot) => {
+    if (slot === undefined || slot.from >= range.until) return [];
+    const block = blockOf(rules, slot.from);
+    for (let one = taken[next]; one !== undefined && one.from < block.until; one = taken[next]) {
+      near.push(one);
+      next += 1;
+    }
+    near = near.filter(({ until }) => until > block.from);
+    const because: Because[] = [];
+    if (slot.from < earliest) because.push({ kind: 'notice' });
+    if (Math.floor((slot.from + slot.offset) / dayMs) > lastDay) because.push({ kind: 'too_far' });
+    const inTheWay = near
+      .slice(0, mostReasons - because.length)
+      .map((one): Because =>
+        'id' in one
+          ? { kind: 'booking', bookingId: one.moves ?? one.id }
+          : { kind: 'busy', name: one.name, stale: isStale(one.readAt, now) },
+      );
+    return [...because, ...inTheWay];
+  };
+}

@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify';
+import { writingPublic } from '../../platform/http/scope.ts';
+import type { Bookings } from './context.ts';
+import type { Availability, BookingResult, VisitorBooking } from './schemas.ts';
+import { type BookingLink, cancelByLink, confirmByLink, interfaceOfBooking, moveByLink, showBooking, slotsForMove } from './visitor.ts';
+
+/** What the page of a booking's link runs: the use cases of its operations. Errors: see these. */
+export type BookingsForPages = {
+  /** `locale`: the language of the page. */
+  show(request: FastifyRequest, link: BookingLink, locale: string): Promise<VisitorBooking>;
+  /** Of which team and interface the booking is. */
+  about(request: FastifyRequest, link: BookingLink): Promise<{ team: string; id: string }>;
+  slots(request: FastifyRequest, link: BookingLink, range: { from: string; to: string }): Promise<Availability>;
+  cancel(request: FastifyRequest, link: BookingLink): Promise<BookingResult>;
+  confirm(request: FastifyRequest, link: BookingLink): Promise<VisitorBooking>;
+  move(request: FastifyRequest, link: BookingLink, start: string): Promise<BookingResult>;
+};
+
+export function bookingsForPages(bookings: Bookings): BookingsForPages {
+  return {
+    show: ({ server: { database, clock } }, link, locale) => showBooking(bookings, database, link, clock(), locale),
+    about: ({ server: { database } }, link) => interfaceOfBooking(database, link),
+    slots: ({ server: { database, clock } }, link, range) => slotsForMove(bookings, database, link, range, clock()),
+    cancel: (request, link) => writingPublic(request, (scope) => cancelByLink(scope, link)),
+    confirm: (request, link) => writingPublic(request, (scope) => confirmByLink(bookings, scope, link)),
+    move: (request, link, start) => writingPublic(request, (scope) => moveByLink(bookings, scope, link, { start })),
+  };
+}

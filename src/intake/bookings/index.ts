@@ -1,0 +1,32 @@
+import { domain as fields } from '#fields';
+import { domain as teams } from '#teams';
+import { domain as webhooks } from '#webhooks';
+import { defineDomain } from '../../platform/domain.ts';
+import { bookingSettings, settleBookings } from './config.ts';
+import { open } from './open.ts';
+import { sealedTokens } from './sealed.ts';
+import { bookingTables } from './tables.ts';
+
+/** Bookings: calendars, what is free in them, and what is booked. */
+export const domain = defineDomain({
+  name: 'bookings',
+  // Of webhooks the connections to what a team names, which reach nothing inside the operator's network.
+  uses: { teams, fields, webhooks },
+  settings: bookingSettings,
+  settle: settleBookings,
+  tables: bookingTables,
+  description: () => import('./description.ts'),
+  sealed: sealedTokens,
+  open,
+});
+
+export type { AboutInterface, AskInterfaces, BookingRight } from './interface-port.ts';
+export type { BookedInSession, Visitor, Wish } from './book.ts';
+export type { BookingLink } from './visitor.ts';
+export type { BookingsForPages } from './for-pages.ts';
+export { givenCalendar } from './parse-calendar.ts';
+export { bookingsAhead, cancelAllOf, saveCalendar, setAccepting } from './calendars.ts';
+export { availability as slotsOfCalendar } from './free-slots.ts';
+export type { OpenBookings } from './open.ts';
+export { type Availability, availability, mostDaysAhead, rangeQuery, type VisitorBooking } from './schemas.ts';
+export { bookingProblems } from './problems.ts';

@@ -1,0 +1,62 @@
+import type { DueWork } from '../../platform/jobs/due-jobs.ts';
+import { record } from '../../platform/journal/record.ts';
+import { setHolidays } from './calendar-queries.ts';
+import { eventOf, holdBooking, toStatus } from './change.ts';
+import { expireBooking } from './decide.ts';
+import { bookingCompleted, bookingTimerFailed, calendarTimerFailed } from './events.ts';
+import { holidaysOf } from './holidays.ts';
+import * as queries from './job-queries.ts';
+import { nextReminder } from './reminders.ts';
+import { tellOfBooking } from './send-notifications.ts';
+
+const setAside = { act: bookingTimerFailed, target: ({ id }: { id: string }) => id };
+
+/** Reminders: of a booking that does not stand any more there is none. */
+export const reminders: DueWork = {
+  job: 'booking-reminder',
+  due: queries.dueReminders,
+  async run(scope, { id }) {
+    const { team, now, db } = scope;
+    const taken = await db.first(queries.takeReminder, { team, id, now });
+    if (taken?.status !== 'confirmed' || new Date(taken.starts_at) <= now) return;
+    tellOfBooking(scope, taken, 'reminder');
+    const next = nextReminder(new Date(taken.starts_at), taken.reminders, now);
+    if (next) db.send(queries.setReminder, { team, id, at: next });
+  },
+  setAside,
+};
+
+/** Bookings that waited to be confirmed for as long as they may. */
+export const waitingEnds: DueWork = {
+  job: 'booking-end',
+  due: queries.dueEnds,
+  run: (scope, { id }) => expireBooking(scope, id),
+  setAside,
+};
+
+/** Appointments that are over. */
+export const completions: DueWork = {
+  job: 'booking-complete',
+  due: queries.dueCompletions,
+  async run(scope, { id }) {
+    const { booking } = await holdBooking(scope, id);
+    if (booking.status !== 'confirmed' || new Date(booking.ends_at) > scope.now) return;
+    const completed = await toStatus(scope, booking, 'complete', { to: 'completed', by: 'time', reason: null });
+    await record(scope, bookingCompleted, id, eventOf(completed));
+  },
+  setAside,
+};
+
+/** Works out the holidays of the years to come, before slots are offered in them. */
+export const holidays: DueWork = {
+  job: 'calendar-holidays',
+  due: queries.dueHolidays,
+  async run(scope, { id }) {
+    const { team, now, db } = scope;
+    const found = await db.first(queries.calendarOf, { team, id });
+    if (!found) return;
+    const { days, until } = await holidaysOf(found.definition, now);
+    db.send(setHolidays, { team, id, holidays: JSON.stringify(days), until });
+  },
+  setAside: { act: calendarTimerFailed, target: ({ id }) => id },
+};

@@ -1,0 +1,70 @@
+import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
+import { isoText, laterPlace } from '../../platform/database/sorted-page.ts';
+import { sqlStatement } from '../../platform/database/statement.ts';
+import { smallestId } from '../../platform/identifiers.ts';
+import type { Status } from './states.ts';
+
+const columns = {
+  id: 'b.id',
+  interfaceId: 'b.calendar_id',
+  submissionId: 'b.submission_id',
+  status: 'b.status',
+  start: isoText('b.starts_at'),
+  end: isoText('b.ends_at'),
+  name: 'b.visitor_name',
+  email: 'b.email',
+  locale: 'b.locale',
+  timeZone: 'b.visitor_zone',
+  moved: 'b.moved',
+  waitsUntil: isoText('b.ends_waiting'),
+  requestedStart: `(SELECT ${isoText('w.starts_at')} FROM booking w WHERE w.team_id = b.team_id AND w.moves = b.id)`,
+  endedBy: 'b.ended_via',
+  reason: 'b.reason',
+  createdAt: isoText('b.created_at'),
+  updatedAt: isoText('b.updated_at'),
+};
+const item = jsonThing(columns);
+
+export type BookingFilter = {
+  team: string;
+  calendar: string;
+  status: readonly Status[] | null;
+  from: string | null;
+  to: string | null;
+  afterTime: string | null;
+  after: string | null;
+  limit: number;
+};
+
+/** The bookings of a calendar, in the order of their beginnings. */
+export const listBookings = sqlStatement<BookingFilter, ListPage>(
+  `WITH page AS (
+     SELECT b.* FROM booking b WHERE b.team_id = $team AND b.calendar_id = $calendar AND b.moves IS NULL
+       AND ($status::text[] IS NULL OR b.status = ANY ($status))
+       AND (b.starts_at, b.id) > ${laterPlace("coalesce($from::timestamptz, '-infinity')", {
+         time: "coalesce($afterTime::timestamptz, '-infinity')",
+         id: `coalesce($after::uuid, '${smallestId}'::uuid)`,
+       })} AND b.starts_at < coalesce($to::timestamptz, 'infinity')
+     ORDER BY b.starts_at, b.id LIMIT $limit + 1
+   ),
+   ${jsonPage({ from: 'page b', item, order: 'b.starts_at, b.id', key: ['b.starts_at::text', 'b.id'] })}`,
+);
+
+/** What the feed of a calendar shows: from a while ago on, as many as a program takes. */
+export const feedOf = sqlStatement<
+  { team: string; calendar: string; from: Date; limit: number },
+  {
+    id: string;
+    version: number;
+    status: Status;
+    starts_at: string;
+    ends_at: string;
+    visitor_name: string | null;
+    email: string | null;
+    updated_at: string;
+  }
+>(
+  `SELECT id, version, status, starts_at, ends_at, visitor_name, email, updated_at FROM booking
+   WHERE team_id = $team AND calendar_id = $calendar AND moves IS NULL AND starts_at >= $from
+     AND status IN ('held', 'pending', 'confirmed', 'completed', 'no_show') ORDER BY starts_at, id LIMIT $limit`,
+);

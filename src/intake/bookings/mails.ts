@@ -1,0 +1,197 @@
+import { composeMail, languageOf, type MailDraft, type MailLook, type MailText } from '../../platform/mail/compose.ts';
+import { withoutLinks } from '../../platform/text.ts';
+import { timeInWords } from '../../platform/time-in-words.ts';
+import { timeForBoth } from './mail-times.ts';
+import type { Tiding } from './notifications.ts';
+import { type Said, visitorLanguage, visitorWords } from './visitor-texts.ts';
+
+/** What mails tell of a booking. */
+export type Appointment = {
+  kind: Tiding;
+  title: string;
+  /** The team, as the visitor knows it. */
+  with: string;
+  look?: MailLook;
+  start: string;
+  end: string;
+  /** Where it was before, and where it is asked to be. */
+  before?: string;
+  asked?: string;
+  by?: 'visitor' | 'team' | 'time';
+  zone: string;
+  visitorZone: string;
+  locale: string;
+  name?: string | undefined;
+  reason?: string | undefined;
+  manageUrl: string;
+  icsUrl: string;
+};
+
+/** A mail to whoever booked, in their language, with the times by their clocks and those of the calendar. */
+export function visitorMail(told: Appointment): MailText {
+  const language = visitorLanguage(told.locale);
+  const words = visitorWords[language];
+  const time = (at: string) => timeForBoth(at, language, { own: told.visitorZone, there: told.zone });
+  const said: Said = {
+    title: withoutLinks(told.title),
+    with: withoutLinks(told.with),
+    time: time(told.start),
+    before: told.before === undefined ? '' : time(told.before),
+    asked: told.asked === undefined ? '' : time(told.asked),
+    byVisitor: told.by === 'visitor',
+  };
+  const { subject, paragraphs } = words.of[told.kind](said);
+  const stands = !['cancelled', 'declined', 'expired'].includes(told.kind);
+  const links = [words.manage(told.manageUrl), ...(told.kind === 'held' || told.kind === 'pending' ? [] : [words.file(told.icsUrl)])];
+  const why = told.reason === undefined || told.by === 'visitor' ? [] : [words.reason(withoutLinks(told.reason))];
+  const page = stands ? told.manageUrl : undefined;
+  return composeMail(language, { subject, paragraphs: [...paragraphs, ...why, ...(stands ? links : [])], page }, told.look);
+}
+
+type ForTeam = { title: string; time: string; before: string; asked: string; who: string };
+type TeamWords = Partial<Record<Tiding, (said: ForTeam) => MailDraft>>;
+
+const teamWords: Record<'en' | 'de', TeamWords> = {
+  en: {
+    pending: ({ title, time, who }) => ({
+      subject: `To confirm: ${title}, ${time}`,
+      paragraphs: [`${who} would like an appointment (“${title}”): ${time}.`, 'It waits for somebody to confirm or decline it.'],
+    }),
+    confirmed: ({ title, time, who }) => ({
+      subject: `Booked: ${title}, ${time}`,
+      paragraphs: [`${who} has an appointment (“${title}”): ${time}.`],
+    }),
+    moved: ({ title, time, before, who }) => ({
+      subject: `Moved: ${title}, ${time}`,
+      paragraphs: [`the appointment of ${who} (“${title}”) has another time: ${time}.`, `Before: ${before}.`],
+    }),
+    move_asked: ({ title, time, asked, who }) => ({
+      subject: `To confirm: another time for ${title}`,
+      paragraphs: [`${who} asks for another time (“${title}”): ${asked}.`, `Until somebody confirms it, the appointment stays: ${time}.`],
+    }),
+    cancelled: ({ title, time, who }) => ({
+      subject: `Cancelled: ${title}, ${time}`,
+      paragraphs: [`${who} has cancelled the appointment (“${title}”): ${time}.`],
+    }),
+    expired: ({ title, time, who }) => ({
+      subject: `Not confirmed in time: ${title}`,
+      paragraphs: [`nobody confirmed the appointment of ${who} (“${title}”) in time: ${time}. The time is free again.`],
+    }),
+  },
+  de: {
+    pending: ({ title, time, who }) => ({
+      subject: `Zu bestätigen: ${title}, ${time}`,
+      paragraphs: [`${who} möchte einen Termin („${title}“): ${time}.`, 'Er wartet darauf, dass ihn jemand bestätigt oder ablehnt.'],
+    }),
+    confirmed: ({ title, time, who }) => ({
+      subject: `Gebucht: ${title}, ${time}`,
+      paragraphs: [`${who} hat einen Termin („${title}“): ${time}.`],
+    }),
+    moved: ({ title, time, before, who }) => ({
+      subject: `Verlegt: ${title}, ${time}`,
+      paragraphs: [`der Termin von ${who} („${title}“) liegt nun anders: ${time}.`, `Vorher: ${before}.`],
+    }),
+    move_asked: ({ title, time, asked, who }) => ({
+      subject: `Zu bestätigen: andere Zeit für ${title}`,
+      paragraphs: [`${who} bittet um eine andere Zeit („${title}“): ${asked}.`, `Bis das jemand bestätigt, bleibt der Termin: ${time}.`],
+    }),
+    cancelled: ({ title, time, who }) => ({
+      subject: `Abgesagt: ${title}, ${time}`,
+      paragraphs: [`${who} hat den Termin abgesagt („${title}“): ${time}.`],
+    }),
+    expired: ({ title, time, who }) => ({
+      subject: `Nicht rechtzeitig bestätigt: ${title}`,
+      paragraphs: [`niemand hat den Termin von ${who} („${title}“) rechtzeitig bestätigt: ${time}. Die Zeit ist wieder frei.`],
+    }),
+  },
+};
+const somebody = { en: 'somebody', de: 'jemand' };
+
+/** A mail to those of the team who are told of bookings; nothing of what they did themselves, or need not know. */
+export function teamMail(told: Appointment): ((locale: string) => MailText) | undefined {
+  if (told.kind !== 'expired' && told.by === 'team') return undefined;
+  if (teamWords.en[told.kind] === undefined) return undefined;
+  return (locale) => {
+    const language = languageOf(locale) === 'de' ? 'de' : 'en';
+    const time = (at: string | undefined) => (at === undefined ? '' : timeInWords(at, language, told.zone, { weekday: true }));
+    const said = {
+      title: withoutLinks(told.title),
+      time: time(told.start),
+      before: time(told.before),
+      asked: time(told.asked),
+      who: told.name === undefined ? somebody[language] : withoutLinks(told.name),
+    };
+    const draft = teamWords[language][told.kind]?.(said) ?? { subject: told.title, paragraphs: [] };
+    return composeMail(language, draft);
+  };
+}
+
+type Skipped = { title: string; name: string; skipped: readonly { reason: string; summary?: string; start?: string }[] };
+
+const skippedNamed = 5;
+
+/** A mail to the owner of a calendar about events that Chancery could not read: their times may be offered. */
+export function skippedMail({ title, name, skipped }: Skipped): (locale: string) => MailText {
+  const events = skipped.slice(0, skippedNamed).map(({ reason, summary = '', start = '' }) => {
+    const event = [summary, start].filter((text) => text !== '').join(', ');
+    return `“${withoutLinks(event)}”: ${withoutLinks(reason)}`;
+  });
+  const said = { title: withoutLinks(title), name: withoutLinks(name) };
+  return (locale) => {
+    const language = languageOf(locale) === 'de' ? 'de' : 'en';
+    return composeMail(language, skippedWords[language]({ ...said, many: skipped.length, events }));
+  };
+}
+
+type SkippedSaid = { title: string; name: string; many: number; events: string[] };
+
+const skippedWords: Record<'en' | 'de', (said: SkippedSaid) => MailDraft> = {
+  en: ({ title, name, many, events }) => ({
+    subject: `Events that could not be read: ${name}`,
+    paragraphs: [
+      `Chancery could not read some events of the calendar “${name}”. Visitors of “${title}” may book their times.`,
+      ...events,
+      ...(many > events.length ? [`More events: ${many - events.length}.`] : []),
+      'Correct these events in that calendar, or block their times in the calendar of the booking form.',
+    ],
+  }),
+  de: ({ title, name, many, events }) => ({
+    subject: `Nicht lesbare Termine: ${name}`,
+    paragraphs: [
+      `Chancery konnte einige Termine des Kalenders „${name}“ nicht lesen. Besucher von „${title}“ können diese Zeiten buchen.`,
+      ...events,
+      ...(many > events.length ? [`Weitere Termine: ${many - events.length}.`] : []),
+      'Korrigieren Sie die Termine in jenem Kalender, oder sperren Sie ihre Zeiten im Kalender des Buchungsformulars.',
+    ],
+  }),
+};
+
+type Unreadable = { title: string; name: string; reason: string };
+
+/** A mail to the owner of a calendar about a busy calendar whose file Chancery cannot read at all. */
+export function unreadableMail({ title, name, reason }: Unreadable): (locale: string) => MailText {
+  const said = { title: withoutLinks(title), name: withoutLinks(name), reason: withoutLinks(reason) };
+  return (locale) => {
+    const language = languageOf(locale) === 'de' ? 'de' : 'en';
+    return composeMail(language, unreadableWords[language](said));
+  };
+}
+
+const unreadableWords: Record<'en' | 'de', (said: Unreadable) => MailDraft> = {
+  en: ({ title, name, reason }) => ({
+    subject: `Calendar file that could not be read: ${name}`,
+    paragraphs: [
+      `Chancery could not read the file of the calendar “${name}”: it ${reason}.`,
+      `Only the busy times of the last read count. Visitors of “${title}” may book all others.`,
+      'Check the address of that calendar. Chancery reads it again every 15 minutes.',
+    ],
+  }),
+  de: ({ title, name, reason }) => ({
+    subject: `Nicht lesbare Kalenderdatei: ${name}`,
+    paragraphs: [
+      `Chancery konnte die Datei des Kalenders „${name}“ nicht lesen: “${reason}”.`,
+      `Nur die zuletzt gelesenen Zeiten gelten als belegt. Besucher von „${title}“ können alle anderen buchen.`,
+      'Prüfen Sie die Adresse des Kalenders. Chancery liest ihn alle 15 Minuten erneut.',
+    ],
+  }),
+};

@@ -1,0 +1,98 @@
+import { createAddressPolicy, createGuardedFetch, createResolver } from '#webhooks';
+import type { Opened, Platform } from '../../platform/domain.ts';
+import { doDueWork } from '../../platform/jobs/due-jobs.ts';
+import { openJob } from '../../platform/jobs/job.ts';
+import type { ReadScope, Scope } from '../../platform/scope.ts';
+import { notFound } from '../../platform/identifiers.ts';
+import { book, type Booked, type BookedInSession, type Wish } from './book.ts';
+import { busyBounds, busyDue, busyJob, type BusyReach } from './busy/index.ts';
+import * as calendars from './calendars.ts';
+import type { BookedTime } from './calendars.ts';
+import type { BookingConfig } from './config.ts';
+import { type BookingsForPages, bookingsForPages } from './for-pages.ts';
+import { type Bookings, tokenPurpose } from './context.ts';
+import type { AskInterfaces } from './interface-port.ts';
+import { completions, holidays, reminders, waitingEnds } from './jobs.ts';
+import { manageRoutes } from './manage-routes.ts';
+import { tellJob } from './send-notifications.ts';
+import { feedRoutes, visitorRoutes } from './visitor-routes.ts';
+
+type Reading = Pick<ReadScope, 'db' | 'team' | 'now'>;
+
+/** What the domain whose things have calendars does with them. A calendar has the identifier of its interface. */
+export type OpenBookings = {
+  /** Says what bookings ask of interfaces, which they do not know. Until then there are none. */
+  askInterfaces(ask: AskInterfaces): void;
+  /** Books in the transaction of a submission. See {@link book}. */
+  book(scope: Scope, wish: Wish): Promise<Booked>;
+  /** What a submission has booked, for whoever submitted it. */
+  bookingOf(reading: Reading, submission: string): Promise<BookedInSession | undefined>;
+  /** The time that a submission has booked, and by which clocks; nothing where it has booked none, or it is off. */
+  bookedTime(reading: Pick<Reading, 'db' | 'team'>, submission: string): Promise<BookedTime | undefined>;
+  /** Empties what the bookings of a submission tell of the visitor. */
+  erase(scope: Scope, submission: string): Promise<number>;
+  /** What the page of a booking's link runs. */
+  pages: BookingsForPages;
+};
+
+/** Before interfaces have said otherwise, there is none. */
+const noInterfaces: AskInterfaces = {
+  require: async () => {
+    throw notFound('interface');
+  },
+  reads: async () => false,
+  about: async () => undefined,
+};
+
+/** How addresses of busy times are reached: by the rules of webhooks. */
+function openReach(config: BookingConfig): { reach: BusyReach; close: () => Promise<void> } {
+  const policy = createAddressPolicy({ allowPrivate: config.CALENDARS_ALLOW_PRIVATE, allowCidrs: config.CALENDARS_ALLOW_CIDRS });
+  const servers = config.CALENDARS_DNS_SERVERS;
+  const resolve = servers.length === 0 ? {} : { resolve: createResolver(servers) };
+  const guarded = createGuardedFetch({ policy, timeoutMs: busyBounds.fetchMs, ...resolve });
+  return { reach: { policy, fetch: (url, init) => guarded.fetch(url, init) }, close: () => guarded.close() };
+}
+
+export function open(platform: Platform, _uses: object, settings: BookingConfig): Opened<OpenBookings> {
+  const { database, listeners, masterKey, config, log } = platform;
+  if (settings.CALENDARS_ALLOW_PRIVATE) log.warn('CALENDARS_ALLOW_PRIVATE is on: busy times may be read from http and private addresses');
+  const { reach, close } = openReach(settings);
+  let asked = noInterfaces;
+  const bookings: Bookings = {
+    baseUrl: config.BASE_URL,
+    box: masterKey.box(tokenPurpose),
+    reach,
+    ask: {
+      require: (scope, id, right) => asked.require(scope, id, right),
+      reads: (db, team, id, person) => asked.reads(db, team, id, person),
+      about: (db, team, id) => asked.about(db, team, id),
+    },
+  };
+  const due = [reminders, waitingEnds, completions, busyDue];
+  return {
+    exports: {
+      askInterfaces: (ask) => void (asked = ask),
+      book: (scope, wish) => book(bookings, scope, wish),
+      bookingOf: (reading, submission) => calendars.bookingOf(bookings, reading, submission),
+      bookedTime: calendars.bookedTime,
+      erase: calendars.eraseVisitor,
+      pages: bookingsForPages(bookings),
+    },
+    routes(app) {
+      visitorRoutes(app, bookings);
+      feedRoutes(app, bookings);
+      manageRoutes(app, bookings);
+    },
+    jobs: [openJob(tellJob, { database, bookings }), openJob(busyJob, { database, box: bookings.box, reach, ask: bookings.ask })],
+    close,
+    periodic: [
+      ...due.map((work) => ({
+        name: work.job,
+        cron: '* * * * *',
+        run: ({ now, isolation }: { now: Date; isolation: Parameters<typeof doDueWork>[0]['isolation'] }) =>
+          doDueWork({ database, listeners, isolation }, work, now),
+      })),
+      { name: holidays.job, cron: '17 4 * * *', run: ({ now, isolation }) => doDueWork({ database, listeners, isolation }, holidays, now) },
+    ],
+  };
+}

@@ -1,0 +1,13 @@
+import type { SealedColumn } from '../../platform/database/reencrypt.ts';
+import { busyPlace } from './busy/index.ts';
+import { bookingPlace, feedPlace, tokenPurpose } from './context.ts';
+
+const key = { team_id: 'uuid', id: 'uuid' } as const;
+const purpose = tokenPurpose;
+
+/** Where secrets of bookings and calendars stand, sealed. */
+export const sealedTokens: readonly SealedColumn[] = [
+  { table: 'booking', column: 'token_sealed', key, purpose, boundTo: ({ id = '' }) => bookingPlace(id) },
+  { table: 'calendar', column: 'feed_sealed', key, purpose, boundTo: ({ id = '' }) => feedPlace(id) },
+  { table: 'calendar_busy', column: 'url', key, purpose, boundTo: ({ id = '' }) => busyPlace(id) },
+];

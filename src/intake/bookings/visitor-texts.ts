@@ -1,0 +1,259 @@
+import type { MailDraft } from '../../platform/mail/compose.ts';
+import type { Tiding } from './notifications.ts';
+
+/** The languages in which visitors are written to. */
+export const visitorLanguages = ['en', 'de', 'ar', 'ja'] as const;
+export type VisitorLanguage = (typeof visitorLanguages)[number];
+
+/** The language for a locale such as `de-AT`. */
+export function visitorLanguage(locale: string): VisitorLanguage {
+  const [tag = ''] = locale.toLowerCase().split(/[-_]/);
+  return visitorLanguages.find((language) => language === tag) ?? 'en';
+}
+
+/** What a mail says: texts without links, times in words. */
+export type Said = { title: string; with: string; time: string; before: string; asked: string; byVisitor: boolean };
+
+type Words = {
+  of: Record<Tiding, (said: Said) => MailDraft>;
+  manage: (url: string) => string;
+  file: (url: string) => string;
+  reason: (text: string) => string;
+};
+
+const en: Words = {
+  of: {
+    held: ({ title, with: by, time }) => ({
+      subject: `Please confirm: ${title}`,
+      paragraphs: [
+        `you asked for an appointment with ${by} (“${title}”): ${time}.`,
+        'It is kept for 15 minutes. Follow the link to confirm that it was you.',
+      ],
+    }),
+    pending: ({ title, with: by, time }) => ({
+      subject: `Your request: ${title}`,
+      paragraphs: [
+        `you asked for an appointment with ${by} (“${title}”): ${time}.`,
+        'The time is kept for you. You will hear when it is confirmed.',
+      ],
+    }),
+    confirmed: ({ title, with: by, time }) => ({
+      subject: `Your appointment: ${title}`,
+      paragraphs: [`your appointment with ${by} (“${title}”) is confirmed: ${time}.`],
+    }),
+    moved: ({ title, with: by, time, before }) => ({
+      subject: `Another time: ${title}`,
+      paragraphs: [`your appointment with ${by} (“${title}”) has another time: ${time}.`, `Before: ${before}.`],
+    }),
+    move_asked: ({ title, with: by, time, asked }) => ({
+      subject: `Your request for another time: ${title}`,
+      paragraphs: [
+        `you asked ${by} for another time (“${title}”): ${asked}.`,
+        `Until that is confirmed your appointment stays as it is: ${time}.`,
+      ],
+    }),
+    move_declined: ({ title, with: by, time }) => ({
+      subject: `No other time: ${title}`,
+      paragraphs: [`the other time that you asked ${by} for was not confirmed. Your appointment (“${title}”) stays as it is: ${time}.`],
+    }),
+    cancelled: ({ title, with: by, time, byVisitor }) => ({
+      subject: `Cancelled: ${title}`,
+      paragraphs: [
+        byVisitor
+          ? `you have cancelled your appointment with ${by} (“${title}”): ${time}.`
+          : `${by} has cancelled your appointment (“${title}”): ${time}.`,
+      ],
+    }),
+    declined: ({ title, with: by, time }) => ({
+      subject: `Declined: ${title}`,
+      paragraphs: [`${by} cannot offer the appointment that you asked for (“${title}”): ${time}.`],
+    }),
+    expired: ({ title, with: by, time }) => ({
+      subject: `Not confirmed: ${title}`,
+      paragraphs: [
+        `the appointment with ${by} that you asked for (“${title}”) was not confirmed in time: ${time}. You are welcome to choose another.`,
+      ],
+    }),
+    reminder: ({ title, with: by, time }) => ({
+      subject: `Reminder: ${title}`,
+      paragraphs: [`your appointment with ${by} (“${title}”) is near: ${time}.`],
+    }),
+  },
+  manage: (url) => `See, move or cancel it here: ${url}`,
+  file: (url) => `For your calendar: ${url}`,
+  reason: (text) => `The reason given: ${text}`,
+};
+
+const de: Words = {
+  of: {
+    held: ({ title, with: by, time }) => ({
+      subject: `Bitte bestätigen: ${title}`,
+      paragraphs: [
+        `Sie haben einen Termin bei ${by} angefragt („${title}“): ${time}.`,
+        'Er wird 15 Minuten freigehalten. Folgen Sie dem Link, um zu bestätigen, dass Sie es waren.',
+      ],
+    }),
+    pending: ({ title, with: by, time }) => ({
+      subject: `Ihre Anfrage: ${title}`,
+      paragraphs: [
+        `Sie haben einen Termin bei ${by} angefragt („${title}“): ${time}.`,
+        'Die Zeit wird für Sie freigehalten. Sie hören von uns, sobald sie bestätigt ist.',
+      ],
+    }),
+    confirmed: ({ title, with: by, time }) => ({
+      subject: `Ihr Termin: ${title}`,
+      paragraphs: [`Ihr Termin bei ${by} („${title}“) ist bestätigt: ${time}.`],
+    }),
+    moved: ({ title, with: by, time, before }) => ({
+      subject: `Andere Zeit: ${title}`,
+      paragraphs: [`Ihr Termin bei ${by} („${title}“) hat eine andere Zeit: ${time}.`, `Vorher: ${before}.`],
+    }),
+    move_asked: ({ title, with: by, time, asked }) => ({
+      subject: `Ihre Bitte um eine andere Zeit: ${title}`,
+      paragraphs: [
+        `Sie haben ${by} um eine andere Zeit gebeten („${title}“): ${asked}.`,
+        `Bis das bestätigt ist, bleibt Ihr Termin, wie er ist: ${time}.`,
+      ],
+    }),
+    move_declined: ({ title, with: by, time }) => ({
+      subject: `Keine andere Zeit: ${title}`,
+      paragraphs: [
+        `Die andere Zeit, um die Sie ${by} gebeten haben, wurde nicht bestätigt. Ihr Termin („${title}“) bleibt, wie er ist: ${time}.`,
+      ],
+    }),
+    cancelled: ({ title, with: by, time, byVisitor }) => ({
+      subject: `Abgesagt: ${title}`,
+      paragraphs: [
+        byVisitor
+          ? `Sie haben Ihren Termin bei ${by} abgesagt („${title}“): ${time}.`
+          : `${by} hat Ihren Termin abgesagt („${title}“): ${time}.`,
+      ],
+    }),
+    declined: ({ title, with: by, time }) => ({
+      subject: `Abgelehnt: ${title}`,
+      paragraphs: [`${by} kann den angefragten Termin („${title}“) nicht anbieten: ${time}.`],
+    }),
+    expired: ({ title, with: by, time }) => ({
+      subject: `Nicht bestätigt: ${title}`,
+      paragraphs: [
+        `Der angefragte Termin bei ${by} („${title}“) wurde nicht rechtzeitig bestätigt: ${time}. Wählen Sie gern einen anderen.`,
+      ],
+    }),
+    reminder: ({ title, with: by, time }) => ({
+      subject: `Erinnerung: ${title}`,
+      paragraphs: [`Ihr Termin bei ${by} („${title}“) steht bevor: ${time}.`],
+    }),
+  },
+  manage: (url) => `Hier können Sie ihn ansehen, verlegen oder absagen: ${url}`,
+  file: (url) => `Für Ihren Kalender: ${url}`,
+  reason: (text) => `Der angegebene Grund: ${text}`,
+};
+
+const ar: Words = {
+  of: {
+    held: ({ title, with: by, time }) => ({
+      subject: `يرجى التأكيد: ${title}`,
+      paragraphs: [`لقد طلبت موعدًا لدى ${by} («${title}»): ${time}.`, 'الموعد محجوز لك لمدة 15 دقيقة. اتبع الرابط لتأكيد أنك من طلبه.'],
+    }),
+    pending: ({ title, with: by, time }) => ({
+      subject: `طلبك: ${title}`,
+      paragraphs: [`لقد طلبت موعدًا لدى ${by} («${title}»): ${time}.`, 'الوقت محجوز لك، وسنخبرك عند تأكيده.'],
+    }),
+    confirmed: ({ title, with: by, time }) => ({
+      subject: `موعدك: ${title}`,
+      paragraphs: [`تم تأكيد موعدك لدى ${by} («${title}»): ${time}.`],
+    }),
+    moved: ({ title, with: by, time, before }) => ({
+      subject: `وقت آخر: ${title}`,
+      paragraphs: [`أصبح موعدك لدى ${by} («${title}») في وقت آخر: ${time}.`, `سابقًا: ${before}.`],
+    }),
+    move_asked: ({ title, with: by, time, asked }) => ({
+      subject: `طلبك لوقت آخر: ${title}`,
+      paragraphs: [`لقد طلبت من ${by} وقتًا آخر («${title}»): ${asked}.`, `إلى أن يتم تأكيد ذلك يبقى موعدك كما هو: ${time}.`],
+    }),
+    move_declined: ({ title, with: by, time }) => ({
+      subject: `لا وقت آخر: ${title}`,
+      paragraphs: [`لم يتم تأكيد الوقت الآخر الذي طلبته من ${by}. يبقى موعدك («${title}») كما هو: ${time}.`],
+    }),
+    cancelled: ({ title, with: by, time, byVisitor }) => ({
+      subject: `أُلغي: ${title}`,
+      paragraphs: [byVisitor ? `لقد ألغيت موعدك لدى ${by} («${title}»): ${time}.` : `ألغى ${by} موعدك («${title}»): ${time}.`],
+    }),
+    declined: ({ title, with: by, time }) => ({
+      subject: `لم يُقبل: ${title}`,
+      paragraphs: [`لا يستطيع ${by} تقديم الموعد الذي طلبته («${title}»): ${time}.`],
+    }),
+    expired: ({ title, with: by, time }) => ({
+      subject: `لم يتم التأكيد: ${title}`,
+      paragraphs: [`لم يتم تأكيد الموعد الذي طلبته لدى ${by} («${title}») في الوقت المحدد: ${time}. يسعدنا أن تختار موعدًا آخر.`],
+    }),
+    reminder: ({ title, with: by, time }) => ({
+      subject: `تذكير: ${title}`,
+      paragraphs: [`اقترب موعدك لدى ${by} («${title}»): ${time}.`],
+    }),
+  },
+  manage: (url) => `يمكنك الاطلاع على الموعد أو تغييره أو إلغاؤه هنا: ${url}`,
+  file: (url) => `لتقويمك: ${url}`,
+  reason: (text) => `السبب المذكور: ${text}`,
+};
+
+const ja: Words = {
+  of: {
+    held: ({ title, with: by, time }) => ({
+      subject: `ご確認ください：${title}`,
+      paragraphs: [
+        `${by}へのご予約（「${title}」）を承りました：${time}`,
+        '15分間お取り置きします。リンクを開いて、ご本人による予約であることをご確認ください。',
+      ],
+    }),
+    pending: ({ title, with: by, time }) => ({
+      subject: `ご予約の申し込み：${title}`,
+      paragraphs: [
+        `${by}へのご予約（「${title}」）のお申し込みを承りました：${time}`,
+        'この時間をお取り置きしています。確定しましたらお知らせします。',
+      ],
+    }),
+    confirmed: ({ title, with: by, time }) => ({
+      subject: `ご予約の確定：${title}`,
+      paragraphs: [`${by}とのご予約（「${title}」）が確定しました：${time}`],
+    }),
+    moved: ({ title, with: by, time, before }) => ({
+      subject: `日時の変更：${title}`,
+      paragraphs: [`${by}とのご予約（「${title}」）の日時が変わりました：${time}`, `変更前：${before}`],
+    }),
+    move_asked: ({ title, with: by, time, asked }) => ({
+      subject: `日時変更の申し込み：${title}`,
+      paragraphs: [`${by}に日時の変更（「${title}」）を申し込みました：${asked}`, `確定するまでは、いまのご予約のままです：${time}`],
+    }),
+    move_declined: ({ title, with: by, time }) => ({
+      subject: `日時は変わりません：${title}`,
+      paragraphs: [`${by}に申し込まれた日時の変更は確定しませんでした。ご予約（「${title}」）はいまのままです：${time}`],
+    }),
+    cancelled: ({ title, with: by, time, byVisitor }) => ({
+      subject: `キャンセル：${title}`,
+      paragraphs: [
+        byVisitor
+          ? `${by}とのご予約（「${title}」）をキャンセルしました：${time}`
+          : `${by}がご予約（「${title}」）をキャンセルしました：${time}`,
+      ],
+    }),
+    declined: ({ title, with: by, time }) => ({
+      subject: `お受けできません：${title}`,
+      paragraphs: [`${by}は、お申し込みのご予約（「${title}」）をお受けできません：${time}`],
+    }),
+    expired: ({ title, with: by, time }) => ({
+      subject: `確定しませんでした：${title}`,
+      paragraphs: [`${by}へのご予約（「${title}」）は期限までに確定しませんでした：${time}。ほかの日時をお選びください。`],
+    }),
+    reminder: ({ title, with: by, time }) => ({
+      subject: `リマインダー：${title}`,
+      paragraphs: [`${by}とのご予約（「${title}」）の時間が近づいています：${time}`],
+    }),
+  },
+  manage: (url) => `ご予約の確認・変更・キャンセルはこちら： ${url}`,
+  file: (url) => `カレンダー用ファイル： ${url}`,
+  reason: (text) => `理由：${text}`,
+};
+
+/** What mails to visitors say, in each language. */
+export const visitorWords: Record<VisitorLanguage, Words> = { en, de, ar, ja };

@@ -1,0 +1,47 @@
+import { defineDomain } from '../../platform/domain.ts';
+
+export {
+  type AnswerFault,
+  type Answers,
+  answersFromForm,
+  answerText,
+  type CheckedAnswers,
+  checkAnswers as checkWith,
+  chooseLocale,
+  type Condition,
+  type ConditionResult,
+  countries,
+  evaluateCondition,
+  type Field,
+  type FieldType,
+  fieldTypes,
+  fieldsNamed,
+  holds,
+  isIdentifier,
+  isList,
+  localAmount,
+  messageLocales,
+  messageOf,
+  numberOf,
+  type Option,
+  optionsById,
+  recordsIn,
+  type ResolvedField,
+  recordText,
+  resolveFields,
+  resolveText,
+  type Text,
+  uploadsIn,
+  type Validation,
+  visibleFields,
+} from './engine/index.ts';
+export { checkAnswers, collectTexts, hasPatterns } from './answers.ts';
+export { checkCondition, checkConditions } from './condition-check.ts';
+export { type CheckedDefinition, checkFields, type Languages, textGaps } from './definition.ts';
+export { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+export { type DefinitionFault, definitionLimits } from './limits.ts';
+export { type PatternBudget, type Patterns, PatternTexts } from './patterns.ts';
+export { byLocale, field, fieldId, fieldMembers, fields, text } from './schemas.ts';
+
+/** Fields: what a form or a registry asks for, checked and made visible by one definition, on the server and in the page. */
+export const domain = defineDomain({ name: 'fields' });

@@ -1,0 +1,151 @@
+import type { Field, FieldType } from '#fields';
+import { type AskBindings, type BoundRegistry, boundRegistry, requireBindable, type Showing } from '#registries';
+import { Problem } from '../../platform/problems.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type { FormBinding } from './form-binding.ts';
+import { bindingsOfRegistry } from './queries.ts';
+import type { Definition } from './schemas.ts';
+import { changedUses, invalid } from './submission-actions.ts';
+
+type Bound = { type: string; definition: Pick<Definition, 'fields' | 'config'> };
+type Wanted = { id: string; shows: boolean; writes: boolean };
+
+/** Registries that one form is bound to at most. */
+const mostRegistries = 10;
+
+/** The registries that a definition names, in one order for all who hold several. */
+export function wantedBy({ type, definition: { fields, config } }: Bound): Wanted[] {
+  const written = config.bindsRegistryTypeId?.toLowerCase();
+  const shown = new Set(fields.flatMap(({ registryTypeId }) => (registryTypeId === undefined ? [] : [registryTypeId.toLowerCase()])));
+  // A form of a registry shows what is there already.
+  if (type === 'registry' && written !== undefined) shown.add(written);
+  const ids = new Set(written === undefined ? shown : [...shown, written]);
+  return [...ids].toSorted().map((id) => ({ id, shows: shown.has(id), writes: id === written }));
+}
+
+/** The registries of {@link holdRegistries}: what may be bound, or why not. */
+export type HeldRegistries = ReadonlyMap<string, BoundRegistry | Problem>;
+
+/**
+ * Holds the registries that are named as they are until the transaction ends: after the trees of folders, before the interface itself.
+ * Whether the actor may bind them is said, and not yet asked for.
+ */
+export async function holdRegistries(scope: Scope, wanted: readonly Pick<Wanted, 'id'>[]): Promise<HeldRegistries> {
+  if (wanted.length > mostRegistries) throw invalid('/fields', `names more than ${mostRegistries} registries`);
+  const held = new Map<string, BoundRegistry | Problem>();
+  for (const { id } of wanted) {
+    const found = await requireBindable(scope, id).catch((error: unknown) => {
+      if (error instanceof Problem) return error;
+      throw error;
+    });
+    held.set(id, found);
+  }
+  return held;
+}
+
+/** Lets the actor name the registries that a draft has not named so before. Errors: 403, 422 `registry_not_found`. */
+export function grantRegistries(held: HeldRegistries, before: Bound | 'none', after: Bound): void {
+  const had = new Map((before === 'none' ? [] : wantedBy(before)).map((one) => [one.id, one]));
+  const changed = before === 'none' || writesOtherwise(before.definition.config, after.definition.config);
+  const wanted = wantedBy(after);
+  if (wanted.length > mostRegistries) throw invalid('/fields', `names more than ${mostRegistries} registries`);
+  for (const one of wanted) {
+    const was = had.get(one.id);
+    if (was?.shows === one.shows && was.writes === one.writes && !(one.writes && changed)) continue;
+    grantedOf(held, one.id);
+  }
+}
+
+const writing: readonly string[] = ['bindsRegistryTypeId', 'bindsRegistryFields', 'bindsRegistryPending'];
+const writesOtherwise = (before: Definition['config'], after: Definition['config']): boolean =>
+  changedUses(before, after).some((member) => writing.includes(member));
+
+function grantedOf(held: HeldRegistries, id: string): BoundRegistry {
+  const registry = held.get(id);
+  if (registry === undefined) throw new Error('a registry that is bound is held before');
+  if (registry instanceof Problem) throw registry;
+  return registry;
+}
+
+type Last = { config: Definition['config'] | null; bindings: readonly FormBinding[] } | undefined;
+
+/**
+ * What a version that is published has of its registries: by the right of who publishes, or, where nothing of it has changed, of who had
+ * published that before. Errors: 403, 422 `interface_invalid`, `registry_not_found`.
+ */
+export async function bindRegistries(scope: Scope, held: HeldRegistries, last: Last, bound: Bound): Promise<FormBinding[]> {
+  if (!('id' in scope.actor)) throw new Error('somebody publishes');
+  const { config, fields } = bound.definition;
+  const otherwise = !last?.config || writesOtherwise(last.config, config);
+  const bindings: FormBinding[] = [];
+  for (const { id, shows, writes } of wantedBy(bound)) {
+    const before = last?.bindings.find(({ registryId }) => registryId === id);
+    const same = before && (before.shown !== null) === shows && (before.written !== null) === writes && !(writes && otherwise);
+    const kept = same && (await boundRegistry(scope, before)) !== undefined ? before : undefined;
+    if (kept && held.get(id) instanceof Problem) bindings.push(kept);
+    else {
+      const registry = grantedOf(held, id);
+      bindings.push({
+        registryId: id,
+        boundBy: kept?.boundBy ?? scope.actor.id,
+        boundAt: kept?.boundAt ?? scope.now.toISOString(),
+        shown: shows ? registry.fields.filter((field) => field.public).map((field) => field.id) : null,
+        written: writes ? writtenBy(registry, fields, config.bindsRegistryFields) : null,
+      });
+    }
+  }
+  if (bound.type === 'registry' && config.bindsRegistryTypeId === undefined)
+    throw invalid('/config/bindsRegistryTypeId', 'is needed: a form of a registry makes records of it');
+  return bindings;
+}
+
+/** Types of answers that a field of a registry takes besides its own. What an answer holds is judged when it is there. */
+const alsoTakes: Partial<Record<FieldType, readonly FieldType[]>> = {
+  text: ['email', 'phone', 'url', 'country', 'date', 'time', 'datetime', 'select', 'radio'],
+  textarea: ['text', 'email', 'phone', 'url', 'country', 'date', 'time', 'datetime', 'select', 'radio'],
+  number: ['integer'],
+  select: ['radio', 'country'],
+  radio: ['select', 'country'],
+  multiselect: ['checkbox'],
+  checkbox: ['multiselect', 'consent', 'boolean'],
+  boolean: ['checkbox', 'consent'],
+};
+const takes = (to: FieldType, from: FieldType) => from === to || from === 'hidden' || (alsoTakes[to] ?? []).includes(from);
+
+/** Which answers the fields of a record take. Errors: 422 `interface_invalid`. */
+function writtenBy(
+  registry: BoundRegistry,
+  fields: readonly Field[],
+  given: Readonly<Record<string, string>> | undefined,
+): Record<string, string> {
+  const [own, asked] = [new Map(registry.fields.map((field) => [field.id, field])), new Map(fields.map((field) => [field.id, field]))];
+  const pairs = given === undefined ? fields.filter(({ id }) => own.has(id)).map(({ id }) => [id, id] as const) : Object.entries(given);
+  for (const [to, from] of pairs) {
+    const at = given === undefined ? '/config/bindsRegistryTypeId' : `/config/bindsRegistryFields/${to}`;
+    const [target, source] = [own.get(to), asked.get(from)];
+    if (!target) throw invalid(at, 'names no field of the registry');
+    if (!source) throw invalid(at, 'names no field of the form');
+    if (!takes(target.type, source.type))
+      throw invalid(at, `is a ${target.type} field of the registry, which takes no answer to a ${source.type} field`);
+  }
+  const written = Object.fromEntries(pairs);
+  const missing = registry.fields.find(
+    ({ id, required, default: value }) => required && value === undefined && !Object.hasOwn(written, id),
+  );
+  if (missing) throw invalid('/config/bindsRegistryTypeId', `needs an answer for its field ${missing.id}, which is required`);
+  if (pairs.length === 0) throw invalid('/config/bindsRegistryTypeId', 'has no field that an answer of this form goes into');
+  return written;
+}
+
+/** What of a version whoever has its link may look up. */
+export function showingOf(bindings: readonly FormBinding[]): Showing[] {
+  return bindings.flatMap(({ registryId, boundBy, boundAt, shown }) =>
+    shown === null ? [] : [{ registryId, boundBy, boundAt, fields: shown }],
+  );
+}
+
+/** Tells registries which of their fields published forms show or write. */
+export const answersToRegistries: AskBindings = async ({ db, team }, registryId) => {
+  const found = await db.all(bindingsOfRegistry, { team, registry: registryId });
+  return found.map(({ binding: { shown, written } }) => ({ fields: [...new Set([...(shown ?? []), ...Object.keys(written ?? {})])] }));
+};

@@ -1,0 +1,65 @@
+import { viewerOf } from '#access';
+import type { AskInterfaces, BookingRight } from '#bookings';
+import { resolveText } from '#fields';
+import { activeMember, teamAndMember } from '#teams';
+import type { Reader } from '../../platform/database/database.ts';
+import { problems } from '../../platform/problems.ts';
+import type { Actor } from '../../platform/scope.ts';
+import { brandOfTeam, lookOf } from './branding/index.ts';
+import { readableInterface } from './access.ts';
+import { usualLocale } from './definition.ts';
+import { accessToInterface, holdsScope, type InterfaceAccess } from './policy.ts';
+import { ownerAndTitle, reachInterface } from './queries.ts';
+import { maySetUses } from './submission-actions.ts';
+
+/**
+ * What bookings ask of the interfaces whose calendars they keep. A calendar is its editors’; who has booked is for those who may
+ * read what was submitted, what becomes of it for those who may change that, and both together give it away by an address.
+ */
+export const answersToBookings: AskInterfaces = {
+  async require(scope, id, right) {
+    const { access } = await readableInterface(scope, id);
+    const edits = editing.has(right);
+    if (edits && !access.can(right === 'calendar' ? 'view_calendar' : 'edit'))
+      throw problems.forbidden('The calendar is for those who may edit this interface. Ask its owner.');
+    if (right === 'addresses' || right === 'feed') requireWriting(scope.actor);
+    // An address that leads to the bookings is good for ever: who reads them by emergency access is neither given one nor makes one.
+    if (!edits || right === 'feed') requireBookings(access, right === 'feed' ? 'write' : right);
+    return access.byRole(edits ? 'edit' : 'view_submissions');
+  },
+  async reads(db, team, id, person) {
+    return (await accessOfMember(db, { team, id, person }))?.can('view_submissions') ?? false;
+  },
+  async about(db, team, id) {
+    const found = await db.first(ownerAndTitle, { team, id });
+    if (!found) return undefined;
+    const told = await db.first(teamAndMember, { team, member: found.owner_id });
+    const tell =
+      found.owner_excluded || told === undefined || told.email === null ? [] : [{ email: told.email, locale: told.locale ?? 'en' }];
+    const brand = await brandOfTeam(db, team, told?.name ?? '');
+    const { title, titles, locale: first, barred, suspended } = found;
+    const titleIn = (locale: string) => (titles === null ? title : resolveText(titles, locale, first ?? usualLocale));
+    return { title, titleIn, by: brand.name, look: (baseUrl) => lookOf(baseUrl, brand), tell, barred, suspended };
+  },
+};
+
+const editing: ReadonlySet<BookingRight> = new Set(['calendar', 'edit', 'addresses', 'feed']);
+
+export function requireBookings(access: InterfaceAccess, right: BookingRight): void {
+  if (right === 'write' ? maySetUses(access) : access.can('view_submissions')) return;
+  throw problems.forbidden('The bookings are for those who may see what was submitted here. Ask the owner of the interface.');
+}
+
+/** An address that is a secret opens what it leads to: a program that may only read is told none. */
+function requireWriting(actor: Actor): void {
+  if (holdsScope(actor, 'interfaces:write')) return;
+  throw problems.insufficient_scope('Secret addresses of a calendar are shown with the scope `interfaces:write`.');
+}
+
+async function accessOfMember(db: Reader, { team, id, person }: { team: string; id: string; person: string }) {
+  const member = await db.first(activeMember, { team, id: person });
+  if (!member) return undefined;
+  const actor: Actor = { type: 'user', id: member.id, role: member.role };
+  const row = await db.first(reachInterface, { team, id, ...viewerOf(actor) });
+  return row && accessToInterface(actor, row);
+}

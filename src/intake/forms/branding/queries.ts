@@ -1,0 +1,37 @@
+import { sqlStatement } from '../../../platform/database/statement.ts';
+
+type OfTeam = { team: string };
+
+export type BrandRow = { name: string | null; colour: string | null; logo_hash: string | null; version: number; updated_at: string };
+
+const columns = 'name, colour, logo_hash, version, updated_at';
+export const findBrand = sqlStatement<OfTeam, BrandRow>(`SELECT ${columns} FROM team_brand WHERE team_id = $team`);
+
+/** Makes the row that is changed next, where there is none, and locks it: two who change it at once come one after the other. */
+export const beginBrand = sqlStatement<OfTeam & { at: Date }, never>(
+  'INSERT INTO team_brand (team_id, version, updated_at) VALUES ($team, 0, $at) ON CONFLICT DO NOTHING',
+);
+export const lockBrand = sqlStatement<OfTeam, BrandRow>(`SELECT ${columns} FROM team_brand WHERE team_id = $team FOR NO KEY UPDATE`);
+
+export const updateBrand = sqlStatement<OfTeam & { name: string | null; colour: string | null; at: Date }, never>(
+  'UPDATE team_brand SET name = $name, colour = $colour, version = version + 1, updated_at = $at WHERE team_id = $team',
+);
+export const putLogo = sqlStatement<OfTeam & { logo: Buffer | null; type: string | null; hash: string | null }, never>(
+  'UPDATE team_brand SET logo = $logo, logo_type = $type, logo_hash = $hash WHERE team_id = $team',
+);
+
+/** How what goes out of a team looks, with what the team is called there or is called itself. */
+export type DrawnBrand = { name: string; colour: string | null; logo_hash: string | null };
+export const drawnBrand = sqlStatement<OfTeam & { called: string }, DrawnBrand>(
+  `SELECT coalesce(b.name, $called) AS name, b.colour, b.logo_hash FROM (SELECT) one LEFT JOIN team_brand b ON b.team_id = $team`,
+);
+
+/** The logo of a team as it is drawn. */
+export const drawnLogo = sqlStatement<OfTeam, { logo: Buffer; logo_type: string }>(
+  'SELECT logo, logo_type FROM team_brand WHERE team_id = $team AND logo IS NOT NULL AND logo_type IS NOT NULL',
+);
+
+/** A logo by its address, which names what is in it. */
+export const logoOf = sqlStatement<OfTeam & { hash: string }, { logo: Buffer; logo_type: string }>(
+  'SELECT logo, logo_type FROM team_brand WHERE team_id = $team AND logo_hash = $hash AND logo IS NOT NULL AND logo_type IS NOT NULL',
+);

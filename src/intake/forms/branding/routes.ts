@@ -1,0 +1,63 @@
+import { Type } from 'typebox';
+import { changing } from '../../../platform/http/responses.ts';
+import { ifMatch, withEtag } from '../../../platform/http/etag.ts';
+import { reading } from '../../../platform/http/scope.ts';
+import type { App } from '../../../platform/http/server.ts';
+import { pathId } from '../../../platform/identifiers.ts';
+import { problems } from '../../../platform/problems.ts';
+import { logoOf } from './queries.ts';
+import { branding, brandingBody } from './schemas.ts';
+import { getBranding, logoPath, updateBranding } from './service.ts';
+
+const path = '/api/v1/team/branding';
+const tags = ['Team'];
+const read = { access: { kind: 'user', scope: 'team:read' } } as const;
+// An API client changes nothing of what a team is.
+const write = { access: { kind: 'user', scope: 'team:write', person: true } } as const;
+
+/** How the team's pages look: its name, logo and colour. */
+export function brandingRoutes(app: App, baseUrl: string): void {
+  app.get(
+    path,
+    {
+      config: read,
+      schema: { operationId: 'getBranding', summary: 'Read how the team’s public pages look', tags, response: { 200: branding } },
+    },
+    (request, reply) => withEtag(reply, getBranding(reading(request), baseUrl)),
+  );
+  app.patch(
+    path,
+    {
+      config: { ...write, takesIfMatch: true },
+      bodyLimit: 400 * 1024,
+      schema: {
+        operationId: 'updateBranding',
+        summary: 'Change the name, logo and colour of the team’s public pages',
+        tags,
+        body: brandingBody,
+        response: { 200: branding },
+      },
+    },
+    (request, reply) => changing(request, reply, (scope) => updateBranding(scope, baseUrl, request.body, ifMatch(request))),
+  );
+  app.get(
+    logoPath(':team', ':hash'),
+    {
+      config: { access: { kind: 'public' } },
+      schema: { hide: true, params: Type.Object({ team: Type.String(), hash: Type.String() }), produces: ['image/png', 'image/jpeg'] },
+    },
+    async (request, reply) => {
+      const { team, hash } = request.params;
+      const found = await app.database.reader(pathId(team, 'logo')).first(logoOf, { team: pathId(team, 'logo'), hash });
+      if (!found) throw problems.not_found('There is no such logo. Load the page anew.');
+      return reply
+        .headers({
+          'cache-control': 'public, max-age=31536000, immutable',
+          'content-security-policy': "default-src 'none'; sandbox",
+          'cross-origin-resource-policy': 'same-origin',
+        })
+        .type(found.logo_type)
+        .send(found.logo);
+    },
+  );
+}

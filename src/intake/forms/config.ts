@@ -1,0 +1,26 @@
+import { integer, setting } from '../../platform/settings.ts';
+
+/** The settings of this domain. */
+export const interfaceSettings = {
+  FORM_SUBMITS_PER_MINUTE: setting('submissions a minute to one form, on each node; 0 is no limit', '60', integer(0, 600)),
+  FORM_SUBMITS_PER_ADDRESS: setting(
+    'submissions a minute from one address (IPv6: /64) to one form, on each node; 0 is no limit',
+    '20',
+    integer(0, 600),
+  ),
+  FORM_UPLOADS_PER_ADDRESS: setting(
+    'files a minute from one address (IPv6: /64) to one form, on each node; 0 is no limit',
+    '30',
+    integer(0, 600),
+  ),
+  FORM_REPORTS_PER_ADDRESS: setting(
+    'reports of pages to staff a minute from one address (IPv6: /64), on each node; 0 is no limit',
+    '5',
+    integer(0, 600),
+  ),
+  SUGGEST_PER_MINUTE: setting(
+    'suggestions of addresses a minute from one address (IPv6: /64), on each node; 0 is no limit',
+    '60',
+    integer(0, 10_000),
+  ),
+} as const;

@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from 'node:util';
+import { checkConditions, checkFields, type CheckedDefinition, type DefinitionFault, type Text, textGaps } from '#fields';
+import { type FieldError, problems } from '../../platform/problems.ts';
+import { unknownMembers } from '../../platform/http/known-members.ts';
+import { interfaceProblems } from './problems.ts';
+import { type Calendar, configSchema, type CreateInterface, type Definition, type UpdateInterface } from './schemas.ts';
+
+/** The language of texts that are written in one alone. */
+/** The language of a form that names none. */
+export const usualLocale = 'en';
+
+/** The languages of a definition: the default first, then the others that it says it has. */
+export function localesOf({ publicSettings: { locale, locales = [] } }: Pick<Definition, 'publicSettings'>): [string, ...string[]] {
+  const first = locale ?? locales[0] ?? usualLocale;
+  return [first, ...locales.filter((one) => one !== first)];
+}
+
+/** Bytes of JSON that a definition may have, without its calendar, which may have as many. */
+const mostBytes = 512 * 1024;
+const mostCalendarBytes = 64 * 1024;
+
+/** What may be uploaded where a definition does not say. */
+export const usualUploads = {
+  maxSizeMb: 20,
+  accept: ['application/pdf', 'image/jpeg', 'image/png', 'image/webp', 'text/plain', 'text/csv'],
+};
+
+/** What an interface is made of: what is published as one, and the calendar, which is live. */
+export type Made = { definition: Definition; calendar: Calendar | null };
+
+export function newDefinition(
+  { title, description, fields = [], calendar, config = {}, publicSettings = {} }: CreateInterface,
+  team: string,
+): Promise<Made> {
+  const definition = { title, ...(description === undefined ? {} : { description }), fields, config, publicSettings };
+  return checked({ definition, calendar: calendar ?? null }, team);
+}
+
+/** The draft with a merge patch put into it (RFC 7396): what is null goes, lists are replaced. */
+export function changedDefinition(kept: Made, { calendar, ...patch }: Omit<UpdateInterface, 'revision'>, team: string): Promise<Made> {
+  const patched = mergePatch(kept.definition, patch) as Partial<Definition>;
+  const { title = kept.definition.title, fields = [], config = {}, publicSettings = {}, description } = patched;
+  const definition = { title, ...(description === undefined ? {} : { description }), fields, config, publicSettings };
+  const live = calendar === undefined ? kept.calendar : (mergePatch(kept.calendar ?? {}, calendar) as Calendar | null);
+  return checked({ definition, calendar: live }, team, kept.definition);
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const merged = new Map(Object.entries(isObject(target) ? target : {}));
+  for (const [member, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(member);
+    else merged.set(member, mergePatch(merged.get(member), value));
+  }
+  return Object.fromEntries(merged);
+}
+
+/** Checks a draft before it is saved. `before` is the draft that it changes. Errors: 400, 422 `interface_invalid`. */
+async function checked(made: Made, team: string, before?: Definition): Promise<Made> {
+  const tooLarge = [
+    ...(bytesOf(made.definition) > mostBytes ? [['', `takes more than ${mostBytes / 1024} KiB of JSON`] as const] : []),
+    ...(bytesOf(made.calendar) > mostCalendarBytes
+      ? [['/calendar', `takes more than ${mostCalendarBytes / 1024} KiB of JSON`] as const]
+      : []),
+  ];
+  if (tooLarge.length > 0)
+    throw problems.validation_failed('The definition is too large. Leave out what nobody is asked.', {
+      errors: tooLarge.map(([pointer, reason]) => ({ name: pointer.slice(1), pointer, reason, rule: 'maxBytes' })),
+    });
+  refuse(unknownMembers(configSchema, made.definition.config, ['config']));
+  // Gaps in the texts of a draft are filled in later.
+  const errors = (await checkDefinition(made.definition, team)).errors.filter(({ rule }) => rule !== 'text');
+  refuse(errors.filter((error) => !isStoredAmount(error, made.definition, before)));
+  return made;
+}
+
+/** Whether an amount without a currency is part of a condition that is stored already. Such a condition stays as it is. */
+function isStoredAmount({ rule, pointer }: DefinitionFault, { fields }: Definition, before: Definition | undefined): boolean {
+  const field = fields[Number(pointer.split('/')[2])];
+  const kept = before?.fields.find(({ id }) => id === field?.id);
+  return rule === 'currency' && kept?.visibleIf !== undefined && isDeepStrictEqual(kept.visibleIf, field?.visibleIf);
+}
+
+/** The amounts without a currency that the conditions of a definition compare with. They were stored before the currency was needed. */
+export const amountsWithoutCurrency = (definition: Definition): DefinitionFault[] =>
+  checkConditions(definition.fields, '/fields').filter(({ rule }) => rule === 'currency');
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+const maxErrors = 50;
+
+/** Throws 422 `interface_invalid` if there are any errors. */
+export function refuse(errors: readonly FieldError[]): void {
+  if (errors.length === 0) return;
+  const shown = errors.slice(0, maxErrors);
+  throw interfaceProblems.interface_invalid(
+    `The definition cannot be used as it is: ${shown.map(({ pointer, reason }) => `${pointer} ${reason}`).join('; ')}.`,
+    { errors: shown },
+  );
+}
+
+/** What the public is shown must be whole. Answers with what is probably not meant. Errors: 422 `interface_invalid`. */
+export async function requireWhole(type: string, definition: Definition, team: string): Promise<FieldError[]> {
+  const found = await checkDefinition(definition, team);
+  // A draft has such an amount only where it was stored before the currency was needed.
+  const isOld = ({ rule }: FieldError) => rule === 'currency';
+  const errors = found.errors.filter((error) => !isOld(error));
+  const warnings = [...found.errors.filter(isOld), ...found.warnings];
+  const empty = { name: 'fields', pointer: '/fields', reason: 'asks nothing: a form needs a field', rule: 'minItems' };
+  refuse([...(type === 'form' && definition.fields.length === 0 ? [empty] : []), ...errors]);
+  return warnings.slice(0, maxErrors);
+}
+
+async function checkDefinition({ title, description, fields, publicSettings }: Definition, team: string): Promise<CheckedDefinition> {
+  const locales = localesOf({ publicSettings });
+  const languages = { locales, defaultLocale: locales[0] };
+  const texts: [string, Text | undefined][] = [
+    ['/title', title],
+    ['/description', description],
+    ['/publicSettings/submitLabel', publicSettings.submitLabel],
+    ['/publicSettings/successMessage', publicSettings.successMessage],
+  ];
+  const found = [...texts.map(([pointer, text]) => textGaps(text, pointer, languages)), await checkFields(fields, languages, team)];
+  return { errors: found.flatMap(({ errors }) => errors), warnings: found.flatMap(({ warnings }) => warnings) };
+}

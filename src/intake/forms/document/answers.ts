@@ -1,0 +1,77 @@
+import { type Answers, answerText, type Field, isList, recordText, resolveText, type Text, visibleFields } from '#fields';
+import type { Answer } from '#issued-documents';
+import type { FormBinding } from '../form-binding.ts';
+import type { NamedRecords } from '../submit/index.ts';
+import type { UploadRow } from './queries.ts';
+
+type Given = {
+  fields: readonly Field[];
+  values: Answers;
+  uploads: readonly UploadRow[];
+  /** Signatures that were drawn, by the id of the upload. */
+  drawings: ReadonlyMap<string, Buffer>;
+  /** What records are called, by their id. */
+  records: ReadonlyMap<string, string>;
+  locale: string;
+  defaultLocale: string;
+};
+
+/** Longer lists are set as one text: an item a line, thousands would be no document. */
+const mostItems = 100;
+
+/**
+ * What was asked and answered, page by page, as whoever answered saw it: in their language, without what was not shown and without
+ * hidden fields, which are the form's own.
+ */
+export function sectionsOf({ fields, values, ...rest }: Given): { answers: Answer[] }[] {
+  const visible = visibleFields(fields, values);
+  const shown = fields.filter(({ id, type }) => visible.has(id) && type !== 'hidden');
+  const pages = Map.groupBy(shown, ({ page }) => page ?? 1);
+  return [...pages.keys()]
+    .toSorted((a, b) => a - b)
+    .map((page) => ({ answers: (pages.get(page) ?? []).map((field) => answerOf(field, values[field.id], rest)) }));
+}
+
+function answerOf(
+  field: Field,
+  value: unknown,
+  { uploads, drawings, records, locale, defaultLocale }: Omit<Given, 'fields' | 'values'>,
+): Answer {
+  const inWords = (text: Text) => resolveText(text, locale, defaultLocale);
+  const label = field.label === undefined ? field.id : inWords(field.label);
+  if (field.type === 'heading') return { kind: 'heading', text: label };
+  if (field.type === 'consent') return { kind: 'consent', label, given: value === true };
+  if (value === undefined) return { kind: 'none', label };
+  if (typeof value === 'boolean') return { kind: 'boolean', label, value };
+  const drawing = field.type === 'signature' ? drawings.get(drawingIn(value) ?? '') : undefined;
+  if (drawing) return { kind: 'image', label, image: { bytes: drawing, type: 'png', alt: label } };
+  const files = filesOf(field, value, uploads);
+  if (files.length > 0) return { kind: 'files', label, files };
+  const text = (one: unknown) => records.get(String(one).toLowerCase()) ?? answerText(field, one, locale, defaultLocale);
+  if (!isList(field) || !Array.isArray(value)) return { kind: 'text', label, text: text(value) };
+  const items = value.map(text);
+  return items.length > mostItems ? { kind: 'text', label, text: items.join(', ') } : { kind: 'list', label, items };
+}
+
+/** The upload of a signature that was drawn. */
+export function drawingIn(value: unknown): string | undefined {
+  return typeof value === 'object' && value !== null && 'fileId' in value ? String(value.fileId).toLowerCase() : undefined;
+}
+
+/** What the records are called that a submission has copies of: what their form shows, in the order in which it shows it. */
+export function recordTitles(records: NamedRecords | null, bindings: readonly FormBinding[]): ReadonlyMap<string, string> {
+  const shown = new Map(bindings.map(({ registryId, shown: fields }) => [registryId, fields ?? []]));
+  return new Map(
+    Object.entries(records ?? {}).map(([id, { registryTypeId, data }]) => {
+      const fields = shown.get(registryTypeId) ?? Object.keys(data);
+      return [id.toLowerCase(), recordText(fields.map((field) => data[field])) || id];
+    }),
+  );
+}
+
+/** The uploads that an answer names: files, and a signature that was drawn. */
+function filesOf({ type }: Field, value: unknown, uploads: readonly UploadRow[]): Pick<UploadRow, 'name' | 'size' | 'sha256'>[] {
+  if (type !== 'file' && type !== 'signature') return [];
+  const ids = new Set([drawingIn(value) ?? value].flat().map((id) => String(id).toLowerCase()));
+  return uploads.filter(({ id }) => ids.has(id)).map(({ name, size, sha256 }) => ({ name, size, sha256 }));
+}

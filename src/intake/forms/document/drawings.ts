@@ -1,0 +1,58 @@
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { inflate } from 'node:zlib';
+import type { Answers, Field } from '#fields';
+import type { Storage } from '../../../platform/storage/storage.ts';
+import { pictureOf } from '../branding/index.ts';
+import { drawingIn } from './answers.ts';
+import type { UploadRow } from './queries.ts';
+
+const inflated = promisify(inflate);
+/** What a page draws is far smaller. */
+const most = { bytes: 512 * 1024, pixels: 4_000_000, drawings: 20 };
+
+/**
+ * The signatures that were drawn, by the id of the upload, as PNG. One that is none, or is damaged, is left out: the document
+ * would fail by it, and names it as a file instead.
+ */
+export async function drawingsOf(
+  storage: Storage,
+  fields: readonly Field[],
+  values: Answers,
+  uploads: readonly UploadRow[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const wanted = new Set(fields.flatMap(({ id, type }) => (type === 'signature' ? [drawingIn(values[id])] : [])));
+  const drawn = uploads.filter(({ id, media_type: type, size }) => wanted.has(id) && type === 'image/png' && size <= most.bytes);
+  const found = new Map<string, Buffer>();
+  for (const { id, storage_key: key } of drawn.slice(0, most.drawings)) {
+    const bytes = await drawable(await buffer(await storage.read(key)));
+    if (bytes) found.set(id, bytes);
+  }
+  return found;
+}
+
+/** Bits of a pixel for each kind of colour that a PNG has (ISO/IEC 15948, 11.2.2), at eight bits a channel. */
+const channels: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
+
+/** The parts of a PNG that draw it, where each of its lines is there. */
+async function drawable(bytes: Buffer): Promise<Buffer | undefined> {
+  const picture = pictureOf(bytes);
+  if (picture?.mediaType !== 'image/png' || picture.width * picture.height > most.pixels) return undefined;
+  const [depth, colour, interlaced] = [picture.bytes[24], picture.bytes[25] ?? -1, picture.bytes[28]];
+  const perPixel = channels[colour];
+  if (depth !== 8 || perPixel === undefined || interlaced !== 0) return undefined;
+  const line = 1 + picture.width * perPixel;
+  const size = line * picture.height;
+  const lines = await inflated(dataOf(picture.bytes), { maxOutputLength: size + 1 }).catch(() => undefined);
+  if (lines?.length !== size) return undefined;
+  for (let at = 0; at < size; at += line) if ((lines[at] ?? 5) > 4) return undefined;
+  return picture.bytes;
+}
+
+/** What the IDAT chunks of a whole PNG hold together. */
+function dataOf(png: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = 8; at + 12 <= png.length; at += 12 + png.readUInt32BE(at))
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,83 @@
+import type { OpenBookings } from '#bookings';
+import { resolveText } from '#fields';
+import { answersManuscript, type RenditionKind } from '#issued-documents';
+import { issuingTeam } from '#teams';
+import { pipelined } from '../../../platform/database/pipelined.ts';
+import { record } from '../../../platform/journal/record.ts';
+import type { ReadScope, Scope } from '../../../platform/scope.ts';
+import type { Storage } from '../../../platform/storage/storage.ts';
+import { brandOfDocument } from '../branding/index.ts';
+import { localesOf } from '../definition.ts';
+import { tellOfFailures } from '../mails/index.ts';
+import { askForFile, documentOf, noteFailed } from '../submit/index.ts';
+import { recordTitles, sectionsOf } from './answers.ts';
+import { drawingsOf } from './drawings.ts';
+import { submissionDocumentReady } from './events.ts';
+import * as queries from './queries.ts';
+
+/** Where a document finds what the answers only name: drawings, and the time that was booked. */
+type Sources = { storage: Storage; bookings: Pick<OpenBookings, 'bookedTime'> };
+
+/** The documents of submissions: what they say, and what becomes of them. */
+export const documentsOfSubmissions = (sources: Sources): RenditionKind => ({
+  kind: documentOf('').kind,
+
+  async manuscript(scope, about, verification) {
+    const found = await answersOf(sources, scope, about);
+    return found && answersManuscript(found, verification);
+  },
+
+  async issued(scope, about, { sha256, pages }) {
+    const row = await settle(scope, about, { status: 'done' });
+    if (!row) return;
+    await record(scope, submissionDocumentReady, about, { interfaceId: row.interface_id, sha256, pages });
+    // By itself: this transaction holds the row of the PDF, and a document is locked before that.
+    askForFile(scope, about);
+  },
+
+  async failed(scope, about) {
+    const detail = 'The PDF with the answers could not be made.';
+    const row = await settle(scope, about, { status: 'failed', code: 'document_failed', detail });
+    if (!row) return undefined;
+    await noteFailed(scope, { id: about, interfaceId: row.interface_id, failed: [{ kind: 'pdf', code: 'document_failed' }] });
+    await tellOfFailures(scope, row.interface_id);
+    // One mail tells of all that failed, however many there are.
+    return undefined;
+  },
+});
+
+type Settled = { status: 'done' | 'failed'; code?: string; detail?: string };
+
+const settle = ({ db, team, now: at }: Scope, id: string, { status, code, detail }: Settled) =>
+  db.first(queries.settleDocument, { team, id, status, code: code ?? null, detail: detail ?? null, at });
+
+/** What a submission says, in the language and with the texts in which it was made. Nothing once it is erased. */
+async function answersOf({ storage, bookings }: Sources, { db, team }: ReadScope, id: string) {
+  const row = await db.first(queries.submittedAnswers, { team, id });
+  if (!row || row.data === null) return undefined;
+  const { issuer, uploads, booked } = await pipelined({
+    issuer: () => db.first(issuingTeam, { team }),
+    uploads: () => db.all(queries.uploadsOfSubmission, { team, id }),
+    booked: () => bookings.bookedTime({ db, team }, id),
+  });
+  if (!issuer) return undefined;
+  const { title, description, fields, publicSettings } = row.definition;
+  const [defaultLocale] = localesOf({ publicSettings });
+  const locale = row.locale ?? defaultLocale;
+  const values = row.data;
+  const drawings = await drawingsOf(storage, fields, values, uploads);
+  const records = recordTitles(row.records, row.bindings);
+  return {
+    locale,
+    timeZone: issuer.time_zone,
+    team: issuer.name,
+    ...(await brandOfDocument(db, team, issuer.name)),
+    title: resolveText(title, locale, defaultLocale),
+    ...(description === undefined ? {} : { description: resolveText(description, locale, defaultLocale) }),
+    submittedAt: new Date(row.created_at),
+    reference: id,
+    version: row.version,
+    ...(booked ? { booked } : {}),
+    sections: sectionsOf({ fields, values, uploads, drawings, records, locale, defaultLocale }),
+  };
+}

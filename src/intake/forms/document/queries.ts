@@ -1,0 +1,66 @@
+import type { Text } from '#fields';
+import { sqlStatement } from '../../../platform/database/statement.ts';
+import type { FormBinding } from '../form-binding.ts';
+import type { Definition } from '../schemas.ts';
+import type { NamedRecords } from '../submit/index.ts';
+
+type One = { team: string; id: string };
+
+export type SubmittedRow = {
+  interface_id: string;
+  version: number;
+  /** Absent once they are erased. */
+  data: Record<string, unknown> | null;
+  locale: string | null;
+  created_at: string;
+  definition: Definition;
+  /** Copies of the records that the answers name, and in which order the fields of their registries are shown. */
+  records: NamedRecords | null;
+  bindings: FormBinding[];
+};
+
+/** What a document is made of. */
+export const submittedAnswers = sqlStatement<One, SubmittedRow>(
+  `SELECT s.interface_id, s.version, s.data, s.locale, s.created_at, v.definition, s.records, v.bindings
+   FROM submission s JOIN interface_version v ON v.team_id = $team AND v.interface_id = s.interface_id AND v.number = s.version
+   WHERE s.team_id = $team AND s.id = $id`,
+);
+
+export type UploadRow = { id: string; name: string; size: number; sha256: string; media_type: string; storage_key: string };
+
+/** The files that came with a submission. */
+export const uploadsOfSubmission = sqlStatement<One, UploadRow>(
+  'SELECT id, name, size::float8 AS size, sha256, media_type, storage_key FROM submission_upload WHERE team_id = $team AND submission_id = $id ORDER BY id',
+);
+
+export type SessionDocumentRow = {
+  id: string;
+  locale: string | null;
+  title: Text;
+  settings: Definition['publicSettings'];
+  /** What was made of it among the documents of the team, where the form says so and that did not fail. */
+  document_id: string | null;
+};
+
+/** What was submitted last in a session, and how its document is called. */
+export const documentOfSession = sqlStatement<{ team: string; session: string }, SessionDocumentRow>(
+  `SELECT s.id, s.locale, v.definition -> 'title' AS title, v.definition -> 'publicSettings' AS settings, e.result_id AS document_id
+   FROM submission s
+   JOIN interface_version v ON v.team_id = $team AND v.interface_id = s.interface_id AND v.number = s.version
+   LEFT JOIN submission_effect e ON e.team_id = $team AND e.submission_id = s.id AND e.kind = 'document'
+   WHERE s.team_id = $team AND s.session_id = $session
+   ORDER BY s.id DESC LIMIT 1`,
+  { title: 'a definition has a title', settings: 'a definition has settings' },
+);
+
+/** What became of the document of a submission. No row: the submission is gone. */
+export const settleDocument = sqlStatement<
+  One & { status: 'done' | 'failed'; code: string | null; detail: string | null; at: Date },
+  { interface_id: string }
+>(
+  `WITH settled AS (
+     UPDATE submission_effect SET status = $status, code = $code, detail = $detail, updated_at = $at
+     WHERE team_id = $team AND submission_id = $id AND kind = 'pdf' RETURNING submission_id
+   )
+   SELECT s.interface_id FROM submission s JOIN settled ON settled.submission_id = s.id WHERE s.team_id = $team`,
+);

@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Renditions } from '#issued-documents';
+import type { App } from '../../../platform/http/server.ts';
+import { tokenParams } from '../public-schemas.ts';
+import { findSession, sessionToken } from '../submit/index.ts';
+import { visit } from '../visitor.ts';
+import { submissionStatus as status } from './schemas.ts';
+import { type Asking, submissionPdf, submissionStatus } from './service.ts';
+
+const prefix = '/api/v1/interfaces/public/:token/submission';
+const tags = ['Public interfaces'];
+const link = { access: { kind: 'link' } } as const;
+const params = tokenParams;
+
+/** What whoever has answered sees of it afterwards. */
+export function documentRoutes(app: App, { send }: Pick<Renditions, 'send'>): void {
+  app.get(
+    `${prefix}/status`,
+    {
+      config: link,
+      schema: {
+        operationId: 'getSubmissionStatus',
+        summary: 'Read whether the document of one’s submission is ready',
+        tags,
+        params,
+        response: { 200: status },
+      },
+    },
+    async (request, reply) => submissionStatus(await asking(request, reply, request.params.token)),
+  );
+
+  app.get(
+    `${prefix}/pdf`,
+    {
+      config: { ...link, sendsFile: true },
+      schema: {
+        operationId: 'downloadSubmissionPdf',
+        summary: 'Download the PDF with one’s answers',
+        tags,
+        params,
+        produces: ['application/pdf'],
+      },
+    },
+    async (request, reply) => {
+      const { file, name } = await submissionPdf(await asking(request, reply, request.params.token));
+      return send(request, reply, file, name);
+    },
+  );
+}
+
+/** Also by a link that was replaced, and to a form that takes nothing new: who has answered keeps what they sent. */
+async function asking(request: FastifyRequest, reply: FastifyReply, token: string): Promise<Asking> {
+  reply.header('cache-control', 'no-store');
+  const { database } = request.server;
+  const visited = await visit(database, { channel: 'public', token });
+  const db = database.reader(visited.team);
+  return { db, team: visited.team, session: await findSession({ db }, visited, sessionToken(request)) };
+}

@@ -1,0 +1,62 @@
+import { unsharedMembers } from '#access';
+import { Type } from 'typebox';
+import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+
+const scope = 'interfaces:read';
+const texts = ['title'] as const;
+const title = Type.String();
+const kind = Type.String({ description: 'form, scheduling or registry' });
+const example = { title: 'Report a concern', kind: 'form' };
+
+export const interfaceCreated = defineEvent({
+  type: 'interface.created',
+  target: 'interface',
+  scope,
+  description: 'A form, booking form or registry form was made. The public sees nothing of it before it is published.',
+  data: Type.Object({ title, kind }),
+  texts,
+  example,
+});
+export const interfacePublished = defineEvent({
+  type: 'interface.published',
+  target: 'interface',
+  scope,
+  description: 'A version of an interface was published: what its links show from now on.',
+  data: Type.Object({ title, kind, version: Type.Integer() }),
+  texts,
+  example: { ...example, version: 2 },
+});
+export const interfaceClosed = defineEvent({
+  type: 'interface.closed',
+  target: 'interface',
+  scope,
+  description: 'An interface takes no more answers.',
+  data: Type.Object({ title }),
+  texts,
+  example: { title: example.title },
+});
+export const interfaceDeleted = defineEvent({
+  type: 'interface.deleted',
+  target: 'interface',
+  scope,
+  description: 'An interface was deleted, and its links lead nowhere.',
+  data: Type.Object({ title }),
+  texts,
+  example: { title: example.title },
+});
+
+/** `members`: those of the definition that were changed; never what they hold. */
+export const interfaceUpdated = defineAct('interface.updated', 'interface', {
+  members: Type.Array(Type.String()),
+  revision: Type.Integer(),
+  via: Type.Optional(Type.String()),
+});
+export const linkRotated = defineAct('interface.link_rotated', 'interface', { channel: Type.String(), via: Type.Optional(Type.String()) });
+
+const right = Type.Array(Type.String({ description: 'edit or submissions' }));
+export const interfaceShared = defineAct('interface.shared', 'interface', {
+  ...unsharedMembers,
+  rights: right,
+});
+export const interfaceUnshared = defineAct('interface.unshared', 'interface', unsharedMembers);
+export const interfaceHandedOver = defineAct('interface.handed_over', 'interface', { from: Type.String(), to: Type.String() });

@@ -1,0 +1,419 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { isolationOf } from '../../../test/isolation.ts';
+import { purgeFolders } from '../../records/folders/jobs.ts';
+
+const path = '/api/v1/interfaces';
+let chancery: Chancery;
+let team: Team;
+let owner: User;
+let maker: User;
+
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+  team = await chancery.team();
+  owner = team.owner;
+  maker = await chancery.user(team);
+});
+after(() => chancery.stop());
+
+const fields = [{ id: 'name', type: 'text', label: { en: 'Name', de: 'Name' }, required: true }];
+const form = { title: { en: 'Intake', de: 'Aufnahme' }, type: 'form', fields, publicSettings: { locale: 'en', locales: ['en', 'de'] } };
+const send = (by: User, method: string, at: string, body?: unknown, headers: Record<string, string> = {}) =>
+  chancery.call(method, `${path}/${at}`, { token: by.token, headers, ...(body === undefined ? {} : { body }) });
+async function made(by: User, members: object = {}) {
+  const answer = await send(by, 'POST', '', { ...form, ...members });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body;
+}
+async function published(by: User, members: object = {}) {
+  const { id, revision } = await made(by, members);
+  const answer = await send(by, 'POST', `${id}/publish`, { revision });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body;
+}
+
+test('an interface is made as a draft of its maker’s, with what holds where nothing is said, and read back the same', async () => {
+  const answer = await send(maker, 'POST', '', { ...form, config: { uploads: { maxSizeMb: 5 } } });
+  assert.equal(answer.status, 201, answer.text);
+  assert.equal(answer.headers.get('location'), `${path}/${answer.body.id}`);
+  const { id, config, publicSettings, createdAt, updatedAt, ...rest } = answer.body;
+  assert.deepEqual(rest, {
+    title: form.title,
+    type: 'form',
+    status: 'draft',
+    userId: maker.id,
+    fields,
+    revision: 1,
+    createdBy: maker.id,
+    createdByType: 'user',
+  });
+  assert.deepEqual([config.requireAltcha, config.uploads.maxSizeMb, config.uploads.accept.length > 0], [false, 5, true]);
+  assert.deepEqual(publicSettings, { theme: 'auto', showProgress: true, allowPdf: true, locale: 'en', locales: ['en', 'de'] });
+  assert.deepEqual((await send(maker, 'GET', id)).body, answer.body);
+  assert.equal(createdAt, updatedAt);
+  const listed = (await send(maker, 'GET', '')).body.find((one: any) => one.id === id);
+  assert.deepEqual([listed.title, 'fields' in listed, 'config' in listed], ['Intake', false, false]);
+});
+
+test('a form is rejected if its uploads name an unknown type or one that the form leaves out, with a suggestion', async () => {
+  const file = (accept: string[]) => [{ id: 'proof', type: 'file', label: 'Proof', validation: { accept } }];
+  const refusedFor = async (members: object) => {
+    const { status, body, text } = await send(maker, 'POST', '', { ...form, ...members });
+    assert.deepEqual([status, body.code], [422, 'interface_invalid'], text);
+    return body.errors.map(({ pointer, reason }: any) => `${pointer} ${reason}`);
+  };
+  const accepting = (...accept: string[]) => ({ config: { uploads: { accept } } });
+  for (const [type, meant] of [
+    ['image/jpg', 'image/jpeg'],
+    ['message/rfc-822', 'message/rfc822'],
+    ['application/x-pkcs7-mime', 'application/pkcs7-mime'],
+    ['application/vnd.ms-outlok', 'application/vnd.ms-outlook'],
+  ] as const) {
+    const [reason] = await refusedFor(accepting('application/pdf', type));
+    assert.ok(reason.startsWith('/config/uploads/accept/1 ') && reason.endsWith(`use \`${meant}\``), reason);
+  }
+  assert.match((await refusedFor(accepting('nothing/*')))[0], /^\/config\/uploads\/accept\/0 /);
+  const [outside] = await refusedFor({ fields: file(['image/png', 'image/heic']) });
+  assert.match(outside, /^\/fields\/0\/validation\/accept\/1 .* leaves out/);
+  const all = ['image/*', 'message/rfc822', 'application/vnd.ms-outlook', 'application/pkcs7-mime', 'application/msword', 'text/csv'];
+  const { id } = await made(maker, { ...accepting(...all), fields: file(['image/heif', 'message/*', 'text/csv']) });
+  const patched = await send(maker, 'PUT', id, accepting('image/png'));
+  assert.deepEqual([patched.status, patched.body.errors?.length], [422, 3], patched.text);
+  const many = Array.from({ length: 50 }, (_, at) => `x-${at}/${'y'.repeat(90)}`);
+  assert.equal((await refusedFor(accepting(...many))).length, 10);
+});
+
+test('a form that opens at a time which the service cannot read is refused, and not open at once', async () => {
+  // With a space, what JavaScript reads of an early year is another year.
+  for (const opensAt of [
+    '2999-01-01T00:00:00+01',
+    '2999-06-30T23:59:60Z',
+    '0049-01-01 10:00:00Z',
+    '0012-05-06 10:00:00Z',
+    '2999-01-01\u00a010:00:00Z',
+  ]) {
+    const answer = await send(maker, 'POST', '', { ...form, publicSettings: { opensAt } });
+    assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed'], opensAt);
+    assert.equal(answer.body.errors[0].pointer, '/publicSettings/opensAt');
+  }
+  for (const opensAt of ['2999-01-01 10:00:00Z', '2999-01-01t10:00:00.123456789z', '2999-01-01T10:00:00-00:00'])
+    assert.equal((await send(maker, 'POST', '', { ...form, publicSettings: { opensAt } })).status, 201, opensAt);
+});
+
+test('a change is a merge patch: objects are merged, null removes, lists are replaced', async () => {
+  const { id } = await made(maker, {
+    description: 'Before',
+    config: { createsDocument: true, uploads: { maxSizeMb: 5, accept: ['image/png'] } },
+  });
+  const changed = await send(maker, 'PUT', id, {
+    title: { de: 'Neu' },
+    description: null,
+    config: { createsDocument: null, uploads: { maxSizeMb: 7 } },
+    fields: [{ id: 'other', type: 'email', label: 'Address' }],
+  });
+  assert.equal(changed.status, 200, changed.text);
+  const { title, config, fields: now, revision, description } = changed.body;
+  assert.deepEqual(title, { en: 'Intake', de: 'Neu' });
+  assert.deepEqual([config.createsDocument, config.uploads], [false, { maxSizeMb: 7, accept: ['image/png'] }]);
+  assert.deepEqual([now.length, now[0].id, revision, description], [1, 'other', 2, undefined]);
+  const asRead = await send(maker, 'PUT', id, { ...changed.body, title: 'Renamed' });
+  assert.deepEqual([asRead.status, asRead.body.title, asRead.body.userId], [200, 'Renamed', maker.id], asRead.text);
+});
+
+test('what is wrong with a definition is said with where it is, when it is saved', async () => {
+  const wrong = await send(maker, 'POST', '', {
+    ...form,
+    fields: [
+      { id: 'a', type: 'text', label: 'A', validation: { pattern: '(?=x)' } },
+      { id: 'a', type: 'select', label: 'B' },
+    ],
+  });
+  assert.equal(wrong.status, 422, wrong.text);
+  const pointers = wrong.body.errors.map(({ pointer }: any) => pointer);
+  for (const pointer of ['/fields/0/validation/pattern', '/fields/1/id', '/fields/1/options'])
+    assert.ok(pointers.includes(pointer), pointer);
+  const large = await send(maker, 'POST', '', {
+    ...form,
+    fields: Array.from({ length: 400 }, (_, at) => ({ id: `f${at}`, type: 'text', label: 'L'.repeat(900), help: 'H'.repeat(900) })),
+  });
+  assert.equal(large.status, 400, large.text);
+});
+
+test('publishing names the revision that was looked at, and makes a version whose links stay the same', async () => {
+  const { id } = await made(maker);
+  const first = await send(maker, 'POST', `${id}/publish`, { revision: 1 });
+  assert.equal(first.status, 200, first.text);
+  assert.match(first.body.publicToken, /^[\w-]{43}$/);
+  assert.equal(first.body.publicUrl, `http://localhost:8080/f/${first.body.publicToken}`);
+  assert.notEqual(first.body.apiToken, first.body.publicToken);
+  assert.deepEqual([first.body.status, first.body.publishedVersion, first.body.publishedRevision], ['published', 1, 1]);
+  const again = await send(maker, 'POST', `${id}/publish`, { revision: 1 });
+  assert.equal(again.body.publishedVersion, 1, 'the same draft is the same version');
+  await send(maker, 'PUT', id, { title: 'Second' });
+  const stale = await send(maker, 'POST', `${id}/publish`, { revision: 1 });
+  assert.deepEqual([stale.status, stale.body.code], [409, 'draft_changed']);
+  assert.equal((await send(maker, 'PUT', id, { revision: 1, title: 'Stale' })).body.code, 'draft_changed');
+  const second = await send(maker, 'POST', `${id}/publish`, { revision: 2 });
+  assert.deepEqual(
+    [second.body.publishedVersion, second.body.publicToken, second.body.apiToken],
+    [2, first.body.publicToken, first.body.apiToken],
+  );
+  const links = await send(maker, 'GET', `${id}/links`);
+  assert.deepEqual(links.body, { publicToken: first.body.publicToken, publicUrl: first.body.publicUrl, apiToken: first.body.apiToken });
+  const { rows } = await chancery.pool.query('SELECT hash, sealed FROM interface_link WHERE interface_id = $1', [id]);
+  for (const { hash, sealed } of rows)
+    for (const kept of [hash, sealed]) assert.ok(!kept.includes(first.body.publicToken) && !kept.includes(first.body.apiToken));
+});
+
+test('of 50 that publish one draft at once, one makes the version and all get its links', async () => {
+  const { id } = await made(maker);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => send(maker, 'POST', `${id}/publish`, { revision: 1 })));
+  assert.deepEqual(new Set(answers.map(({ status, body }) => `${status} ${body.publishedVersion} ${body.publicToken}`)).size, 1);
+  const { rows } = await chancery.pool.query('SELECT count(*)::int AS n FROM interface_version WHERE interface_id = $1', [id]);
+  assert.equal(rows[0].n, 1);
+});
+
+test('of 50 changes made on one reading, If-Match lets one pass', async () => {
+  const { id } = await made(maker);
+  const etag = (await send(maker, 'GET', id)).headers.get('etag') ?? '';
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => send(maker, 'PUT', id, { title: `T${n}` }, { 'if-match': etag })));
+  const passed = answers.filter(({ status }) => status === 200);
+  assert.deepEqual([passed.length, answers.filter(({ status }) => status === 412).length], [1, 49]);
+});
+
+test('gaps in the default language keep a draft from being published; in others they are warned of', async () => {
+  const { id } = await made(maker, { title: { de: 'Nur deutsch' } });
+  const refused = await send(maker, 'POST', `${id}/publish`, { revision: 1 });
+  assert.deepEqual([refused.status, refused.body.code, refused.body.errors[0].pointer], [422, 'interface_invalid', '/title']);
+  await send(maker, 'PUT', id, { title: { en: 'English', de: null } });
+  const warned = await send(maker, 'POST', `${id}/publish`, { revision: 2 });
+  assert.deepEqual([warned.status, warned.body.warnings.map(({ pointer }: any) => pointer)], [200, ['/title']]);
+  const empty = await made(maker, { fields: [] });
+  assert.equal((await send(maker, 'POST', `${empty.id}/publish`, { revision: 1 })).body.errors[0].pointer, '/fields');
+});
+
+test('what is published is closed once, and opened by publishing again', async () => {
+  const draft = await made(maker);
+  for (const at of [`${draft.id}/close`, `${draft.id}/rotate-token`])
+    assert.equal(
+      (await send(maker, 'POST', at, at.endsWith('token') ? { channel: 'api' } : undefined)).body.code,
+      'interface_not_published',
+    );
+  assert.equal((await send(maker, 'GET', `${draft.id}/links`)).body.code, 'interface_not_published');
+  const { id } = await published(maker);
+  assert.equal((await send(maker, 'POST', `${id}/close`)).body.status, 'closed');
+  assert.equal((await send(maker, 'POST', `${id}/close`)).body.code, 'interface_not_published');
+  const again = await send(maker, 'POST', `${id}/publish`, { revision: 1 });
+  assert.deepEqual([again.body.status, again.body.publishedVersion], ['published', 2]);
+});
+
+test('an interface is its maker’s: others see it by a role, a share or not at all', async () => {
+  const { id } = await made(maker);
+  const [other, viewer, client] = [await chancery.user(team), await chancery.user(team, { role: 'viewer' }), await chancery.client(owner)];
+  for (const stranger of [other, viewer]) {
+    assert.equal((await send(stranger, 'GET', id)).status, 404);
+    assert.ok(!(await send(stranger, 'GET', '')).text.includes(id));
+  }
+  for (const [token, status] of [
+    [owner.token, 200],
+    [client.token, 200],
+    [other.token, 404],
+  ] as const)
+    assert.equal((await chancery.call('PUT', `${path}/${id}`, { token, body: { title: 'By another' } })).status, status);
+  assert.equal((await chancery.call('DELETE', `${path}/${id}`, { token: client.token })).status, 403, 'an API client deletes nothing');
+  assert.equal((await send(viewer, 'POST', '', form)).status, 403);
+  const byClient = await chancery.call('POST', `${path}/`, { token: client.token, body: form });
+  assert.deepEqual([byClient.body.userId, byClient.body.createdByType], [owner.id, 'client']);
+});
+
+test('submissions live in a folder that the maker may write to; a client that is confined to folders sees those of them', async () => {
+  const [mine, theirs] = [await chancery.folder(maker), await chancery.folder(owner)];
+  const refused = await send(maker, 'POST', '', { ...form, config: { folderId: theirs.id } });
+  assert.deepEqual([refused.status, refused.body.code], [422, 'parent_not_found']);
+  const there = await made(maker, { config: { folderId: mine.id } });
+  const elsewhere = await made(maker);
+  const client = await chancery.client(owner, ['interfaces:read', 'interfaces:write', 'folders:read']);
+  await chancery.call('PATCH', `/api/v1/security/clients/${client.id}`, { token: owner.token, body: { folderIds: [mine.id] } });
+  const as = (method: string, at: string, body?: unknown) =>
+    chancery.call(method, `${path}/${at}`, { token: client.token, ...(body ? { body } : {}) });
+  const seen = await as('GET', '');
+  assert.deepEqual([seen.text.includes(there.id), seen.text.includes(elsewhere.id)], [true, false]);
+  assert.deepEqual([(await as('GET', there.id)).status, (await as('GET', elsewhere.id)).status], [200, 404]);
+  assert.equal((await as('POST', '', form)).status, 403, 'it names one of its folders');
+  await chancery.call('PUT', `/api/v1/smartdoc/folders/${mine.id}/barrier`, { token: maker.token, body: { userIds: [] } });
+  assert.equal((await as('GET', there.id)).status, 404, 'it is inside of no barrier');
+});
+
+test('a list is narrowed by state and type', async () => {
+  const { owner: alone } = await chancery.team();
+  const { id } = await published(alone);
+  await made(alone, { type: 'scheduling' });
+  const ids = async (query: string) => (await send(alone, 'GET', `?${query}`)).body.map((one: any) => one.id);
+  assert.deepEqual(await ids('status=published&status=closed'), [id]);
+  assert.deepEqual([(await ids('type=scheduling')).length, (await ids('status=suspended')).length], [1, 0]);
+});
+
+test('behind a barrier, what happens to an interface is recorded without its title', async () => {
+  const folder = await chancery.folder(maker);
+  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { token: maker.token, body: { userIds: [] } });
+  const { id } = await published(maker, { title: 'Secret merger', config: { folderId: folder.id } });
+  await send(maker, 'POST', `${id}/close`);
+  await send(maker, 'DELETE', id);
+  const { rows } = await chancery.pool.query('SELECT type, data::text FROM audit_entry WHERE target_id = $1', [id]);
+  assert.equal(rows.length, 4);
+  for (const { type, data } of rows) assert.ok(!data.includes('Secret'), `${type} ${data}`);
+});
+
+test('a barrier on the folder of the submissions hides the form from everyone outside; its public link still works', async () => {
+  const folder = await chancery.folder(maker);
+  const { id, publicToken } = await published(maker, { config: { folderId: folder.id } });
+  const [admin, editor] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team)];
+  await send(maker, 'POST', `${id}/shares`, { userId: editor.id, rights: ['edit', 'submissions'] });
+  const client = await chancery.client(owner, ['interfaces:read', 'interfaces:write']);
+  await send(maker, 'PUT', `${id}/calendar`, { timeZone: 'UTC' });
+  const { body: preview } = await send(admin, 'POST', `${id}/preview`);
+  const page = () => fetch(`${chancery.url}/preview/${preview.previewToken}`);
+  assert.equal((await page()).status, 200);
+  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { token: maker.token, body: { userIds: [] } });
+  const reads = ['', '/shares', '/access', '/links', '/statistics', '/submissions', '/calendar', '/bookings'];
+  const requests: [method: string, at: string, body?: object][] = [
+    ...reads.map((at) => ['GET', at] as [string, string]),
+    ['PUT', '', { title: 'Other' }],
+    ['DELETE', ''],
+    ['POST', '/publish', { revision: 1 }],
+    ['POST', '/close'],
+    ['POST', '/rotate-token', { channel: 'public' }],
+    ['POST', '/preview'],
+    ['POST', '/duplicate', {}],
+    ['POST', '/submissions/exports', { format: 'csv' }],
+  ];
+  for (const by of [owner, admin, editor, client as unknown as User]) {
+    assert.ok(!(await send(by, 'GET', '')).text.includes(id));
+    for (const [method, at, body] of requests) {
+      const answer = await send(by, method, `${id}${at}`, body);
+      // An API client deletes no form, whichever it names.
+      const refusal = by.token === client.token && (method === 'DELETE' || at === '/shares') ? [403, 404] : [404];
+      assert.ok(refusal.includes(answer.status), `${method} ${at} answered ${answer.status}: ${answer.text}`);
+    }
+  }
+  assert.equal((await page()).status, 404, 'the preview of an administrator outside');
+  const answer = await chancery.call('POST', `${path}/public/${publicToken}/submit`, { body: { data: { name: 'Ada' } } });
+  assert.equal(answer.status, 200, answer.text);
+  assert.ok((await send(maker, 'GET', '')).text.includes(id));
+  assert.equal((await send(maker, 'GET', `${id}/submissions`)).body.length, 1);
+
+  const emergency = `/api/v1/barriers/${folder.id}/emergency-access`;
+  const request = await chancery.call('POST', emergency, { token: admin.token, body: { reason: 'Discovery' } });
+  await chancery.call('POST', `${emergency}/${request.body.id}/approve`, { token: owner.token });
+  for (const at of ['', '/submissions', '/bookings']) assert.equal((await send(admin, 'GET', `${id}${at}`)).status, 200, at);
+  for (const [method, at, body] of [
+    ['PUT', '', { title: 'Other' }],
+    ['DELETE', ''],
+    ['POST', '/shares', { team: true, rights: ['submissions'] }],
+    ['DELETE', `/submissions/${answer.body.submissionId}`],
+  ] as const)
+    assert.equal((await send(admin, method, `${id}${at}`, body)).status, 403, `${method} ${at}`);
+});
+
+test('a team has as many interfaces as its quota says, and no more when 20 are made at once', async () => {
+  const { id, owner: alone } = await chancery.team();
+  await chancery.pool.query("INSERT INTO team_quota (team_id, name, most) VALUES ($1, 'interfaces', 3)", [id]);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send(alone, 'POST', '', form)));
+  const refused = answers.filter(({ status }) => status === 409);
+  assert.deepEqual(
+    [answers.filter(({ status }) => status === 201).length, refused.length, refused[0]?.body.code],
+    [3, 17, 'quota_exceeded'],
+  );
+});
+
+test('what an edit or publishing would put into a folder that is not there for the actor is refused', async () => {
+  const theirs = await chancery.folder(owner);
+  const { id } = await made(maker);
+  const changed = await send(maker, 'PUT', id, { config: { folderId: theirs.id } });
+  assert.deepEqual([changed.status, changed.body.code], [422, 'parent_not_found']);
+  assert.equal((await send(maker, 'PUT', id, { fields: [{ id: 'a', type: 'select', label: 'A' }] })).body.code, 'interface_invalid');
+  const mine = await chancery.folder(maker);
+  await send(maker, 'PUT', id, { config: { folderId: mine.id } });
+  await chancery.call('DELETE', `/api/v1/smartdoc/folders/${mine.id}`, { token: maker.token });
+  const refused = await send(maker, 'POST', `${id}/publish`, { revision: 2 });
+  assert.deepEqual([refused.status, refused.body.code], [422, 'parent_not_found']);
+});
+
+test('an interface is shared with a person or the team: to edit, to read what was submitted, or both; and it ends', async () => {
+  const { id } = await made(maker);
+  const [reader, viewer] = [await chancery.user(team), await chancery.user(team, { role: 'viewer' })];
+  assert.equal((await send(reader, 'GET', id)).status, 404);
+  const share = await send(maker, 'POST', `${id}/shares`, { userId: reader.id, rights: ['submissions'] });
+  assert.deepEqual([share.status, share.body.rights, share.body.userId], [201, ['submissions'], reader.id], share.text);
+  assert.deepEqual([(await send(reader, 'GET', id)).status, (await send(reader, 'PUT', id, { title: 'X' })).status], [200, 403]);
+  assert.ok((await send(reader, 'GET', '')).text.includes(id));
+  const more = await send(maker, 'POST', `${id}/shares`, { userId: reader.id, rights: ['edit', 'submissions'] });
+  assert.equal(more.body.id, share.body.id, 'a second share changes the first');
+  assert.equal((await send(reader, 'PUT', id, { title: 'X' })).status, 200);
+  for (const [by, body, status, code] of [
+    [reader, { userId: viewer.id, rights: ['edit'] }, 403, 'forbidden'],
+    [maker, { userId: maker.id, rights: ['edit'] }, 409, 'self_share_not_allowed'],
+    [owner, { userId: maker.id, rights: ['edit'] }, 404, 'member_not_found'],
+    [maker, { userId: 'nobody', rights: ['edit'] }, 404, 'member_not_found'],
+    [maker, { rights: ['edit'] }, 400, 'validation_failed'],
+    [maker, { userId: viewer.id, rights: [] }, 400, 'validation_failed'],
+  ] as const) {
+    const refused = await send(by, 'POST', `${id}/shares`, body);
+    assert.deepEqual([refused.status, refused.body.code], [status, code], JSON.stringify(body));
+  }
+  await send(maker, 'POST', `${id}/shares`, { team: true, rights: ['edit'] });
+  assert.deepEqual([(await send(viewer, 'GET', id)).status, (await send(viewer, 'PUT', id, { title: 'Y' })).status], [200, 403]);
+  const list = (await send(maker, 'GET', `${id}/shares`)).body;
+  assert.equal(list.length, 2);
+  for (const { id: one } of list) assert.equal((await send(maker, 'DELETE', `${id}/shares/${one}`)).status, 204);
+  assert.equal((await send(reader, 'GET', id)).status, 404);
+});
+
+test('the access list has the reason for each person, and marks persons outside of the barrier', async () => {
+  const folder = await chancery.folder(maker);
+  const { id } = await made(maker, { config: { folderId: folder.id } });
+  const reader = await chancery.user(team);
+  await send(maker, 'POST', `${id}/shares`, { userId: reader.id, rights: ['submissions'] });
+  await send(owner, 'PUT', id, { title: 'By an administrator' });
+  assert.equal((await send(reader, 'GET', `${id}/access`)).status, 403);
+  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { token: maker.token, body: { userIds: [] } });
+  const { grants, privilegedAccess } = (await send(maker, 'GET', `${id}/access`)).body;
+  const of = (user: User) => grants.find(({ userId }: any) => userId === user.id);
+  assert.deepEqual([of(maker).reason, of(maker).rights, of(maker).barred], ['owner', ['edit', 'submissions'], undefined]);
+  assert.deepEqual([of(reader).reason, of(reader).rights, of(reader).barred], ['share', ['submissions'], true]);
+  assert.deepEqual([of(owner).reason, of(owner).barred], ['role', true]);
+  assert.deepEqual(
+    privilegedAccess.map(({ type, userId }: any) => [type, userId]),
+    [['interface.updated', owner.id]],
+  );
+});
+
+test('interfaces of somebody who leaves go to their successor, and what was shared with them ends', async () => {
+  const { id: team2, owner: heir } = await chancery.team();
+  const [leaver, other] = [await chancery.user(team2), await chancery.user(team2)];
+  const { id } = await published(leaver);
+  const theirs = await made(other);
+  await send(other, 'POST', `${theirs.id}/shares`, { userId: leaver.id, rights: ['edit'] });
+  await send(leaver, 'POST', `${id}/shares`, { userId: heir.id, rights: ['submissions'] });
+  const removed = await chancery.call('DELETE', `/api/v1/team/members/${leaver.id}`, { token: heir.token });
+  assert.equal(removed.status, 204, removed.text);
+  const mine = (await send(heir, 'GET', id)).body;
+  assert.deepEqual([mine.userId, mine.createdBy, mine.status], [heir.id, leaver.id, 'published']);
+  assert.deepEqual((await send(heir, 'GET', `${id}/shares`)).body, []);
+  assert.deepEqual((await send(other, 'GET', `${theirs.id}/shares`)).body, []);
+  const { rows } = await chancery.pool.query("SELECT data FROM audit_entry WHERE target_id = $1 AND type = 'interface.handed_over'", [id]);
+  assert.deepEqual(rows, [{ data: { from: leaver.id, to: heir.id } }]);
+});
+
+test('a folder that holds answers stays in the bin as long as they do, and everything beside it goes in time', async () => {
+  const [kept, goes] = [await chancery.folder(maker), await chancery.folder(maker)];
+  const { id } = await published(maker, { config: { folderId: kept.id } });
+  for (const folder of [kept, goes]) await chancery.call('DELETE', `/api/v1/smartdoc/folders/${folder.id}`, { token: maker.token });
+  await chancery.pool.query("UPDATE folder SET deleted_at = now() - interval '40 days' WHERE id = ANY ($1)", [[kept.id, goes.id]]);
+  await purgeFolders({ database: chancery.database, isolation: isolationOf(chancery) }, new Date());
+  const { rows } = await chancery.pool.query('SELECT id FROM folder WHERE id = ANY ($1)', [[kept.id, goes.id]]);
+  assert.deepEqual(rows, [{ id: kept.id }]);
+  assert.equal((await send(maker, 'GET', id)).status, 200);
+});

@@ -1,0 +1,83 @@
+import { sqlStatement } from '../../platform/database/statement.ts';
+import type { FormBinding } from './form-binding.ts';
+import type { Calendar, Definition } from './schemas.ts';
+
+type One = { team: string; id: string };
+
+/** Where a link leads, by the hash of its token. Its team need not be known. */
+export const interfaceByLink = sqlStatement<
+  { hash: Buffer },
+  {
+    team_id: string;
+    interface_id: string;
+    link_id: string;
+    channel: string;
+    retired: boolean;
+    task_id: string | null;
+    person_id: string | null;
+  }
+>('SELECT team_id, interface_id, link_id, channel, retired, task_id, person_id FROM interface_by_link($hash)');
+
+export type LinkRow = { id: string; channel: string; sealed: Buffer };
+
+/** The links of an interface that count. */
+export const currentLinks = sqlStatement<One, LinkRow>(
+  `SELECT id, channel, sealed FROM interface_link
+   WHERE team_id = $team AND interface_id = $id AND retired_at IS NULL AND channel IN ('public', 'api') ORDER BY channel`,
+);
+
+/** Takes the place of a link for those who come now; who has a session with it keeps that for a day. */
+export const retireLink = sqlStatement<One & { channel: string; at: Date }, never>(
+  `UPDATE interface_link SET retired_at = $at
+   WHERE team_id = $team AND interface_id = $id AND channel = $channel AND retired_at IS NULL`,
+);
+
+export const insertLink = sqlStatement<
+  {
+    team: string;
+    id: string;
+    interface: string;
+    channel: string;
+    hash: Buffer;
+    sealed: Buffer;
+    at: Date;
+    expires: Date | null;
+    by: string | null;
+  },
+  never
+>(
+  `INSERT INTO interface_link (team_id, id, interface_id, channel, person_id, hash, sealed, created_at, expires_at)
+   VALUES ($team, $id, $interface, $channel, $by, $hash, $sealed, $at, $expires)`,
+);
+
+export type VisitedRow = {
+  id: string;
+  type: 'form' | 'scheduling' | 'registry';
+  title: string;
+  status: 'draft' | 'published' | 'closed';
+  owner_id: string;
+  folder_id: string | null;
+  calendar: Calendar | null;
+  version: number;
+  definition: Definition;
+  uses_by: string;
+  bindings: FormBinding[];
+  /** How many answered. */
+  taken: number;
+  /** How the team's pages look. */
+  brand_name: string | null;
+  brand_colour: string | null;
+  brand_logo: string | null;
+};
+
+/** What the public is shown of an interface: the version that was published last. Nothing of a draft, a deleted or a suspended one. */
+export const visitedInterface = sqlStatement<One, VisitedRow>(
+  `SELECT i.id, i.type, i.title, i.status, i.owner_id, i.folder_id, calendar_definition($team, i.id) AS calendar, v.number AS version, v.definition, v.uses_by, v.bindings,
+     coalesce(c.taken, 0)::int AS taken,
+     b.name AS brand_name, b.colour AS brand_colour, b.logo_hash AS brand_logo
+   FROM interface i
+   JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
+   LEFT JOIN interface_count c ON c.team_id = $team AND c.interface_id = i.id
+   LEFT JOIN team_brand b ON b.team_id = $team
+   WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL AND i.suspended_at IS NULL`,
+);

@@ -1,0 +1,60 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Box } from '../../platform/crypto/secretbox.ts';
+import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
+import type { SealedColumn } from '../../platform/database/reencrypt.ts';
+import type { ReadScope, Scope } from '../../platform/scope.ts';
+import * as queries from './link-queries.ts';
+import type { Channel, LinkList } from './schemas.ts';
+
+export const linkPurpose = 'interface-links';
+const place = (id: string) => `interface_link ${id}`;
+/** What a sealed token is bound to. */
+export const linkPlace = place;
+
+/** Where the tokens of links stand, sealed. */
+export const sealedLinks: SealedColumn = {
+  table: 'interface_link',
+  column: 'sealed',
+  key: { team_id: 'uuid', id: 'uuid' },
+  purpose: linkPurpose,
+  boundTo: ({ id = '' }) => place(id),
+};
+
+/** What the use cases of interfaces work with besides the scope. */
+export type Interfaces = { baseUrl: string; links: Box };
+
+/**
+ * Makes the link of a channel, in place of the one that there is; one for a look at a draft `expires`, and is good by the right of who
+ * makes it. Returns its token.
+ */
+export function putLink(
+  { links }: Interfaces,
+  scope: Scope,
+  interfaceId: string,
+  channel: Channel | 'preview',
+  preview: { expires: Date | null; by: string | null } = { expires: null, by: null },
+): string {
+  const { team, now: at } = scope;
+  const [id, token] = [randomUUIDv7(), newToken()];
+  scope.db.send(queries.retireLink, { team, id: interfaceId, channel, at });
+  const made = { id, interface: interfaceId, channel, hash: tokenHash(token), sealed: links.seal(token, place(id)), ...preview };
+  scope.db.send(queries.insertLink, { team, at, ...made });
+  return token;
+}
+
+/** Where the page of an interface is, by its link as it is kept. */
+export function publicLinkOf({ links, baseUrl }: Interfaces, { id, sealed }: { id: string; sealed: Buffer }): string {
+  return `${baseUrl}/f/${links.open(sealed, place(id)).toString()}`;
+}
+
+/** The links of an interface that count; nothing before it was published. */
+export async function linksOf({ links, baseUrl }: Interfaces, scope: ReadScope | Scope, id: string): Promise<LinkList | undefined> {
+  const found = await scope.db.all(queries.currentLinks, { team: scope.team, id });
+  const tokenOf = (channel: Channel) => {
+    const link = found.find((one) => one.channel === channel);
+    return link && links.open(link.sealed, place(link.id)).toString();
+  };
+  const [publicToken, apiToken] = [tokenOf('public'), tokenOf('api')];
+  if (publicToken === undefined || apiToken === undefined) return undefined;
+  return { publicToken, publicUrl: `${baseUrl}/f/${publicToken}`, apiToken };
+}

@@ -1,0 +1,54 @@
+import { type View, type Viewer, viewSql } from '#access';
+import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
+import { bySort, type ChangePage, type ChangeSort, changeSorts, isoText, sortedBy } from '../../platform/database/sorted-page.ts';
+import { sqlStatement } from '../../platform/database/statement.ts';
+
+/** What is shown as the state: one that is suspended is neither published nor closed to the public. */
+const status = "CASE WHEN i.suspended_at IS NULL THEN i.status ELSE 'suspended' END";
+
+const item = jsonThing({
+  id: 'i.id',
+  title: 'i.title',
+  type: 'i.type',
+  status,
+  userId: 'i.owner_id',
+  revision: 'i.revision',
+  publishedVersion: 'i.published_version',
+  createdBy: 'i.created_by',
+  createdByType: 'i.created_by_type',
+  createdAt: isoText('i.created_at'),
+  updatedAt: isoText('i.updated_at'),
+});
+
+/** No barrier excludes the caller from the folder of the submissions. */
+const isOpen = '(i.folder_id IS NULL OR barrier_of($team, i.folder_id) IN (SELECT barrier FROM open))';
+
+/** Which interfaces a view has: all of the team, or one's own, shared ones, and those whose submissions live in a confined client's folders. */
+const seen: Record<View, string> = {
+  all: 'true',
+  granted: `(i.owner_id = $user OR i.id IN (SELECT access_resources($team, $user, true, 'form', $viewing::text[]))
+     OR $user::uuid IS NULL AND i.folder_id IN (SELECT r.id FROM reached r))`,
+};
+
+type Params = Viewer &
+  Omit<ChangePage, 'sort'> & { team: string; viewing: readonly string[]; status: readonly string[] | null; type: string | null };
+
+function listBy(view: View, sort: ChangeSort) {
+  const { order, after, key } = sortedBy(sort, 'i');
+  return sqlStatement<Params, ListPage>(
+    `WITH ${viewSql[view]}, page AS (
+       SELECT i.* FROM interface i
+       WHERE i.team_id = $team AND i.deleted_at IS NULL AND ${after} AND ${seen[view]} AND ${isOpen}
+         AND ($status::text[] IS NULL OR ${status} = ANY ($status)) AND ($type::text IS NULL OR i.type = $type)
+         AND ($since::timestamptz IS NULL OR i.updated_at >= $since)
+       ORDER BY ${order} LIMIT $limit + 1
+     ),
+     ${jsonPage({ from: 'page i', item, order, key })}`,
+  );
+}
+
+/** The statements of the list, by whose view it is and by order. */
+export const listInterfaces = {
+  all: bySort(changeSorts, (sort) => listBy('all', sort)),
+  granted: bySort(changeSorts, (sort) => listBy('granted', sort)),
+};

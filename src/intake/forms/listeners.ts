@@ -1,0 +1,16 @@
+import { grantsEndForOwner } from '#access';
+import { memberRemoved } from '#teams';
+import { on } from '../../platform/journal/listeners.ts';
+import { recordAct } from '../../platform/journal/record.ts';
+import { interfaceHandedOver } from './events.ts';
+import * as queries from './queries.ts';
+
+/** Interfaces of somebody who leaves the team go to their successor. */
+export const interfaceListener = on(memberRemoved, async (scope, { targetId: from, data: { successorId: to } }) => {
+  const { team, db, now: at } = scope;
+  const handed = await db.locked(queries.lockInterfacesOf, { team, from }, () =>
+    db.all(queries.handOverInterfaces, { team, from, to, at }),
+  );
+  grantsEndForOwner(scope, 'form', handed, to);
+  await Promise.all(handed.map(({ id }) => recordAct(scope, interfaceHandedOver, id, { from, to })));
+});

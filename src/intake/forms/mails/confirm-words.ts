@@ -1,0 +1,49 @@
+import { messageLocales } from '#fields';
+import { composeMail, type MailDraft, type MailText } from '../../../platform/mail/compose.ts';
+import { withoutLinks } from '../../../platform/text.ts';
+
+type Said = { title: string; by: string; url: string; until: string };
+
+const texts: Record<(typeof messageLocales)[number], (said: Said) => MailDraft> = {
+  en: ({ title, by, url, until }) => ({
+    subject: `Confirm your answers: ${title}`,
+    paragraphs: [
+      `Somebody has answered “${title}” of ${by} and given this address. If it was you, confirm it until ${until}, so that the answers count:`,
+      url,
+      'If it was not you, do nothing: without that the answers are deleted.',
+    ],
+  }),
+  de: ({ title, by, url, until }) => ({
+    subject: `Bestätigen Sie Ihre Antworten: ${title}`,
+    paragraphs: [
+      `Jemand hat „${title}“ von ${by} ausgefüllt und diese Adresse angegeben. Falls Sie das waren, bestätigen Sie es bis ${until}, damit die Antworten zählen:`,
+      url,
+      'Falls Sie das nicht waren, müssen Sie nichts tun: Ohne Bestätigung werden die Antworten gelöscht.',
+    ],
+  }),
+  ar: ({ title, by, url, until }) => ({
+    subject: `أكّد إجاباتك: ${title}`,
+    paragraphs: [
+      `أجاب أحدهم على «${title}» لدى ${by} وذكر هذا العنوان. إذا كنت أنت، فأكّد ذلك حتى ${until} لتُحتسب الإجابات:`,
+      url,
+      'إذا لم تكن أنت، فلا تفعل شيئًا: تُحذف الإجابات من دون تأكيد.',
+    ],
+  }),
+  ja: ({ title, by, url, until }) => ({
+    subject: `回答をご確認ください: ${title}`,
+    paragraphs: [
+      `${by} の「${title}」への回答で、このアドレスが入力されました。ご本人の場合は、${until} までに次のリンクから確認すると回答が有効になります:`,
+      url,
+      'お心当たりがない場合は何もする必要はありません。確認されない回答は削除されます。',
+    ],
+  }),
+};
+
+/** The mail with the link by which somebody confirms what they have submitted. */
+export function confirmMail(locale: string, { title, by, ...said }: Said): MailText {
+  const [tag = ''] = locale.toLowerCase().split('-');
+  const language = messageLocales.find((one) => one === tag) ?? 'en';
+  const plain = (text: string) => withoutLinks(text.replaceAll(/\s+/g, ' ').trim());
+  const draft = texts[language]({ ...said, title: plain(title), by: plain(by) });
+  return composeMail(language, { ...draft, page: said.url }, { name: by });
+}

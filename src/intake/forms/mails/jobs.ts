@@ -1,0 +1,158 @@
+import { Type } from 'typebox';
+import { type Answers, resolveText, visibleFields } from '#fields';
+import { issuingTeam, teamAndMember } from '#teams';
+import type { Database, Reader, Transaction } from '../../../platform/database/database.ts';
+import { defineJob, enqueue, openJob, type OpenedJob, type Outcome, type Try } from '../../../platform/jobs/job.ts';
+import { timeInWords } from '../../../platform/time-in-words.ts';
+import { queueMail } from '../../../platform/mail/queue.ts';
+import { queueVisitorMail } from '../../../platform/mail/visitors.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import { brandOfTeam, lookOf } from '../branding/index.ts';
+import { answersToBookings } from '../bookings.ts';
+import { localesOf } from '../definition.ts';
+import type { Definition } from '../schemas.ts';
+import * as queries from './queries.ts';
+import { failuresMail, newsMail, receiptMail } from './words.ts';
+
+type Deps = { baseUrl: string; database: Database; clock: () => Date };
+
+/** Those who hear of submissions get a mail of one form every two minutes at most, 30 an hour, and then with how many there were. */
+const newsEveryMs = 2 * 60_000;
+/** Of what failed its owner hears once an hour. */
+const failuresEveryMs = 60 * 60_000;
+
+const ofForm = Type.Object({ interface: Type.String() });
+
+/** When it may be told again; nothing where that is now. */
+function notBefore(told: string | null, everyMs: number, now: Date): Date | undefined {
+  const next = told === null ? 0 : Date.parse(told) + everyMs;
+  return next > now.getTime() ? new Date(next) : undefined;
+}
+
+/** Whom a form belongs to, and how mails call it: what lives behind a barrier by its identifier. */
+async function formOf(reader: Reader, team: string, id: string) {
+  const form = await answersToBookings.about(reader, team, id);
+  return form && { ...form, title: form.barred ? id : form.title };
+}
+
+/** Tells those whom the form names, while they may read what is submitted, that something was. */
+const newsJob = defineJob(
+  'submission-news',
+  ofForm,
+  { counted: false },
+  async ({ database, clock }: Deps, { interface: id }, { team }: Try): Promise<Outcome> => {
+    if (team === undefined) return undefined;
+    const reader = database.reader(team);
+    const form = await formOf(reader, team, id);
+    if (!form) return undefined;
+    const told = await hearers(reader, team, id);
+    return database.inTeam(team, async (tx): Promise<Outcome> => {
+      const count = await tx.first(queries.lockCount, { team, id });
+      if (!count || count.taken <= count.told) return undefined;
+      const now = clock();
+      const later = notBefore(count.told_at, newsEveryMs, now);
+      if (later) return { later };
+      tx.send(queries.markTold, { team, id, at: now });
+      const said = { title: form.title, more: count.taken - count.told, all: count.taken };
+      for (const { email, locale } of told) await mailToTeam(tx, team, { to: email, ...newsMail(locale, said) });
+      return undefined;
+    });
+  },
+);
+
+async function hearers(reader: Reader, team: string, id: string): Promise<{ email: string; locale: string }[]> {
+  const found: { email: string; locale: string }[] = [];
+  for (const member of (await reader.first(queries.notifiedBy, { team, id }))?.notify ?? []) {
+    if (!(await answersToBookings.reads(reader, team, id, member))) continue;
+    const told = await reader.first(teamAndMember, { team, member });
+    if (told?.email) found.push({ email: told.email, locale: told.locale ?? 'en' });
+  }
+  return found;
+}
+
+const mailToTeam = (tx: Transaction, team: string, mail: { to: string; subject: string; text: string; html: string }) =>
+  queueMail(tx, { ...mail, team, budgeted: true, unhurried: true });
+
+/** Tells the owner of a form what of its submissions has failed. */
+const failuresJob = defineJob(
+  'submission-failures',
+  ofForm,
+  { counted: false },
+  async ({ database, clock }: Deps, { interface: id }, { team }: Try): Promise<Outcome> => {
+    if (team === undefined) return undefined;
+    const reader = database.reader(team);
+    const form = await formOf(reader, team, id);
+    if (!form) return undefined;
+    return database.inTeam(team, async (tx): Promise<Outcome> => {
+      const count = await tx.first(queries.lockCount, { team, id });
+      const now = clock();
+      const later = count && notBefore(count.failures_told_at, failuresEveryMs, now);
+      if (later) return { later };
+      const rows = await tx.all(queries.failures, { team, id });
+      if (rows.length === 0) return undefined;
+      tx.send(queries.markFailuresTold, { team, id, at: now });
+      for (const { email, locale } of form.tell)
+        await mailToTeam(tx, team, { to: email, ...failuresMail(locale, { title: form.title, rows }) });
+      return undefined;
+    });
+  },
+);
+
+/** Tells whoever has submitted that their answers have come. */
+const receiptJob = defineJob(
+  'submission-receipt',
+  Type.Object({ submission: Type.String() }),
+  { counted: false },
+  async ({ database, baseUrl }: Deps, { submission: id }, { team }: Try): Promise<Outcome> => {
+    if (team === undefined) return undefined;
+    const reader = database.reader(team);
+    const row = await reader.first(queries.submissionToConfirm, { team, id });
+    const to = row?.data ? addressIn(row.definition, row.data) : undefined;
+    const issuer = await reader.first(issuingTeam, { team });
+    if (!row || to === undefined || !issuer) return undefined;
+    const [first] = localesOf(row.definition);
+    const locale = row.locale ?? first;
+    const said = {
+      title: resolveText(row.definition.title, locale, first),
+      time: timeInWords(row.created_at, locale, issuer.time_zone),
+      reference: id,
+    };
+    const mail = receiptMail(locale, said, lookOf(baseUrl, await brandOfTeam(reader, team, issuer.name)));
+    return {
+      async write(tx) {
+        // Erased meanwhile, or erased from now on: then whoever does that finds this mail.
+        if (await tx.first(queries.holdAnswers, { team, id })) await queueVisitorMail(tx, team, { to, ...mail, about: id });
+      },
+    };
+  },
+);
+
+/** The first address that was given in a field for one. */
+export function addressIn({ fields }: Pick<Definition, 'fields'>, values: Answers): string | undefined {
+  const shown = visibleFields(fields, values);
+  return fields
+    .filter(({ id, type }) => type === 'email' && shown.has(id))
+    .map(({ id }) => values[id])
+    .find((value) => typeof value === 'string');
+}
+
+type InTeam = Pick<Scope, 'db' | 'team'>;
+
+/** Has those told who are to hear of submissions. The count of the form is held: see `holdCount`. */
+export function tellOfSubmission(scope: InTeam, id: string): void {
+  enqueue(scope, newsJob, { interface: id }, { key: id });
+}
+
+/** Has the owner of a form told what failed, and holds its count for that: nothing else is locked afterwards. */
+export async function tellOfFailures(scope: InTeam, id: string): Promise<void> {
+  await scope.db.locked(queries.holdCount, { team: scope.team, id }, async () =>
+    enqueue(scope, failuresJob, { interface: id }, { key: id }),
+  );
+}
+
+/** Has a receipt sent to whoever has submitted, where they gave an address. */
+export function askForReceipt(scope: InTeam, submission: string): void {
+  enqueue(scope, receiptJob, { submission });
+}
+
+export const mailJobs = (deps: Deps): OpenedJob[] => [openJob(newsJob, deps), openJob(failuresJob, deps), openJob(receiptJob, deps)];

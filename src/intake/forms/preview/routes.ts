@@ -1,0 +1,24 @@
+import { writing } from '../../../platform/http/scope.ts';
+import type { App } from '../../../platform/http/server.ts';
+import type { Interfaces } from '../links.ts';
+import { idParams } from '../schemas.ts';
+import { preview } from './schemas.ts';
+import { makePreview } from './service.ts';
+
+/** Links to the pages of drafts. */
+export function previewRoutes(app: App, interfaces: Interfaces): void {
+  app.post(
+    '/api/v1/interfaces/:id/preview',
+    {
+      config: { access: { kind: 'user', scope: 'interfaces:write' } },
+      schema: {
+        operationId: 'previewInterface',
+        summary: 'Make a link that shows the draft of an interface',
+        tags: ['Interfaces'],
+        params: idParams,
+        response: { 200: preview },
+      },
+    },
+    (request) => writing(request, (scope) => makePreview(interfaces, scope, request.params.id)),
+  );
+}

@@ -1,0 +1,90 @@
+import { type Availability, slotsOfCalendar } from '#bookings';
+import { chooseLocale, jsonSchemaOf, resolveFields, resolveText, type Text } from '#fields';
+import type { Database } from '../../platform/database/database.ts';
+import { workInTurns } from '../../platform/yield.ts';
+import { localesOf } from './definition.ts';
+import { withDefaults } from './present.ts';
+import type { ApiInterface, PublicInterface } from './public-schemas.ts';
+import type { Calendar } from './schemas.ts';
+import { type Link, requireOpen, visit, type Visited } from './visitor.ts';
+
+/** The language that somebody asks for: by name, or as their browser does. */
+export type Asked = { wanted?: string | undefined; accepted?: string | undefined };
+/** What is shown of an interface. */
+type Shown = Pick<Visited, 'id' | 'type' | 'definition' | 'calendar'>;
+type Reading = { database: Pick<Database, 'publicReader' | 'reader'>; now: Date };
+
+/** Questions and options that are put into words sooner than anybody notices. */
+const shortForm = 300;
+
+/** Waits for a turn where a form is so long that showing it keeps others waiting. */
+export async function turnOfForm(team: string, fields: readonly { options?: readonly unknown[] }[]): Promise<void> {
+  const length = fields.reduce((sum, { options }) => sum + 1 + (options?.length ?? 0), 0);
+  if (length > shortForm) await workInTurns(team).next();
+}
+
+/** What a public link shows, in one language. Errors: 404 `interface_not_found`, 409 `interface_full`, 410 `interface_closed`. */
+export async function publicInterface({ database, now }: Reading, link: Link, asked: Asked): Promise<PublicInterface> {
+  const visited = await visit(database, link);
+  requireOpen(visited, now);
+  await turnOfForm(visited.team, visited.definition.fields);
+  return shownInterface(visited, asked);
+}
+
+/** What the public channel shows of what a link leads to. */
+export function shownInterface(visited: Shown, asked: Asked): PublicInterface {
+  const { requireAltcha, uploads, drafts } = withDefaults(visited.definition).config;
+  return {
+    ...shownOf(visited, asked),
+    ...(visited.calendar === null ? {} : { calendar: publicCalendar(visited.calendar) }),
+    config: { requireAltcha, uploads, drafts },
+  };
+}
+
+/** What the API channel shows: the same without calendar and settings, with the schema that `data` must fit. Errors: as above. */
+export async function apiInterface({ database, now }: Reading, link: Link, asked: Asked): Promise<ApiInterface> {
+  const visited = await visit(database, link);
+  requireOpen(visited, now);
+  const { fields } = visited.definition;
+  await turnOfForm(visited.team, fields);
+  const shown = shownOf(visited, asked);
+  const jsonSchema = jsonSchemaOf(fields, shown.publicSettings.locale, localesOf(visited.definition)[0]);
+  return { ...shown, publicSettings: { ...shown.publicSettings, jsonSchema } };
+}
+
+/** The slots that can be booked by a public link. Errors: 400, 404, 409 `calendar_missing`, `interface_full`, 410. */
+export async function freeSlots({ database, now }: Reading, link: Link, range: { from: string; to: string }): Promise<Availability> {
+  const visited = await visit(database, link);
+  requireOpen(visited, now);
+  return slotsOfCalendar({ db: database.reader(visited.team), team: visited.team, now }, visited.id, range);
+}
+
+/** What both channels show, in one language. */
+function shownOf({ id, type, definition }: Shown, asked: Asked) {
+  const locales = localesOf(definition);
+  const locale = chooseLocale(asked, locales, locales[0]);
+  const { submitLabel, successMessage, ...settings } = withDefaults(definition).publicSettings;
+  const inWords = (text: Text) => resolveText(text, locale, locales[0]);
+  return {
+    id,
+    title: inWords(definition.title),
+    ...(definition.description === undefined ? {} : { description: inWords(definition.description) }),
+    type,
+    fields: resolveFields(definition.fields, locale, locales[0]).map(({ default: value, ...field }) =>
+      // What a hidden field holds is the server's.
+      value === undefined || field.type === 'hidden' ? field : { ...field, default: value },
+    ),
+    publicSettings: {
+      ...settings,
+      ...(submitLabel === undefined ? {} : { submitLabel: inWords(submitLabel) }),
+      ...(successMessage === undefined ? {} : { successMessage: inWords(successMessage) }),
+      locale,
+    },
+  };
+}
+
+const publicMembers = ['timeZone', 'durationMin', 'slotIntervalMin', 'minNoticeMin', 'maxDaysAhead'];
+
+function publicCalendar(calendar: Calendar): Calendar {
+  return Object.fromEntries(Object.entries(calendar).filter(([member]) => publicMembers.includes(member)));
+}

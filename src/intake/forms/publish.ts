@@ -1,0 +1,117 @@
+import { isBehindBarrier } from '#access';
+import { bookingProblems, setAccepting } from '#bookings';
+import { refuseLeavingHold } from '#folders';
+import { record, recordAct } from '../../platform/journal/record.ts';
+import type { ReadScope, Scope } from '../../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
+import { editableInterface, lockedInterface, lockedWithTrees } from './access.ts';
+import { bindRegistries, wantedBy } from './bindings.ts';
+import { requireWhole } from './definition.ts';
+import { interfaceClosed, interfacePublished, linkRotated } from './events.ts';
+import { type Interfaces, linksOf, putLink } from './links.ts';
+import { interfaceProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { Channel, LinkedInterface, LinkList, ManagedInterface, Publish } from './schemas.ts';
+import { draftChanged, getInterface } from './service.ts';
+import { givenBy } from './template.ts';
+import { grantUses, holdNamed, maySetUses, refuseLeavingBarrier, requireTemplate } from './submission-actions.ts';
+import { holdsScope } from './policy.ts';
+import { problems } from '../../platform/problems.ts';
+
+/**
+ * Publishes the draft as a version that never changes, and answers with the links, which stay the same from then on. The same
+ * revision again makes no other version. Errors: 403, 404, 409 `draft_changed`, `legal_hold_active`, 412, 422 `interface_invalid`.
+ */
+export async function publishInterface(
+  interfaces: Interfaces,
+  scope: Scope,
+  id: string,
+  { input: { revision, supersede = 'later' }, expect }: { input: Publish; expect: VersionCheck },
+): Promise<Versioned<LinkedInterface>> {
+  const { actor, team, now: at } = scope;
+  // It is published only as it is before the lock too: the revision says so.
+  const seen = await editableInterface(scope, id);
+  if (revision !== seen.row.revision) throw draftChanged(seen.row.revision);
+  const held = await holdNamed(scope, seen.row.draft.config);
+  const named = wantedBy({ type: seen.row.type, definition: seen.row.draft });
+  const { row, access, registries } = await lockedWithTrees(scope, id, named);
+  expect(row.version);
+  if (revision !== row.revision) throw draftChanged(row.revision);
+  if (row.status === 'published' && row.published_revision === revision) return linked(interfaces, scope, row.id);
+  if (actor.type === 'system') throw problems.forbidden('Publishing needs somebody who publishes.');
+  const warnings = await requireWhole(row.type, row.draft, team);
+  if (row.type === 'scheduling' && row.calendar === null)
+    throw bookingProblems.calendar_missing('A booking form needs a calendar before it is published: give it one.');
+  const last = await scope.db.first(queries.lastVersion, { team, id: row.id });
+  const { config } = row.draft;
+  const { place, changed } = await grantUses(scope, { access, row, held }, last?.config ?? 'none', config);
+  if (config.startsTemplate !== undefined) await requireTemplate(scope, config.startsTemplate);
+  await refuseLeavingBarrier(scope, row, place);
+  // Answers stay under the hold that they came under, as what else lies in the folder does.
+  if (row.published_version !== null) await refuseLeavingHold(scope, row.folder_id, place.parent);
+  const bindings = await bindRegistries(scope, registries, last, { type: row.type, definition: row.draft });
+  const number = (last?.number ?? 0) + 1;
+  const by = { by: actor.id, byType: actor.type };
+  const given = await givenBy(scope, last, { by: actor.id, changed, mayGive: maySetUses(access), template: config.startsTemplate });
+  const version = {
+    number,
+    definition: JSON.stringify(row.draft),
+    revision,
+    supersede,
+    ...by,
+    ...given,
+    bindings: JSON.stringify(bindings),
+  };
+  scope.db.send(queries.insertVersion, { team, id: row.id, ...version, at });
+  scope.db.send(queries.publish, { team, id: row.id, number, folder: place.parent, retainDays: config.retainDays ?? null, at });
+  await setAccepting(scope, row.id, true);
+  if (number === 1) {
+    scope.db.send(queries.beginCount, { team, id: row.id });
+    putLink(interfaces, scope, row.id, 'public');
+    putLink(interfaces, scope, row.id, 'api');
+  }
+  const said = { title: row.title, kind: row.type, version: number };
+  await record(scope, interfacePublished, row.id, said, isBehindBarrier(row.barrier_id, place.barrier_id));
+  const published = await linked(interfaces, scope, row.id);
+  return warnings.length === 0 ? published : { ...published, value: { ...published.value, warnings } };
+}
+
+/** Takes no more answers. Those who have answered go on with what they have. Errors: 403, 404, 409 `interface_not_published`, 412. */
+export async function closeInterface(scope: Scope, id: string, expect: VersionCheck): Promise<Versioned<ManagedInterface>> {
+  const { row } = await lockedInterface(scope, id);
+  expect(row.version);
+  const [closed] = await scope.db.all(queries.setStatus, { team: scope.team, id: row.id, from: 'published', to: 'closed', at: scope.now });
+  if (!closed) throw notPublished();
+  await setAccepting(scope, row.id, false);
+  await record(scope, interfaceClosed, row.id, { title: row.title }, isBehindBarrier(row.barrier_id));
+  return getInterface(scope, row.id);
+}
+
+/** Replaces the link of a channel: the one before leads nowhere from now on. Errors: 403, 404, 409 `interface_not_published`. */
+export async function rotateLink(interfaces: Interfaces, scope: Scope, id: string, channel: Channel): Promise<Versioned<LinkedInterface>> {
+  const { row, access } = await lockedInterface(scope, id);
+  if (row.published_version === null) throw notPublished();
+  putLink(interfaces, scope, row.id, channel);
+  await recordAct(scope, linkRotated, row.id, { channel, ...access.byRole('edit') });
+  return linked(interfaces, scope, row.id);
+}
+
+/** The links of an interface, for those who may edit it. Errors: 403, 404, 409 `interface_not_published`. */
+export async function getLinks(interfaces: Interfaces, scope: ReadScope, id: string): Promise<LinkList> {
+  // Who holds them submits: that is more than reading.
+  if (!holdsScope(scope.actor, 'interfaces:write'))
+    throw problems.insufficient_scope('The links open the interface to whoever holds them: this needs the scope `interfaces:write`.');
+  const { row } = await editableInterface(scope, id);
+  const links = await linksOf(interfaces, scope, row.id);
+  if (!links) throw notPublished();
+  return links;
+}
+
+async function linked(interfaces: Interfaces, scope: Scope, id: string): Promise<Versioned<LinkedInterface>> {
+  const { value, version } = await getInterface(scope, id);
+  const links = await linksOf(interfaces, scope, id);
+  if (!links) throw notPublished();
+  return { value: { ...value, ...links }, version };
+}
+
+const notPublished = () => interfaceProblems.interface_not_published('The interface is not published. Publish it first.');

@@ -1,0 +1,210 @@
+import { type Facts, factsAreThere, noBarrier, type Viewer } from '#access';
+import type { Text } from '#fields';
+import { sqlStatement } from '../../platform/database/statement.ts';
+import type { FormBinding } from './form-binding.ts';
+import type { InterfaceAccess } from './policy.ts';
+import type { Calendar, Definition } from './schemas.ts';
+
+export type InterfaceRow = {
+  id: string;
+  type: 'form' | 'scheduling' | 'registry';
+  title: string;
+  status: 'draft' | 'published' | 'closed';
+  draft: Definition;
+  calendar: Calendar | null;
+  revision: number;
+  published_version: number | null;
+  published_revision: number | null;
+  published_at: string | null;
+  owner_id: string;
+  folder_id: string | null;
+  created_by: string;
+  created_by_type: string;
+  suspended: boolean;
+  suspended_reason: string | null;
+  /** The barrier that its submissions stand behind. */
+  barrier_id: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+};
+
+/** An interface with how the viewer stands to it. */
+export type ReachedInterface = InterfaceRow & Facts;
+export type Reached = { row: ReachedInterface; access: InterfaceAccess };
+
+type One = { team: string; id: string };
+
+const standing = `CROSS JOIN LATERAL (SELECT barrier_of($team, i.folder_id) AS barrier_id OFFSET 0) place
+   CROSS JOIN LATERAL access_facts($team, $user, $roots::uuid[], 'form', i.id, i.owner_id, i.folder_id, place.barrier_id) facts`;
+
+/** One interface, what is shared of it, and the relations of the viewer to it. */
+export const reachInterface = sqlStatement<Viewer & One, ReachedInterface>(
+  `SELECT i.id, i.type, i.title, i.status, i.draft, calendar_definition($team, i.id) AS calendar, i.revision, i.published_version, v.revision AS published_revision,
+     v.published_at, i.owner_id, i.folder_id, i.created_by, i.created_by_type, i.suspended_at IS NOT NULL AS suspended, i.suspended_reason, place.barrier_id, i.version,
+     i.created_at, i.updated_at, facts.*
+   FROM interface i
+   LEFT JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
+   ${standing}
+   WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL`,
+  { ...factsAreThere, barrier_id: 'never null' },
+);
+
+/** Which of these identifiers are interfaces whose submissions stand behind a barrier. */
+export const interfacesBehindBarriers = sqlStatement<{ team: string; ids: readonly string[] }, { id: string }>(
+  `SELECT i.id FROM (SELECT unnest($ids::uuid[]) AS id) named
+   CROSS JOIN LATERAL (SELECT o.id, o.folder_id FROM interface o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) i
+   WHERE barrier_of($team, i.folder_id) <> '${noBarrier}'`,
+);
+
+/** Locks an interface that is to be changed. */
+export const lockInterface = sqlStatement<One, { id: string }>(
+  'SELECT id FROM interface WHERE team_id = $team AND id = $id FOR NO KEY UPDATE',
+);
+
+type NewInterface = One & {
+  type: string;
+  title: string;
+  draft: string;
+  owner: string;
+  folder: string | null;
+  by: string;
+  byType: string;
+  at: Date;
+};
+export const insertInterface = sqlStatement<NewInterface, never>(
+  `INSERT INTO interface (team_id, id, type, title, draft, owner_id, folder_id, created_by, created_by_type, created_at, updated_at)
+   VALUES ($team, $id, $type, $title, $draft, $owner, $folder, $by, $byType, $at, $at)`,
+);
+
+/** Submissions live in the folder of the version that is published; of a draft that never was, in its own. */
+export const updateDraft = sqlStatement<One & { title: string; draft: string; folder: string | null; at: Date }, never>(
+  `UPDATE interface SET title = $title, draft = $draft, revision = revision + 1, version = version + 1, updated_at = $at,
+     folder_id = CASE WHEN published_version IS NULL THEN $folder::uuid ELSE folder_id END
+   WHERE team_id = $team AND id = $id`,
+);
+
+type NewVersion = One & {
+  number: number;
+  definition: string;
+  revision: number;
+  usesBy: string;
+  templateHash: string | null;
+  bindings: string;
+  supersede: string;
+  by: string;
+  byType: string;
+  at: Date;
+};
+export const insertVersion = sqlStatement<NewVersion, never>(
+  `INSERT INTO interface_version (team_id, interface_id, number, definition, revision, uses_by, template_hash, bindings, supersede, published_by,
+     published_by_type, published_at)
+   VALUES ($team, $id, $number, $definition, $revision, $usesBy, $templateHash, $bindings, $supersede, $by, $byType, $at)`,
+);
+
+type LastVersion = {
+  number: number;
+  config: Definition['config'] | null;
+  uses_by: string;
+  template_hash: string | null;
+  bindings: FormBinding[];
+};
+/** The version that was published last, whether or not the public still sees it. */
+export const lastVersion = sqlStatement<One, LastVersion>(
+  `SELECT v.number, v.definition -> 'config' AS config, v.uses_by, v.template_hash, v.bindings
+   FROM interface i CROSS JOIN LATERAL (
+     SELECT l.* FROM interface_version l WHERE l.team_id = $team AND l.interface_id = $id ORDER BY l.number DESC LIMIT 1
+   ) v WHERE i.team_id = $team AND i.id = $id`,
+);
+
+/** The template of this name as whoever answers for it has seen it last. */
+export const templateSeen = sqlStatement<One & { name: string }, { template_hash: string | null }>(
+  `SELECT template_hash FROM interface_version
+   WHERE team_id = $team AND interface_id = $id AND definition -> 'config' ->> 'startsTemplate' = $name ORDER BY number DESC LIMIT 1`,
+);
+
+export const publish = sqlStatement<One & { number: number; folder: string | null; retainDays: number | null; at: Date }, never>(
+  `UPDATE interface SET status = 'published', published_version = $number, folder_id = $folder, retain_days = $retainDays,
+     version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id`,
+);
+
+export const setStatus = sqlStatement<One & { from: string; to: string; at: Date }, { id: string }>(
+  `UPDATE interface SET status = $to, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id AND status = $from RETURNING id`,
+);
+
+/** Begins to count who answers. */
+export const beginCount = sqlStatement<One, never>(
+  'INSERT INTO interface_count (team_id, interface_id) VALUES ($team, $id) ON CONFLICT DO NOTHING',
+);
+
+/** Ends an interface: nothing of what it asked is kept. */
+export const markDeleted = sqlStatement<One & { at: Date }, never>(
+  `UPDATE interface SET deleted_at = $at, draft = '{}', version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id`,
+);
+export const deleteLinks = sqlStatement<One, never>('DELETE FROM interface_link WHERE team_id = $team AND interface_id = $id');
+
+type OwnerAndTitle = {
+  title: string;
+  titles: Text | null;
+  locale: string | null;
+  owner_id: string;
+  suspended: boolean;
+  barred: boolean;
+  owner_excluded: boolean;
+};
+
+/** What mails call an interface, in the languages of what is published of it, and whose it is. */
+export const ownerAndTitle = sqlStatement<One, OwnerAndTitle>(
+  `SELECT i.title, shown.definition->'title' AS titles,
+     coalesce(shown.definition->'publicSettings'->>'locale', shown.definition->'publicSettings'->'locales'->>0) AS locale,
+     i.owner_id, i.suspended_at IS NOT NULL AS suspended,
+     place.barrier_id <> '${noBarrier}' AS barred, barrier_excludes($team, place.barrier_id, i.owner_id) AS owner_excluded
+   FROM interface i
+   LEFT JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
+   CROSS JOIN LATERAL (SELECT coalesce(v.definition, i.draft) AS definition) shown
+   CROSS JOIN LATERAL (SELECT barrier_of($team, i.folder_id) AS barrier_id OFFSET 0) place
+   WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL`,
+  { barred: 'the functions never return null', owner_excluded: 'as above' },
+);
+
+/** Locks the interfaces that a person owns, or whose submissions are used by the right of that person, in the order of their identifiers. */
+export const lockInterfacesOf = sqlStatement<{ team: string; from: string }, { id: string }>(
+  `SELECT i.id FROM interface i WHERE i.team_id = $team AND (i.owner_id = $from OR EXISTS (
+     SELECT FROM interface_version v WHERE v.team_id = $team AND v.interface_id = i.id AND v.uses_by = $from
+   )) ORDER BY i.id FOR NO KEY UPDATE`,
+);
+/** Transfers the interfaces of a person to their successor. The right to use submissions goes from that person to the owner of the interface. */
+export const handOverInterfaces = sqlStatement<{ team: string; from: string; to: string; at: Date }, { id: string }>(
+  `WITH uses AS (
+     UPDATE interface_version v SET uses_by = CASE WHEN i.owner_id = $from THEN $to ELSE i.owner_id END
+     FROM interface i WHERE v.team_id = $team AND v.uses_by = $from AND i.team_id = $team AND i.id = v.interface_id
+   )
+   UPDATE interface SET owner_id = $to, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND owner_id = $from RETURNING id`,
+);
+
+/** What published forms have of a registry. */
+export const bindingsOfRegistry = sqlStatement<{ team: string; registry: string }, { binding: FormBinding }>(
+  `SELECT b.value AS binding FROM interface i
+   JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
+   CROSS JOIN LATERAL jsonb_array_elements(v.bindings) b
+   WHERE i.team_id = $team AND i.status = 'published' AND i.deleted_at IS NULL AND b.value ->> 'registryId' = $registry`,
+);
+
+/** The drafts and published definitions of forms of all teams that ask for amounts, some at a time, by team and place. */
+export const definitionsWithAmountsAfter = sqlStatement<
+  { team: string; place: string; limit: number },
+  { team_id: string; place: string; definition: Definition }
+>(
+  `SELECT team_id, place, definition FROM (
+     SELECT i.team_id, 'form ' || i.id || ', draft' AS place, i.draft AS definition FROM interface i WHERE i.deleted_at IS NULL
+     UNION ALL
+     SELECT v.team_id, 'form ' || v.interface_id || ', published version', v.definition
+     FROM interface i JOIN interface_version v ON v.team_id = i.team_id AND v.interface_id = i.id AND v.number = i.published_version
+     WHERE i.deleted_at IS NULL
+   ) stored WHERE definition @? '$.fields[*] ? (@.type == "money")' AND (team_id, place) > ($team::uuid, $place::text)
+   ORDER BY team_id, place LIMIT $limit`,
+);

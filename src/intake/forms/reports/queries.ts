@@ -1,0 +1,45 @@
+import { sqlStatement } from '../../../platform/database/statement.ts';
+
+type One = { team: string; id: string };
+
+/** As many of one interface wait for staff at most: what comes beyond says nothing new. */
+const mostOfOne = 100;
+
+/** Keeps a report of an interface that is there. */
+export const insertReport = sqlStatement<{ team: string; id: string; interface: string; reason: string; text: string; at: Date }, never>(
+  `INSERT INTO interface_report (team_id, id, interface_id, reason, text, created_at)
+   SELECT $team, $id, i.id, $reason, $text, $at FROM interface i
+   WHERE i.team_id = $team AND i.id = $interface AND i.deleted_at IS NULL
+     AND (SELECT count(*) FROM (SELECT FROM interface_report r WHERE r.team_id = $team AND r.interface_id = $interface LIMIT ${mostOfOne}) kept) < ${mostOfOne}`,
+);
+
+/** Ends what was reported of an interface. */
+export const endReports = sqlStatement<One, { id: string }>(
+  'DELETE FROM interface_report WHERE team_id = $team AND interface_id = $id RETURNING id',
+);
+
+type Place = { before: string | null; beforeId: string | null; limit: number };
+
+export type ReportRow = {
+  id: string;
+  team_id: string;
+  interface_id: string;
+  title: string;
+  suspended: boolean;
+  reason: string;
+  text: string;
+  created_at: string;
+  /** The link to its page that counts. */
+  link_id: string | null;
+  sealed: Buffer | null;
+};
+/** What was reported in all teams, the newest first. */
+export const listReports = sqlStatement<Place, ReportRow>(
+  `SELECT r.id, r.team_id, r.interface_id, i.title, i.suspended_at IS NOT NULL AS suspended, r.reason, r.text, r.created_at,
+     l.id AS link_id, l.sealed
+   FROM interface_report r
+   JOIN interface i ON i.team_id = r.team_id AND i.id = r.interface_id
+   LEFT JOIN interface_link l ON l.team_id = r.team_id AND l.interface_id = r.interface_id AND l.channel = 'public' AND l.retired_at IS NULL
+   WHERE $before::timestamptz IS NULL OR (r.created_at, r.id) < ($before, $beforeId::uuid)
+   ORDER BY r.created_at DESC, r.id DESC LIMIT $limit + 1`,
+);

@@ -1,0 +1,55 @@
+import type { OverTeams } from '#staff';
+import { Type } from 'typebox';
+import { answerPage, newestFirst } from '../../../platform/http/page.ts';
+import type { App } from '../../../platform/http/server.ts';
+import type { Interfaces } from '../links.ts';
+import * as schemas from './schemas.ts';
+import { dismissReports, listReports } from './service.ts';
+
+const prefix = '/api/v1/staff';
+const tags = ['Staff operations'];
+const config = { access: { kind: 'staff' } } as const;
+/** The list is of the whole service: it always comes in pages. */
+const mostAtOnce = 500;
+
+/** What staff read and end of what visitors told them of pages. */
+export function reportRoutes(app: App, interfaces: Interfaces, staff: OverTeams): void {
+  app.get(
+    `${prefix}/interface-reports`,
+    {
+      config,
+      schema: {
+        operationId: 'listInterfaceReports',
+        summary: 'List what visitors reported of public pages, newest first',
+        tags,
+        querystring: schemas.reportsQuery,
+        response: { 200: Type.Array(schemas.report) },
+      },
+    },
+    async (request, reply) => {
+      const place = newestFirst(request.query, mostAtOnce);
+      const found = await staff.ofService(request, 'staff lists reports of interfaces', (scope) => listReports(interfaces, scope, place));
+      return answerPage(reply, request, { found, limit: place.limit }, ({ createdAt, id }) => [createdAt, id]);
+    },
+  );
+
+  app.post(
+    `${prefix}/interfaces/:teamId/:id/dismiss-reports`,
+    {
+      config,
+      bodyLimit: 16 * 1024,
+      schema: {
+        operationId: 'dismissInterfaceReports',
+        summary: 'End the reports of an interface without acting on it',
+        tags,
+        params: schemas.reportPath,
+        body: schemas.dismissBody,
+        response: { 200: schemas.dismissed },
+      },
+    },
+    (request) =>
+      staff.ofService(request, 'staff dismisses reports of an interface', (scope) =>
+        dismissReports(scope, request.params, request.body.reason),
+      ),
+  );
+}

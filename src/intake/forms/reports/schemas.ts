@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import { pageQuery } from '../../../platform/http/page.ts';
+
+/** What can be said to be wrong with a page. */
+export const reportReasons = ['credentials', 'impersonation', 'illegal', 'spam', 'other'] as const;
+export type ReportReason = (typeof reportReasons)[number];
+
+/** A report is as long at most, in characters. */
+export const mostText = 2_000;
+
+export const reportsQuery = Type.Object(pageQuery);
+
+export const report = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    teamId: Type.String({ format: 'uuid' }),
+    interfaceId: Type.String({ format: 'uuid', description: 'The interface whose page was reported' }),
+    title: Type.String({ description: 'What the interface is called now' }),
+    publicUrl: Type.Optional(
+      Type.String({ format: 'uri', description: 'The page, where it has one still; of a suspended interface it is 404' }),
+    ),
+    suspended: Type.Boolean({ description: 'Whether staff keep the interface from the public now' }),
+    reason: Type.Enum([...reportReasons], { description: 'What the visitor chose' }),
+    text: Type.String({ description: 'What the visitor wrote, as it was written: it may try to deceive' }),
+    createdAt: Type.String({ format: 'date-time' }),
+  },
+  { title: 'InterfaceReport', additionalProperties: false },
+);
+
+export const reportPath = Type.Object({ teamId: Type.String(), id: Type.String() });
+export const dismissBody = Type.Object({
+  reason: Type.String({ minLength: 3, maxLength: 1_000, description: 'Kept in the journal of the service' }),
+});
+export const dismissed = Type.Object(
+  { id: Type.String(), teamId: Type.String(), reports: Type.Integer({ description: 'How many reports are ended by this' }) },
+  { title: 'DismissedReports', additionalProperties: false },
+);

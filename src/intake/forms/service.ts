@@ -1,0 +1,183 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { bookingProblems, bookingsAhead, cancelAllOf, givenCalendar, saveCalendar, setAccepting } from '#bookings';
+import { resolveText } from '#fields';
+import { isBehindBarrier, relationsFor, viewerOf, viewOf } from '#access';
+import { ownerForActor, refuseHeldIn } from '#folders';
+import type { ListPage } from '../../platform/database/json-page.ts';
+import type { ChangePage } from '../../platform/database/sorted-page.ts';
+import { record, recordAct } from '../../platform/journal/record.ts';
+import { problems } from '../../platform/problems.ts';
+import type { ReadScope, Scope } from '../../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
+import { lockedWithTrees, readableInterface } from './access.ts';
+import { requireBookings } from './bookings.ts';
+import { grantRegistries, holdRegistries, wantedBy } from './bindings.ts';
+import { changedDefinition, localesOf, type Made, newDefinition } from './definition.ts';
+import { interfaceCreated, interfaceDeleted, interfaceUpdated } from './events.ts';
+import { listInterfaces as lists } from './list-queries.ts';
+import { mayMake } from './policy.ts';
+import { presentInterface } from './present.ts';
+import { interfaceProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import {
+  type Calendar,
+  type CreateInterface,
+  type Definition,
+  type DuplicateInterface,
+  type InterfaceFilters,
+  type ManagedInterface,
+  membersNotChanged,
+  type UpdateInterface,
+} from './schemas.ts';
+import { asMaker, grantUses, holdNamed } from './submission-actions.ts';
+import { requireUploadTypes } from './upload-types.ts';
+
+/** The interfaces that the actor sees, filtered, by age or as `sort` says. */
+export async function listInterfaces(scope: ReadScope, filters: InterfaceFilters, page: ChangePage): Promise<ListPage | undefined> {
+  const { sort, ...place } = page;
+  const { status = null, type = null } = filters;
+  const viewing = relationsFor(scope.actor, 'form', 'view');
+  return scope.db.first(lists[viewOf(scope.actor)][sort], { team: scope.team, ...viewerOf(scope.actor), viewing, status, type, ...place });
+}
+
+export async function getInterface(scope: ReadScope | Scope, id: string): Promise<Versioned<ManagedInterface>> {
+  const { row } = await readableInterface(scope, id);
+  return { value: presentInterface(row), version: row.version };
+}
+
+/** Makes a draft, which is the maker's; an API client's is the team's owner's. Errors: 400, 403, 422. */
+export async function createInterface(scope: Scope, input: CreateInterface): Promise<Versioned<ManagedInterface>> {
+  const { actor, team, now: at } = scope;
+  if (actor.type === 'system' || !mayMake(actor))
+    throw problems.forbidden('Viewers make no interfaces. Ask an owner or administrator for another role.');
+  const made = await newDefinition(input, scope.team);
+  await requireUploadTypes(made.definition);
+  const { config } = made.definition;
+  const { place } = await grantUses(scope, { ...asMaker, held: await holdNamed(scope, config) }, 'none', config);
+  const bound = { type: input.type, definition: made.definition };
+  grantRegistries(await holdRegistries(scope, wantedBy(bound)), 'none', bound);
+  const [id, title] = [randomUUIDv7(), titleOf(made.definition)];
+  scope.db.send(queries.insertInterface, {
+    team,
+    id,
+    type: input.type,
+    title,
+    ...written(made),
+    owner: await ownerForActor(scope),
+    folder: place.parent,
+    by: actor.id,
+    byType: actor.type,
+    at,
+  });
+  await keepCalendar(scope, id, { kept: null, given: made.calendar, tells: () => undefined });
+  await record(scope, interfaceCreated, id, { title, kind: input.type }, isBehindBarrier(place.barrier_id));
+  return getInterface(scope, id);
+}
+
+/**
+ * Makes a draft of whoever asks, with what the draft of an interface says: nothing of its answers, links or shares. What it names must be
+ * theirs to name. Errors: 403, 404, 422.
+ */
+export async function duplicateInterface(scope: Scope, id: string, { title }: DuplicateInterface): Promise<Versioned<ManagedInterface>> {
+  const { row } = await readableInterface(scope, id);
+  return createInterface(scope, {
+    ...row.draft,
+    type: row.type,
+    ...(title === undefined ? {} : { title }),
+    ...(row.calendar === null ? {} : { calendar: row.calendar }),
+  });
+}
+
+/** Changes the draft by a merge patch. What is published stays as it is. Errors: 400, 403, 404, 409 `draft_changed`, 412, 422. */
+export async function updateInterface(
+  scope: Scope,
+  id: string,
+  input: UpdateInterface,
+  expect: VersionCheck,
+): Promise<Versioned<ManagedInterface>> {
+  const held = await holdNamed(scope, input.config ?? {});
+  const { row, access, registries } = await lockedWithTrees(scope, id, await namedBy(scope, id, input));
+  expect(row.version);
+  const { revision = row.revision, ...sent } = input;
+  const patch = Object.fromEntries(Object.entries(sent).filter(([member]) => !membersNotChanged.includes(member)));
+  if (revision !== row.revision) throw draftChanged(row.revision);
+  const made = await changedDefinition({ definition: row.draft, calendar: row.calendar }, patch, scope.team);
+  await requireUploadTypes(made.definition);
+  const { place } = await grantUses(scope, { access, row, held }, row.draft.config, made.definition.config);
+  const { type } = row;
+  grantRegistries(registries, { type, definition: row.draft }, { type, definition: made.definition });
+  scope.db.send(queries.updateDraft, {
+    team: scope.team,
+    id: row.id,
+    title: titleOf(made.definition),
+    ...written(made),
+    folder: place.parent,
+    at: scope.now,
+  });
+  if ('calendar' in patch)
+    await keepCalendar(scope, row.id, { kept: row.calendar, given: made.calendar, tells: () => requireBookings(access, 'read') });
+  await recordAct(scope, interfaceUpdated, row.id, { members: Object.keys(patch), revision: row.revision + 1, ...access.byRole('edit') });
+  return getInterface(scope, row.id);
+}
+
+/** The registries that a change of a draft is about: those it names, or what it says of is written into the one of the draft. */
+async function namedBy(scope: Scope, id: string, { fields = [], config = {} }: UpdateInterface) {
+  const given = { fields: fields as Definition['fields'], config: config as Definition['config'] };
+  const named = wantedBy({ type: 'form', definition: given });
+  if (named.some(({ writes }) => writes) || !Object.keys(given.config).some((member) => member.startsWith('bindsRegistry'))) return named;
+  const { row } = await readableInterface(scope, id);
+  const { bindsRegistryTypeId } = row.draft.config;
+  return wantedBy({ type: 'form', definition: { ...given, config: bindsRegistryTypeId === undefined ? {} : { bindsRegistryTypeId } } });
+}
+
+/**
+ * Ends an interface: its links lead nowhere from now on. For its owner and administrators. Errors: 403, 404, 409 `legal_hold_active`, 412.
+ */
+export async function deleteInterface(
+  scope: Scope,
+  id: string,
+  { expect, cancelBookings = false }: { expect: VersionCheck; cancelBookings?: boolean | undefined },
+): Promise<void> {
+  const { row, access } = await lockedWithTrees(scope, id, []);
+  if (!access.can('manage')) throw problems.forbidden('Only the owner of an interface or an administrator may delete it.');
+  expect(row.version);
+  // Its answers would be read by nobody any more.
+  if (row.published_version !== null) await refuseHeldIn(scope, row.folder_id, 'the folder that its answers live in, or on one above');
+  await endBookings(scope, row.id, cancelBookings);
+  scope.db.send(queries.deleteLinks, { team: scope.team, id: row.id });
+  scope.db.send(queries.markDeleted, { team: scope.team, id: row.id, at: scope.now });
+  await record(scope, interfaceDeleted, row.id, { title: row.title, ...access.byRole('manage') }, isBehindBarrier(row.barrier_id));
+}
+
+async function endBookings(scope: Scope, id: string, cancels: boolean): Promise<void> {
+  await setAccepting(scope, id, false);
+  const ahead = await bookingsAhead(scope, id);
+  if (ahead === 0) return;
+  if (!cancels)
+    throw bookingProblems.bookings_ahead(
+      `There are ${ahead} bookings ahead. Cancel them with it by \`cancelBookings=true\`, or wait until they are past.`,
+    );
+  await cancelAllOf(scope, id);
+}
+
+export const draftChanged = (revision: number) =>
+  interfaceProblems.draft_changed(`The draft is at revision ${revision} by now. Read it again, and name that once you have looked at it.`);
+
+/** What lists and mails call it. */
+function titleOf(definition: Definition): string {
+  const [locale] = localesOf(definition);
+  return resolveText(definition.title, locale, locale);
+}
+
+const written = ({ definition }: Made) => ({ draft: JSON.stringify(definition) });
+
+type Keeping = { kept: Calendar | null; given: Calendar | null; tells: () => void };
+
+/** Keeps the calendar that a change names: it is live, and belongs to no version. Errors: 422. */
+async function keepCalendar(scope: Scope, id: string, { kept, given, tells }: Keeping): Promise<void> {
+  if (given !== null) await saveCalendar(scope, id, givenCalendar(given), { tells });
+  else if (kept !== null)
+    throw interfaceProblems.interface_invalid('A calendar is not taken away from an interface: close it, so that nothing is booked.', {
+      errors: [{ name: 'calendar', pointer: '/calendar', reason: 'is not taken away', rule: 'calendar' }],
+    });
+}

@@ -1,0 +1,24 @@
+import { reading } from '../../../platform/http/scope.ts';
+import type { App } from '../../../platform/http/server.ts';
+import { idParams } from '../schemas.ts';
+import * as schemas from './schemas.ts';
+import { statisticsOf } from './service.ts';
+
+/** How much an interface is answered. */
+export function statisticsRoutes(app: App): void {
+  app.get(
+    '/api/v1/interfaces/:id/statistics',
+    {
+      config: { access: { kind: 'user', scope: 'interfaces:read' } },
+      schema: {
+        operationId: 'getInterfaceStatistics',
+        summary: 'Read how many answered an interface, day by day',
+        tags: ['Interfaces'],
+        params: idParams,
+        querystring: schemas.statisticsQuery,
+        response: { 200: schemas.statistics },
+      },
+    },
+    (request) => statisticsOf(reading(request), request.params.id, request.query),
+  );
+}

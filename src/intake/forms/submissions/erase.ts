@@ -1,0 +1,71 @@
+import type { OpenBookings } from '#bookings';
+import { endDocumentOf } from '#documents';
+import { holdTrees, refuseHeldIn } from '#folders';
+import { eraseSubmittedRecords } from '#registries';
+import type { Renditions } from '#issued-documents';
+import { workflowsUnderWay } from '#workflows';
+import { dropAnswersOf } from '../../../platform/http/idempotency.ts';
+import { notFound, pathId } from '../../../platform/identifiers.ts';
+import { record } from '../../../platform/journal/record.ts';
+import { withdrawMails } from '../../../platform/mail/queries.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import type { Storage } from '../../../platform/storage/storage.ts';
+import { documentOf } from '../submit/index.ts';
+import { withManageable } from './access.ts';
+import { submissionErased } from './events.ts';
+import { endExports } from './exports/index.ts';
+import { managementProblems } from './problems.ts';
+import * as queries from './queries.ts';
+
+/** What erasing works with besides the scope. */
+export type Erasing = { storage: Storage; renditions: Pick<Renditions, 'withdraw'>; bookings: Pick<OpenBookings, 'erase'> };
+
+/** Erases a submission for who may. Errors: 403, 404, 409 `workflow_active`, `legal_hold_active`. */
+export async function eraseByRequest(erasing: Erasing, scope: Scope, interfaceId: string, submissionId: string): Promise<void> {
+  const { row: form, access } = await withManageable(scope, interfaceId);
+  const id = pathId(submissionId, 'submission');
+  const found = await scope.db.first(queries.findSubmission, { team: scope.team, id, interface: form.id });
+  if (!found || found.erased_at !== null) throw notFound('submission');
+  if (!(await erase(erasing, scope, { id, interfaceId: form.id, reason: 'request', ...access.byRole('manage_submissions') })))
+    throw notFound('submission');
+}
+
+export type Erased = { id: string; interfaceId: string; reason: 'request' | 'retention' | 'deletion'; via?: 'role' };
+
+/**
+ * Erases what somebody has answered, with all that was made of it: files, PDF, records with their history, what bookings tell of
+ * them, their session and drafts, and mails. The team's document of it goes, and cannot be taken out of the bin. What is left names nobody: that there was an answer, to
+ * which version and when, so that counts stay right. False where another was faster. Errors: 409 `workflow_active`, `signature_pending`, and
+ * `legal_hold_active` where a hold stands on the folder in which answers live, or on the document.
+ */
+export async function erase(erasing: Erasing, scope: Scope, { id, interfaceId, reason, via }: Erased): Promise<boolean> {
+  const { db, team, actor, now: at } = scope;
+  // Whoever places a hold waits for this, and this for them: what is not erased by then stays.
+  holdTrees(scope);
+  const home = await db.first(queries.folderOfAnswers, { team, interface: interfaceId });
+  await refuseHeldIn(scope, home?.folder_id ?? null, 'the folder that the answers live in, or on one above');
+  const effects = await db.all(queries.effectsOf, { team, id });
+  const made = (kind: string) => effects.flatMap((effect) => (effect.kind === kind && effect.result_id !== null ? [effect.result_id] : []));
+  // In the order of docs/locks.md: documents, records, bookings, the document that was made, and the submission last.
+  for (const document of made('document')) await endDocumentOf(scope, document);
+  const [running] = await workflowsUnderWay(scope, { ids: made('workflow'), documents: made('document') });
+  if (running !== undefined)
+    throw managementProblems.workflow_active(`Workflow ${running} about it is under way. Wait until it has ended, or cancel it.`);
+  await eraseSubmittedRecords(scope, [id]);
+  await erasing.bookings.erase(scope, id);
+  await endExports(erasing.storage, scope, interfaceId);
+  await erasing.renditions.withdraw(scope, documentOf(id));
+  const by = 'id' in actor ? actor.id : null;
+  const erased = await db.first(queries.eraseSubmission, { team, id, by, byType: actor.type, why: reason, at });
+  if (!erased) return false;
+  // What is not removed now, because the process ends here, is removed by night.
+  for (const key of erased.storage_keys) db.afterCommit(() => void erasing.storage.remove(key).catch(() => undefined));
+  db.send(withdrawMails, { about: id });
+  if (erased.session_id !== null) {
+    db.send(withdrawMails, { about: erased.session_id });
+    db.send(queries.endSession, { team, id: erased.session_id });
+    db.send(dropAnswersOf, { team, id: erased.session_id });
+  }
+  await record(scope, submissionErased, id, { interfaceId, reason, ...(via === undefined ? {} : { via }) });
+  return true;
+}

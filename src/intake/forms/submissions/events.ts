@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import { defineAct, defineEvent } from '../../../platform/journal/audit-actions.ts';
+
+const via = Type.Optional(Type.String());
+
+/** `by` is a request, the end of the time that answers are kept, or the deletion of the form. */
+export const submissionErased = defineEvent({
+  type: 'submission.erased',
+  target: 'submission',
+  scope: 'interfaces:read',
+  description: 'The answers of a submission were erased, with its files and what was made of them. Whoever keeps a copy erases it too.',
+  data: Type.Object({ interfaceId: Type.String(), reason: Type.String({ description: 'request, retention or deletion' }), via }),
+  example: { interfaceId: '01999999-0000-7000-8000-000000000000', reason: 'request' },
+});
+
+/** A file with what was submitted was asked for. */
+export const submissionsExported = defineAct('interface.submissions_exported', 'interface', {
+  exportId: Type.String(),
+  format: Type.String({ description: 'csv or json' }),
+  via,
+});
+
+/** Somebody has read what was submitted whom their role alone lets do that; once an hour. */
+export const submissionsRead = defineAct('interface.submissions_read', 'interface', { via });
+
+/** What had failed of what was to follow was tried again. */
+export const submissionRetried = defineAct('submission.retried', 'submission', {
+  interfaceId: Type.String(),
+  kinds: Type.Array(Type.String()),
+  via,
+});

@@ -1,0 +1,103 @@
+import type { Field } from '#fields';
+import { sqlStatement } from '../../../../platform/database/statement.ts';
+import type { Dialect } from './schemas.ts';
+import type { SubmissionFilters } from '../schemas.ts';
+
+type One = { team: string; id: string };
+
+/** One after the other, so that no more are under way than may be. */
+export const lockExports = sqlStatement<{ team: string }, { locked: unknown }>(
+  "SELECT pg_advisory_xact_lock(hashtextextended('submission exports ' || $team, 0)) AS locked",
+);
+export const waitingExports = sqlStatement<{ team: string }, { waiting: number }>(
+  "SELECT count(*)::int AS waiting FROM submission_export WHERE team_id = $team AND status = 'waiting'",
+);
+
+const erasingKey = "hashtextextended('submissions erased ' || $interface, 0)";
+/** Held, with others, from before the exports of an interface are ended until what they have is erased. */
+export const holdErasing = sqlStatement<{ interface: string }, { locked: unknown }>(
+  `SELECT pg_advisory_xact_lock_shared(${erasingKey}) AS locked`,
+);
+/** Waits until whoever has ended the exports of an interface by now has erased what they had. */
+export const awaitErasing = sqlStatement<{ interface: string }, { locked: unknown }>(
+  `SELECT pg_advisory_xact_lock(${erasingKey}) AS locked`,
+);
+
+type NewExport = One & { interface: string; format: string; dialect: string; filters: string; by: string; byType: string; at: Date };
+export const insertExport = sqlStatement<NewExport, never>(
+  `INSERT INTO submission_export (team_id, id, interface_id, format, dialect, filters, created_by, created_by_type, created_at)
+   VALUES ($team, $id, $interface, $format, $dialect, $filters, $by, $byType, $at)`,
+);
+
+export type ExportRow = {
+  id: string;
+  interface_id: string;
+  format: 'csv' | 'json';
+  dialect: Dialect;
+  filters: SubmissionFilters;
+  status: 'waiting' | 'done' | 'failed';
+  submissions: number | null;
+  code: string | null;
+  detail: string | null;
+  created_by: string;
+  created_by_type: string;
+  created_at: string;
+  ended_at: string | null;
+  storage_key: string | null;
+  size: number | null;
+  sha256: string | null;
+};
+
+export const findExport = sqlStatement<One, ExportRow>(
+  `SELECT e.id, e.interface_id, e.format, e.dialect, e.filters, e.status, e.submissions::float8 AS submissions, e.code, e.detail, e.created_by,
+     e.created_by_type, e.created_at, e.ended_at, f.storage_key, f.size::float8 AS size, f.sha256
+   FROM submission_export e LEFT JOIN submission_export_file f ON f.team_id = $team AND f.id = e.id
+   WHERE e.team_id = $team AND e.id = $id`,
+);
+
+export type Column = { field: Field };
+
+/** The fields that any version of an interface has asked for, as the newest has them, in its order; those of earlier ones after these. */
+export const fieldsOfVersions = sqlStatement<{ team: string; interface: string }, Column>(
+  `SELECT field FROM (
+     SELECT DISTINCT ON (f.field ->> 'id') f.field, v.number, f.n FROM interface_version v
+     CROSS JOIN LATERAL jsonb_array_elements(v.definition -> 'fields') WITH ORDINALITY AS f(field, n)
+     WHERE v.team_id = $team AND v.interface_id = $interface ORDER BY f.field ->> 'id', v.number DESC
+   ) newest ORDER BY number DESC, n`,
+);
+
+/** The export is written; no row where it was ended meanwhile. */
+export const finishExport = sqlStatement<One & { submissions: number; at: Date }, { id: string }>(
+  `UPDATE submission_export SET status = 'done', submissions = $submissions, ended_at = $at
+   WHERE team_id = $team AND id = $id AND status = 'waiting' RETURNING id`,
+);
+export const insertFile = sqlStatement<One & { key: string; size: number; sha256: string }, never>(
+  'INSERT INTO submission_export_file (team_id, id, storage_key, size, sha256) VALUES ($team, $id, $key, $size, $sha256)',
+);
+
+export const failExport = sqlStatement<One & { code: string; detail: string }, never>(
+  `UPDATE submission_export SET status = 'failed', code = $code, detail = $detail, ended_at = now()
+   WHERE team_id = $team AND id = $id AND status = 'waiting'`,
+);
+
+/** Ends the exports of an interface, in one order for all who do: they have what is erased. */
+export const endExportsOf = sqlStatement<{ team: string; interface: string }, { storage_key: string | null }>(
+  `WITH ended AS MATERIALIZED (
+     SELECT id FROM submission_export WHERE team_id = $team AND interface_id = $interface ORDER BY id FOR UPDATE
+   ), files AS (
+     DELETE FROM submission_export_file f USING ended WHERE f.team_id = $team AND f.id = ended.id RETURNING f.id, f.storage_key
+   ), gone AS (
+     DELETE FROM submission_export e USING ended WHERE e.team_id = $team AND e.id = ended.id RETURNING e.id
+   ) SELECT f.storage_key FROM gone LEFT JOIN files f ON f.id = gone.id`,
+);
+
+/** Ends exports whose time is over: some of them, the oldest first, with their files. */
+export const dropExports = sqlStatement<{ before: Date; limit: number }, { storage_key: string | null }>(
+  `WITH ended AS MATERIALIZED (
+     SELECT team_id, id FROM submission_export WHERE ended_at < $before ORDER BY ended_at LIMIT $limit FOR UPDATE SKIP LOCKED
+   ), files AS (
+     DELETE FROM submission_export_file f USING ended WHERE f.team_id = ended.team_id AND f.id = ended.id RETURNING f.id, f.storage_key
+   ), gone AS (
+     DELETE FROM submission_export e USING ended WHERE e.team_id = ended.team_id AND e.id = ended.id RETURNING e.id
+   ) SELECT f.storage_key FROM gone LEFT JOIN files f ON f.id = gone.id`,
+);

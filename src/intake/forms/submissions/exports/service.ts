@@ -1,0 +1,90 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { exportType } from '#registries';
+import { requireConsistent } from '../../../../platform/csv/dialect.ts';
+import type { KeptFile } from '../../../../platform/http/downloads.ts';
+import { notFound, pathId, smallestId } from '../../../../platform/identifiers.ts';
+import { enqueue } from '../../../../platform/jobs/job.ts';
+import { recordAct } from '../../../../platform/journal/record.ts';
+import { problems } from '../../../../platform/problems.ts';
+import type { ReadScope, Scope } from '../../../../platform/scope.ts';
+import type { Storage } from '../../../../platform/storage/storage.ts';
+import { withSubmissions } from '../access.ts';
+import { submissionsExported } from '../events.ts';
+import { oldestSubmissions } from '../list-queries.ts';
+import { managementProblems } from '../problems.ts';
+import { chosen } from '../service.ts';
+import { exportJob } from './jobs.ts';
+import * as queries from './queries.ts';
+import type { ExportBody } from './schemas.ts';
+
+const mostAtOnce = 2;
+
+/** Has what was submitted written as a file, once this is committed. Errors: 400, 403, 404, 409 `quota_exceeded`, 429 `exports_in_progress`. */
+export async function requestExport(scope: Scope, interfaceId: string, body: ExportBody): Promise<queries.ExportRow> {
+  const { db, team, actor, now: at } = scope;
+  const { format, encoding, delimiter, decimal, grouping, dateOrder, booleans, ...filters } = body;
+  const dialect = { encoding, delimiter, decimal, grouping, dateOrder, booleans };
+  requireConsistent(dialect);
+  const { row, access } = await withSubmissions(scope, interfaceId);
+  if (actor.type === 'system') throw problems.forbidden('An export needs somebody who asks for it.');
+  // What cannot be listed is refused before somebody waits for it.
+  await db.first(oldestSubmissions, { team, interface: row.id, ...chosen(filters), time: '-infinity', beyond: smallestId, limit: 1 });
+  const id = randomUUIDv7();
+  const waiting = await db.locked(queries.lockExports, { team }, () => db.first(queries.waitingExports, { team }));
+  if ((waiting?.waiting ?? 0) >= mostAtOnce)
+    throw managementProblems.exports_in_progress(`Your team has ${mostAtOnce} exports written at the moment. Wait until one has ended.`, {
+      headers: { 'retry-after': '10' },
+    });
+  db.send(queries.insertExport, {
+    team,
+    id,
+    interface: row.id,
+    format,
+    dialect: JSON.stringify(dialect),
+    filters: JSON.stringify(filters),
+    by: actor.id,
+    byType: actor.type,
+    at,
+  });
+  enqueue(scope, exportJob, { team, export: id });
+  await recordAct(scope, submissionsExported, row.id, { exportId: id, format, ...access.byRole('view_submissions') });
+  return required(await db.first(queries.findExport, { team, id }));
+}
+
+/** An export of an interface whose submissions the actor may read. Errors: 403, 404. */
+export async function getExport(scope: ReadScope, interfaceId: string, exportId: string): Promise<queries.ExportRow & { via?: 'role' }> {
+  const { row, access } = await withSubmissions(scope, interfaceId);
+  const found = await scope.db.first(queries.findExport, { team: scope.team, id: pathId(exportId, 'export') });
+  return { ...required(found?.interface_id === row.id ? found : undefined), ...access.byRole('view_submissions') };
+}
+
+/** The file of an export, whose it is, and what opens it to the actor. Errors: 403, 404, 409 `export_not_ready`. */
+export async function exportFile(
+  scope: ReadScope,
+  interfaceId: string,
+  exportId: string,
+): Promise<KeptFile & { interfaceId: string; via?: 'role' | undefined }> {
+  const { storage_key: key, size, sha256, format, dialect, status, detail, ...row } = await getExport(scope, interfaceId, exportId);
+  if (key === null || size === null || sha256 === null)
+    throw managementProblems.export_not_ready(
+      status === 'failed' ? `The export has failed: ${detail ?? ''}` : 'The file is being written. Ask again in a few seconds.',
+      status === 'failed' ? {} : { headers: { 'retry-after': '2' } },
+    );
+  const file = { storage_key: key, size, sha256, file_name: `submissions.${format}`, media_type: exportType(format, dialect) };
+  return { ...file, interfaceId: row.interface_id, via: row.via };
+}
+
+/** Ends what is exported of an interface, since it has what is erased: files that are written, and those under way. */
+export async function endExports(storage: Storage, { db, team }: Scope, interfaceId: string): Promise<void> {
+  const ended = await db.locked(queries.holdErasing, { interface: interfaceId }, () =>
+    db.all(queries.endExportsOf, { team, interface: interfaceId }),
+  );
+  for (const { storage_key: key } of ended)
+    // What is not removed now, because the process ends here, is removed by night.
+    if (key !== null) db.afterCommit(() => void storage.remove(key).catch(() => undefined));
+}
+
+function required(row: queries.ExportRow | undefined): queries.ExportRow {
+  if (!row) throw notFound('export');
+  return row;
+}

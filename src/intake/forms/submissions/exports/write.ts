@@ -1,0 +1,69 @@
+import type { Field } from '#fields';
+import { type CsvWriter, csvWriter } from '#registries';
+import type { ExportDialect } from '../../../../platform/csv/dialect.ts';
+import type { Reader } from '../../../../platform/database/database.ts';
+import { smallestId } from '../../../../platform/identifiers.ts';
+import { oldestSubmissions, type Shelf } from '../list-queries.ts';
+import { workInTurns } from '../../../../platform/yield.ts';
+
+/** As many as are read at a time: answers of 64 KiB each make a page end before, at 4 MiB. */
+const pageSize = 200;
+
+type Listed = {
+  id: string;
+  status: string;
+  version: number;
+  channel: string;
+  locale?: string;
+  createdAt: string;
+  data?: Record<string, unknown>;
+};
+const headColumns = ['_id', '_status', '_version', '_channel', '_locale', '_createdAt'];
+
+export type Wanted = {
+  team: string;
+  interface: string;
+  format: 'csv' | 'json';
+  dialect: ExportDialect;
+  shelves: readonly Shelf[];
+  from: string;
+  to: string;
+  /** Of all versions; CSV has a column for each. */
+  fields: readonly Field[];
+  /** Ends the export between two pages. */
+  signal: AbortSignal;
+};
+
+/**
+ * Submissions as the text of a file, page by page, the oldest first: one page is in memory at a time. `counted.rows` is how many were
+ * written.
+ */
+export async function* exportText(reader: Reader, wanted: Wanted, counted: { rows: number }): AsyncGenerator<string | Buffer> {
+  const { team, interface: of, format, dialect, shelves, from, to } = wanted;
+  const csv = csvWriter(dialect);
+  const fields = wanted.fields.filter(({ type }) => type !== 'heading');
+  yield format === 'csv' ? csv.head([...headColumns, ...fields.map(({ id }) => id)]) : '[';
+  const turns = workInTurns(team);
+  let [time, beyond] = ['-infinity', smallestId];
+  for (;;) {
+    wanted.signal.throwIfAborted();
+    const page = await reader.first(oldestSubmissions, { team, interface: of, shelves, from, to, time, beyond, limit: pageSize });
+    const listed = JSON.parse(page?.body ?? '[]') as Listed[];
+    if (page && listed.length > 0) {
+      if (format === 'csv') yield csv.rows(listed.map((one) => rowOf(one, fields, csv.cell)));
+      else yield `${counted.rows === 0 ? '' : ','}${page.body.slice(1, -1)}`;
+      counted.rows += listed.length;
+    }
+    if (!page?.more || !page.last) break;
+    [time = time, beyond = beyond] = page.last;
+    // Others are answered in between.
+    await turns.next();
+  }
+  if (format === 'json') yield ']';
+}
+
+const rowOf = (
+  { id, status, version, channel, locale = '', createdAt, data = {} }: Listed,
+  fields: readonly Field[],
+  cell: CsvWriter['cell'],
+): string[] => [id, status, String(version), channel, locale, createdAt, ...fields.map((field) => cell(field, data[field.id]))];

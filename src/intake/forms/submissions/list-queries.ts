@@ -1,0 +1,67 @@
+import { jsonPage, jsonThing, type ListPage } from '../../../platform/database/json-page.ts';
+import { earlierPlace, isoText, laterPlace } from '../../../platform/database/sorted-page.ts';
+import { sqlStatement } from '../../../platform/database/statement.ts';
+
+/** Where lists have submissions: by their state, or among the erased. */
+export const shelves = ['received', 'failed', 'held', 'spam', 'erased'] as const;
+export type Shelf = (typeof shelves)[number];
+
+const item = jsonThing(
+  {
+    id: 's.id',
+    interfaceId: 's.interface_id',
+    version: 's.version',
+    channel: 's.channel',
+    status: 's.shelf',
+    locale: 's.locale',
+    taskId: 's.task_id',
+    createdAt: isoText('s.created_at'),
+    updatedAt: isoText('s.updated_at'),
+    erasedAt: isoText('s.erased_at'),
+    erasedFor: 's.erased_for',
+  },
+  { data: 's.data' },
+);
+
+export type SubmissionPage = {
+  team: string;
+  interface: string;
+  shelves: readonly Shelf[];
+  /** From this time on, and before that one; `-infinity` and `infinity` are none. */
+  from: string;
+  to: string;
+  /** Beyond a submission of that time and identifier. */
+  time: string;
+  beyond: string;
+  limit: number;
+};
+
+/**
+ * The submissions of some shelves by age. Each shelf is read along the index, as far as the page needs, and only what is on the
+ * page is read as a whole: what a page costs does not grow with how many there are.
+ */
+function listBy(direction: 'ASC' | 'DESC') {
+  const order = (row: string) => `${row}.created_at ${direction}, ${row}.id ${direction}`;
+  const [from, to, after] = ['$from::timestamptz', '$to::timestamptz', { time: '$time::timestamptz', id: '$beyond::uuid' }];
+  const within =
+    direction === 'ASC'
+      ? `(s.created_at, s.id) > ${laterPlace(from, after)} AND s.created_at < ${to}`
+      : `(s.created_at, s.id) < ${earlierPlace(to, after)} AND s.created_at >= ${from}`;
+  return sqlStatement<SubmissionPage, ListPage>(
+    `WITH found AS (
+       SELECT one.id, one.created_at FROM unnest($shelves::text[]) AS shelf(name) CROSS JOIN LATERAL (
+         SELECT s.id, s.created_at FROM submission s
+         WHERE s.team_id = $team AND s.interface_id = $interface AND s.shelf = shelf.name AND ${within}
+         ORDER BY ${order('s')} LIMIT $limit + 1
+       ) one ORDER BY ${order('one')} LIMIT $limit + 1
+     ),
+     page AS (
+       SELECT whole.* FROM found CROSS JOIN LATERAL (SELECT * FROM submission s WHERE s.team_id = $team AND s.id = found.id OFFSET 0) whole
+     ),
+     ${jsonPage({ from: 'page s', item, order: order('s'), key: ['s.created_at::text', 's.id'] })}`,
+  );
+}
+
+/** The newest first, and the oldest first. */
+export const newestSubmissions = listBy('DESC');
+export const oldestSubmissions = listBy('ASC');

@@ -1,0 +1,103 @@
+import { sqlStatement } from '../../../platform/database/statement.ts';
+import type { Shelf } from './list-queries.ts';
+
+type One = { team: string; id: string };
+
+export type SubmissionRow = {
+  id: string;
+  interface_id: string;
+  version: number;
+  channel: string;
+  shelf: Shelf;
+  data: Record<string, unknown> | null;
+  records: Record<string, unknown> | null;
+  locale: string | null;
+  session_id: string | null;
+  task_id: string | null;
+  created_at: string;
+  updated_at: string;
+  erased_at: string | null;
+  erased_for: string | null;
+};
+
+/** Of which interface a submission is. */
+export const interfaceOf = sqlStatement<One, { interface_id: string }>(
+  'SELECT interface_id FROM submission WHERE team_id = $team AND id = $id',
+);
+
+/** The folder in which what is submitted to an interface lives, also of one that was deleted. */
+export const folderOfAnswers = sqlStatement<{ team: string; interface: string }, { folder_id: string | null }>(
+  'SELECT folder_id FROM interface WHERE team_id = $team AND id = $interface',
+);
+
+/** One submission of an interface, erased or not. */
+export const findSubmission = sqlStatement<One & { interface: string }, SubmissionRow>(
+  `SELECT id, interface_id, version, channel, shelf, data, records, locale, session_id, task_id, created_at, updated_at, erased_at, erased_for
+   FROM submission WHERE team_id = $team AND id = $id AND interface_id = $interface`,
+  { shelf: 'written from the state' },
+);
+
+export type EffectRow = {
+  kind: string;
+  status: string;
+  result_id: string | null;
+  attempts: number;
+  code: string | null;
+  detail: string | null;
+};
+
+/** What follows from a submission. */
+export const effectsOf = sqlStatement<One, EffectRow>(
+  `SELECT kind, status, result_id, attempts, code, detail FROM submission_effect
+   WHERE team_id = $team AND submission_id = $id ORDER BY kind`,
+);
+
+export type FileRow = { id: string; name: string; media_type: string; size: number; sha256: string };
+
+/** The files that came with a submission. */
+export const filesOf = sqlStatement<One, FileRow>(
+  `SELECT id, name, media_type, size::float8 AS size, sha256 FROM submission_upload
+   WHERE team_id = $team AND submission_id = $id ORDER BY id`,
+);
+
+/**
+ * Empties a submission and what hangs on it; what is left says that there was one. No row where it was erased before. A held one is
+ * confirmed by nobody any more: its identifier is no hash of a token.
+ */
+export const eraseSubmission = sqlStatement<
+  One & { by: string | null; byType: string; why: 'request' | 'retention' | 'deletion'; at: Date },
+  { session_id: string | null; storage_keys: string[] }
+>(
+  `WITH kept AS (
+     SELECT id, session_id FROM submission WHERE team_id = $team AND id = $id AND erased_at IS NULL FOR UPDATE
+   ), erased AS (
+     UPDATE submission s SET data = NULL, records = NULL, locale = NULL, session_id = NULL, task_id = NULL,
+       confirm_hash = CASE WHEN s.confirm_hash IS NOT NULL THEN uuid_send(s.id) END, row_version = s.row_version + 1,
+       updated_at = $at, erased_at = $at, erased_by = $by, erased_by_type = $byType, erased_for = $why
+     FROM kept WHERE s.team_id = $team AND s.id = kept.id
+   ), effects AS (
+     DELETE FROM submission_effect e USING kept WHERE e.team_id = $team AND e.submission_id = kept.id
+   ), files AS (
+     DELETE FROM submission_upload u USING kept WHERE u.team_id = $team AND u.submission_id = kept.id RETURNING u.storage_key
+   ), drafts AS (
+     DELETE FROM submission_draft d USING kept WHERE d.team_id = $team AND d.session_id = kept.session_id
+   )
+   SELECT session_id, coalesce((SELECT array_agg(storage_key) FROM files), '{}') AS storage_keys FROM kept`,
+);
+
+/** Ends a session in which nothing is kept any more. */
+export const endSession = sqlStatement<One, never>(
+  `DELETE FROM submission_session s WHERE s.team_id = $team AND s.id = $id
+     AND NOT EXISTS (SELECT FROM submission o WHERE o.team_id = $team AND o.session_id = s.id)`,
+);
+
+/** Those who try again what has failed of a submission follow one another. */
+export const lockRetries = sqlStatement<{ id: string }, { locked: unknown }>(
+  "SELECT pg_advisory_xact_lock(hashtextextended('submission ' || $id, 0)) AS locked",
+);
+
+/** How a submission stands after it was tried again. No row where it was erased meanwhile. */
+export const settleSubmission = sqlStatement<One & { status: 'received' | 'failed'; at: Date }, { id: string }>(
+  `UPDATE submission SET status = $status, row_version = row_version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id AND erased_at IS NULL RETURNING id`,
+);

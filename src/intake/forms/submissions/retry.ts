@@ -1,0 +1,52 @@
+import { retryRendition } from '#issued-documents';
+import { notFound, pathId } from '../../../platform/identifiers.ts';
+import { recordAct } from '../../../platform/journal/record.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import { documentOf, followAgain, type Following } from '../submit/index.ts';
+import { withManageable } from './access.ts';
+import { submissionRetried } from './events.ts';
+import { managementProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { SubmissionView } from './schemas.ts';
+import { getSubmission } from './service.ts';
+
+/**
+ * Tries again what was to follow from a submission and has failed: by the right of whoever has set that it follows, as the first time.
+ * What fails again stays failed, and says why. Errors: 403, 404, 409 `submission_not_failed`.
+ */
+export async function retrySubmission(
+  context: Following,
+  scope: Scope,
+  interfaceId: string,
+  submissionId: string,
+): Promise<SubmissionView> {
+  const found = await withManageable(scope, interfaceId);
+  const { row: form, access } = found;
+  const { db, team, now: at } = scope;
+  const one = { team, id: pathId(submissionId, 'submission') };
+  const row = await db.first(queries.findSubmission, { ...one, interface: form.id });
+  if (!row?.data || row.erased_at !== null) throw notFound('submission');
+  // Of two who try it again at once, the second finds what the first has made.
+  const effects = await db.locked(queries.lockRetries, { id: one.id }, () => db.all(queries.effectsOf, one));
+  const failed = effects.filter(({ status }) => status === 'failed').map(({ kind }) => kind);
+  if (failed.length === 0)
+    throw managementProblems.submission_not_failed(
+      'Nothing that was to follow from this submission has failed: there is nothing to try again.',
+    );
+  const source = {
+    id: one.id,
+    interfaceId: form.id,
+    ownerId: form.owner_id,
+    folderId: form.folder_id,
+    version: row.version,
+    values: row.data,
+  };
+  const made = new Map(effects.flatMap(({ kind, result_id: id }) => (id === null ? [] : [[kind, id] as const])));
+  const stillFailed = await followAgain(context, scope, source, { failed, made });
+  // The PDF has failed by itself, and is made by itself.
+  if (failed.includes('pdf')) await retryRendition(scope, documentOf(one.id));
+  const status = stillFailed ? 'failed' : 'received';
+  if (!(await db.first(queries.settleSubmission, { ...one, status, at }))) throw notFound('submission');
+  await recordAct(scope, submissionRetried, one.id, { interfaceId: form.id, kinds: failed, ...access.byRole('manage_submissions') });
+  return getSubmission(scope, found, one.id);
+}

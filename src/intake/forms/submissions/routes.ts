@@ -1,0 +1,99 @@
+import { Type } from 'typebox';
+import { noContent } from '../../../platform/http/responses.ts';
+import { pageQuery, sendPage } from '../../../platform/http/page.ts';
+import { noteReadingByRole } from '../../../platform/http/privileged-access.ts';
+import { reading, writing } from '../../../platform/http/scope.ts';
+import type { App } from '../../../platform/http/server.ts';
+import { idParams } from '../schemas.ts';
+import { withSubmissions } from './access.ts';
+import type { Following } from '../submit/index.ts';
+import { eraseByRequest, type Erasing } from './erase.ts';
+import { submissionsRead } from './events.ts';
+import { exportRoutes } from './exports/index.ts';
+import { retrySubmission } from './retry.ts';
+import * as schemas from './schemas.ts';
+import { getSubmission, listSubmissions, pageWanted } from './service.ts';
+
+const prefix = '/api/v1/interfaces/:id/submissions';
+const tags = ['Interfaces'];
+const read = { access: { kind: 'user', scope: 'interfaces:read' } } as const;
+const write = { access: { kind: 'user', scope: 'interfaces:write', roles: ['owner', 'admin', 'member'] } } as const;
+
+/** What those with whom it is shared do with what was submitted. */
+export function submissionRoutes(app: App, erasing: Erasing & Following): void {
+  exportRoutes(app, erasing.storage);
+  app.get(
+    prefix,
+    {
+      config: read,
+      schema: {
+        operationId: 'listSubmissions',
+        summary: 'List what was submitted to an interface, the newest first',
+        tags,
+        params: idParams,
+        querystring: Type.Object({ ...pageQuery, ...schemas.submissionFilters }),
+        response: { 200: Type.Array(schemas.listedSubmission) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, ...filters } = request.query;
+      const scope = reading(request);
+      const found = await withSubmissions(scope, request.params.id);
+      const page = await listSubmissions(scope, found, filters, pageWanted({ limit, cursor }));
+      await noteReadingByRole(request, submissionsRead, { id: found.row.id, ...found.access.byRole('view_submissions') });
+      return sendPage(reply, request, page);
+    },
+  );
+
+  app.get(
+    `${prefix}/:submissionId`,
+    {
+      config: read,
+      schema: {
+        operationId: 'getSubmission',
+        summary: 'Read a submission',
+        tags,
+        params: schemas.submissionParams,
+        response: { 200: schemas.submission },
+      },
+    },
+    async (request) => {
+      const scope = reading(request);
+      const found = await withSubmissions(scope, request.params.id);
+      const submission = await getSubmission(scope, found, request.params.submissionId);
+      await noteReadingByRole(request, submissionsRead, { id: found.row.id, ...found.access.byRole('view_submissions') });
+      return submission;
+    },
+  );
+
+  app.delete(
+    `${prefix}/:submissionId`,
+    {
+      config: write,
+      schema: {
+        operationId: 'eraseSubmission',
+        summary: 'Erase a submission',
+        tags,
+        params: schemas.submissionParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    (request, reply) =>
+      noContent(request, reply, (scope) => eraseByRequest(erasing, scope, request.params.id, request.params.submissionId)),
+  );
+
+  app.post(
+    `${prefix}/:submissionId/retry`,
+    {
+      config: write,
+      schema: {
+        operationId: 'retrySubmission',
+        summary: 'Try again what was to follow from a submission and has failed',
+        tags,
+        params: schemas.submissionParams,
+        response: { 200: schemas.submission },
+      },
+    },
+    (request) => writing(request, (scope) => retrySubmission(erasing, scope, request.params.id, request.params.submissionId)),
+  );
+}

@@ -1,0 +1,73 @@
+import type { ListPage } from '../../../platform/database/json-page.ts';
+import { pageSize, timeOfCursor } from '../../../platform/http/page.ts';
+import { largestId, notFound, pathId } from '../../../platform/identifiers.ts';
+import type { ReadScope, Scope } from '../../../platform/scope.ts';
+import type { Reached } from '../queries.ts';
+import { newestSubmissions } from './list-queries.ts';
+import * as queries from './queries.ts';
+import type { SubmissionFilters, SubmissionView } from './schemas.ts';
+
+type Place = { time: string; beyond: string; limit: number };
+
+/** A list without `limit` answers so many: answers are longer than other things. */
+const usualPage = 100;
+
+/** Where a page of submissions begins, and how long it is. Errors: 400 for a cursor of another list. */
+export function pageWanted(query: { limit?: number | undefined; cursor?: string | undefined }): Place {
+  const place = timeOfCursor(query.cursor);
+  return { limit: pageSize(query, usualPage), time: place?.time ?? 'infinity', beyond: place?.id ?? largestId };
+}
+
+/** What a list asks for where it names nothing. */
+export const chosen = ({ status = ['received', 'failed'], from = '-infinity', to = 'infinity' }: SubmissionFilters) => ({
+  shelves: status,
+  from,
+  to,
+});
+
+/** A page of what was submitted to an interface, the newest first. */
+export function listSubmissions(
+  { db, team }: ReadScope,
+  { row }: Reached,
+  filters: SubmissionFilters,
+  page: Place,
+): Promise<ListPage | undefined> {
+  return db.first(newestSubmissions, { team, interface: row.id, ...chosen(filters), ...page });
+}
+
+/** One submission with what follows from it. Errors: 404. */
+export async function getSubmission(
+  { db, team }: Pick<ReadScope, 'db' | 'team'> | Pick<Scope, 'db' | 'team'>,
+  { row: { id: form } }: Reached,
+  submissionId: string,
+): Promise<SubmissionView> {
+  const one = { team, id: pathId(submissionId, 'submission') };
+  const row = await db.first(queries.findSubmission, { ...one, interface: form });
+  if (!row) throw notFound('submission');
+  return present(row, await db.all(queries.effectsOf, one), await db.all(queries.filesOf, one));
+}
+
+const present = (row: queries.SubmissionRow, effects: queries.EffectRow[], files: queries.FileRow[]): SubmissionView => ({
+  id: row.id,
+  interfaceId: row.interface_id,
+  version: row.version,
+  channel: row.channel as SubmissionView['channel'],
+  status: row.shelf,
+  ...(row.locale === null ? {} : { locale: row.locale }),
+  ...(row.task_id === null ? {} : { taskId: row.task_id }),
+  ...(row.data === null ? {} : { data: row.data }),
+  ...(row.records === null ? {} : { records: row.records }),
+  effects: effects.map(({ kind, status, result_id: resultId, attempts, code, detail }) => ({
+    kind: kind as SubmissionView['effects'][number]['kind'],
+    status: status as SubmissionView['effects'][number]['status'],
+    ...(resultId === null ? {} : { resultId }),
+    attempts,
+    ...(code === null ? {} : { code }),
+    ...(detail === null ? {} : { detail }),
+  })),
+  files: files.map(({ media_type: mediaType, ...file }) => ({ ...file, mediaType })),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  ...(row.erased_at === null ? {} : { erasedAt: row.erased_at }),
+  ...(row.erased_for === null ? {} : { erasedFor: row.erased_for as NonNullable<SubmissionView['erasedFor']> }),
+});

@@ -1,0 +1,49 @@
+import type { OpenBookings, Wish } from '#bookings';
+import type { Answers, Field } from '#fields';
+import { cutText } from '../../../platform/text.ts';
+import { timeZoneName } from '../../../platform/time-zones.ts';
+import type { Visited } from '../visitor.ts';
+import { submissionProblems } from './problems.ts';
+
+/** What submitting needs of the bookings. */
+export type BooksSlots = Pick<OpenBookings, 'book' | 'bookingOf'>;
+
+/** Whether whoever answers an interface books a time by that. */
+export const books = ({ type, calendar }: Pick<Visited, 'type' | 'calendar'>): boolean => type === 'scheduling' && calendar !== null;
+
+type Sent = { id: string; data: Record<string, unknown>; values: Answers; fields: readonly Field[]; locale: string };
+
+/**
+ * What is to be booked by a submission: `data.start`, and `data.end` where it is to be compared. Whoever books is written to at the
+ * first address that they gave, by the name in a field of that id, and by the clocks of `data.timeZone`. Errors: 422
+ * `submission_invalid` without a start.
+ */
+export function wishOf({ id: calendar }: Pick<Visited, 'id'>, { id, data, values, fields, locale }: Sent): Wish {
+  const { start, end, timeZone } = data;
+  if (typeof start !== 'string' || (end !== undefined && typeof end !== 'string')) {
+    const name = typeof start === 'string' ? 'end' : 'start';
+    throw submissionProblems.submission_invalid(`\`data.${name}\` must be the \`${name}\` of a slot of the list of free times.`, {
+      errors: [{ name, pointer: `/data/${name}`, reason: 'is to be a time of the list of free times', rule: 'slot' }],
+    });
+  }
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+  const email = fields
+    .filter(({ type }) => type === 'email')
+    .map((field) => text(values[field.id]))
+    .find((given) => given !== undefined);
+  const given = text(values.name);
+  const name = given === undefined ? undefined : cutText(given, 200);
+  const zone = text(timeZone) === undefined ? undefined : timeZoneName(String(timeZone).slice(0, 64));
+  return {
+    calendar,
+    submission: id,
+    start,
+    ...(end === undefined ? {} : { end }),
+    visitor: {
+      locale,
+      ...(email === undefined ? {} : { email }),
+      ...(name === undefined ? {} : { name }),
+      ...(zone === undefined ? {} : { timeZone: zone }),
+    },
+  };
+}

@@ -1,0 +1,18 @@
+/** Submitting: what a visitor or a program sends to an interface, what follows from it, and what they see of it afterwards. */
+export { takeAnswers } from './answers.ts';
+export { type Submitting } from './context.ts';
+export { confirmSubmission } from './pending-confirmation.ts';
+export { followAgain, type Following } from './again.ts';
+export { answeredVersion } from './versions.ts';
+export { documentOf } from './effects.ts';
+export { askForFile, documentFileJob } from './file-document.ts';
+export { pdfName } from './pdf-name.ts';
+export { noteFailed } from './failures.ts';
+export { submissionProblems } from './problems.ts';
+export { type NamedRecords } from './records.ts';
+export { proofOptions, spendProof } from './proofs.ts';
+export { endVisit, sessionToken, showSession, visiting } from './request-context.ts';
+export { submitRoutes } from './routes.ts';
+export { outcomeOf, type Submission, submit } from './service.ts';
+export type { Submitted, Visit } from './visit.ts';
+export { findSession, keepSession, newSession } from './sessions.ts';

@@ -1,0 +1,15 @@
+import { resolveText, type Text } from '#fields';
+import { localesOf } from '../definition.ts';
+import type { Definition } from '../schemas.ts';
+import { firstCharacters } from '../../../platform/text.ts';
+
+type Named = { id: string; title: Text; locale: string | null; settings: Definition['publicSettings'] };
+
+/** How the PDF of a submission is called: of characters that every system takes in names of files. */
+export function pdfName({ id, title, locale, settings }: Named): string {
+  const [first] = localesOf({ publicSettings: settings });
+  const words = resolveText(title, locale ?? first, first)
+    .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .trim();
+  return `${firstCharacters(words, 80).trim() || 'answers'} ${id.slice(-8)}.pdf`;
+}

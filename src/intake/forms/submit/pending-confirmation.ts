@@ -1,0 +1,89 @@
+import { uploadsIn, resolveText } from '#fields';
+import { issuingTeam } from '#teams';
+import { newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
+import { requireProof } from '../../../platform/http/proof-of-work.ts';
+import { recordAct } from '../../../platform/journal/record.ts';
+import { queueVisitorMail } from '../../../platform/mail/visitors.ts';
+import { problems } from '../../../platform/problems.ts';
+import { timeInWords } from '../../../platform/time-in-words.ts';
+import { localesOf } from '../definition.ts';
+import { addressIn, confirmMail } from '../mails/index.ts';
+import { withDefaults } from '../present.ts';
+import { isLinkToken, requireOpen } from '../visitor.ts';
+import { books } from './booking.ts';
+import type { Submitting } from './context.ts';
+import { effectsOf } from './effects.ts';
+import { submissionHeld } from './events.ts';
+import { submissionProblems } from './problems.ts';
+import { proofOptions } from './proofs.ts';
+import * as queries from './queries.ts';
+import { type Kept, keepSubmission, receive } from './receive.ts';
+import type { Submitted, Visit } from './visit.ts';
+import { keepSession, newSession } from './sessions.ts';
+
+/** How long a submission waits for its mailed link to be followed. */
+const waitMs = 24 * 3_600_000;
+/** Submissions of one form that wait at a time: what is more needs a proof of work. */
+const mostHeld = 200;
+
+/**
+ * Keeps a submission without a proof of work until whoever sent it follows a link that is mailed to them: nothing follows from it before,
+ * and it goes after a day. Where nobody can be written to, files come along, a time is booked or many wait already, the proof is
+ * needed all the same. Errors: 400 `altcha_required`, 429.
+ */
+export async function holdUntilConfirmed(context: Submitting, visit: Visit, kept: Kept, link: string): Promise<void> {
+  const { scope, visited } = visit;
+  const { team, now } = scope;
+  const { definition } = kept.answered;
+  const to = addressIn(definition, kept.values);
+  const files = uploadsIn(definition.fields, kept.values).length > 0;
+  const waiting = await scope.db.first(queries.countHeld, {
+    team,
+    interface: visited.id,
+    since: new Date(now.getTime() - waitMs),
+    most: mostHeld,
+  });
+  if (to === undefined || files || books(visited) || (waiting?.held ?? 0) >= mostHeld) {
+    await requireProof(undefined, proofOptions(context, visited, now));
+    return;
+  }
+  const token = newToken();
+  const until = new Date(now.getTime() + waitMs);
+  keepSubmission(visit, { ...kept, status: 'held' }, null, { hash: tokenHash(token), until });
+  const issuer = await scope.db.first(issuingTeam, { team });
+  const [first] = localesOf(definition);
+  const by = timeInWords(until, kept.locale, issuer?.time_zone ?? 'UTC');
+  const said = { title: resolveText(definition.title, kept.locale, first), by: issuer?.name ?? '', until: by };
+  const url = `${context.baseUrl}/f/${link}/confirm/${token}`;
+  const mail = await queueVisitorMail(scope.db, team, { to, about: kept.id, ...confirmMail(kept.locale, { ...said, url }) });
+  if (mail === 'skipped')
+    throw problems.rate_limited(
+      'To this address went as many mails as go there in an hour. Keep what you have, and send it again in an hour.',
+      {
+        headers: { 'retry-after': '3600' },
+      },
+    );
+  await recordAct(scope, submissionHeld, kept.id, { interfaceId: visited.id, version: kept.answered.number });
+}
+
+/**
+ * Has a held submission count, with all that follows from it, by the secret of its mailed link, once. What its form says is what held
+ * when it was sent. Errors: 404 `submission_not_pending`, 409 `interface_full`, 410.
+ */
+export async function confirmSubmission(context: Submitting, visit: Visit, secret: string): Promise<Submitted> {
+  const { scope, visited } = visit;
+  const { team, now: at } = scope;
+  requireOpen(visited, at);
+  const begun = newSession();
+  const held = isLinkToken(secret)
+    ? await scope.db.first(queries.takeHeld, { team, interface: visited.id, hash: tokenHash(secret), session: begun.id, at })
+    : undefined;
+  if (!held) throw submissionProblems.submission_not_pending('This link was used before, or its day is over.');
+  const answered = await scope.db.first(queries.answeredVersion, { team, interface: visited.id, number: held.version });
+  if (!answered) throw new Error('a submission is to a version that is gone');
+  keepSession(scope, visited, begun);
+  const kinds = effectsOf(answered.definition);
+  await receive(context, visit, { id: held.id, answered, values: held.data, kinds });
+  const { allowPdf } = withDefaults(answered.definition).publicSettings;
+  return { submissionId: held.id, hasSession: kinds.includes('document') && allowPdf, message: '', token: begun.token };
+}

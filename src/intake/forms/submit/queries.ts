@@ -1,0 +1,186 @@
+import type { Text } from '#fields';
+import { sqlStatement } from '../../../platform/database/statement.ts';
+import type { FormBinding } from '../form-binding.ts';
+import type { Definition } from '../schemas.ts';
+
+type One = { team: string; id: string };
+type OfInterface = { team: string; interface: string };
+
+export type AnsweredVersion = {
+  number: number;
+  definition: Definition;
+  uses_by: string;
+  bindings: FormBinding[];
+  /** When the version after it was published, if there is one. */
+  superseded_at: string | null;
+  /** Whether one after it is to be answered alone. */
+  at_once: boolean;
+};
+
+/** A version that was published, and whether others have taken its place. */
+export const answeredVersion = sqlStatement<OfInterface & { number: number }, AnsweredVersion>(
+  `SELECT v.number, v.definition, v.uses_by, v.bindings, later.superseded_at, coalesce(later.at_once, false) AS at_once
+   FROM interface_version v JOIN interface i ON i.team_id = $team AND i.id = $interface
+   CROSS JOIN LATERAL (
+     SELECT min(n.published_at) AS superseded_at, bool_or(n.supersede = 'now') AS at_once FROM interface_version n
+     WHERE n.team_id = $team AND n.interface_id = $interface AND n.number > $number
+   ) later
+   WHERE v.team_id = $team AND v.interface_id = $interface AND v.number = $number`,
+);
+
+/** The session that a visitor has with an interface, by the hash of its token. */
+export const findSession = sqlStatement<OfInterface & { hash: Buffer }, { id: string }>(
+  'SELECT id FROM submission_session WHERE team_id = $team AND hash = $hash AND interface_id = $interface AND expires_at > now()',
+);
+
+export const insertSession = sqlStatement<OfInterface & { id: string; link: string; hash: Buffer; at: Date; expires: Date }, never>(
+  `INSERT INTO submission_session (team_id, id, interface_id, link_id, hash, created_at, expires_at)
+   VALUES ($team, $id, $interface, $link, $hash, $at, $expires)`,
+);
+
+/** Ends a session before its day is over. */
+export const endSession = sqlStatement<{ team: string; id: string; at: Date }, never>(
+  'UPDATE submission_session SET expires_at = $at WHERE team_id = $team AND id = $id AND expires_at > $at',
+);
+
+/** One that has not ended shows for longer what is sent in it. */
+export const prolongSession = sqlStatement<One & { at: Date; expires: Date }, never>(
+  'UPDATE submission_session SET expires_at = $expires WHERE team_id = $team AND id = $id AND expires_at > $at AND expires_at < $expires',
+);
+
+/** A link that was used up: it shows what came of it for a day. */
+export const endLink = sqlStatement<One & { at: Date }, never>(
+  'UPDATE interface_link SET retired_at = $at WHERE team_id = $team AND id = $id AND retired_at IS NULL',
+);
+
+/** What was submitted is no draft any more. */
+export const useDraftUp = sqlStatement<{ team: string; session: string }, never>(
+  'DELETE FROM submission_draft WHERE team_id = $team AND session_id = $session',
+);
+
+type NewSubmission = OfInterface & {
+  id: string;
+  version: number;
+  channel: string;
+  status: string;
+  data: string;
+  records: string | null;
+  locale: string;
+  session: string | null;
+  task: string | null;
+  confirmHash: Buffer | null;
+  heldUntil: Date | null;
+  at: Date;
+};
+export const insertSubmission = sqlStatement<NewSubmission, never>(
+  `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, records, locale, session_id, task_id, confirm_hash, held_until, created_at, updated_at)
+   VALUES ($team, $id, $interface, $version, $channel, $status, $data, $records, $locale, $session, $task, $confirmHash, $heldUntil, $at, $at)`,
+);
+
+/** Uses a proof of work up: no row where it was before. */
+export const spendProof = sqlStatement<{ team: string; id: Buffer; expiresAt: Date }, { spent: boolean }>(
+  `INSERT INTO submission_proof (team_id, id, expires_at) VALUES ($team, $id, $expiresAt)
+   ON CONFLICT DO NOTHING RETURNING true AS spent`,
+);
+
+/** How many submissions of an interface wait for their mailed link to be followed, as far as that matters; those of before, which a legal hold keeps, do not. */
+export const countHeld = sqlStatement<OfInterface & { since: Date; most: number }, { held: number }>(
+  `SELECT count(*)::int AS held FROM (
+     SELECT FROM submission WHERE team_id = $team AND interface_id = $interface AND shelf = 'held' AND created_at > $since LIMIT $most
+   ) waiting`,
+);
+
+/** Has a held submission count: no row where its link was used before, or its day is over. */
+export const takeHeld = sqlStatement<
+  OfInterface & { hash: Buffer; session: string; at: Date },
+  { id: string; version: number; data: Record<string, unknown> }
+>(
+  `UPDATE submission SET status = 'received', confirm_hash = NULL, held_until = NULL, session_id = $session, row_version = row_version + 1,
+     updated_at = $at
+   WHERE team_id = $team AND interface_id = $interface AND shelf = 'held' AND confirm_hash = $hash AND held_until > $at
+   RETURNING id, version, data`,
+  { data: 'what is not erased has them' },
+);
+
+export type ClaimedUpload = { id: string; media_type: string; size: number };
+
+/** Gives uploads of a session to the submission that names them; of those that another has, or that are over, there is no row. */
+export const claimUploads = sqlStatement<
+  OfInterface & { session: string | null; submission: string; ids: string[]; at: Date },
+  ClaimedUpload
+>(
+  `WITH held AS MATERIALIZED (
+     SELECT u.id FROM submission_upload u WHERE u.team_id = $team AND u.id = ANY ($ids) AND u.interface_id = $interface
+       AND u.session_id IS NOT DISTINCT FROM $session::uuid AND u.submission_id IS NULL AND u.expires_at > $at
+     ORDER BY u.id FOR UPDATE
+   )
+   UPDATE submission_upload s SET submission_id = $submission, expires_at = NULL FROM held
+   WHERE s.team_id = $team AND s.id = held.id AND s.submission_id IS NULL
+   RETURNING s.id, s.media_type, s.size::float8 AS size`,
+);
+
+/**
+ * Counts a submission, last of all: whoever submits at the same time waits here for the commit, and no more are counted than are
+ * taken. No row: the interface is full, or was closed meanwhile.
+ */
+export const countSubmission = sqlStatement<OfInterface & { channel: string; most: number | null; at: Date }, { taken: number }>(
+  `WITH day AS (
+     INSERT INTO interface_day AS d (team_id, interface_id, day, channel, received)
+     VALUES ($team, $interface, ($at::timestamptz AT TIME ZONE 'UTC')::date, $channel, 1)
+     ON CONFLICT (team_id, interface_id, day, channel) DO UPDATE SET received = d.received + 1
+   )
+   UPDATE interface_count c SET taken = c.taken + 1
+   WHERE c.team_id = $team AND c.interface_id = $interface AND ($most::bigint IS NULL OR c.taken < $most)
+     AND EXISTS (SELECT FROM interface i WHERE i.team_id = $team AND i.id = $interface AND i.status = 'published'
+       AND i.suspended_at IS NULL AND i.deleted_at IS NULL)
+   RETURNING c.taken::int AS taken`,
+);
+
+export const countSpam = sqlStatement<OfInterface & { channel: string; at: Date }, never>(
+  `INSERT INTO interface_day AS d (team_id, interface_id, day, channel, spam)
+   VALUES ($team, $interface, ($at::timestamptz AT TIME ZONE 'UTC')::date, $channel, 1)
+   ON CONFLICT (team_id, interface_id, day, channel) DO UPDATE SET spam = d.spam + 1`,
+);
+
+export type DocumentToFile = {
+  interface_id: string;
+  document_id: string;
+  owner_id: string;
+  uses_by: string;
+  locale: string | null;
+  title: Text;
+  settings: Definition['publicSettings'];
+};
+
+/** The document that was made of a submission, and by whose right. No row where none was made, or the submission is erased. */
+export const documentToFile = sqlStatement<One, DocumentToFile>(
+  `SELECT s.interface_id, e.result_id AS document_id, i.owner_id, v.uses_by, s.locale, v.definition -> 'title' AS title,
+     v.definition -> 'publicSettings' AS settings
+   FROM submission s
+   JOIN submission_effect e ON e.team_id = $team AND e.submission_id = s.id AND e.kind = 'document' AND e.status = 'done'
+   JOIN interface i ON i.team_id = $team AND i.id = s.interface_id
+   JOIN interface_version v ON v.team_id = $team AND v.interface_id = s.interface_id AND v.number = s.version
+   WHERE s.team_id = $team AND s.id = $id AND s.erased_at IS NULL`,
+  { document_id: 'what is done has made one', title: 'a definition has a title', settings: 'a definition has settings' },
+);
+
+export type EffectRow = { kind: string; status: string; result_id: string | null; code: string | null; detail: string | null };
+
+/** What follows from a submission, as it came out. */
+export const putEffects = sqlStatement<One & { effects: string; at: Date }, never>(
+  `INSERT INTO submission_effect AS e (team_id, submission_id, kind, status, result_id, attempts, code, detail, updated_at)
+   SELECT $team, $id, kind, status, result_id, 1, code, detail, $at
+   FROM jsonb_to_recordset($effects) AS made (kind text, status text, result_id uuid, code text, detail text)
+   ON CONFLICT (team_id, submission_id, kind) DO UPDATE
+     SET status = excluded.status, result_id = excluded.result_id, code = excluded.code, detail = excluded.detail,
+       attempts = e.attempts + 1, updated_at = excluded.updated_at`,
+);
+
+export const setSubmissionStatus = sqlStatement<One & { status: string; at: Date }, never>(
+  `UPDATE submission SET status = $status, row_version = row_version + 1, updated_at = $at WHERE team_id = $team AND id = $id`,
+);
+
+/** What was submitted last in a session. */
+export const newestOfSession = sqlStatement<{ team: string; session: string }, { id: string }>(
+  'SELECT id FROM submission WHERE team_id = $team AND session_id = $session ORDER BY id DESC LIMIT 1',
+);

@@ -1,0 +1,106 @@
+import type { Wish } from '#bookings';
+import { record } from '../../../platform/journal/record.ts';
+import { interfaceProblems } from '../problems.ts';
+import { askForReceipt, tellOfFailures, tellOfSubmission } from '../mails/index.ts';
+import type { Submitting } from './context.ts';
+import { askForDocument, carryOut, type EffectKind } from './effects.ts';
+import { submissionReceived } from './events.ts';
+import { noteFailed } from './failures.ts';
+import type { NamedRecords } from './records.ts';
+import * as queries from './queries.ts';
+import { endTask } from './end-task.ts';
+import type { Visit } from './visit.ts';
+import type { Answered } from './versions.ts';
+
+/** A submission that is kept. */
+export type Kept = {
+  id: string;
+  answered: Answered;
+  values: Record<string, unknown>;
+  locale: string;
+  status: string;
+  records?: NamedRecords | null;
+};
+
+/** Keeps a submission. `confirm` is what a held one waits for, and until when. */
+export function keepSubmission(
+  { scope, visited, channel }: Visit,
+  { id, answered, values, locale, status, records }: Kept,
+  session: string | null,
+  confirm: { hash: Buffer; until: Date } | null = null,
+): void {
+  scope.db.send(queries.insertSubmission, {
+    team: scope.team,
+    interface: visited.id,
+    id,
+    version: answered.number,
+    channel,
+    status,
+    data: JSON.stringify(values),
+    records: records ? JSON.stringify(records) : null,
+    locale,
+    session,
+    task: visited.task?.id ?? null,
+    confirmHash: confirm?.hash ?? null,
+    heldUntil: confirm?.until ?? null,
+    at: scope.now,
+  });
+}
+
+type Receiving = Pick<Kept, 'id' | 'answered' | 'values'> & { kinds: EffectKind[]; wish?: Wish | undefined };
+
+/** Has all follow from a submission that counts from now on, in the caller's transaction, and counts it. Errors: 409 `interface_full`, 410. */
+export async function receive(context: Submitting, visit: Visit, received: Receiving): Promise<{ recordId?: string | undefined }> {
+  const { scope, visited, channel } = visit;
+  const { id, answered, values, wish } = received;
+  const said = {
+    interfaceId: visited.id,
+    version: answered.number,
+    channel,
+    fields: Object.keys(values),
+    ...(visited.task ? { taskId: visited.task.id } : {}),
+  };
+  await record(scope, submissionReceived, id, said);
+  const { failed, recordId } = await follow(context, visit, received);
+  if (wish) await context.bookings.book(scope, wish);
+  else if (answered.definition.config.receipt === true) askForReceipt(scope, id);
+  await count(visit);
+  // The count is held now, so that nobody counts without this one what they tell of.
+  if ((visited.definition.config.notify ?? []).length > 0) tellOfSubmission(scope, visited.id);
+  if (failed) await tellOfFailures(scope, visited.id);
+  return { recordId };
+}
+
+/** Does what is to follow, and writes down how that went: whether something failed, and the registry record that was made. */
+async function follow(
+  context: Submitting,
+  visit: Visit,
+  { id, answered, values, kinds }: Receiving,
+): Promise<{ failed: boolean; recordId?: string | undefined }> {
+  const { scope, visited } = visit;
+  const { definition, bindings } = answered;
+  const usedBy = { owner_id: visited.owner_id, uses_by: answered.uses_by };
+  const source = { id, interfaceId: visited.id, definition, bindings, values, usedBy, folderId: visited.folder_id, at: scope.now };
+  // In the order of docs/locks.md: what makes documents and workflows, the task with its workflow, then records.
+  const before = visited.task ? kinds.filter((kind) => kind !== 'record') : kinds;
+  const rows = await carryOut(context, scope, source, { kinds: before });
+  if (visited.task) {
+    await endTask(scope, visited.task, visited.linkId);
+    rows.push(...(await carryOut(context, scope, source, { kinds: kinds.filter((kind) => kind === 'record') })));
+  }
+  if (kinds.includes('document')) rows.push(askForDocument(scope, id));
+  if (rows.length === 0) return { failed: false };
+  scope.db.send(queries.putEffects, { team: scope.team, id, effects: JSON.stringify(rows), at: scope.now });
+  const failed = rows.filter(({ status }) => status === 'failed');
+  await noteFailed(scope, { id, interfaceId: visited.id, failed });
+  return { failed: failed.length > 0, recordId: rows.find(({ kind }) => kind === 'record')?.result_id ?? undefined };
+}
+
+/** Counts the submission, last of all, and lets no more be counted than are taken now, whichever version it is to. Errors: 409 `interface_full`, 410. */
+async function count({ scope, visited, channel }: Visit): Promise<void> {
+  const most = visited.definition.publicSettings.maxSubmissions ?? null;
+  const counted = await scope.db.first(queries.countSubmission, { team: scope.team, interface: visited.id, channel, most, at: scope.now });
+  if (counted) return;
+  if (most !== null) throw interfaceProblems.interface_full('This form has as many answers as it takes.');
+  throw interfaceProblems.interface_closed('This form was closed.');
+}

@@ -1,0 +1,134 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressBlock, clientIp } from '../../../platform/http/client-ip.ts';
+import { withIdempotency } from '../../../platform/http/idempotency.ts';
+import { writingPublic } from '../../../platform/http/scope.ts';
+import { exceededQuota, quotaProblems } from '../../../platform/limits/quotas.ts';
+import { Problem, problems } from '../../../platform/problems.ts';
+import type { PublicScope } from '../../../platform/scope.ts';
+import { enterByLink, type Link } from '../visitor.ts';
+import type { Submitting } from './context.ts';
+import * as queries from './queries.ts';
+import type { Visit } from './visit.ts';
+import { findSession, newSession } from './sessions.ts';
+
+/** The cookie of a session, and the header that serves callers without cookies. */
+const cookieName = 'submission';
+const header = 'x-submission-session';
+
+export function sessionToken({ headers, cookies }: FastifyRequest): string | undefined {
+  const given = headers[header];
+  return typeof given === 'string' ? given : cookies[cookieName];
+}
+
+/** Where a session is of use: the operations of the link, and its pages. */
+function pathsOf(baseUrl: string, { channel, token }: Link): string[] {
+  const below = new URL(baseUrl).pathname.replace(/\/$/, '');
+  return [`${below}/api/v1/interfaces/${channel}/${token}`, `${below}/f/${token}`];
+}
+
+/**
+ * Gives the session to a browser, for the page of the link and for its operations, and to callers without cookies in a header. The
+ * cookies live as long as the browser; the session ends after a day.
+ */
+export function showSession(reply: FastifyReply, baseUrl: string, link: Link, token: string | undefined): void {
+  if (token === undefined) return;
+  const shared = { httpOnly: true, sameSite: 'lax', secure: baseUrl.startsWith('https:') } as const;
+  for (const path of pathsOf(baseUrl, link)) reply.setCookie(cookieName, token, { ...shared, path });
+  reply.header(header, token);
+}
+
+/** Ends the session of a browser, on the service and in the browser. */
+export async function endVisit(
+  { teamOf }: Pick<Submitting, 'teamOf'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  link: Link,
+): Promise<void> {
+  const act = async ({ db, now, requestId, listeners }: PublicScope) => {
+    const { scope, visited } = await enterByLink({ db, now, requestId, listeners }, link, newSession().id);
+    const id = await findSession(scope, visited, sessionToken(request));
+    if (id !== undefined) scope.db.send(queries.endSession, { team: scope.team, id, at: now });
+  };
+  await writingPublic(request, act, await teamOf(link));
+  for (const path of pathsOf(request.server.baseUrl, link)) reply.clearCookie(cookieName, { path });
+}
+
+/**
+ * What somebody is told who came by a link, where the team has used something up: not how much it has, nor of what. The team hears of it
+ * as it does of its own requests.
+ */
+async function withoutFigures<T>({ server }: FastifyRequest, work: (entered: (team: string) => void) => Promise<T>): Promise<T> {
+  let team: string | undefined;
+  try {
+    return await work((entered) => (team = entered));
+  } catch (error) {
+    const over = exceededQuota(error);
+    if (!over) throw error;
+    if (team !== undefined) server.quotaExceeded(team, over.quota);
+    throw quotaProblems.quota_exceeded(
+      'At the moment this form can take no more: whose it is has no room left for it. Nothing was kept. Keep what you have, and tell whoever sent you the link.',
+    );
+  }
+}
+
+function spendWrite({ server }: FastifyRequest, team: string): void {
+  try {
+    server.spendWrite(team);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const wait = error.headers['retry-after'] ?? '1';
+    throw problems.rate_limited(`Many answer at the moment. Keep what you have and send it again in ${wait} seconds.`, {
+      headers: { 'retry-after': wait },
+    });
+  }
+}
+
+type Work<T> = (visit: Visit) => Promise<T>;
+
+/** Whether it was by an answer that a session began: who sends a request again has its cookie by then. */
+const beganWith = (token: string | undefined) => (answer: unknown) =>
+  token !== undefined && (answer as { token?: unknown } | undefined)?.token === token;
+
+/**
+ * Runs what somebody does by a link in one transaction of its team, in which the actor is a visitor. With an `Idempotency-Key` the answer
+ * is kept for the session, or for the link where there is none; it is found before anything else is looked at, also in the session that
+ * began with it. `fingerprint` says what makes a request the same one: a proof of work is not part of it.
+ */
+export async function visiting<T>(
+  request: FastifyRequest,
+  { rates, teamOf, perAddress, perMinute }: Submitting,
+  { link, fingerprint, counted = false }: { link: Link; fingerprint: unknown; counted?: boolean },
+  work: Work<T>,
+): Promise<T> {
+  if (counted) {
+    rates.spend(`${addressBlock(clientIp(request))} ${link.token}`, perAddress, 'From your address this form takes');
+    // A crowd at one form waits for no connection of the others.
+    rates.refuse(link.token);
+  }
+  const act = async ({ db, now, requestId, listeners }: PublicScope, entering: (team: string) => void) => {
+    // Who answers may be promised that nobody is told who they are: the journal, which forgets nothing, has no address of theirs.
+    const entered = await enterByLink({ db, now, requestId, listeners }, link, newSession().id);
+    const { visited } = entered;
+    entering(visited.team);
+    const session = await findSession(entered.scope, visited, sessionToken(request));
+    const visit: Visit = {
+      scope: session === undefined ? entered.scope : { ...entered.scope, actor: { type: 'visitor', id: session } },
+      visited,
+      channel: link.channel,
+      session,
+    };
+    const { answers } = request.server;
+    const before = session === undefined ? undefined : { actorId: visited.linkId, became: beganWith(sessionToken(request)) };
+    const common = { request, team: visited.team, answers, fingerprint: JSON.stringify(fingerprint) };
+    const attempt = { ...common, actorId: session ?? visited.linkId, before };
+    return withIdempotency(attempt, visit.scope.db, async () => {
+      if (counted) {
+        rates.spend(visited.id, visited.definition.config.maxPerMinute ?? perMinute, 'This form takes', { name: link.token });
+        spendWrite(request, visited.team);
+      }
+      return work(visit);
+    });
+  };
+  const team = await teamOf(link);
+  return withoutFigures(request, (entering) => writingPublic(request, (scope) => act(scope, entering), team));
+}

@@ -1,0 +1,113 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { chooseLocale, resolveText, uploadsIn } from '#fields';
+import { requireProof } from '../../../platform/http/proof-of-work.ts';
+import { recordAct } from '../../../platform/journal/record.ts';
+import type { ReadScope } from '../../../platform/scope.ts';
+import { localesOf } from '../definition.ts';
+import { withDefaults } from '../present.ts';
+import { requireOpen } from '../visitor.ts';
+import { takeAnswers } from './answers.ts';
+import { books, wishOf } from './booking.ts';
+import type { Submitting } from './context.ts';
+import { effectsOf } from './effects.ts';
+import { submissionCaught } from './events.ts';
+import { nameRecords } from './records.ts';
+import { holdUntilConfirmed } from './pending-confirmation.ts';
+import { submissionProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import { type Kept, keepSubmission, receive } from './receive.ts';
+import { proofOptions, spendProof } from './proofs.ts';
+import { goOnWithSession, keepSession, newSession } from './sessions.ts';
+import { claimUploads } from './uploads.ts';
+import { thanks } from './texts.ts';
+import { answeredVersion } from './versions.ts';
+import type { Submitted, Visit } from './visit.ts';
+
+export type Submission = {
+  data: Record<string, unknown>;
+  version?: number | undefined;
+  altcha?: unknown;
+  locale?: string | undefined;
+  accepted?: string | undefined;
+  /** A page without a script, which makes no proof of work: it is held until a mailed link is followed, which leads to this link of the form. */
+  holds?: { link: string } | undefined;
+};
+
+/**
+ * Takes answers, with all that follows from them, in one transaction: what live state refuses of that is kept as failed, and the
+ * submission stands. Errors: 400 `altcha_…`, 404, 409 `interface_full`, `version_superseded`, 410, 413, 422 `submission_invalid`.
+ */
+export async function submit(context: Submitting, visit: Visit, input: Submission): Promise<Submitted> {
+  const { scope, visited, channel } = visit;
+  requireOpen(visited, scope.now);
+  const answered = await answeredVersion(scope, visited, input.version);
+  const locales = localesOf(answered.definition);
+  const locale = chooseLocale({ wanted: input.locale, accepted: input.accepted }, locales, locales[0]);
+  const { config, publicSettings } = withDefaults(answered.definition);
+  const asksProof = channel === 'public' && config.requireAltcha && !visited.task;
+  const holds = asksProof && input.altcha === undefined ? input.holds : undefined;
+  const proof = asksProof && !holds ? await requireProof(input.altcha, proofOptions(context, visited, scope.now)) : undefined;
+  const { values, caught } = await takeAnswers(answered.definition, input.data, { locale, team: scope.team });
+  const { successMessage } = publicSettings;
+  const message = successMessage === undefined ? thanks(locale) : resolveText(successMessage, locale, locales[0]);
+  const id = randomUUIDv7();
+  const kept = { id, answered, values, locale, status: caught ? 'spam' : 'received' };
+  if (proof) await spendProof(scope, proof);
+  // Whoever is caught is told nothing of what was wrong.
+  const wish =
+    !caught && books(visited) ? wishOf(visited, { id, data: input.data, values, fields: answered.definition.fields, locale }) : undefined;
+  if (caught) return { ...(await keepCaught(visit, kept)), message };
+
+  const records = await nameRecords(scope, answered, { fields: answered.definition.fields, values, locale });
+  if (holds) {
+    await holdUntilConfirmed(context, visit, { ...kept, records }, holds.link);
+    return { submissionId: id, hasSession: false, message, held: true };
+  }
+  const kinds = effectsOf(answered.definition);
+  const shows = (kinds.includes('document') && publicSettings.allowPdf) || books(visited);
+  const begun = visit.session === undefined && shows && channel === 'public' ? newSession() : undefined;
+  if (begun) keepSession(scope, visited, begun);
+  else if (visit.session !== undefined) goOnWithSession(scope, visit.session);
+  keepSubmission(visit, { ...kept, records }, begun?.id ?? visit.session ?? null);
+  await claimUploads(scope, {
+    visit,
+    id,
+    fields: answered.definition.fields,
+    named: uploadsIn(answered.definition.fields, values),
+    locale,
+  });
+  const { recordId } = await receive(context, visit, { id, answered, values, kinds, wish });
+  return {
+    submissionId: id,
+    hasSession: shows,
+    message,
+    ...(recordId === undefined ? {} : { recordId }),
+    ...(begun ? { token: begun.token } : {}),
+  };
+}
+
+/** What the honeypot caught is kept for the team to look at, and nothing follows from it. Who sent it is told nothing of that. */
+async function keepCaught(visit: Visit, kept: Kept): Promise<{ submissionId: string; hasSession: boolean }> {
+  const { scope, visited, channel } = visit;
+  keepSubmission(visit, kept, null);
+  await recordAct(scope, submissionCaught, kept.id, { interfaceId: visited.id, version: kept.answered.number });
+  scope.db.send(queries.countSpam, { team: scope.team, interface: visited.id, channel, at: scope.now });
+  return { submissionId: kept.id, hasSession: false };
+}
+
+/** What was sent last in a session, and what it has booked. */
+export async function outcomeOf(
+  { bookings }: Submitting,
+  { db, team, now }: Pick<ReadScope, 'db' | 'team' | 'now'>,
+  session: string | undefined,
+) {
+  const found = session === undefined ? undefined : await db.first(queries.newestOfSession, { team, session });
+  return found && { submissionId: found.id, booking: await bookings.bookingOf({ db, team, now }, found.id) };
+}
+
+/** What was booked in a session. Errors: 404 `no_submission_session`. */
+export async function bookingOfSession(...asked: Parameters<typeof outcomeOf>) {
+  const booked = (await outcomeOf(...asked))?.booking;
+  if (!booked) throw submissionProblems.no_submission_session('Nothing was booked in this session. Use the link of the mail.');
+  return booked;
+}

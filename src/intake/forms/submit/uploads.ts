@@ -1,0 +1,53 @@
+import { type Field, messageOf } from '#fields';
+import type { FieldError } from '../../../platform/problems.ts';
+import { includesType } from '../../../platform/storage/file-kind.ts';
+import { submissionProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { Visit } from './visit.ts';
+import type { Scope } from '../../../platform/scope.ts';
+
+type Named = { field: string; fileId: string };
+type Claim = { visit: Visit; id: string; fields: readonly Field[]; named: readonly Named[]; locale: string };
+
+const mebibyte = 1024 * 1024;
+
+/**
+ * Gives the uploads that answers name to the submission, each once, and only to the session that sent it. Errors: 422
+ * `submission_invalid` for one that is another's, is over or was taken before, or that its field does not take.
+ */
+export async function claimUploads(scope: Scope, { visit, id, fields, named, locale }: Claim): Promise<void> {
+  if (named.length === 0) return;
+  const ids = [...new Set(named.map(({ fileId }) => fileId.toLowerCase()))];
+  // What a program has sent is of no session: a visitor without one has sent nothing.
+  const nothing = visit.session === undefined && visit.channel === 'public';
+  const claimed = nothing
+    ? []
+    : await scope.db.all(queries.claimUploads, {
+        team: scope.team,
+        interface: visit.visited.id,
+        session: visit.session ?? null,
+        submission: id,
+        ids,
+        at: scope.now,
+      });
+  const byId = new Map(claimed.map((upload) => [upload.id, upload]));
+  const faults = named.flatMap(({ field: name, fileId }): FieldError[] => {
+    const rule = ruleBroken(
+      byId.get(fileId.toLowerCase()),
+      fields.find((field) => field.id === name),
+    );
+    return rule ? [{ name, pointer: `/data/${name}`, reason: messageOf(rule, locale), rule: rule.rule }] : [];
+  });
+  if (faults.length > 0)
+    throw submissionProblems.submission_invalid('Some files cannot be taken; `errors` names each.', { errors: faults });
+}
+
+type Broken = Parameters<typeof messageOf>[0];
+
+function ruleBroken(upload: queries.ClaimedUpload | undefined, field: Field | undefined): Broken | undefined {
+  if (!upload) return { rule: 'upload' };
+  // What is drawn is a picture.
+  const { accept = field?.type === 'signature' ? ['image/*'] : undefined, maxSizeMb } = field?.validation ?? {};
+  if (accept && !includesType(accept, upload.media_type)) return { rule: 'accept' };
+  return maxSizeMb !== undefined && upload.size > maxSizeMb * mebibyte ? { rule: 'maxSizeMb', limit: maxSizeMb } : undefined;
+}

@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import type { Suggest } from '#address-suggestions';
+import { rateLimitHook } from '../../platform/http/rate-limit.ts';
+import type { App } from '../../platform/http/server.ts';
+import { localeQuery, tokenParams } from './public-schemas.ts';
+import { suggestPlaces } from './suggest.ts';
+
+const suggestion = Type.Object(
+  {
+    value: Type.String({ description: 'What is put into the field' }),
+    unrestrictedValue: Type.String({ description: 'The same in full, as far as the provider knows it' }),
+    data: Type.Object({}, { additionalProperties: true, description: 'What the provider says of the place: its own members' }),
+  },
+  { title: 'Suggestion', additionalProperties: true },
+);
+
+const query = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: 200, description: 'What was typed so far; of less than two characters nothing is suggested' })),
+  count: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'At most so many, 5 without it' })),
+  ...localeQuery.properties,
+});
+
+/** Suggestions for fields of the type `address`. `perMinute` bounds them for an address, beside what holds for all operations. */
+export function suggestRoutes(app: App, { suggest, perMinute }: { suggest: Suggest; perMinute: number }): void {
+  app.get(
+    '/api/v1/interfaces/public/:token/suggest',
+    {
+      config: { access: { kind: 'link' } },
+      onRequest: rateLimitHook(perMinute),
+      schema: {
+        operationId: 'suggestAddresses',
+        summary: 'Suggest addresses while somebody types',
+        tags: ['Public interfaces'],
+        params: tokenParams,
+        querystring: query,
+        response: {
+          200: Type.Object(
+            { suggestions: Type.Array(suggestion, { description: 'The likeliest first' }) },
+            { additionalProperties: false, title: 'Suggestions' },
+          ),
+        },
+      },
+    },
+    async (request) => {
+      const { q, count, locale } = request.query;
+      const { database, clock } = app;
+      const asked = { q, count, wanted: locale, accepted: request.headers['accept-language'] };
+      const link = { channel: 'public', token: request.params.token } as const;
+      return { suggestions: [...(await suggestPlaces({ database, now: clock(), suggest }, link, asked))] };
+    },
+  );
+}

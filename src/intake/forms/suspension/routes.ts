@@ -1,0 +1,38 @@
+import type { OverTeams } from '#staff';
+import { Type } from 'typebox';
+import type { App } from '../../../platform/http/server.ts';
+import { suspendInterface } from './service.ts';
+
+const params = Type.Object({ teamId: Type.String(), id: Type.String() });
+const body = Type.Object({
+  reason: Type.String({
+    minLength: 3,
+    maxLength: 1_000,
+    description: 'Shown to whoever may see the interface, and kept in the journal of the team',
+  }),
+});
+const answer = Type.Object(
+  { id: Type.String(), teamId: Type.String(), suspended: Type.Boolean({ description: 'Whether its links lead nowhere' }) },
+  { title: 'SuspendedInterface', additionalProperties: false },
+);
+
+/** What staff do about an interface that should not be answered. */
+export function suspensionRoutes(app: App, staff: OverTeams): void {
+  for (const [path, operationId, suspended, summary] of [
+    ['suspend', 'suspendInterface', true, 'Suspend an interface: its links lead nowhere from then on'],
+    ['resume', 'resumeInterface', false, 'Let a suspended interface go on'],
+  ] as const) {
+    app.post(
+      `/api/v1/staff/interfaces/:teamId/:id/${path}`,
+      {
+        config: { access: { kind: 'staff' } },
+        bodyLimit: 16 * 1024,
+        schema: { operationId, summary, tags: ['Staff operations'], params, body, response: { 200: answer } },
+      },
+      (request) =>
+        staff.act(request, request.params.teamId, `staff: ${path} an interface`, (scope) =>
+          suspendInterface(scope, request.params.id, { suspended, reason: request.body.reason }),
+        ),
+    );
+  }
+}

@@ -1,0 +1,23 @@
+import { writing } from '../../../platform/http/scope.ts';
+import type { App } from '../../../platform/http/server.ts';
+import type { Interfaces } from '../links.ts';
+import { taskLink, taskLinkBody } from './schemas.ts';
+import { linkForAssignee } from './service.ts';
+
+/** The links of tasks to their forms. */
+export function taskFormRoutes(app: App, interfaces: Interfaces): void {
+  app.post(
+    '/api/v1/interfaces/task-links',
+    {
+      config: { access: { kind: 'user', scope: 'tasks:write' } },
+      schema: {
+        operationId: 'linkTaskForm',
+        summary: 'Get the link to the form of a task of one’s own',
+        tags: ['Interfaces'],
+        body: taskLinkBody,
+        response: { 200: taskLink },
+      },
+    },
+    (request) => writing(request, (scope) => linkForAssignee(interfaces, scope, request.body.taskId)),
+  );
+}

@@ -1,0 +1,77 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { actorToday } from '#documents';
+import { findTask, holderOfTask } from '#tasks';
+import { formOfStep } from '#workflows';
+import { newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
+import { isUuid } from '../../../platform/identifiers.ts';
+import { recordAct } from '../../../platform/journal/record.ts';
+import { Problem, problems } from '../../../platform/problems.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import { interfaceToGive } from '../access.ts';
+import { type Interfaces, linkPlace } from '../links.ts';
+import { formLinkShown } from './events.ts';
+import { taskFormProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { TaskLink } from './schemas.ts';
+
+/**
+ * The link to the form of a task, for whom it is given to: the same each time they ask, until the task is done or another's. Errors: 403,
+ * 404, 409 `task_has_no_form`, `form_not_available`.
+ */
+export async function linkForAssignee(interfaces: Interfaces, scope: Scope, taskId: string): Promise<TaskLink> {
+  const task = await findTask(scope, taskId);
+  if (scope.actor.type !== 'user' || task.assigned_to !== scope.actor.id)
+    throw problems.forbidden('The link is for the person whom the task is given to, and for nobody in their place.');
+  const link = task.status === 'open' ? await giveLink(interfaces, scope, task.id) : 'none';
+  if (link === 'none') throw taskFormProblems.task_has_no_form('The task is over, or its step names no form.');
+  if (link === 'not available')
+    throw taskFormProblems.form_not_available(
+      'The form is not published now, or whoever made the workflow may not give it to others any more. Ask them, or an administrator.',
+    );
+  await recordAct(scope, formLinkShown, task.id, { interfaceId: link.interfaceId });
+  return link;
+}
+
+/** The link of an open task whose step names a form, made where there is none. By the right of whoever made the workflow. */
+export async function giveLink(interfaces: Interfaces, scope: Scope, task: string): Promise<TaskLink | 'none' | 'not available'> {
+  const { db, team } = scope;
+  const held = await db.first(holderOfTask, { team, id: task });
+  const form =
+    held?.workflow_id && held.step_id ? await db.first(formOfStep, { team, workflow: held.workflow_id, step: held.step_id }) : undefined;
+  if (!held?.open || held.assigned_to === null || !form) return 'none';
+  const interfaceId = await formToGive(scope, form);
+  if (interfaceId === undefined) return 'not available';
+  const person = held.assigned_to;
+  const shown = (token: string) => ({ taskId: task, interfaceId, token, url: `${interfaces.baseUrl}/f/${token}` });
+  const there = await db.first(queries.linkOfTask, { team, task });
+  if (there?.person_id === person) return shown(openLink(interfaces, there));
+  if (there) db.send(queries.endLinkOfTask, { team, task, at: scope.now });
+  const [id, token] = [randomUUIDv7(), newToken()];
+  const sealed = interfaces.links.seal(token, linkPlace(id));
+  const made = { team, task, id, interface: interfaceId, person, hash: tokenHash(token), sealed, at: scope.now };
+  if (await db.first(queries.insertLinkOfTask, made)) return shown(token);
+  // Somebody has asked at the same time.
+  const other = await db.first(queries.linkOfTask, { team, task });
+  if (!other) throw new Error(`the link of the task ${task} went while it was made`);
+  return shown(openLink(interfaces, other));
+}
+
+const openLink = ({ links }: Interfaces, { id, sealed }: { id: string; sealed: Buffer }) => links.open(sealed, linkPlace(id)).toString();
+
+/** The form of a step, where it is published, and whoever made the workflow may give it to others as what they are today. */
+async function formToGive(
+  scope: Scope,
+  { interface_id: id, maker }: { interface_id: string; maker: string | null },
+): Promise<string | undefined> {
+  if (!isUuid(id)) return undefined;
+  const { db, team } = scope;
+  const form = await db.first(queries.formOfTask, { team, id });
+  const giver = form?.published ? await actorToday(scope, maker ?? form.owner_id) : undefined;
+  if (!giver) return undefined;
+  try {
+    return (await interfaceToGive({ db, team, actor: giver }, id)).row.id;
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}

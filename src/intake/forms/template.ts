@@ -1,0 +1,42 @@
+import { actorToday } from '#documents';
+import { stateOfTemplate, type TemplateState } from '#workflows';
+import { type Actor, runsTeam, type Scope } from '../../platform/scope.ts';
+import { interfaceProblems } from './problems.ts';
+import { templateSeen } from './queries.ts';
+
+/*
+ * A form may start workflows by a template that a colleague has added, and may change. Its steps say who reads what was submitted, so
+ * whoever answers for the form has seen them: what the colleague makes of them later takes effect once the form is published again.
+ */
+
+type Last = { uses_by: string; template_hash: string | null } | undefined;
+type Giving = { by: string; changed: boolean; mayGive: boolean; template: string | undefined };
+
+/** Who answers from now on for what is done with submissions, and the template as they have seen it. */
+export async function givenBy(
+  scope: Scope,
+  last: Last,
+  { by, changed, mayGive, template }: Giving,
+): Promise<{ usesBy: string; templateHash: string | null }> {
+  const templateHash = template === undefined ? null : ((await stateOfTemplate(scope, template))?.hash ?? null);
+  const anew = !last || changed || (mayGive && templateHash !== last.template_hash);
+  return anew ? { usesBy: by, templateHash } : { usesBy: last.uses_by, templateHash: last.template_hash };
+}
+
+/**
+ * Refuses a template that is another than `giver` has seen, unless they have changed it themself, or somebody who runs the team has.
+ * Errors: 409 `template_changed`.
+ */
+export async function requireSeen(
+  scope: Scope,
+  { form, name, giver }: { form: string; name: string; giver: Actor },
+  { hash, stepsBy }: TemplateState,
+): Promise<void> {
+  const seen = await scope.db.first(templateSeen, { team: scope.team, id: form, name });
+  if (seen?.template_hash === hash || (stepsBy !== null && 'id' in giver && giver.id === stepsBy)) return;
+  const changer = stepsBy === null ? undefined : await actorToday(scope, stepsBy);
+  if (changer && runsTeam(changer)) return;
+  throw interfaceProblems.template_changed(
+    `The template “${name}” has been changed since the form was published with it. Whoever may say what becomes of submissions looks at its steps, and publishes the form again.`,
+  );
+}

@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import { changePage } from '../../platform/http/page.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { cursor, limitTo, notedReadingTool, pageOf, readingTool, type Tool } from '../../platform/tools.ts';
+import type { Reached } from './queries.ts';
+import { filters } from './schemas.ts';
+import { getInterface, listInterfaces } from './service.ts';
+import { getSubmission, listSubmissions, noteSubmissionRead, pageWanted, submissionFilters, withSubmissions } from './submissions/index.ts';
+
+const needs = 'interfaces:read';
+const interfaceId = Type.String({ description: 'The identifier of an interface' });
+
+/** The interface whose submissions are read; the journal says so where a role alone lets one. Errors: 403, 404. */
+async function opened(scope: Scope, id: string): Promise<Reached> {
+  const found = await withSubmissions(scope, id);
+  await noteSubmissionRead(scope, { interfaceId: found.row.id, ...found.access.byRole('view_submissions') });
+  return found;
+}
+
+/** What programs that work with a model do with interfaces and what was submitted to them. */
+export const tools: readonly Tool[] = [
+  readingTool({
+    name: 'list_interfaces',
+    title: 'List interfaces',
+    description: 'Lists the forms, booking forms and registry forms that can be seen, oldest first: of a state or type.',
+    operation: 'listInterfaces',
+    scope: needs,
+    input: Type.Object({ ...filters, limit: limitTo(100, 20), cursor }),
+    run: async (scope, { limit, cursor: from, ...wanted }) =>
+      pageOf(await listInterfaces(scope, wanted, changePage({ limit, cursor: from }))),
+  }),
+  readingTool({
+    name: 'get_interface',
+    title: 'Read about an interface',
+    description: 'Shows one interface with its fields, its state, and what follows from what is submitted.',
+    operation: 'getInterface',
+    scope: needs,
+    input: Type.Object({ id: interfaceId }),
+    run: async (scope, { id }) => (await getInterface(scope, id)).value,
+  }),
+  notedReadingTool({
+    name: 'list_submissions',
+    title: 'List submissions',
+    description: 'Lists what was submitted to one interface, newest first, with the answers: of a state, or between two times.',
+    operation: 'listSubmissions',
+    scope: needs,
+    input: Type.Object({ interfaceId, ...submissionFilters, limit: limitTo(100, 20), cursor }),
+    run: async (scope, { interfaceId: of, limit, cursor: from, ...wanted }) =>
+      pageOf(await listSubmissions(scope, await opened(scope, of), wanted, pageWanted({ limit, cursor: from }))),
+  }),
+  notedReadingTool({
+    name: 'get_submission',
+    title: 'Read a submission',
+    description: 'Shows one submission with its answers, its files by name, and what followed from it.',
+    operation: 'getSubmission',
+    scope: needs,
+    input: Type.Object({ interfaceId, id: Type.String({ description: 'The identifier of a submission' }) }),
+    run: async (scope, input) => getSubmission(scope, await opened(scope, input.interfaceId), input.id),
+  }),
+];

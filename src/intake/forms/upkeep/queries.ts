@@ -1,0 +1,102 @@
+import { sqlStatement } from '../../../platform/database/statement.ts';
+import { dropAnswersOfText } from '../../../platform/http/idempotency.ts';
+
+/** The job that erases answers whose time is over. */
+export const retentionJob = 'submission-retention';
+
+/** An interface that was deleted keeps what was submitted as long as the bins do. */
+const deletedDays = 30;
+
+/**
+ * Submissions whose time is over: of forms that keep answers for so many days, and of forms that were deleted a month ago. The oldest
+ * of each team first, along the index of each form; one that a workflow is about has its turn a day later.
+ */
+export const dueErasures = sqlStatement<
+  { now: Date; limit: number; ofEachTeam: number },
+  { team: string; id: string; interface: string; reason: 'retention' | 'deletion' }
+>(
+  `WITH ending AS (
+     SELECT i.team_id, i.id, 'retention' AS reason, $now::timestamptz - make_interval(days => i.retain_days) AS before
+     FROM interface i WHERE i.retain_days IS NOT NULL AND i.deleted_at IS NULL AND team_goes_on(i.team_id)
+     UNION ALL
+     SELECT i.team_id, i.id, 'deletion', 'infinity' FROM interface i
+     WHERE i.deleted_at < $now::timestamptz - interval '${deletedDays} days' AND team_goes_on(i.team_id)
+   ), due AS (
+     SELECT ending.team_id, one.id, ending.id AS interface, ending.reason, one.created_at,
+       row_number() OVER (PARTITION BY ending.team_id ORDER BY one.created_at, one.id) AS n
+     FROM ending CROSS JOIN unnest('{received,failed,held,spam}'::text[]) AS shelf(name) CROSS JOIN LATERAL (
+       SELECT s.id, s.created_at FROM submission s
+       WHERE s.team_id = ending.team_id AND s.interface_id = ending.id AND s.shelf = shelf.name AND s.created_at < ending.before
+         AND (s.erase_after IS NULL OR s.erase_after <= $now)
+         AND NOT job_waits('${retentionJob}', s.team_id, s.id::text)
+       ORDER BY s.created_at, s.id LIMIT $ofEachTeam
+     ) one
+   ) SELECT team_id AS team, id, interface, reason FROM due WHERE n <= $ofEachTeam ORDER BY created_at, id LIMIT $limit`,
+);
+
+type One = { team: string; id: string };
+
+/** Whether the time of a submission is over still: its form may have been told to keep answers for longer. */
+export const stillDue = sqlStatement<One & { now: Date }, { id: string }>(
+  `SELECT s.id FROM submission s JOIN interface i ON i.team_id = $team AND i.id = s.interface_id
+   WHERE s.team_id = $team AND s.id = $id AND s.erased_at IS NULL
+     AND (i.deleted_at < $now::timestamptz - interval '${deletedDays} days'
+       OR i.deleted_at IS NULL AND s.created_at < $now::timestamptz - make_interval(days => i.retain_days))`,
+);
+
+/** One that a workflow is about has its turn later. */
+export const postponeErasure = sqlStatement<One & { until: Date }, never>(
+  'UPDATE submission SET erase_after = $until WHERE team_id = $team AND id = $id AND erased_at IS NULL',
+);
+
+/** With a session goes what is kept to answer a request that is sent again in it. */
+const dropSessions = sqlStatement<{ before: Date; limit: number }, { gone: number }>(
+  `WITH dropped AS (
+     DELETE FROM submission_session WHERE (team_id, id) IN (
+       SELECT team_id, id FROM submission_session WHERE expires_at < $before ORDER BY expires_at LIMIT $limit
+     ) RETURNING team_id, id
+   ), answers AS (${dropAnswersOfText('dropped')})
+   SELECT count(*)::int AS gone FROM dropped`,
+);
+
+const dropOver = (table: string, over: string, key: string) =>
+  sqlStatement<{ before: Date; limit: number }, { gone: number }>(
+    `WITH dropped AS (
+       DELETE FROM ${table} WHERE (team_id, ${key}) IN (
+         SELECT team_id, ${key} FROM ${table} WHERE ${over} < $before ORDER BY ${over} LIMIT $limit
+       ) RETURNING 1
+     ) SELECT count(*)::int AS gone FROM dropped`,
+  );
+
+/** The job that removes what nobody has confirmed in its day, and the teams for which it has something to do, the longest due first. */
+export const unconfirmedJob = 'submission-unconfirmed';
+export const teamsWithUnconfirmed = sqlStatement<{ before: Date }, { team_id: string }>(
+  `WITH over AS (
+     SELECT team_id, interface_id, min(held_until) AS since FROM submission WHERE status = 'held' AND held_until < $before
+     GROUP BY team_id, interface_id
+   )
+   SELECT o.team_id FROM over o JOIN interface i ON i.team_id = o.team_id AND i.id = o.interface_id
+   WHERE NOT is_held(o.team_id, NULL, i.folder_id) AND NOT job_waits('${unconfirmedJob}', o.team_id, '')
+   GROUP BY o.team_id ORDER BY min(o.since) LIMIT 1000`,
+);
+
+/** What nobody has confirmed in its day goes: some of it, the oldest first, and none that lives in a folder which a legal hold stands on. */
+export const dropUnconfirmed = sqlStatement<{ team: string; before: Date; limit: number }, { gone: number }>(
+  `WITH free AS MATERIALIZED (
+     SELECT i.id FROM interface i WHERE i.team_id = $team AND NOT is_held($team, NULL, i.folder_id)
+       AND i.id = ANY (ARRAY(SELECT DISTINCT interface_id FROM submission WHERE team_id = $team AND status = 'held' AND held_until < $before))
+   ), over AS MATERIALIZED (
+     SELECT s.id FROM submission s JOIN free ON free.id = s.interface_id
+     WHERE s.team_id = $team AND s.status = 'held' AND s.held_until < $before ORDER BY s.held_until LIMIT $limit FOR UPDATE OF s SKIP LOCKED
+   ), dropped AS (
+     DELETE FROM submission s USING over WHERE s.team_id = $team AND s.id = over.id RETURNING 1
+   ) SELECT count(*)::int AS gone FROM dropped`,
+);
+
+/** What is of no use any more once its time is over: some of it, the oldest first. */
+export const leftovers = {
+  sessions: dropSessions,
+  proofs: dropOver('submission_proof', 'expires_at', 'id'),
+  drafts: dropOver('submission_draft', 'expires_at', 'id'),
+  links: dropOver('interface_link', 'coalesce(retired_at, expires_at)', 'id'),
+};

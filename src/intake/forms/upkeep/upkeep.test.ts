@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
+import { isolationOf } from '../../../../test/isolation.ts';
+import { askToSign, outToSign, pdfDocument } from '../../../../test/signatures.ts';
+import { listeners } from '../../../listeners.ts';
+import { doDueWork } from '../../../platform/jobs/due-jobs.ts';
+import { createDiskStorage } from '../../../platform/storage/disk.ts';
+import { dropLeftovers, retention } from './jobs.ts';
+import { dueErasures } from './queries.ts';
+
+const path = '/api/v1/interfaces';
+const dayMs = 24 * 3_600_000;
+let chancery: Chancery;
+let team: Team;
+let maker: User;
+let work: ReturnType<typeof retention>;
+
+before(async () => {
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+  team = await chancery.team();
+  maker = await chancery.user(team);
+  const storage = await createDiskStorage({ folder: join(chancery.config.DATA_DIR, 'files') });
+  work = retention({ storage, renditions: { withdraw: async () => undefined }, bookings: { erase: async () => 0 } });
+});
+after(() => chancery.stop());
+
+const ok = async (by: User, method: string, at: string, body?: unknown) => {
+  const answer = await chancery.call(method, `${path}/${at}`, { token: by.token, ...(body === undefined ? {} : { body }) });
+  assert.ok(answer.status < 300, answer.text);
+  return answer.body;
+};
+const query = async (text: string, ...values: unknown[]) => (await chancery.pool.query(text, values)).rows;
+async function formOf(config: object, by: User = maker): Promise<{ id: string; publicToken: string }> {
+  const { id } = await ok(by, 'POST', '', { title: 'Intake', type: 'form', fields: [{ id: 'name', type: 'text', label: 'Name' }], config });
+  return ok(by, 'POST', `${id}/publish`, { revision: 1 });
+}
+/** One that was submitted so many days ago. */
+async function submitted({ publicToken }: { publicToken: string }, days: number): Promise<string> {
+  const answer = await chancery.call('POST', `${path}/public/${publicToken}/submit`, { body: { data: { name: 'Ada' } } });
+  assert.equal(answer.status, 200, answer.text);
+  await query("UPDATE submission SET created_at = now() - $2 * interval '1 day' WHERE id = $1", answer.body.submissionId, days);
+  return answer.body.submissionId;
+}
+const pass = (now = new Date()) => doDueWork({ database: chancery.database, listeners, isolation: isolationOf(chancery) }, work, now);
+const shelfOf = async (id: string) => {
+  const [row] = await query('SELECT shelf, erased_for, erased_by_type FROM submission WHERE id = $1', id);
+  return [row.shelf, row.erased_for, row.erased_by_type].filter((part) => part !== null).join(' ');
+};
+
+test('answers are erased once the days of their form are over, and counts stay', async () => {
+  const [form, forever] = [await formOf({ retainDays: 30 }), await formOf({})];
+  const ages = await Promise.all([submitted(form, 31), submitted(form, 29), submitted(forever, 400)]);
+  await pass();
+  assert.deepEqual(await Promise.all(ages.map(shelfOf)), ['erased retention system', 'received', 'received']);
+  const [count] = await query('SELECT taken::int FROM interface_count WHERE interface_id = $1', form.id);
+  assert.equal(count.taken, 2);
+  const [entry] = await query("SELECT actor_type, data FROM audit_entry WHERE type = 'submission.erased' AND target_id = $1", ages[0]);
+  assert.deepEqual(entry, { actor_type: 'system', data: { interfaceId: form.id, reason: 'retention' } });
+  assert.deepEqual(await query('SELECT FROM job_trouble'), []);
+});
+
+test('what a workflow is about waits, a day at a time, and holds up nothing else', async () => {
+  const form = await formOf({ retainDays: 30, createsDocument: true, startsTemplate: 'nda-approval' });
+  const id = await submitted(form, 40);
+  const plain = await submitted(await formOf({ retainDays: 30 }), 35);
+  await pass();
+  assert.deepEqual([await shelfOf(id), await shelfOf(plain)], ['received', 'erased retention system']);
+  assert.deepEqual(await query('SELECT FROM job_trouble'), [], 'that is no failure');
+  const [{ result_id: workflow }] = await query(
+    "SELECT result_id FROM submission_effect WHERE kind = 'workflow' AND submission_id = $1",
+    id,
+  );
+  await chancery.call('POST', `/api/v1/workflows/${workflow}/cancel`, { token: maker.token, body: {} });
+  await pass();
+  assert.equal(await shelfOf(id), 'received', 'its turn is a day later');
+  await pass(new Date(Date.now() + dayMs + 60_000));
+  assert.equal(await shelfOf(id), 'erased retention system');
+});
+
+test('what people are asked to sign waits as long as they are, and that is no failure', async () => {
+  const form = await formOf({ retainDays: 30, createsDocument: true });
+  const id = await submitted(form, 40);
+  // Files that can be signed are made by background work, which does not run here.
+  const document = await pdfDocument(chancery, maker);
+  await query(
+    "UPDATE submission_effect SET status = 'done', result_id = $2 WHERE kind = 'document' AND submission_id = $1",
+    id,
+    document.id,
+  );
+  const asked = await askToSign(chancery, maker, { documentId: document.id });
+  await outToSign(chancery, asked.id);
+  await pass();
+  assert.equal(await shelfOf(id), 'received');
+  assert.deepEqual(await query('SELECT FROM job_trouble'), []);
+  const ended = await chancery.call('POST', `/api/v1/signatures/${asked.id}/void`, { token: maker.token, body: { reason: 'Not needed' } });
+  assert.ok(ended.status < 300, ended.text);
+  await pass(new Date(Date.now() + dayMs + 60_000));
+  assert.equal(await shelfOf(id), 'erased retention system');
+});
+
+test('answers in a folder that is held for a court outlast their days, and go the day after the hold is lifted', async () => {
+  const folder = await chancery.folder(maker);
+  const form = await formOf({ retainDays: 30, folderId: folder.id });
+  const id = await submitted(form, 40);
+  const hold = async (at: string, body: object) => {
+    const answer = await chancery.call('POST', `/api/v1/smartdoc/holds/${at}`, { token: team.owner.token, body });
+    assert.ok(answer.status < 300, answer.text);
+    return answer.body;
+  };
+  const placed = await hold('', { folderId: folder.id, reason: 'Litigation' });
+  await pass();
+  assert.equal(await shelfOf(id), 'received');
+  assert.deepEqual(await query('SELECT FROM job_trouble'), [], 'that is no failure');
+  await hold(`${placed.id}/lift`, { reason: 'Settled' });
+  await pass(new Date(Date.now() + dayMs + 60_000));
+  assert.equal(await shelfOf(id), 'erased retention system');
+});
+
+test('a form that is told to keep answers for longer keeps what is there', async () => {
+  const form = await formOf({ retainDays: 30 });
+  const id = await submitted(form, 31);
+  await ok(maker, 'PUT', form.id, { config: { retainDays: 90 } });
+  await ok(maker, 'POST', `${form.id}/publish`, { revision: 2 });
+  await pass();
+  assert.equal(await shelfOf(id), 'received');
+});
+
+test('what was submitted to a form that was deleted goes a month later', async () => {
+  const form = await formOf({});
+  const id = await submitted(form, 0);
+  await ok(maker, 'DELETE', form.id);
+  await pass();
+  assert.equal(await shelfOf(id), 'received');
+  await query("UPDATE interface SET deleted_at = now() - interval '31 days' WHERE id = $1", form.id);
+  await pass();
+  assert.equal(await shelfOf(id), 'erased deletion system');
+});
+
+test('what is erased late in a pass says when that was, and not when the pass began', async () => {
+  const form = await formOf({ retainDays: 30 });
+  const [first, second] = [await submitted(form, 40), await submitted(form, 35)];
+  const lock = await chancery.pool.connect();
+  await lock.query('BEGIN');
+  await lock.query('SELECT FROM submission WHERE id = $1 FOR UPDATE', [first]);
+  const passing = pass();
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  const [{ released }] = (await lock.query('SELECT clock_timestamp() AS released')).rows;
+  await lock.query('ROLLBACK');
+  lock.release();
+  await passing;
+  const [row] = await query(
+    `SELECT s.erased_at, s.updated_at, e.at FROM submission s JOIN audit_entry e ON e.target_id = s.id::text AND e.type = 'submission.erased' WHERE s.id = $1`,
+    second,
+  );
+  for (const at of Object.values<Date>(row)) assert.ok(at.getTime() >= released.getTime() - 100, at.toISOString());
+});
+
+test('a team with much to erase has its share of a pass, and the others theirs', async () => {
+  const [many, few] = [await chancery.team(), await chancery.team()];
+  for (const [of, count] of [
+    [many, 500],
+    [few, 3],
+  ] as const) {
+    const form = await formOf({ retainDays: 1 }, of.owner);
+    await query(
+      `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, created_at, updated_at)
+       SELECT $1, gen_random_uuid(), $2, 1, 'public', 'received', '{}', now() - interval '10 days' - n * interval '1 second', now()
+       FROM generate_series(1, $3::int) n`,
+      of.id,
+      form.id,
+      count,
+    );
+  }
+  const due = await chancery.database.asSystem('look', (tx) => tx.all(dueErasures, { now: new Date(), limit: 500, ofEachTeam: 25 }));
+  const of = (one: Team) => due.filter((row) => row.team === one.id).length;
+  assert.deepEqual([of(many), of(few)], [25, 3]);
+});
+
+test('sessions, used proofs, drafts and links that are over go; those that count stay', async () => {
+  const form = await formOf({});
+  const make = async (end: string) => {
+    const hash = randomBytes(32);
+    await query(
+      `WITH made AS (
+         INSERT INTO submission_session (team_id, id, interface_id, link_id, hash, created_at, expires_at)
+         VALUES ($1, gen_random_uuid(), $2, gen_random_uuid(), $3, now(), now() + $4::interval) RETURNING id
+       ) INSERT INTO idempotent_answer (team_id, actor_id, key, fingerprint, answer) SELECT $1, id, 'key', '', '' FROM made`,
+      team.id,
+      form.id,
+      hash,
+      end,
+    );
+    await query('INSERT INTO submission_proof (team_id, id, expires_at) VALUES ($1, $2, now() + $3::interval)', team.id, hash, end);
+    await query(
+      `INSERT INTO submission_draft (team_id, id, interface_id, hash, version, data, created_at, updated_at, expires_at)
+       VALUES ($1, gen_random_uuid(), $2, $3, 1, '{}', now(), now(), now() + $4::interval)`,
+      team.id,
+      form.id,
+      hash,
+      end,
+    );
+  };
+  for (const end of ['-1 minute', '-2 days', '1 hour']) await make(end);
+  await ok(maker, 'POST', `${form.id}/rotate-token`, { channel: 'public' });
+  const links = () => query('SELECT channel FROM interface_link WHERE interface_id = $1', form.id);
+  const left = async () =>
+    Promise.all(
+      ['session', 'proof', 'draft'].map(async (what) => {
+        const [{ n }] = await query(`SELECT count(*)::int AS n FROM submission_${what} WHERE team_id = $1`, team.id);
+        return n;
+      }),
+    );
+  await dropLeftovers(chancery.database, new Date());
+  assert.deepEqual([await left(), (await links()).length], [[1, 1, 1], 3], 'a link that was replaced shows sessions for a day');
+  const kept = await query(
+    'SELECT s.expires_at > now() AS lasts FROM idempotent_answer a LEFT JOIN submission_session s ON s.id = a.actor_id WHERE a.team_id = $1 AND a.key = $2',
+    team.id,
+    'key',
+  );
+  assert.deepEqual(kept, [{ lasts: true }], 'what is kept to answer again goes with the session');
+  await query(
+    "UPDATE interface_link SET retired_at = now() - interval '25 hours' WHERE retired_at IS NOT NULL AND interface_id = $1",
+    form.id,
+  );
+  await dropLeftovers(chancery.database, new Date());
+  assert.equal((await links()).length, 2);
+});

@@ -1,0 +1,107 @@
+import { holderOfTask } from '#tasks';
+import { boundedCache } from '../../platform/bounded-cache.ts';
+import { tokenHash } from '../../platform/crypto/tokens.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { enterTeam, type PublicScope, type Scope } from '../../platform/scope.ts';
+import { sharedBy } from '../../platform/coalesce.ts';
+import * as queries from './link-queries.ts';
+import { opennessOf } from './policy.ts';
+import { interfaceProblems } from './problems.ts';
+import type { Channel } from './schemas.ts';
+
+/** A token of a path, and the channel that the path is of. */
+export type Link = { channel: Channel; token: string };
+
+/** What a link leads to. `retired`: the link was replaced; it shows those who have answered what became of it, and nothing else. */
+export type Visited = queries.VisitedRow & {
+  team: string;
+  linkId: string;
+  retired: boolean;
+  /** Of a link that a task gives its assignee: whose it is, and whether the task waits for them still. */
+  task?: TaskOfLink & { open: boolean };
+};
+
+type TaskOfLink = { id: string; person: string };
+
+export const noSuchLink = () =>
+  interfaceProblems.interface_not_found('This link leads to no form. Check that it is whole, or ask for the current one.');
+
+export const taskOver = () =>
+  interfaceProblems.interface_closed(
+    'The task that this link belongs to does not wait for your answers: it is done, stands still, has ended, or was given to somebody else.',
+  );
+
+/** 32 bytes as base64url: nothing else is looked up. */
+export const isLinkToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
+
+type Found = { team: string; interface: string; linkId: string; retired: boolean; task?: TaskOfLink };
+
+async function findLink(db: Pick<PublicScope['db'], 'first'>, { channel, token }: Link): Promise<Found> {
+  const found = isLinkToken(token) ? await db.first(queries.interfaceByLink, { hash: tokenHash(token) }) : undefined;
+  // What a task gives its assignee leads to the same pages as the public link.
+  if (!found || (found.channel === 'task' ? 'public' : found.channel) !== channel) throw noSuchLink();
+  const { team_id: team, interface_id: id, link_id: linkId, retired, task_id: task, person_id: person } = found;
+  return { team, interface: id, linkId, retired, ...(task === null || person === null ? {} : { task: { id: task, person } }) };
+}
+
+async function visitedBy(db: Pick<PublicScope['db'], 'first'>, { team, interface: id, linkId, retired, task }: Found): Promise<Visited> {
+  const row = await db.first(queries.visitedInterface, { team, id });
+  if (!row) throw noSuchLink();
+  if (!task) return { ...row, team, linkId, retired };
+  const holder = await db.first(holderOfTask, { team, id: task.id });
+  // The link says who it is: there is no crowd to keep away by work.
+  const definition = { ...row.definition, config: { ...row.definition.config, requireAltcha: false } };
+  const open = holder?.open === true && holder.assigned_to === task.person;
+  return { ...row, definition, team, linkId, retired, task: { ...task, open } };
+}
+
+/** Returns the team of a link. Errors: 404 `interface_not_found`. */
+export type TeamOfLink = (link: Link) => Promise<string>;
+
+const maxKnownLinks = 10_000;
+
+/** Looks up the teams of links, and remembers them: a link keeps its team. Concurrent requests for one link share a lookup. */
+export function rememberTeams({ publicReader }: Pick<Database, 'publicReader'>): TeamOfLink {
+  const known = boundedCache<string>(maxKnownLinks);
+  const once = sharedBy<string>();
+  return async (link) => {
+    const key = `${link.channel} ${link.token}`;
+    const team = known.get(key) ?? (await once(key, async () => (await findLink(publicReader, link)).team));
+    known.set(key, team);
+    return team;
+  };
+}
+
+/** What a link leads to, in two exchanges. Errors: 404 `interface_not_found`, whatever the reason. */
+export async function visit({ publicReader, reader }: Pick<Database, 'publicReader' | 'reader'>, link: Link): Promise<Visited> {
+  const found = await findLink(publicReader, link);
+  return visitedBy(reader(found.team), found);
+}
+
+/**
+ * The same in a transaction that changes something: from now on it is of the team, and the actor is a visitor. `id` names the
+ * visitor's session. Errors: 404 `interface_not_found`.
+ */
+export async function enterByLink(scope: PublicScope, link: Link, id: string): Promise<{ scope: Scope; visited: Visited }> {
+  const found = await findLink(scope.db, link);
+  const entered = enterTeam(scope, found.team, { type: 'visitor', id });
+  return { scope: entered, visited: await visitedBy(entered.db, found) };
+}
+
+/** What is new is taken only while the interface is open. Errors: 404, 409 `interface_full`, 410 `interface_closed`. */
+export function requireOpen({ status, definition, taken, retired, task }: Visited, now: Date): void {
+  if (task && (retired || !task.open)) throw taskOver();
+  if (retired) throw noSuchLink();
+  const { opensAt, closesAt, maxSubmissions: most } = definition.publicSettings;
+  switch (opennessOf(now, { status, opensAt, closesAt, most, taken })) {
+    case 'closed':
+      throw interfaceProblems.interface_closed('This form was closed.');
+    case 'not yet':
+      throw interfaceProblems.interface_closed(`This form opens at ${opensAt}.`);
+    case 'over':
+      throw interfaceProblems.interface_closed(`This form was open until ${closesAt}.`);
+    case 'full':
+      throw interfaceProblems.interface_full('This form has as many answers as it takes.');
+    default:
+  }
+}

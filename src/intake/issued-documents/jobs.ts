@@ -1,0 +1,110 @@
+import { keepFile } from '../../platform/storage/store-file.ts';
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import { defineJob, enqueue, PermanentFailure, type Try } from '../../platform/jobs/job.ts';
+import type { EventListener } from '../../platform/journal/listeners.ts';
+import { recordAct } from '../../platform/journal/record.ts';
+import { queueMail } from '../../platform/mail/queue.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
+import { type Typeset, type Typesetter, TypesettingError } from '../../platform/typesetting/typesetter.ts';
+import { hashOfCode, newCode } from './codes.ts';
+import { renditionFailed, renditionIssued, renditionWithdrawn } from './events.ts';
+import { type Kinds, kindOf } from './kinds.ts';
+import { failedMail } from './mails.ts';
+import * as queries from './queries.ts';
+
+export type RenditionDeps = {
+  database: Database;
+  listeners: readonly EventListener[];
+  storage: Storage;
+  typesetter: Typesetter;
+  kinds: Kinds;
+  clock: () => Date;
+  /** The address under which a document with this code is looked up. */
+  verifyUrl: (code: string) => string;
+};
+
+const mostBytes = 64 * 1024 * 1024;
+const data = Type.Object({ team: Type.String(), rendition: Type.String() });
+type Data = { team: string; rendition: string };
+
+/**
+ * Makes a document. Done again after a crash: the document that is there when the transaction at the end commits is the only
+ * one, and a file without a row is removed by night.
+ */
+export const renditionJob = defineJob(
+  'rendition',
+  data,
+  {
+    retries: 2,
+    backoff: { first: 2, factor: 5, most: 60 },
+    timeout: 90,
+    concurrency: 4,
+    // As many as there are things to make them of, which are counted themselves.
+    counted: false,
+    givenUp: async (db: Transaction, { team, rendition }, reason) => enqueue({ db, team }, failureJob, { team, rendition, reason }),
+  },
+  async (deps: RenditionDeps, { team, rendition: id }: Data, { signal }: Try) => {
+    const { database, storage, kinds } = deps;
+    const reader = database.reader(team);
+    const wanted = await reader.first(queries.pendingRendition, { team, id });
+    if (!wanted) return;
+    const kind = kindOf(kinds, wanted);
+    const code = newCode();
+    const read = { db: reader, team, actor: { type: 'system' }, now: deps.clock(), requestId: 'rendition' } as const;
+    const manuscript = await kind.manuscript(read, wanted.about, { code, url: deps.verifyUrl(code) });
+    if (!manuscript) return withdraw(deps, team, id, wanted);
+    const { pdf, pages } = await set(deps.typesetter, manuscript, signal);
+    await keepFile(storage, { bytes: Readable.from([pdf]), maxBytes: mostBytes }, (file) =>
+      inTeam(deps, team, async (scope) => {
+        const row = await scope.db.first(queries.issueRendition, { team, id, codeHash: hashOfCode(code), now: scope.now });
+        if (!row) return false;
+        scope.db.send(queries.insertFile, { team, id, pages, ...file });
+        await recordAct(scope, renditionIssued, id, { kind: wanted.kind, aboutId: wanted.about, sha256: file.sha256, pages });
+        await kind.issued?.(scope, wanted.about, { id, pages, sha256: file.sha256, size: file.size, issuedAt: scope.now });
+        return true;
+      }),
+    );
+  },
+);
+
+/** The thing is gone, and nobody said so. */
+async function withdraw(deps: RenditionDeps, team: string, id: string, { kind, about }: queries.About): Promise<void> {
+  await inTeam(deps, team, async (scope) => {
+    const row = await scope.db.first(queries.withdrawRendition, { team, kind, about });
+    if (row) await recordAct(scope, renditionWithdrawn, id, { kind, aboutId: about });
+  });
+}
+
+/** A template that is wrong or too long stays so. */
+async function set(typesetter: Typesetter, manuscript: Parameters<Typesetter['typeset']>[0], signal: AbortSignal): Promise<Typeset> {
+  try {
+    return await typesetter.typeset(manuscript, signal);
+  } catch (error) {
+    if (error instanceof TypesettingError && (error.reason === 'template' || error.reason === 'pages'))
+      throw new PermanentFailure(error.message, { cause: error });
+    throw error;
+  }
+}
+
+function inTeam<T>({ database, listeners, clock }: RenditionDeps, team: string, work: (scope: Scope) => Promise<T>): Promise<T> {
+  return database.inTeam(team, (db) => work({ db, team, actor: { type: 'system' }, now: clock(), requestId: 'rendition', listeners }));
+}
+
+/** Notes that a document could not be made, and tells whoever is to know. */
+export const failureJob = defineJob(
+  'rendition-failure',
+  Type.Object({ ...data.properties, reason: Type.String() }),
+  { counted: false },
+  async (deps: RenditionDeps, { team, rendition: id, reason }: Data & { reason: string }) => {
+    await inTeam(deps, team, async (scope) => {
+      const about = await scope.db.first(queries.failRendition, { team, id, error: reason });
+      if (!about) return;
+      await recordAct(scope, renditionFailed, id, { kind: about.kind, aboutId: about.about });
+      const told = await deps.kinds.get(about.kind)?.failed?.(scope, about.about);
+      if (told) await queueMail(scope.db, { ...failedMail(told), to: told.email, team, budgeted: true });
+    });
+  },
+);

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createHash, randomUUIDv7 } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import process from 'node:process';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
+import { type JobNode, letJobsBeDue, startJobNode } from '../../../test/jobs.ts';
+import { textOf, withoutPdfTools } from '../../../test/pdf.ts';
+import { depsOf, makesRenditions, saying } from '../../../test/renditions.ts';
+import { eventually } from '../../../test/webhook-receiver.ts';
+import { createDiskStorage } from '../../platform/storage/disk.ts';
+import type { FileStore } from '../../platform/storage/storage.ts';
+import { createTypesetter, type Typesetter } from '../../platform/typesetting/typesetter.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { renditionJob } from './jobs.ts';
+import type { Issued, RenditionKind } from './kinds.ts';
+import { type Rendition, renditionOf, requestRendition, retryRendition, withdrawRendition } from './service.ts';
+
+const kind = 'note';
+let chancery: Chancery;
+let team: Team;
+let folder: string;
+let storage: FileStore;
+let typesetter: Typesetter;
+let node: JobNode;
+const heard: { about: string; issued: Issued }[] = [];
+/** What is to go wrong, by the thing. */
+const broken = new Map<string, string>();
+
+const notes: RenditionKind = {
+  kind,
+  async manuscript(scope, about, { code }) {
+    if (about === broken.get('gone')) return undefined;
+    return saying(`about ${about} of ${scope.team}`, code, broken.get(about));
+  },
+  async issued(_scope, about, issued) {
+    heard.push({ about, issued });
+  },
+  async failed() {
+    return { email: 'owner@example.org', locale: 'de', title: 'Notiz <1>' };
+  },
+};
+
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+  team = await chancery.team('Harbour & Lane');
+  folder = await mkdtemp(join(tmpdir(), 'chancery-renditions-'));
+  storage = await createDiskStorage({ folder });
+  typesetter = createTypesetter({ log: { warn: () => undefined }, workers: 1 });
+  node = await startJobNode(chancery.databaseUrl, makesRenditions({ storage, typesetter, kinds: [notes] }));
+});
+after(async () => {
+  await node.stop();
+  await typesetter.close();
+  await rm(folder, { recursive: true, force: true });
+  await chancery.stop();
+});
+
+const inTeam = <T>(work: (scope: Scope) => Promise<T>, of = team): Promise<T> =>
+  chancery.database.inTeam(of.id, (db) =>
+    work({ db, team: of.id, actor: { type: 'system' }, now: new Date(), requestId: 'test', listeners: [] }),
+  );
+const ask = async (about: string = randomUUIDv7(), of = team): Promise<string> => {
+  await inTeam(async (scope) => requestRendition(scope, { kind, about }), of);
+  return about;
+};
+const look = (about: string, of = team) => inTeam((scope) => renditionOf(scope, { kind, about }), of);
+const when = (about: string, status: Rendition['status']): Promise<Rendition> =>
+  eventually(`the document of ${about} is ${status}`, async () => {
+    const found = await look(about);
+    return found?.status === status ? found : undefined;
+  });
+const noneLeft = () =>
+  eventually(
+    'no document is left to be made',
+    async () => (await chancery.pool.query("SELECT FROM job WHERE name = 'rendition' AND state <> 'failed'")).rowCount === 0,
+  );
+const ready = async (about: string) => {
+  const found = await when(about, 'ready');
+  assert.ok(found.file);
+  const bytes = await buffer(await storage.read(found.file.key));
+  return { ...found, file: found.file, bytes };
+};
+const codeIn = (bytes: Uint8Array) => /[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5}){3}/.exec(textOf(bytes))?.[0] ?? '';
+const verify = (body: object, headers = {}) => chancery.call('POST', '/api/v1/issued-documents/verify', { body, headers });
+const entries = async (about: string) =>
+  (await chancery.pool.query("SELECT type FROM audit_entry WHERE data ->> 'aboutId' = $1 ORDER BY id", [about])).rows.map(
+    ({ type }) => type,
+  );
+
+test('a document is made when its transaction commits, once, and never when it does not', async () => {
+  const never = randomUUIDv7();
+  await assert.rejects(
+    inTeam(async (scope) => {
+      requestRendition(scope, { kind, about: never });
+      throw new Error('no');
+    }),
+  );
+  const about = await ask();
+  const { bytes, file } = await ready(about);
+  await ask(about);
+  const again = await ready(about);
+  assert.equal(again.file.key, file.key, 'asked for twice it is one');
+  assert.equal(await look(never), undefined);
+  assert.equal(createHash('sha256').update(bytes).digest('hex'), file.sha256);
+  assert.deepEqual([bytes.length, 1], [file.size, file.pages]);
+  assert.deepEqual(
+    heard.filter((one) => one.about === about).map(({ issued }) => issued.sha256),
+    [file.sha256],
+  );
+  assert.deepEqual(await entries(about), ['issued_document.created']);
+  assert.equal(await look(about, await chancery.team()), undefined, 'another team knows nothing of it');
+});
+
+test('a node that is killed in the middle leaves the document to another: it is made once', async () => {
+  await node.stop();
+  const other = spawn(process.execPath, ['test/fixtures/rendition-node.ts', chancery.databaseUrl, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const about = await ask();
+  try {
+    assert.equal(String((await once(other.stdout, 'data'))[0]).trim(), about);
+  } finally {
+    other.kill('SIGKILL');
+  }
+  assert.equal((await look(about))?.status, 'pending');
+  // The lease of the killed node ends.
+  await letJobsBeDue(chancery.pool, 'running', 'rendition');
+  node = await startJobNode(chancery.databaseUrl, makesRenditions({ storage, typesetter, kinds: [notes] }));
+  const { file } = await ready(about);
+  const kept = (
+    await chancery.pool.query('SELECT f.storage_key FROM rendition_file f JOIN rendition r USING (team_id, id) WHERE r.about = $1', [about])
+  ).rows;
+  assert.deepEqual(kept, [{ storage_key: file.key }]);
+  assert.deepEqual(await entries(about), ['issued_document.created']);
+});
+
+test('two that make the same document at once make one, and leave one file', async () => {
+  await node.stop();
+  const about = await ask();
+  const found = await look(about);
+  const kept = (await Array.fromAsync(storage.keys())).flat().length;
+  const deps = depsOf(chancery.database, { storage, typesetter, kinds: [notes] });
+  const attempt = { id: randomUUIDv7(), team: team.id, attempt: 1, signal: new AbortController().signal };
+  await Promise.all(Array.from({ length: 8 }, () => renditionJob.run(deps, { team: team.id, rendition: found?.id ?? '' }, attempt)));
+  assert.equal((await Array.fromAsync(storage.keys())).flat().length, kept + 1);
+  assert.equal(heard.filter((one) => one.about === about).length, 1);
+  node = await startJobNode(chancery.databaseUrl, makesRenditions({ storage, typesetter, kinds: [notes] }));
+  await ready(about);
+});
+
+test('a document that fails three times is failed: the owner is told, and it is made again when asked for', async () => {
+  const about = randomUUIDv7();
+  const took: number[] = [];
+  // What a storage that is away does: the third try is the last.
+  const failing = { ...storage, write: () => (took.push(1), Promise.reject(new Error('the storage is away'))) } as FileStore;
+  await node.stop();
+  node = await startJobNode(chancery.databaseUrl, makesRenditions({ storage: failing, typesetter, kinds: [notes] }));
+  await ask(about);
+  const due = setInterval(() => void letJobsBeDue(chancery.pool, 'waiting', 'rendition'), 100);
+  try {
+    const failed = await when(about, 'failed');
+    assert.equal(failed.error, 'the storage is away');
+    assert.equal(took.length, 3);
+  } finally {
+    clearInterval(due);
+  }
+  const mail = await eventually('the owner is told', async () => {
+    const { rows } = await chancery.pool.query("SELECT subject FROM mail_message WHERE recipient = 'owner@example.org'");
+    assert.ok(rows.length < 2);
+    return rows[0];
+  });
+  assert.match(mail.subject, /konnte nicht erstellt werden: Notiz <1>/);
+  await assert.rejects(
+    inTeam((scope) => retryRendition(scope, { kind, about: randomUUIDv7() })),
+    /document_not_failed/,
+  );
+
+  await node.stop();
+  node = await startJobNode(chancery.databaseUrl, makesRenditions({ storage, typesetter, kinds: [notes] }));
+  await inTeam((scope) => retryRendition(scope, { kind, about }));
+  await ready(about);
+  await assert.rejects(
+    inTeam((scope) => retryRendition(scope, { kind, about })),
+    /document_not_failed/,
+  );
+  assert.deepEqual(await entries(about), ['issued_document.failed', 'issued_document.retried', 'issued_document.created']);
+});
+
+test('a template that is wrong fails at once, and a thing that is gone has no document', async () => {
+  const about = randomUUIDv7();
+  broken.set(about, '#panic("no")\n');
+  await ask(about);
+  assert.match((await when(about, 'failed')).error ?? '', /main\.typ:1: panicked with: "no"/);
+  const gone = randomUUIDv7();
+  broken.set('gone', gone);
+  await ask(gone);
+  await when(gone, 'withdrawn');
+});
+
+test('its size counts towards the storage of the team', async () => {
+  const small = await chancery.team();
+  await chancery.pool.query("INSERT INTO team_quota (team_id, name, most) VALUES ($1, 'storage', 100)", [small.id]);
+  const about = await ask(undefined, small);
+  await eventually('it fails for want of room', async () => {
+    await letJobsBeDue(chancery.pool, 'waiting', 'rendition');
+    const found = await look(about, small);
+    return found?.status === 'failed' && /quota/.test(found.error ?? '');
+  });
+});
+
+test('a code alone says that there is a document; genuine is the file with its hash', { skip: withoutPdfTools }, async () => {
+  const { bytes, file, issuedAt } = await ready(await ask());
+  const code = codeIn(bytes);
+  assert.match(code, /^.{5}-.{5}-.{5}-.{5}$/);
+  const known = { status: 'issued', issuer: 'Harbour & Lane', issuedAt };
+  assert.deepEqual((await verify({ code })).body, known);
+  for (const typed of [
+    code.toLowerCase(),
+    code.replaceAll('-', ''),
+    ` ${code.replaceAll('-', ' ')} `,
+    code.replaceAll('0', 'o').replaceAll('1', 'l'),
+  ])
+    assert.deepEqual((await verify({ code: typed })).body, known, typed);
+  assert.deepEqual((await verify({ code, sha256: file.sha256 })).body, { ...known, genuine: true });
+  assert.deepEqual((await verify({ code, sha256: file.sha256.toUpperCase() })).body, { ...known, genuine: true });
+  assert.deepEqual((await verify({ code, sha256: 'ab'.repeat(32) })).body, { ...known, genuine: false });
+  const { rows } = await chancery.pool.query('SELECT * FROM rendition WHERE about IS NOT NULL');
+  assert.ok(
+    !JSON.stringify(rows).includes(code) && !JSON.stringify(rows).includes(code.replaceAll('-', '')),
+    'the code itself is kept nowhere',
+  );
+  await chancery.pool.query("UPDATE team SET status = 'suspended' WHERE team_id = $1", [team.id]);
+  assert.equal((await verify({ code })).body.code, 'verification_code_not_found');
+  await chancery.pool.query("UPDATE team SET status = 'active' WHERE team_id = $1", [team.id]);
+});
+
+test('a document whose thing is erased is withdrawn: its file goes, its code says so', { skip: withoutPdfTools }, async () => {
+  const about = await ask();
+  const { bytes, file } = await ready(about);
+  const code = codeIn(bytes);
+  const [usedBefore] = (
+    await chancery.pool.query("SELECT sum(used)::int AS used FROM team_usage WHERE team_id = $1 AND name = 'storage'", [team.id])
+  ).rows;
+  await inTeam((scope) => withdrawRendition(storage, scope, { kind, about }));
+  await inTeam((scope) => withdrawRendition(storage, scope, { kind, about }));
+  const { status, issuer, genuine } = (await verify({ code, sha256: file.sha256 })).body;
+  assert.deepEqual([status, issuer, genuine], ['withdrawn', 'Harbour & Lane', undefined]);
+  await eventually('the file is gone', async () => !(await storage.has(file.key)));
+  const [usedAfter] = (
+    await chancery.pool.query("SELECT sum(used)::int AS used FROM team_usage WHERE team_id = $1 AND name = 'storage'", [team.id])
+  ).rows;
+  assert.equal(usedBefore.used - usedAfter.used, file.size);
+  assert.deepEqual(await entries(about), ['issued_document.created', 'issued_document.withdrawn']);
+  assert.equal((await look(about))?.file, undefined);
+});
+
+test('what is withdrawn before it is made is not made', async () => {
+  await node.stop();
+  const about = await ask();
+  await inTeam((scope) => withdrawRendition(storage, scope, { kind, about }));
+  await letJobsBeDue(chancery.pool, 'running');
+  node = await startJobNode(chancery.databaseUrl, makesRenditions({ storage, typesetter, kinds: [notes] }));
+  await noneLeft();
+  assert.equal((await look(about))?.status, 'withdrawn');
+});
+
+test('codes that are none are counted by address: after thirty it waits, also when they come at once', async () => {
+  await chancery.pool.query('DELETE FROM throttle');
+  const unknown = (n: number) => `00000-00000-00000-${String(n).padStart(5, '0')}`;
+  const slip = await verify({ code: 'hello' });
+  assert.deepEqual([slip.status, slip.body.code], [404, 'verification_code_not_found']);
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => verify({ code: unknown(n) })));
+  const byStatus = Map.groupBy(answers, ({ status }) => status);
+  assert.equal(byStatus.get(404)?.length, 30);
+  assert.equal(byStatus.get(429)?.length, 20);
+  assert.ok(Number(byStatus.get(429)?.[0]?.headers.get('retry-after')) > 3_000);
+});

@@ -1,0 +1,28 @@
+import type { Database } from '../../platform/database/database.ts';
+import { clientIp } from '../../platform/http/client-ip.ts';
+import type { App } from '../../platform/http/server.ts';
+import type { Credentials } from '#credentials';
+import { verified, verifyBody } from './schemas.ts';
+import { verifyRendition } from './service.ts';
+
+const prefix = '/api/v1/issued-documents';
+
+export function renditionRoutes(app: App, deps: { database: Database; throttle: Credentials['throttle'] }): void {
+  app.post(
+    `${prefix}/verify`,
+    {
+      config: { access: { kind: 'public' } },
+      schema: {
+        operationId: 'verifyDocument',
+        summary: 'Whether a document is genuine',
+        tags: ['Public interfaces'],
+        body: verifyBody,
+        response: { 200: verified },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return verifyRendition(deps, { ...request.body, ip: clientIp(request) });
+    },
+  );
+}

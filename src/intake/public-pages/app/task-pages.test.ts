@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { withoutBrowser } from '../../../../test/browser.ts';
+import { type Chancery, sharedChancery, type Team } from '../../../../test/harness.ts';
+import { cookiesOf, pageClient } from '../../../../test/page-client.ts';
+import { broughtIn, goodPassword, mailsTo, type Registered, registered } from '../../../../test/people.ts';
+import { askToSign, outToSign, pdfDocument, presentPdf, signatures } from '../../../../test/signatures.ts';
+import { desktop, fits, keep, useBrowser } from '../../../../test/visits.ts';
+
+let chancery: Chancery;
+let team: Team;
+let member: Registered;
+let cookie: string;
+const { get, post } = pageClient(() => chancery);
+const enter = async (email: string) => cookiesOf(await post('/app/sign-in', { email, password: goodPassword }));
+
+before(async () => {
+  chancery = await sharedChancery();
+  team = await chancery.team('Harbour & Lane');
+  member = await registered(chancery);
+  await broughtIn(chancery, team.owner, member);
+  cookie = await enter(member.email);
+});
+
+const call = async (method: string, path: string, body?: unknown, token = team.owner.token) => {
+  const answer = await chancery.call(method, path, { token, ...(body === undefined ? {} : { body }) });
+  assert.ok(answer.status < 300, answer.text);
+  return answer.body;
+};
+const give = (more: object = {}) => call('POST', '/api/v1/tasks/', { title: 'Read the <lease>', assignedTo: member.id, ...more });
+const read = (id: string) => call('GET', `/api/v1/tasks/${id}`);
+
+/** A task of a workflow's step about a document with a file. */
+async function stepTask(step: object): Promise<{ task: string; document: string }> {
+  const { id: document } = await pdfDocument(chancery, team.owner, { title: 'The lease' });
+  const steps = [{ id: 's', name: 'Decide on the lease', assignedTo: member.id, dependsOn: [], ...step }];
+  const { id } = await call('POST', '/api/v1/workflows/', { name: 'Lease', documentId: document, steps });
+  await call('POST', `/api/v1/workflows/${id}/start`);
+  const [task] = await call('GET', `/api/v1/tasks/?workflowId=${id}`);
+  return { task: task.id, document };
+}
+
+test('the mail of a task leads to its page, which a sign-in opens', async () => {
+  const task = await give();
+  const mail = (await mailsTo(chancery, member.email)).find(({ text }) => text.includes(task.id));
+  assert.match(mail?.text ?? '', new RegExp(`^${chancery.config.BASE_URL}/app/tasks/${task.id}$`, 'm'));
+  const path = `/app/tasks/${task.id}`;
+  const first = await get(path);
+  assert.equal(first.headers.get('location'), `/app/sign-in?${new URLSearchParams({ next: path }).toString()}`);
+  const page = await get(path, { cookie });
+  assert.equal(page.status, 200, page.text);
+  for (const text of ['Read the &lt;lease&gt;', 'Harbour &amp; Lane', 'Ada Number', 'value="completed"', member.email])
+    assert.ok(page.text.includes(text), text);
+  const list = await get('/app/tasks', { cookie });
+  assert.ok(list.text.includes(path) && list.text.includes('Read the &lt;lease&gt;'));
+});
+
+test('an outcome is a button of the page: it completes the task once, with a comment', async () => {
+  const task = await give();
+  const path = `/app/tasks/${task.id}`;
+  for (const headers of [{ origin: 'https://evil.example' }, { origin: undefined }])
+    assert.equal((await post(path, { _do: 'complete', outcome: 'completed' }, { cookie, ...headers })).status, 403);
+  assert.equal((await post(path, { _do: 'complete', outcome: 'completed' })).status, 303, 'without a session it leads to the sign-in');
+  assert.equal((await read(task.id)).status, 'open');
+  assert.equal((await post(path, { _do: 'complete', outcome: 'unknown' }, { cookie })).status, 422);
+  const done = await post(path, { _do: 'complete', outcome: 'completed', comment: 'All is well' }, { cookie });
+  assert.equal(done.status, 303);
+  const { status, comment, completedBy } = await read(task.id);
+  assert.deepEqual([status, comment, completedBy], ['completed', 'All is well', member.id]);
+  const page = await get(path, { cookie });
+  assert.ok(page.text.includes('This task is done') && page.text.includes('All is well') && !page.text.includes('name="outcome"'));
+  const again = await post(path, { _do: 'complete', outcome: 'completed' }, { cookie });
+  assert.equal(again.status, 409);
+});
+
+test('an approval shows the version that it decides on, and is refused after a newer one', async () => {
+  const { task, document } = await stepTask({ type: 'approval' });
+  const path = `/app/tasks/${task}`;
+  const page = await get(path, { cookie });
+  for (const text of ['The lease', 'agreement.pdf', 'Version 1', 'value="approved"', 'value="changes_requested"', 'value="rejected"'])
+    assert.ok(page.text.includes(text), text);
+  const file = await get(`${path}/document?version=1`, { cookie });
+  assert.deepEqual([file.status, file.headers.get('content-type')], [200, 'application/pdf']);
+  assert.match(file.headers.get('content-disposition') ?? '', /^attachment; filename="agreement.pdf"/);
+  assert.equal((await get(`${path}/document?version=1`)).status, 303);
+  const form = new FormData();
+  form.set('file', new Blob(['The second version'], { type: 'text/plain' }), 'second.txt');
+  await call('POST', `/api/v1/smartdoc/documents/${document}/versions`, form);
+  const late = await post(path, { _do: 'complete', outcome: 'approved', version: '1' }, { cookie });
+  assert.equal(late.status, 409);
+  assert.ok(late.text.includes('changed since you opened this page'));
+});
+
+test('a task of another person offers nothing, and one of another team is not there', async () => {
+  const { id } = await call('POST', '/api/v1/tasks/', { title: 'Of the owner', assignedTo: team.owner.id }, member.token).catch(() =>
+    give(),
+  );
+  const stranger = await registered(chancery);
+  const other = await enter(stranger.email);
+  const missing = await get(`/app/tasks/${id}`, { cookie: other });
+  assert.equal(missing.status, 404);
+  assert.match(missing.headers.get('content-type') ?? '', /^text\/html/);
+  assert.equal((await post(`/app/tasks/${id}`, { _do: 'complete', outcome: 'completed' }, { cookie: other })).status, 404);
+  assert.equal((await get('/app/tasks/none', { cookie })).status, 404);
+});
+
+test('a signature that was given elsewhere is recorded on the page of its task', async () => {
+  const { task } = await stepTask({ type: 'signature' });
+  const path = `/app/tasks/${task}`;
+  assert.ok((await get(path, { cookie })).text.includes('value="signed_elsewhere"'));
+  assert.equal((await post(path, { _do: 'complete', outcome: 'signed_elsewhere' }, { cookie })).status, 303);
+  assert.equal((await read(task)).outcome, 'signed_elsewhere');
+});
+
+test('a member who is asked to sign signs in from the link, and signs', async () => {
+  const signers = [{ email: member.email, name: 'Ada Lovelace' }];
+  const { id } = await askToSign(chancery, team.owner, { signers });
+  const [token] = await outToSign(chancery, id);
+  await presentPdf(chancery, id);
+  const path = `/sign/${token}`;
+  const locked = await get(path);
+  const href = /class="button" href="([^"]+)"/.exec(locked.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  assert.equal(new URL(href, chancery.url).searchParams.get('next'), path);
+  assert.ok(!locked.text.includes('Services agreement'));
+  const other = await enter((await registered(chancery)).email);
+  const wrong = await get(path, { cookie: other });
+  assert.ok(wrong.text.includes('You are signed in with another account') && wrong.text.includes('switch='));
+  const entered = await post('/app/sign-in', { email: member.email, password: goodPassword, next: path });
+  assert.equal(entered.headers.get('location'), path);
+  const own = cookiesOf(entered);
+  assert.match((await get(path, { cookie: own })).text, /asks you to sign/);
+  assert.equal((await post(path, { _do: 'open' }, { cookie: own })).status, 303);
+  const form = (await get(path, { cookie: own })).text;
+  const hidden = [...form.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]);
+  const entries = { ...Object.fromEntries(hidden), name: 'Ada Lovelace', consent: 'yes' };
+  const signed = await post(path, entries, { cookie: own });
+  assert.equal(signed.status, 303, signed.text);
+  const { body } = await chancery.call('GET', `${signatures}/${id}`, { token: team.owner.token });
+  assert.equal(body.signers[0].status, 'signed');
+});
+
+test('an address that no page has is a page to a browser, and a problem document to a program', async () => {
+  for (const path of ['/app/nothing', '/no/such/page', '/api/v1/nothing']) {
+    const page = await get(path, { 'accept-language': 'de', accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    assert.deepEqual([page.status, page.headers.get('vary')?.includes('accept')], [404, true]);
+    assert.match(page.text, /<html[^>]*lang="de"[^]*Seite nicht gefunden/);
+    for (const accept of ['*/*', 'application/json', undefined]) {
+      const answer = await get(path, { accept });
+      assert.deepEqual([answer.status, answer.body?.code], [404, 'not_found'], String(accept));
+    }
+  }
+  assert.equal((await post('/no/such/page', {})).body.code, 'not_found');
+  const sso = await get('/api/v1/security/auth/sso/start?email=ada@nowhere.example');
+  assert.equal(sso.status, 404);
+  assert.ok(sso.text.includes('No organisation is set up for this e-mail address'));
+});
+
+describe('in a browser', { skip: withoutBrowser }, () => {
+  const visit = useBrowser(() => chancery.url);
+
+  test('one decides without a script, on a page that fits', async () => {
+    const { task } = await stepTask({ type: 'approval', description: 'Look at clause 4.' });
+    const opened = await visit(`/app/tasks/${task}`, { javaScriptEnabled: false, viewport: desktop });
+    await opened.getByLabel('E-mail address').fill(member.email);
+    await opened.getByLabel('Password').fill(goodPassword);
+    await opened.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await opened.getByRole('heading', { name: 'Decide on the lease' }).waitFor();
+    await opened.getByLabel('Comment').fill('Clause 4 is fine');
+    await opened.getByRole('button', { name: 'Approve' }).click();
+    await opened.getByRole('heading', { name: 'This task is done' }).waitFor();
+    await keep(opened, 'task-done');
+    const { outcome, comment } = await read(task);
+    assert.deepEqual([outcome, comment], ['approved', 'Clause 4 is fine']);
+    const { task: next } = await stepTask({ type: 'approval' });
+    const page = await visit(`/app/sign-in?next=/app/tasks/${next}`);
+    await page.getByLabel('E-mail address').fill(member.email);
+    await page.getByLabel('Password').fill(goodPassword);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Decide on the lease' }).waitFor();
+    await fits(page, 'task');
+    await page.goto('/app/tasks');
+    await fits(page, 'tasks');
+  });
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import process from 'node:process';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { isAccessible } from '../../../test/accessible.ts';
+import { startBrowser, withoutBrowser } from '../../../test/browser.ts';
+import { allowedThere, signInServerBody } from '../../../test/mcp-tools.ts';
+import { changingScopes, usualScopes } from '#connected-apps';
+import { type Chancery, sharedChancery } from '../../../test/harness.ts';
+import { enrolled, goodPassword, registered } from '../../../test/people.ts';
+import { authorizePath, pkce, programOf } from '../../../test/programs.ts';
+
+describe('the page on which a person lets a program act for them', { skip: withoutBrowser }, () => {
+  let chancery: Chancery;
+  let browser: Browser;
+  before(async () => {
+    chancery = await sharedChancery();
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+  });
+
+  const shots = process.env.SCREENSHOTS;
+  async function shown(page: Page, name: string): Promise<void> {
+    await isAccessible(page, name);
+    if (shots === undefined) return;
+    mkdirSync(shots, { recursive: true });
+    await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
+  }
+
+  for (const [name, width, locale] of [
+    ['phone', 360, 'de'],
+    ['desktop', 1280, 'en'],
+  ] as const) {
+    test(`by keyboard, on a ${name}: signing in, the second factor, what is asked, and yes`, async () => {
+      const twice = name === 'phone' ? await enrolled(chancery) : undefined;
+      const person = twice ?? (await registered(chancery));
+      const client = await programOf(chancery);
+      const page = await (await browser.newContext({ viewport: { width, height: 800 }, locale })).newPage();
+      // Where the program would be answered.
+      const answered = new Promise<URL>((resolve) => {
+        void page.route('http://localhost:33418/**', (route) => {
+          resolve(new URL(route.request().url()));
+          return route.fulfill({ body: 'done' });
+        });
+      });
+      const wanted = { scope: `${usualScopes.join(' ')} ${changingScopes.join(' ')}` };
+      await page.goto(chancery.url + authorizePath(chancery, client, pkce().challenge, wanted));
+      const view = (which: string) => page.locator(`[data-view="${which}"]`);
+      await view('sign-in').waitFor();
+      await shown(page, `consent-${name}-sign-in`);
+      assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(person.email);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('not the password');
+      await page.keyboard.press('Enter');
+      await view('sign-in').locator('.alert:not(:empty)').waitFor();
+      await page.fill('#password', goodPassword);
+      await page.keyboard.press('Enter');
+      if (twice) {
+        await view('code').waitFor();
+        await shown(page, `consent-${name}-code`);
+        await page.keyboard.press('Tab');
+        await page.keyboard.type(twice.code(1));
+        await page.keyboard.press('Enter');
+      }
+      await view('ask').waitFor();
+      await shown(page, `consent-${name}-ask`);
+      assert.match(await view('ask').innerText(), /Assistant/);
+      assert.match(await view('ask').innerText(), /localhost:33418/);
+      assert.ok((await view('ask').locator('[data-scopes] li').count()) > 4);
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'nothing sticks out');
+      // What it would change is a tick of its own, which nobody has set.
+      const tick = view('ask').locator('[data-changes] input');
+      assert.deepEqual([await tick.isVisible(), await tick.isChecked()], [true, false]);
+      assert.ok((await view('ask').locator('[data-changing] li').count()) === 3);
+      await page.keyboard.press('Tab');
+      if (twice) await page.keyboard.press('Space');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      const at = await answered;
+      assert.ok(at.searchParams.get('code'));
+      assert.equal(at.searchParams.get('state'), 'opaque');
+      const { rows } = await chancery.pool.query('SELECT scopes FROM program_connection WHERE client_id = $1', [client]);
+      assert.equal(rows[0].scopes.includes('tasks:write'), twice !== undefined);
+      assert.deepEqual(await page.context().cookies(), [], 'the page leaves nobody signed in');
+    });
+  }
+
+  test('no is said without signing in, and the program is told', async () => {
+    const page = await (await browser.newContext()).newPage();
+    const answered = page.waitForRequest('http://localhost:33418/**');
+    await page.route('http://localhost:33418/**', (route) => route.fulfill({ body: 'done' }));
+    await page.goto(chancery.url + authorizePath(chancery, await programOf(chancery), pkce().challenge));
+    await page.locator('[data-view="sign-in"] [data-deny]').click();
+    const at = new URL((await answered).url());
+    assert.deepEqual([at.searchParams.get('error'), at.searchParams.get('code')], ['access_denied', null]);
+    const refused = await page.goto(chancery.url + authorizePath(chancery, 'unknown', pkce().challenge));
+    assert.equal(refused?.status(), 400);
+    await shown(page, 'consent-refused');
+  });
+
+  for (const [name, width, locale] of [
+    ['phone', 360, 'de'],
+    ['desktop', 1280, 'en'],
+  ] as const)
+    test(`what an authorization server elsewhere has answered is shown to whoever began it, and fits a ${name}`, async () => {
+      const server = await signInServerBody();
+      const { owner } = await chancery.team();
+      const made = await chancery.call('POST', '/ws/api/agents/mcp-servers', { token: owner.token, body: server });
+      const begun = await chancery.call('POST', `/ws/api/agents/mcp-servers/${made.body.id}/sign-in`, { token: owner.token, body: {} });
+      const answer = await allowedThere(begun.body.authorizationUrl);
+      const page = await (await browser.newContext({ viewport: { width, height: 800 }, locale })).newPage();
+      await page.goto(`${chancery.url}/oauth/mcp-callback?${new URLSearchParams(answer).toString()}`);
+      await shown(page, `mcp-callback-${name}`);
+      assert.deepEqual(JSON.parse((await page.locator('code').textContent()) ?? ''), answer);
+      const left = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      assert.equal(left, 0, 'nothing stands beside the page');
+      await page.goto(`${chancery.url}/oauth/mcp-callback?state=none&code=x`);
+      await shown(page, `mcp-callback-${name}-unknown`);
+    });
+});

@@ -1,0 +1,126 @@
+import type { ProgramRequest } from '#connected-apps';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { clientIp } from '../../platform/http/client-ip.ts';
+import { html, jsonBlock } from '../../platform/http/html.ts';
+import type { App } from '../../platform/http/server.ts';
+import { sendPage } from '../../platform/http/web-page.ts';
+import { preferredLanguage } from '../../platform/mail/compose.ts';
+import { type ConsentTexts, consentTexts } from './consent-texts.ts';
+import { field, form, scriptOf, show, view } from './parts.ts';
+import { pageTexts } from './texts.ts';
+
+const service = 'Chancery';
+const script = scriptOf('consent.js');
+
+type Read = (query: object, ip: string | undefined) => Promise<ProgramRequest>;
+
+/**
+ * `/oauth/authorize`: where a person lets a program act for them. They sign in on the page itself each time, and say so each time: whoever
+ * brings a browser here gets nothing without them. A program is answered at an address that it has named, and nobody anywhere else.
+ */
+export function consentPage(app: App, read: Read): void {
+  app.get('/oauth/authorize', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async (request, reply) => {
+    reply.headers({ 'cache-control': 'no-store', vary: 'accept-language' });
+    const answer = await read(request.query as object, clientIp(request));
+    // A redirect after a GET alone: nothing that was typed goes along (RFC 9700 §4.12).
+    if (answer.kind === 'told') return reply.redirect(answer.redirectTo, 303);
+    return answer.kind === 'ask' ? ask(request, reply, answer) : refuse(request, reply, answer.why);
+  });
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, why: 'program' | 'redirect') {
+  const language = preferredLanguage(request.headers['accept-language']);
+  const texts = consentTexts[language];
+  const body = html`<div class="card">
+    <h1>${texts.refused}</h1>
+    <p>${why === 'program' ? texts.unknownProgram : texts.unknownRedirect}</p>
+    <p class="soft">${texts.nothingDone}</p>
+  </div>`;
+  return sendPage(reply.code(400), { language, title: `${texts.refused} · ${service}`, body });
+}
+
+function ask(request: FastifyRequest, reply: FastifyReply, asked: Extract<ProgramRequest, { kind: 'ask' }>) {
+  const language = preferredLanguage(request.headers['accept-language']);
+  const texts = consentTexts[language];
+  const shared = pageTexts[language];
+  const base = new URL(request.server.baseUrl).pathname.replace(/\/$/, '');
+  const said = { ...shared.script, problems: { ...shared.script.problems, ...texts.problems } };
+  const settings = {
+    base,
+    page: 'consent',
+    operation: '',
+    language,
+    texts: said,
+    asked: { request: asked.request, denied: asked.denied, scopes: texts.scopes },
+  };
+  const body = html`<div class="card">
+      <section data-view="start">
+        <h1 tabindex="-1">${texts.title}</h1>
+        <noscript><p>${texts.noScript}</p></noscript>
+      </section>
+      ${views(texts, shared.show, asked)}
+    </div>
+    ${jsonBlock('settings', settings)}`;
+  return sendPage(reply, {
+    language,
+    title: `${texts.title} · ${service}`,
+    body,
+    script,
+    allow: { 'connect-src': "'self'", 'require-trusted-types-for': "'script'" },
+  });
+}
+
+function views(texts: ConsentTexts, showLabel: string, { name, host, own, document }: Extract<ProgramRequest, { kind: 'ask' }>) {
+  const who = html`<dl>
+      <dt>${texts.program}</dt>
+      <dd>${name}</dd>
+      ${
+        document === undefined
+          ? ''
+          : html`<dt>${texts.describedAt}</dt>
+              <dd>${document}</dd>`
+      }
+      <dt>${texts.answeredAt}</dt>
+      <dd>${own ? texts.ownMachine.replace('{host}', host) : host}</dd>
+    </dl>
+    <p class="hint">${texts.unverified}</p>`;
+  const passkey = html`<button type="button" class="second" data-passkey hidden>${texts.passkey}</button>`;
+  const deny = html`<button type="button" class="second" data-deny>${texts.deny}</button>`;
+  const credentials = html`${field({ id: 'email', name: 'email', label: texts.email, type: 'email', autocomplete: 'username' })}
+  ${field({ id: 'password', name: 'password', label: texts.password, type: 'password', autocomplete: 'current-password' })}${show(showLabel)}`;
+  // Without a tick it changes nothing, and it is never ticked beforehand.
+  const changes = html`<div data-changes hidden>
+    <label class="check"><input type="checkbox" autocomplete="off" aria-describedby="changes-hint" /> ${texts.changes}</label>
+    <ul data-changing></ul>
+    <p class="hint" id="changes-hint">${texts.changesHint}</p>
+  </div>`;
+  const code = field({ id: 'code', name: 'code', label: texts.code, autocomplete: 'one-time-code' });
+  return html`${view(
+    'sign-in',
+    texts.title,
+    html`<p>${texts.lead}</p>
+      ${who}${form(texts.signIn, credentials)}${passkey}${deny}`,
+  )}
+  ${view(
+    'code',
+    texts.codeTitle,
+    html`<p>${texts.codeLead}</p>
+      ${form(texts.signIn, code)}${passkey}`,
+  )}
+  ${view(
+    'ask',
+    texts.askTitle,
+    html`${who}
+      <dl>
+        <dt>${texts.team}</dt>
+        <dd data-fill="team"></dd>
+        <dt>${texts.you}</dt>
+        <dd data-fill="email"></dd>
+      </dl>
+      <p>${texts.wants}</p>
+      <ul data-scopes></ul>
+      <p class="hint">${texts.consequence}</p>
+      ${form(texts.allow, changes)}${deny}`,
+  )}
+  ${view('left', texts.left, html`<p>${texts.leftText}</p>`)} ${view('failed', texts.failed, html`<p data-fill="failure"></p>`)}`;
+}

@@ -1,0 +1,114 @@
+import { answerText, isList, type ResolvedField } from '#fields';
+import { attributes, type Content, type Html, html } from '../../../../platform/http/html.ts';
+import { type Asked, chosenOf, controlId, group, said, single, stateOf, textOf, wrapped } from './question.ts';
+
+type Offered = { id: string; label: string };
+
+/** Past so many choices the list scrolls by itself, and can be searched. */
+const longList = 12;
+
+/** Yes and no, side by side. */
+export function yesOrNo(field: ResolvedField, asked: Asked): Html {
+  const value = asked.values[field.id];
+  const options = [true, false].map((one) => ({ id: String(one), label: answerText({ type: 'boolean' }, one, asked.locale) }));
+  const chosen = typeof value === 'boolean' ? [String(value)] : [];
+  return group(field, asked, html`<div class="pair">${rows(field, 'radio', options, chosen)}</div>`, 'radiogroup');
+}
+
+/** One of several, each a row of its own. */
+export function oneOf(field: ResolvedField, asked: Asked): Html {
+  return group(field, asked, list(field, asked, 'radio', field.options ?? [], chosenOf(asked.values[field.id])), 'radiogroup');
+}
+
+export function someOf(field: ResolvedField, asked: Asked): Html {
+  return group(field, asked, list(field, asked, 'checkbox', field.options ?? [], chosenOf(asked.values[field.id])));
+}
+
+/** A box to tick: its label stands beside it. */
+export function box(field: ResolvedField, asked: Asked): Html {
+  const { 'aria-required': _, ...state } = stateOf(field, asked);
+  const control = attributes({ id: controlId(field), ...state, checked: asked.values[field.id] === true, required: field.required });
+  const optional = field.required || field.type === 'checkbox' ? '' : html` <span class="optional">(${asked.words.optional})</span>`;
+  return wrapped(
+    field,
+    asked,
+    html`${said(field, asked)}
+      <label class="choice">
+        <input type="checkbox" name="${field.id}" value="true" ${control} />
+        <span class="text">${field.label ?? ''}${optional}</span>
+      </label>`,
+  );
+}
+
+export function dropDown(field: ResolvedField, asked: Asked, options: readonly Offered[], autocomplete?: string): Html {
+  return single(field, asked, selectOf(field, asked, options, autocomplete));
+}
+
+/** A list to choose one from, with a first line that chooses nothing. */
+export function selectOf(field: ResolvedField, asked: Asked, options: readonly Offered[], autocomplete?: string): Html {
+  const value = textOf(asked.values[field.id]);
+  const own = attributes({ id: controlId(field), autocomplete, ...stateOf(field, asked) });
+  return html`<span class="drop-down">
+    <select name="${field.id}" ${own}>
+      <option value="">${field.placeholder ?? asked.words.choose}</option>
+      ${optionList(options, value)}
+    </select>
+  </span>`;
+}
+
+export function optionList(options: readonly Offered[], value: string): Content {
+  return options.map(({ id, label }) => html`<option value="${id}" ${attributes({ selected: id === value })}>${label}</option>`);
+}
+
+/** Records of a registry: one from a list, or several to tick. Without scripts the list is searched by a button. */
+export function records(field: ResolvedField, asked: Asked): Html {
+  const { words } = asked;
+  const offered = asked.records.get(field.id) ?? [];
+  const id = controlId(field);
+  const search = html`<div class="suggest" data-records="${field.id}">
+    <div class="parts">
+      <input
+        class="input"
+        type="search"
+        name="_search.${field.id}"
+        id="${id}-search"
+        aria-label="${words.record.search}: ${field.label ?? ''}"
+      />
+      <button class="button second" name="_go" value="search" formnovalidate>${words.record.search}</button>
+    </div>
+  </div>`;
+  const chosen = chosenOf(asked.values[field.id]);
+  if (isList(field)) return group(field, asked, html`${search}${list(field, asked, 'checkbox', offered, chosen)}`);
+  return single(
+    field,
+    asked,
+    html`${selectOf(field, asked, offered)}${offered.length >= mostOffered || asked.searched.has(field.id) ? search : ''}`,
+  );
+}
+
+/** How many records are offered at once. */
+export const mostOffered = 50;
+
+function list(
+  field: ResolvedField,
+  { words }: Asked,
+  type: 'radio' | 'checkbox',
+  options: readonly Offered[],
+  chosen: readonly string[],
+): Html {
+  const long = options.length > longList;
+  return html`<div class="choices${long ? ' long' : ''}" ${attributes({ 'data-filter': long && words.filter })}>
+    ${rows(field, type, options, chosen)}
+  </div>`;
+}
+
+function rows(field: ResolvedField, type: 'radio' | 'checkbox', options: readonly Offered[], chosen: readonly string[]): Content {
+  const picked = new Set(chosen);
+  const id = controlId(field);
+  return options.map((option, place) => {
+    const own = attributes({ id: place === 0 ? id : `${id}-${place}`, checked: picked.has(option.id) });
+    return html`<label class="choice"
+      ><input type="${type}" name="${field.id}" value="${option.id}" ${own} /><span class="text">${option.label}</span></label
+    >`;
+  });
+}

@@ -1,0 +1,53 @@
+import { attributes, type Content, type Html, html, isSafeLink } from '../../../../platform/http/html.ts';
+import { tick } from '../marks.ts';
+import { facts, message, pressed } from '../messages.ts';
+import { fill, type Words } from '../words/index.ts';
+
+export type Submitted = {
+  /** Where the form stands, as a path. */
+  path: string;
+  /** Where the operations of its link are, as a path. */
+  operations: string;
+  /** How it can be named to whoever asked; nothing where the browser knows of no session. */
+  submissionId?: string | undefined;
+  message?: string | undefined;
+  /** What is known of the PDF; nothing where none is made. */
+  pdf?: 'preparing' | 'ready' | 'failed' | undefined;
+  redirectUrl?: string | undefined;
+};
+
+/** Thanks, what was received, and its PDF as soon as there is one. */
+export function doneView(done: Submitted, words: Words): Html {
+  const leads = goOn(done, words);
+  // Where the browser knows of no session there is nothing to end.
+  const ends = done.submissionId !== undefined;
+  return message({
+    mark: tick,
+    title: words.done.title,
+    text: done.message ?? words.done.text,
+    more: html`<div
+        data-sent="${done.path}"
+        ${attributes({ class: (done.submissionId ?? done.pdf) && 'card', 'data-redirect': done.pdf === undefined ? done.redirectUrl : undefined })}
+      >
+        ${done.submissionId && facts([[words.done.reference, html`<code>${done.submissionId}</code>`]])} ${pdfOf(done, words)}
+      </div>
+      ${(leads || ends) && html`<div class="actions">${leads} ${ends && pressed(`${done.path}/finish`, words.done.finish)}</div>`}
+      ${ends && html`<p class="soft">${words.done.finishHint}</p>`}`,
+  });
+}
+
+function pdfOf({ pdf, path, operations }: Submitted, { done }: Words): Content {
+  if (pdf === undefined) return '';
+  const text = { preparing: done.preparing, ready: done.ready, failed: done.failed }[pdf];
+  const status = attributes({ 'data-status': pdf === 'preparing' && 'preparing' });
+  return html`<div class="pdf" ${status}>
+    <p role="status">${text}</p>
+    ${pdf === 'ready' && html`<p class="actions"><a class="button" href="${operations}/submission/pdf" download>${done.pdf}</a></p>`}
+    ${pdf === 'preparing' && html`<p class="actions"><a class="button second" href="${path}/done">${done.check}</a></p>`}
+  </div>`;
+}
+
+function goOn({ redirectUrl }: Submitted, { done }: Words): Content {
+  if (redirectUrl === undefined || !isSafeLink(redirectUrl) || !URL.canParse(redirectUrl)) return '';
+  return html`<a class="button" href="${redirectUrl}" rel="noreferrer">${fill(done.goOn, { host: new URL(redirectUrl).host })}</a>`;
+}

@@ -1,0 +1,161 @@
+import type { ResolvedField } from '#fields';
+import { attributes, type Content, type Html, html, jsonBlock } from '../../../../platform/http/html.ts';
+import { arrow } from '../marks.ts';
+import { type ProofFiles, proofView } from '../proof-view.ts';
+import { uploadFaults } from '../refusals.ts';
+import { fill, type Words } from '../words/index.ts';
+import { spokenOf } from '../words/spoken.ts';
+import { withoutHidden } from './conditions.ts';
+import { controlOf } from './controls.ts';
+import { type Asked, controlId } from './question.ts';
+import { openSteps, stepsOf } from './steps.ts';
+
+/** A form as the public sees it, in one language. */
+export type ShownForm = {
+  /** Where the page stands and its answers are sent, as a path. */
+  path: string;
+  /** Where its operations stand, as a path. */
+  operations: string;
+  title: string;
+  description?: string;
+  fields: readonly ResolvedField[];
+  locale: string;
+  version: number;
+  submitLabel?: string;
+  showProgress: boolean;
+  /** Whether answers may be kept and gone on with by a mailed link. */
+  drafts?: boolean;
+  /** What the widget of the proof of work is made of, where one is asked for. */
+  proof?: ProofFiles;
+};
+
+/** Where somebody stands in a form. */
+export type Progress = {
+  step: number;
+  /** The key under which sending twice counts once. */
+  key: string;
+  /** Whether nobody has answered anything yet. */
+  fresh?: boolean;
+  /** What is to be said above the questions. */
+  notice?: string;
+  /** Words beside the faults of fields, for what concerns none of them. */
+  refusal?: string;
+  /** What else goes along with the answers, by name. */
+  along?: Readonly<Record<string, string>>;
+};
+
+/** The questions of a form with what is answered, all steps of it: those that are not open are there and hidden. */
+export function formView(form: ShownForm, asked: Asked, progress: Progress, over?: Html): Html {
+  const { words } = asked;
+  const open = openSteps(form.fields, asked.visible);
+  const place = Math.max(0, open.indexOf(progress.step));
+  const last = place >= open.length - 1;
+  const files = form.fields.some(({ type }) => type === 'file');
+  const own = attributes({
+    id: 'form',
+    method: 'post',
+    action: form.path,
+    novalidate: true,
+    enctype: files ? 'multipart/form-data' : undefined,
+    'data-operations': form.operations,
+    'data-fresh': progress.fresh,
+  });
+  return html`<div class="intro">
+      <h1 tabindex="-1">${form.title}</h1>
+      ${form.description && html`<p class="lead" ${attributes({ hidden: place > 0 })}>${form.description}</p>`}
+    </div>
+    <form ${own}>
+      <button class="default" name="_go" value="enter" tabindex="-1" aria-hidden="true"></button>
+      ${alongside(form, asked, progress)}<span data-top hidden></span> ${summary(form, asked, progress)}
+      ${progress.notice && html`<p class="notice" role="status">${progress.notice}</p>`} ${over}
+      ${open.length > 1 && form.showProgress && progressBar(words, place + 1, open.length)}
+      ${stepsOf(form.fields).map(
+        ({ number, fields }) =>
+          html`<div class="step" data-step="${number}" ${attributes({ hidden: number !== (open[place] ?? 1) })}>
+            ${fields.map((field) => controlOf(field, asked))}
+          </div>`,
+      )}
+      ${form.proof && proof(form, form.proof, words, last)}
+      <div class="actions">
+        <button class="button" name="_go" value="on" data-next="${words.next}" data-send="${form.submitLabel ?? words.send}">
+          ${last ? (form.submitLabel ?? words.send) : words.next}
+        </button>
+        <button class="button plain" name="_go" value="back" ${attributes({ hidden: place === 0 })}>${arrow('back')}${words.back}</button>
+      </div>
+      ${form.drafts && later(words, form.proof !== undefined)} ${jsonBlock('definition', forScript(form, words))}
+    </form>`;
+}
+
+/** What goes along with the answers, and is no answer. */
+function alongside(form: ShownForm, asked: Asked, { step, key, along = {} }: Progress): Content {
+  const kept = { _step: step, _key: key, _version: form.version, _locale: form.locale, _seen: [...asked.visible].join(' '), ...along };
+  return [
+    Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`),
+    html`<p class="honey" aria-hidden="true">
+      <label>${asked.words.honeypot} <input name="_website" tabindex="-1" autocomplete="off" /></label>
+    </p>`,
+  ];
+}
+
+/** What is wrong, in one place: it takes the focus, so that it is read out, and each line leads to its question. */
+function summary({ fields }: ShownForm, { faults, words }: Asked, { refusal }: Progress): Content {
+  if (faults.length === 0 && refusal === undefined) return '';
+  const labels = new Map(fields.map((field) => [field.id, field]));
+  const items = faults.map(({ name, reason }) => {
+    const field = labels.get(name);
+    return html`<li>${field && html`<a href="#${controlId(field)}">${short(field.label ?? '')}</a> `}<span>${reason}</span></li>`;
+  });
+  return html`<div class="summary" role="alert" tabindex="-1" id="summary" autofocus>
+    <h2>${words.problems}</h2>
+    <p>${refusal ?? words.problemsLead}</p>
+    ${
+      items.length > 0 &&
+      html`<ul>
+        ${items}
+      </ul>`
+    }
+  </div>`;
+}
+
+const short = (label: string) => (label.length > 80 ? `${label.slice(0, 79).trimEnd()}…` : label);
+
+function progressBar(words: Words, step: number, steps: number): Html {
+  return html`<p class="progress" tabindex="-1">
+    <span data-text="${words.step}">${fill(words.step, { step, steps })}</span>
+    <progress value="${step}" max="${steps}" aria-hidden="true"></progress>
+  </p>`;
+}
+
+/** A way to stop here and go on by a mailed link. What needs a script for its proof of work is shown by one. */
+function later({ draft }: Words, needsScript: boolean): Html {
+  return html`<details class="later" ${attributes({ hidden: needsScript, 'data-later': true })}>
+    <summary>${draft.later}</summary>
+    <p class="help" id="later-help">${draft.laterText}</p>
+    <label class="question" for="later-mail">${draft.email}</label>
+    <div class="parts">
+      <input class="input" type="email" name="_mail" id="later-mail" autocomplete="email" aria-describedby="later-help" />
+      <button class="button second" name="_go" value="keep" formnovalidate>${draft.mail}</button>
+    </div>
+  </details>`;
+}
+
+/** The proof of work of the form. The widget makes it during the last step. */
+function proof({ operations, fields }: ShownForm, files: ProofFiles, words: Words, isLast: boolean): Html {
+  const isMailed = fields.some(({ type }) => type === 'email');
+  const noScript = isMailed ? words.held.lead : words.refused.proofNeedsScript;
+  return proofView(files, { challenge: `${operations}/altcha`, noScript, isHidden: !isLast });
+}
+
+/** What the page's script works with: the definition without its texts, which the page has, and the words that it says. */
+function forScript({ fields, locale }: ShownForm, words: Words) {
+  const lean = withoutHidden(fields).map(({ label: _l, help: _h, placeholder: _p, options, ...field }) => ({
+    ...field,
+    ...(options ? { options: options.map(({ id }) => ({ id })) } : {}),
+  }));
+  return {
+    fields: lean,
+    locale,
+    words: spokenOf(words),
+    uploadFaults: uploadFaults(words),
+  };
+}

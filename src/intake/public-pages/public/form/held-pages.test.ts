@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { cookiesOf, pageClient } from '../../../../../test/page-client.ts';
+import { type Chancery, startChancery, type Team, type User } from '../../../../../test/harness.ts';
+import { publishForm, type PublishedForm } from '../../../../../test/published-forms.ts';
+import { isolationOf } from '../../../../../test/isolation.ts';
+import { dropUnconfirmed } from '../../../forms/upkeep/jobs.ts';
+
+let chancery: Chancery;
+let team: Team;
+let maker: User;
+before(async () => {
+  chancery = await startChancery({ role: 'api', settings: { FORM_SUBMITS_PER_ADDRESS: '0', FORM_SUBMITS_PER_MINUTE: '0' } });
+  team = await chancery.team('Harbour & Lane');
+  maker = await chancery.user(team);
+});
+after(() => chancery.stop());
+
+const fields = [
+  { id: 'name', type: 'text', label: 'Name', required: true },
+  { id: 'mail', type: 'email', label: 'Mail' },
+];
+const asks = (members: object = {}) => ({ fields, config: { requireAltcha: true, createsDocument: true, ...members } });
+const query = async (text: string, ...values: unknown[]) => (await chancery.pool.query(text, values)).rows;
+let key = 0;
+const { get: page, post, follow } = pageClient(() => chancery);
+/** Sends a form as a browser without scripts does. */
+const send = ({ publicToken }: PublishedForm, answers: Record<string, string>, headers: Record<string, string> = {}) => {
+  key += 1;
+  const along = { _step: '1', _seen: 'name mail', _key: `key-${key}-of-the-form`, _version: '1', _locale: 'en', _go: 'on' };
+  return post(`/f/${publicToken}`, { ...answers, ...along }, headers);
+};
+const stateOf = async ({ id }: PublishedForm) =>
+  (await query('SELECT status FROM submission WHERE interface_id = $1 ORDER BY id', id)).map(({ status }) => status);
+const addressOf = (n: string) => `visitor-${n}@example.org`;
+const drop = () => dropUnconfirmed({ database: chancery.database, isolation: isolationOf(chancery) }, new Date());
+/** Where the mailed link leads. */
+async function mailed(to: string): Promise<string> {
+  const [mail] = await query('SELECT text_body FROM mail_message WHERE recipient = $1 ORDER BY id DESC LIMIT 1', to);
+  return new URL(/https?:\/\/\S+/.exec(mail?.text_body ?? '')?.[0] ?? 'http://none/').pathname;
+}
+
+test('without a script a form that asks for a proof of work holds the answers until a mailed link is followed, and they count once', async () => {
+  const form = await publishForm(chancery, maker, asks());
+  assert.match((await page(`/f/${form.publicToken}`)).text, /we will send a link to the e-mail address/);
+  const held = await send(form, { name: 'Ada Secret', mail: addressOf('ada') });
+  assert.deepEqual([held.status, cookiesOf(held)], [303, ''], held.text);
+  assert.match((await follow(held)).text, /Look into your mailbox/);
+  const [row] = await query(
+    'SELECT id, status, held_until > now() + $2::interval AS long FROM submission WHERE interface_id = $1',
+    form.id,
+    '23 hours',
+  );
+  assert.deepEqual([row.status, row.long], ['held', true]);
+  const nothing = async () =>
+    (
+      await query(
+        `SELECT (SELECT count(*) FROM submission_effect WHERE submission_id = $1::uuid)::int AS effects,
+         (SELECT taken FROM interface_count WHERE interface_id = $2)::int AS taken,
+         (SELECT count(*) FROM event WHERE type = 'submission.received' AND convert_from(body, 'UTF8') LIKE '%' || $1::text || '%')::int AS events`,
+        row.id,
+        form.id,
+      )
+    )[0];
+  assert.deepEqual(await nothing(), { effects: 0, taken: 0, events: 0 }, 'nothing follows before');
+  const listed = (status: string) => chancery.call('GET', `/api/v1/interfaces/${form.id}/submissions${status}`, { token: maker.token });
+  assert.deepEqual(
+    [(await listed('')).body.length, (await listed('?status=held')).body.length],
+    [0, 1],
+    'the team finds it where it asks for it',
+  );
+  const [mail] = await query('SELECT subject, text_body FROM mail_message WHERE recipient = $1', addressOf('ada'));
+  assert.doesNotMatch(`${mail.subject}${mail.text_body}`, /Ada Secret/, 'mails repeat no answers');
+  const link = await mailed(addressOf('ada'));
+  assert.match((await page(link)).text, /Confirm your answers/);
+  assert.equal((await page(link)).status, 200, 'programs that look at mails change nothing');
+  assert.deepEqual(await stateOf(form), ['held']);
+  assert.equal((await post(link, {}, { origin: undefined, 'sec-fetch-site': 'cross-site' })).status, 403);
+  const tries = await Promise.all(Array.from({ length: 20 }, () => post(link, {})));
+  const through = tries.filter(({ status }) => status === 303);
+  assert.equal(through.length, 1, JSON.stringify(tries.map(({ status }) => status)));
+  assert.ok(tries.every(({ status }) => status === 303 || status === 404));
+  assert.match((await follow(through[0] ?? assert.fail())).text, /A PDF of your answers is being made/);
+  assert.deepEqual(await stateOf(form), ['received']);
+  const [counted] = await query(
+    `SELECT (SELECT taken FROM interface_count WHERE interface_id = $2)::int AS taken,
+       (SELECT count(*) FROM submission_effect WHERE submission_id = $1::uuid)::int AS effects`,
+    row.id,
+    form.id,
+  );
+  assert.deepEqual(counted, { taken: 1, effects: 2 }, 'the document and its PDF');
+});
+
+test('where nobody can be written to, or a program sends, the proof is needed; one address gets no more than three mails', async () => {
+  const form = await publishForm(chancery, maker, asks());
+  const without = await send(form, { name: 'Ada' });
+  assert.deepEqual([without.status, await stateOf(form)], [400, []]);
+  const program = await chancery.call('POST', `/api/v1/interfaces/public/${form.publicToken}/submit`, {
+    body: { data: { name: 'A', mail: addressOf('a') } },
+  });
+  assert.deepEqual([program.status, program.body.code], [400, 'altcha_required']);
+  const scripted = await send(form, { name: 'Ada', mail: addressOf('a') }, { 'x-page': '1' });
+  assert.equal(scripted.status, 400, 'a script makes the proof');
+  const answers = [];
+  for (let n = 0; n < 4; n += 1) answers.push((await send(form, { name: 'Ada', mail: addressOf('many') })).status);
+  assert.deepEqual(
+    [answers, await stateOf(form)],
+    [
+      [303, 303, 303, 429],
+      ['held', 'held', 'held'],
+    ],
+  );
+  await query(
+    `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, confirm_hash, held_until, created_at, updated_at)
+     SELECT $1, gen_random_uuid(), $2, 1, 'public', 'held', '{}', 'x', now() + interval '1 day', now(), now() FROM generate_series(1, 200)`,
+    team.id,
+    form.id,
+  );
+  assert.equal((await send(form, { name: 'Ada', mail: addressOf('late') })).status, 400, 'a form holds so many at a time');
+});
+
+test('what nobody confirms goes after a day; a link of another form, of a closed one or over its time confirms nothing', async () => {
+  const [form, other] = [await publishForm(chancery, maker, asks()), await publishForm(chancery, maker, asks())];
+  await send(form, { name: 'Ada', mail: addressOf('slow') });
+  const link = await mailed(addressOf('slow'));
+  assert.equal((await post(link.replace(form.publicToken, other.publicToken), {})).status, 404);
+  await query("UPDATE submission SET held_until = now() - interval '1 second' WHERE interface_id = $1", form.id);
+  assert.equal((await post(link, {})).status, 404);
+  await drop();
+  assert.deepEqual(await stateOf(form), []);
+  await send(form, { name: 'Ada', mail: addressOf('closing') });
+  const late = await mailed(addressOf('closing'));
+  await chancery.call('POST', `/api/v1/interfaces/${form.id}/close`, { token: maker.token });
+  assert.equal((await post(late, {})).status, 410);
+  assert.deepEqual(await stateOf(form), ['held']);
+});
+
+const hold = async (at: string, body: object) => {
+  const answer = await chancery.call('POST', `/api/v1/smartdoc/holds/${at}`, { token: team.owner.token, body });
+  assert.ok(answer.status < 300, answer.text);
+  return answer.body;
+};
+/** Answers that wait for their mailed link. */
+const waiting = (form: PublishedForm, count: number) =>
+  query(
+    `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, confirm_hash, held_until, created_at, updated_at)
+     SELECT $1, gen_random_uuid(), $2, 1, 'public', 'held', '{}', 'x', now(), now(), now() FROM generate_series(1, $3::integer)`,
+    team.id,
+    form.id,
+    count,
+  );
+/** As if they had been sent so many hours ago. */
+const ago = (form: PublishedForm, hours: number) =>
+  query(
+    "UPDATE submission SET created_at = now() - $2 * interval '1 hour', held_until = now() - ($2 - 24) * interval '1 hour' WHERE interface_id = $1",
+    form.id,
+    hours,
+  );
+
+test('what nobody confirms in a folder that is held for a court is kept past its day, confirms nothing and is in nobody’s way, and goes once the hold is lifted', async () => {
+  const folder = await chancery.folder(maker);
+  const form = await publishForm(chancery, maker, asks({ folderId: folder.id }));
+  await send(form, { name: 'Ada', mail: addressOf('held') });
+  const link = await mailed(addressOf('held'));
+  const placed = await hold('', { folderId: folder.id, reason: 'Litigation' });
+  await waiting(form, 200);
+  await ago(form, 25);
+  await drop();
+  assert.equal((await stateOf(form)).length, 201, 'a hold beats the end of a day');
+  assert.equal((await post(link, {})).status, 404, 'it keeps the link no longer than that');
+  const listed = await chancery.call('GET', `/api/v1/interfaces/${form.id}/submissions?status=held&limit=500`, { token: maker.token });
+  assert.equal(listed.body.length, 201, 'and the team finds what it keeps');
+  const [first] = await query("SELECT id FROM submission WHERE interface_id = $1 AND data <> '{}'", form.id);
+  const erased = await chancery.call('DELETE', `/api/v1/interfaces/${form.id}/submissions/${first.id}`, { token: maker.token });
+  assert.deepEqual([erased.status, erased.body.code], [409, 'legal_hold_active']);
+  const now = await send(form, { name: 'Bea', mail: addressOf('new') });
+  assert.equal(now.status, 303, `what a hold keeps takes nobody’s place: ${now.text}`);
+  await hold(`${placed.id}/lift`, { reason: 'Settled' });
+  await drop();
+  assert.equal((await stateOf(form)).length, 1, 'those of today wait on');
+});
+
+test('of what goes unconfirmed while a hold is placed, nothing goes once it stands', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const folder = await chancery.folder(maker);
+    const form = await publishForm(chancery, maker, asks({ folderId: folder.id }));
+    await waiting(form, 50);
+    await ago(form, 25);
+    const passes = Promise.all(Array.from({ length: 5 }, drop));
+    await hold('', { folderId: folder.id, reason: 'Litigation' });
+    const stood = await stateOf(form);
+    await passes;
+    assert.deepEqual(await stateOf(form), stood);
+  }
+});

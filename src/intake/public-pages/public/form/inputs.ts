@@ -1,0 +1,139 @@
+import { type FieldType, localAmount, type ResolvedField } from '#fields';
+import { attributes, type Html, html } from '../../../../platform/http/html.ts';
+import { optionList } from './choices.ts';
+import { type Asked, controlId, group, partOf, single, stateOf, textOf } from './question.ts';
+
+/** How a control of one line asks for each type: what keyboards, and what fills in forms, go by. */
+const lines: Partial<Record<FieldType, Record<string, string>>> = {
+  text: { type: 'text' },
+  email: { type: 'email', dir: 'ltr', autocomplete: 'email', autocapitalize: 'off', spellcheck: 'false' },
+  phone: { type: 'tel', dir: 'ltr', autocomplete: 'tel' },
+  url: { type: 'url', dir: 'ltr', autocomplete: 'url', autocapitalize: 'off', spellcheck: 'false' },
+  // As text: what stands in a number control cannot be read while it is no number, nor written with a comma.
+  number: { type: 'text', inputmode: 'decimal', autocomplete: 'off' },
+  integer: { type: 'text', inputmode: 'numeric', autocomplete: 'off' },
+  date: { type: 'date' },
+  time: { type: 'time' },
+  datetime: { type: 'datetime-local' },
+};
+
+const short = new Set<FieldType>(['number', 'integer', 'phone']);
+
+/** A line to write on. */
+export function line(field: ResolvedField, asked: Asked): Html {
+  const value = lineValue(field, asked);
+  const bounds =
+    field.type === 'date' || field.type === 'time' ? { min: textOf(field.validation?.min), max: textOf(field.validation?.max) } : {};
+  const own = attributes({
+    ...lines[field.type],
+    ...nonEmpty(bounds),
+    id: controlId(field),
+    name: field.id,
+    value,
+    placeholder: field.placeholder,
+    ...stateOf(field, asked),
+  });
+  return single(field, asked, html`<input class="input${short.has(field.type) ? ' short' : ''}" ${own} />${counter(field)}`);
+}
+
+function lineValue({ id, type }: ResolvedField, { values, locale }: Asked): string {
+  const value = values[id];
+  if (typeof value === 'number') return localNumber(value, locale);
+  return type === 'datetime' ? textOf(value).slice(0, 16) : textOf(value);
+}
+
+const nonEmpty = (values: Record<string, string>) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+
+/** A number as somebody who reads the locale writes it, in the digits of keyboards. */
+function localNumber(value: number, locale: string): string {
+  const format = { useGrouping: false, maximumFractionDigits: 20, numberingSystem: 'latn' } as const;
+  try {
+    return new Intl.NumberFormat(locale, format).format(value);
+  } catch {
+    return String(value);
+  }
+}
+
+/** Room for several lines, which grows with what is written. */
+export function paragraph(field: ResolvedField, asked: Asked): Html {
+  const own = attributes({ id: controlId(field), name: field.id, rows: 5, placeholder: field.placeholder, ...stateOf(field, asked) });
+  return single(field, asked, html`<textarea ${own}>${textOf(asked.values[field.id])}</textarea>${counter(field)}`);
+}
+
+/** Where the page's script says how much room is left. */
+function counter({ id, validation, type }: ResolvedField): Html | '' {
+  const most = validation?.maxLength;
+  return most === undefined || (type !== 'text' && type !== 'textarea')
+    ? ''
+    : html`<p class="count" data-count="${most}" data-of="f-${id}" hidden></p>`;
+}
+
+/** An amount and its currency: a list to choose from, or the only one there is. */
+export function money(field: ResolvedField, asked: Asked): Html {
+  const { words, locale, values } = asked;
+  const id = controlId(field);
+  const value = values[field.id];
+  const currencies = field.options ?? allCurrencies(locale);
+  const [only] = currencies;
+  const amount = html`<input
+    class="input"
+    inputmode="decimal"
+    autocomplete="off"
+    name="${field.id}.amount"
+    ${attributes({ id, value: localAmount(partOf(value, 'amount'), locale), placeholder: field.placeholder, 'aria-label': words.amount, ...stateOf(field, asked) })}
+  />`;
+  if (currencies.length === 1 && only) {
+    const unit = html`<input type="hidden" name="${field.id}.currency" value="${only.id}" /><span>${only.id}</span>`;
+    return group(field, asked, html`<div class="unit">${amount}${unit}</div>`);
+  }
+  return group(
+    field,
+    asked,
+    html`<div class="parts">
+      <div>${amount}</div>
+      <span class="drop-down"
+        ><select name="${field.id}.currency" aria-label="${words.currency}" autocomplete="transaction-currency">
+          <option value="">${words.currency}</option>
+          ${optionList(currencies, partOf(value, 'currency'))}
+        </select></span
+      >
+    </div>`,
+  );
+}
+
+const currencyLists = new Map<string, { id: string; label: string }[]>();
+
+function allCurrencies(locale: string): readonly { id: string; label: string }[] {
+  return named(
+    currencyLists,
+    locale,
+    'currency',
+    () => Intl.supportedValuesOf('currency'),
+    (id, name) => `${id} – ${name}`,
+  );
+}
+
+/** Codes with their names in a locale, made once a locale: of few locales, since whoever opens a page names one. */
+export function named(
+  kept: Map<string, { id: string; label: string }[]>,
+  locale: string,
+  type: 'currency' | 'region',
+  codes: () => Iterable<string>,
+  label: (id: string, name: string) => string = (_, name) => name,
+): readonly { id: string; label: string }[] {
+  const found = kept.get(locale);
+  if (found) return found;
+  const names = namesIn(locale, type);
+  const made = Array.from(codes(), (id) => ({ id, label: label(id, names.of(id) ?? id) }));
+  if (type === 'region') made.sort((a, b) => a.label.localeCompare(b.label, locale));
+  if (kept.size < 50) kept.set(locale, made);
+  return made;
+}
+
+function namesIn(locale: string, type: 'currency' | 'region'): Intl.DisplayNames {
+  try {
+    return new Intl.DisplayNames(locale, { type });
+  } catch {
+    return new Intl.DisplayNames('en', { type });
+  }
+}

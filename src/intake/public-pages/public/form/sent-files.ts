@@ -1,0 +1,47 @@
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isList } from '#fields';
+import { Problem } from '../../../../platform/problems.ts';
+import type { PublicPages } from '../context.ts';
+import { uploadFaults } from '../refusals.ts';
+import { fill, wordsFor } from '../words/index.ts';
+import type { OpenForm } from './form-page.ts';
+import type { Fault } from './question.ts';
+import type { Entries } from './sent.ts';
+
+/** The files of a form that is sent without a script: taken one by one as they come, they end as answers, or as what is wrong with them. */
+export function fileTaker(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, token: string) {
+  const taken: { field: string; id: string; name: string }[] = [];
+  const refused: { field: string; name: string; problem: Problem }[] = [];
+  return {
+    async take(file: MultipartFile): Promise<void> {
+      const [, field] = /^_file\.([\w-]+)$/.exec(file.fieldname) ?? [];
+      if (field === undefined) return void file.file.resume();
+      try {
+        const { fileId, fileName } = await pages.forms.upload(request, reply, token, file);
+        taken.push({ field, id: fileId, name: fileName });
+      } catch (error) {
+        if (!(error instanceof Problem) || error.code === 'interface_not_found') throw error;
+        file.file.resume();
+        refused.push({ field, name: file.filename, problem: error });
+      }
+    },
+    /** What the page sent, with the files as answers. A field for one file has the newest. */
+    entries(sent: Entries, { form: { fields } }: OpenForm): Entries {
+      const single = new Set(fields.filter((field) => !isList(field)).map(({ id }) => id));
+      const replaced = new Set(taken.map(({ field }) => field).filter((field) => single.has(field)));
+      const files = taken.flatMap(({ field, id, name }) => [[field, id] as const, [`_name.${id}`, name] as const]);
+      return [...sent.filter(([name]) => !replaced.has(name)), ...files];
+    },
+    faults({ form: { fields, shown } }: OpenForm): Fault[] {
+      const { words } = wordsFor(shown.publicSettings.locale);
+      const said = uploadFaults(words);
+      return refused
+        .filter(({ field }) => fields.some(({ id }) => id === field))
+        .map(({ field, name, problem: { code } }) => ({
+          name: field,
+          reason: said[code] ?? fill(words.file.failed, { name }),
+        }));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { type Content, type Html, html } from '../../../platform/http/html.ts';
+import { seal, type Tone } from './marks.ts';
+
+export type Message = {
+  mark: Content;
+  /** Where what the page tells of is gone or refused (`off`), or is not what it says it is (`bad`). */
+  tone?: Tone | undefined;
+  title: string;
+  text?: string | undefined;
+  more?: Content;
+};
+
+/** A page that tells one thing: thanks, a refusal. Its heading takes the focus when it replaces a form. */
+export function message({ mark, tone, title, text, more }: Message): Html {
+  return html`<div class="message">
+    ${seal(mark, tone)}
+    <h1 tabindex="-1" autofocus>${title}</h1>
+    ${text && html`<p class="lead">${text}</p>`}${more}
+  </div>`;
+}
+
+/** Names and what they stand for. */
+export function facts(entries: readonly (readonly [name: string, value: Content])[]): Html {
+  return html`<dl class="facts">
+    ${entries.map(
+      ([name, value]) =>
+        html`<div class="fact">
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+/** A form of one button. */
+export function pressed(
+  action: string,
+  label: string,
+  { style = 'second', values = {} }: { style?: string; values?: Record<string, string> } = {},
+): Html {
+  return html`<form method="post" action="${action}">
+    ${Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    <button class="button ${style}">${label}</button>
+  </form>`;
+}

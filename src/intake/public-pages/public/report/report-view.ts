@@ -1,0 +1,64 @@
+import { mostText, reportReasons } from '#forms';
+import { attributes, type Content, type Html, html } from '../../../../platform/http/html.ts';
+import { tick } from '../marks.ts';
+import { message } from '../messages.ts';
+import { fill, type Words } from '../words/index.ts';
+
+/** A report in progress. */
+export type Reporting = {
+  /** Where it is sent. */
+  path: string;
+  locale: string;
+  /** What the page is called that it is about. */
+  title: string;
+  reason?: string | undefined;
+  text?: string;
+  /** What is wrong with what was sent, by its control. */
+  faults?: { reason?: string | undefined; text?: string | undefined };
+  /** Why a report as a whole was not taken. */
+  refusal?: string;
+};
+
+/** Asks what is wrong with a page. */
+export function reportView({ path, locale, title, reason, text = '', faults = {}, refusal }: Reporting, words: Words): Html {
+  const { reporting } = words;
+  const choices = reportReasons.map((one) => {
+    const own = attributes({ id: `reason-${one}`, checked: one === reason, required: true });
+    return html`<label class="choice"
+      ><input type="radio" name="reason" value="${one}" ${own} /><span class="text">${reporting[one]}</span></label
+    >`;
+  });
+  return html`<div class="intro">
+      <h1>${reporting.title}</h1>
+      <p class="lead">${fill(reporting.lead, { title })}</p>
+    </div>
+    <form method="post" action="${path}">
+      <input type="hidden" name="locale" value="${locale}" />
+      ${refusal === undefined ? '' : html`<p class="notice" role="alert">${refusal}</p>`}
+      <div class="step">
+        <div class="field${faults.reason === undefined ? '' : ' wrong'}">
+          <fieldset role="radiogroup" aria-describedby="reason-fault">
+            <legend class="question">${reporting.question}</legend>
+            ${faultOf('reason', faults.reason, words)}
+            <div class="choices">${choices}</div>
+          </fieldset>
+        </div>
+        <div class="field${faults.text === undefined ? '' : ' wrong'}">
+          <label class="question" for="text">${reporting.more} <span class="optional">(${words.optional})</span></label>
+          ${faultOf('text', faults.text, words)}
+          <textarea id="text" name="text" rows="5" maxlength="${String(mostText)}" aria-describedby="text-fault">${text}</textarea>
+        </div>
+      </div>
+      <p class="actions"><button class="button">${reporting.send}</button></p>
+    </form>`;
+}
+
+function faultOf(id: string, fault: string | undefined, { problem }: Words): Content {
+  return html`<p class="fault" id="${id}-fault" ${attributes({ hidden: fault === undefined })}>
+    ${fault === undefined ? '' : html`<span class="apart">${problem}: </span>${fault}`}
+  </p>`;
+}
+
+export function reportedView({ reporting }: Words): Html {
+  return message({ mark: tick, title: reporting.sent, text: reporting.sentText });
+}

@@ -1,0 +1,75 @@
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { turnFor } from '../../../platform/http/large-bodies.ts';
+import type { App } from '../../../platform/http/server.ts';
+import { fieldText, isBrokenMultipart, requireNamed } from '../../../platform/http/uploads.ts';
+import { problems } from '../../../platform/problems.ts';
+import type { Entries } from './form/sent.ts';
+
+/** Answers take 64 KiB as JSON; as a form, where each letter may take nine bytes, and what the page sends beside them, somewhat more. */
+const mostBytes = 1024 * 1024;
+const mostParts = 4_000;
+
+/** Forms as browsers send them, where nothing but pages takes them. */
+export async function takeForms(pages: App, mostFileBytes: number): Promise<void> {
+  pages.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: mostBytes },
+    async (request: FastifyRequest, text: string) => {
+      requireFewPairs(text);
+      await turnFor(request, text.length);
+      return new URLSearchParams(text);
+    },
+  );
+  const limits = { files: 20, fields: mostParts, parts: mostParts, fieldNameSize: 200, fieldSize: 64 * 1024, fileSize: mostFileBytes + 1 };
+  await pages.register(multipart, { limits });
+}
+
+/**
+ * What a page sent, as pairs of names and texts. Files are handed to `take`, one at a time, as they come; fields that stand before a
+ * file in the page have been read by then.
+ */
+export async function readForm(request: FastifyRequest, take: (file: MultipartFile, before: Entries) => Promise<void>): Promise<Entries> {
+  if (!request.isMultipart()) return plainForm(request.body);
+  const entries: [string, string][] = [];
+  const room = { left: mostBytes };
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'field') {
+        requireNamed(part);
+        request.server.holdPart(request, part.fieldname.length + fieldText(part.value).length);
+        entries.push(fieldOf(part, room));
+      } else if (part.filename === '') part.file.resume();
+      else await take(part, entries);
+    }
+  } catch (error) {
+    // What is left of the body is read and thrown away: a browser that is still sending would not see the answer.
+    request.raw.unpipe();
+    request.raw.resume();
+    throw isBroken(error) ? problems.bad_request('The form came only in part. Send it again.') : error;
+  }
+  await turnFor(request, mostBytes - room.left);
+  return entries;
+}
+
+/** Counted before they are made: a pair without a text takes a hundred times what it takes in the body. Errors: 413. */
+function requireFewPairs(text: string): void {
+  let pairs = 1;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) pairs += 1;
+  if (pairs > mostParts) throw problems.payload_too_large(`The form has more than ${mostParts} fields.`);
+}
+
+function fieldOf(part: { fieldname: string; value: unknown; valueTruncated: boolean }, room: { left: number }): [string, string] {
+  const text = fieldText(part.value);
+  room.left -= part.fieldname.length + text.length;
+  if (part.valueTruncated || room.left < 0) throw problems.payload_too_large('The answers are too long all together.');
+  return [part.fieldname, text];
+}
+
+function plainForm(body: unknown): Entries {
+  if (body === undefined) return [];
+  if (body instanceof URLSearchParams) return [...body];
+  throw problems.unsupported_media_type('Pages take forms as browsers send them. Programs use the API.');
+}
+
+const isBroken = (error: unknown) => error instanceof Error && !('status' in error) && ('code' in error || isBrokenMultipart(error));

@@ -1,0 +1,128 @@
+import type { Locked, Signing } from '#signatures';
+import { attributes, type Html, html } from '../../../platform/http/html.ts';
+import { timeInWords } from '../../../platform/time-in-words.ts';
+import { facts, message } from '../public/messages.ts';
+import { clock } from '../public/marks.ts';
+import { fill } from '../public/words/index.ts';
+import type { SigningWords } from './words/index.ts';
+
+/** Where a page stands, and in which language: what each form sends along. */
+/** `zone` is the time zone of the team. */
+export type At = { path: string; locale: string; zone: string };
+
+/** A form of the page; `act` says what it is for. */
+export function form({ path, locale }: At, act: string, content: Html, more: Readonly<Record<string, string | boolean>> = {}): Html {
+  return html`<form method="post" action="${path}" ${attributes(more)}>
+    <input type="hidden" name="_do" value="${act}" /><input type="hidden" name="locale" value="${locale}" />${content}
+  </form>`;
+}
+
+/** A sentence with an address in it, which stays in one piece and keeps its direction. */
+function withAddress(sentence: string, email: string): Html {
+  const [before = '', after = ''] = sentence.split('{email}');
+  return html`${before}<bdi class="address" dir="ltr">${email}</bdi>${after}`;
+}
+
+/** A code by mail comes first. `sent` after one was, `fault` where one was not right. */
+export function codeView(
+  at: At,
+  { maskedEmail: email }: Locked,
+  state: { sent: boolean; fault?: string | undefined },
+  words: SigningWords,
+): Html {
+  const { code } = words;
+  if (!state.sent)
+    return html`<div class="intro">
+        <h1 tabindex="-1">${code.title}</h1>
+        <p class="lead">${withAddress(code.text, email)}</p>
+      </div>
+      <div class="actions">${form(at, 'send', html`<button class="button">${code.send}</button>`)}</div>`;
+  const input = html`<div class="field${state.fault === undefined ? '' : ' wrong'}">
+    <label class="question" for="code">${code.label}</label>
+    ${state.fault !== undefined && html`<p class="fault" id="code-fault">${state.fault}</p>`}
+    <input
+      class="input short code"
+      id="code"
+      name="code"
+      inputmode="numeric"
+      autocomplete="one-time-code"
+      maxlength="12"
+      required
+      dir="ltr"
+      ${attributes(state.fault === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': 'code-fault' })}
+    />
+  </div>`;
+  return html`<div class="intro">
+      <h1 tabindex="-1">${code.title}</h1>
+      <p class="lead" role="status">${withAddress(code.sent, email)}</p>
+    </div>
+    ${form(
+      at,
+      'check',
+      html`${input}
+        <div class="actions"><button class="button">${code.check}</button></div>`,
+      { novalidate: true },
+    )}
+    <div class="actions quiet">${form(at, 'send', html`<button class="button plain">${code.again}</button>`)}</div>`;
+}
+
+/** A member signs in first. `isOther`: the browser has the session of another person. */
+export function accountView(
+  { maskedEmail: email }: Locked,
+  { isOther, signIn }: { isOther: boolean; signIn: string },
+  { account }: SigningWords,
+): Html {
+  return message({
+    mark: clock,
+    title: account.title,
+    text: fill(isOther ? account.other : account.text, { email }),
+    more: html`<p class="actions"><a class="button" href="${signIn}">${isOther ? account.change : account.signIn}</a></p>`,
+  });
+}
+
+/** What is asked, by whom and until when, before the document is opened: that is an act, and noted. */
+export function introView(at: At, signing: Signing, team: string, words: SigningWords): Html {
+  const approves = signing.signer.role === 'approver';
+  const until = timeInWords(signing.expiresAt, at.locale, at.zone);
+  return html`<div class="intro">
+      <p class="kicker">${fill(approves ? words.askedToApprove : words.asked, { team })}</p>
+      <h1 tabindex="-1"><bdi>${signing.document.title}</bdi></h1>
+      <p class="lead">${approves ? words.leadApprove : words.lead}</p>
+    </div>
+    ${
+      signing.message !== undefined &&
+      html`<blockquote class="note">
+        <p class="soft">${fill(words.messageFrom, { team })}</p>
+        <p dir="auto">${signing.message}</p>
+      </blockquote>`
+    }
+    ${facts([
+      [words.forName, html`<bdi>${signing.signer.name}</bdi> <span class="soft" dir="ltr">${signing.signer.email}</span>`],
+      [words.pagesCount, String(signing.document.pages)],
+      [words.until, until],
+    ])}
+    ${signersView(signing, words)}
+    <div class="actions">${form(at, 'open', html`<button class="button">${words.open}</button>`)}</div>
+    <p class="soft fine">${words.openNote}</p>`;
+}
+
+/** Who was asked, and how far each is. */
+export function signersView(signing: Signing, words: SigningWords): Html | string {
+  if (signing.signers.length < 2) return '';
+  const states: Readonly<Record<string, string>> = words.states;
+  let own = false;
+  return html`<section class="signers">
+    <h2>${words.who}</h2>
+    <ol>
+      ${signing.signers.map(({ name, role, status, order }) => {
+        // Names may be alike: the first that stands as the reader does is the reader.
+        const you = !own && name === signing.signer.name && order === signing.signer.order && role === signing.signer.role;
+        own ||= you;
+        return html`<li class="${role !== 'copy' && status === 'signed' ? 'has-signed' : ''}">
+          <span><bdi>${name}</bdi>${you && html` <span class="soft">(${words.you})</span>`}</span>
+          <span class="state">${role === 'copy' ? words.copy : states[status]}</span>
+        </li>`;
+      })}
+    </ol>
+  </section>`;
+}

@@ -1,0 +1,112 @@
+import type { Signing } from '#signatures';
+import { attributes, type Content, type Html, html } from '../../../platform/http/html.ts';
+import type { Picture } from '../../../platform/reading/pictures.ts';
+import { fill } from '../public/words/index.ts';
+import { leavesAtOnce } from './leaves.ts';
+import type { SigningWords } from './words/index.ts';
+
+type Field = Signing['fields'][number];
+
+export type ShownLeaves = {
+  /** The address of the page, without a query, and its language. */
+  path: string;
+  locale: string;
+  signing: Signing;
+  /** The first page of this view, and what was drawn. */
+  first: number;
+  leaves: ReadonlyMap<number, Picture>;
+};
+
+/** The pages of a document as pictures, each with its text for those who do not see it, and the places that are to be filled. */
+export function leavesView({ path, locale, signing, first, leaves }: ShownLeaves, words: SigningWords): Html {
+  const pages = signing.document.pages;
+  const last = Math.min(first + leavesAtOnce - 1, pages);
+  const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  const to = (page: number, label: string) =>
+    html`<a class="button second small" href="${path}?${new URLSearchParams({ from: String(page), locale }).toString()}">${label}</a>`;
+  const turning =
+    pages > leavesAtOnce &&
+    html`<nav class="turning" aria-label="${fill(words.pagesShown, { first, last, pages })}">
+      ${first > 1 && to(first - leavesAtOnce, words.before)}
+      <span class="soft">${fill(words.pagesShown, { first, last, pages })}</span>
+      ${last < pages && to(last + 1, words.after)}
+    </nav>`;
+  return html`<div class="leaves">
+    ${turning}${numbers.map((number) => leaf(number, { path, signing, picture: leaves.get(number) }, words))}${turning}
+    <p class="soft"><a href="${path}/document.pdf" download>${words.download}</a></p>
+  </div>`;
+}
+
+function leaf(
+  number: number,
+  { path, signing, picture }: { path: string; signing: Signing; picture: Picture | undefined },
+  words: SigningWords,
+): Html {
+  const pages = signing.document.pages;
+  const called = fill(words.page, { page: number, pages });
+  if (!picture) return html`<figure class="leaf"><p class="missing">${called}. ${words.noPicture}</p></figure>`;
+  const size = signing.document.pageSizes[number - 1] ?? picture;
+  return html`<figure class="leaf" id="page-${number}">
+    <div class="sheet">
+      <img
+        src="${path}/pages/${number}.webp"
+        width="${picture.width}"
+        height="${picture.height}"
+        alt="${called}"
+        ${attributes({ loading: number > 2 ? 'lazy' : undefined })}
+        decoding="async"
+      />
+      <svg viewBox="0 0 ${size.width} ${size.height}" aria-hidden="true" focusable="false">
+        ${signing.fields.filter((field) => field.page === number).map((field) => place(field, path, words))}
+      </svg>
+    </div>
+    <figcaption>
+      <span aria-hidden="true">${called}</span>
+      <div class="apart">
+        <h3>${fill(words.pageText, { page: number })}</h3>
+        <p dir="auto">${picture.text.trim() === '' ? words.noText : picture.text}</p>
+      </div>
+    </figcaption>
+  </figure>`;
+}
+
+/** What stands in a place, or whose it is: of the reader's own a press leads to where it is filled. */
+function place(field: Field, path: string, words: SigningWords): Content {
+  const { id, kind, x, y, width, height, own, value, drawing } = field;
+  const box = (name: string) => html`<rect class="${name}" x="${x}" y="${y}" width="${width}" height="${height}" rx="2" />`;
+  const middle = y + height / 2;
+  // As it will be sealed: typed signatures are larger than what is filled in, and nothing is wider than its place.
+  const byHand = kind === 'signature' || kind === 'initials';
+  const fitted = (text: string, room: number, most: number) => {
+    const size = Math.min(height * 0.62, most);
+    return Math.max(3, Math.min(size, (size * (width - room)) / Math.max(widthOf(text, size), 1)));
+  };
+  if (drawing !== undefined)
+    return html`<image
+      href="${path}/drawings/${id}.png"
+      x="${x}"
+      y="${y}"
+      width="${width}"
+      height="${height}"
+      preserveAspectRatio="xMinYMid meet"
+    />`;
+  if (value === true)
+    return html`<path class="ticked" d="M${x + width * 0.2} ${middle}l${width * 0.22} ${height * 0.25}l${width * 0.4} ${-height * 0.5}" />`;
+  if (typeof value === 'string')
+    return html`<text class="${byHand ? 'hand' : 'put'}" x="${x + 2}" y="${middle}" font-size="${fitted(value, 4, byHand ? 24 : 11)}">
+      ${value}
+    </text>`;
+  if (!own) return value === undefined && box('other');
+  const target = kind === 'text' || kind === 'checkbox' || kind === 'initials' ? `#field-${id}` : '#name';
+  const label = field.label ?? words.kinds[kind];
+  return html`<a href="${target}" tabindex="-1"
+    >${box('own')}<text class="label" x="${x + 4}" y="${middle}" font-size="${fitted(label, 8, 13)}">${width > 40 && label}</text></a
+  >`;
+}
+
+/** About how wide a text is: what is East Asian is as wide as it is high. */
+const widthOf = (text: string, size: number): number =>
+  Array.from(text).reduce(
+    (sum, one) => sum + (/[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/u.test(one) ? 1 : 0.6),
+    0,
+  ) * size;

@@ -1,0 +1,70 @@
+import type { Signing, SigningForPages } from '#signatures';
+import { type Html, html } from '../../../platform/http/html.ts';
+import type { Problem } from '../../../platform/problems.ts';
+import { clock, cross, dash, tick } from '../public/marks.ts';
+import { facts, message } from '../public/messages.ts';
+import { type At, signersView } from './gate-view.ts';
+import type { SigningWords } from './words/index.ts';
+
+/** What there is to say when there is nothing to do, or not yet; undefined where the document is the reader's to sign. */
+export function waitingView({ path, locale }: At, signing: Signing, base: string, words: SigningWords): Html | undefined {
+  const { status, signer } = signing;
+  const again = html`<p class="actions"><a class="button second" href="${path}?locale=${locale}">${words.signed.look}</a></p>`;
+  if (status === 'completed')
+    return message({
+      mark: tick,
+      ...words.done,
+      more: html`${
+        signing.sealed &&
+        html`<p class="actions">
+          <a class="button" href="${path}/sealed.pdf" download>${words.done.download}</a>
+          <a class="button plain" href="${base}/verify">${words.done.verify}</a>
+        </p>`
+      }${signersView(signing, words)}`,
+    });
+  if (status === 'failed') return message({ mark: dash, tone: 'off', ...words.failed });
+  if (status === 'preparing') return message({ mark: clock, ...words.preparing, more: again });
+  if (signer.role === 'copy') return message({ mark: clock, ...words.copied });
+  if (signer.status === 'signed' || status === 'sealing') {
+    const title = signer.role === 'approver' ? words.signed.approved : words.signed.title;
+    const text = status === 'sealing' ? words.signed.sealing : words.signed.text;
+    return message({ mark: tick, title, text, more: html`${signersView(signing, words)}${status === 'sealing' && again}` });
+  }
+  if (signer.status === 'waiting') return message({ mark: clock, ...words.turn, more: signersView(signing, words) });
+  return undefined;
+}
+
+function voidedFacts(
+  { title, reason, contact }: NonNullable<Parameters<typeof refusedView>[2]>,
+  { voidedFacts: named }: SigningWords,
+): Html {
+  const entries: (readonly [string, Html])[] = [
+    [named.title, html`<bdi>${title}</bdi>`],
+    ...(reason === undefined ? [] : [[named.reason, html`<span dir="auto">${reason}</span>`] as const]),
+    ...(contact === undefined
+      ? []
+      : [[named.contact, html`<bdi>${contact.name}</bdi> <a href="mailto:${contact.email}" dir="ltr">${contact.email}</a>`] as const]),
+  ];
+  return html`<div class="card">${facts(entries)}</div>`;
+}
+
+/** What a refusal comes to, where it is about the request as a whole. */
+export function refusedView(
+  { code, members }: Pick<Problem, 'code' | 'members'>,
+  words: SigningWords,
+  voided: Awaited<ReturnType<SigningForPages['whose']>>['voided'],
+): Html | undefined {
+  const ended = words.ended[members.requestStatus as keyof SigningWords['ended']];
+  const said: Readonly<Record<string, Html>> = {
+    signing_closed: message({ mark: dash, tone: 'off', ...(ended ?? words.over), more: voided && voidedFacts(voided, words) }),
+    signing_link_not_found: message({ mark: cross, tone: 'off', ...words.gone }),
+    request_suspended: message({ mark: clock, tone: 'off', ...words.suspended }),
+    request_paused: message({ mark: clock, tone: 'off', ...words.paused }),
+    request_preparing: message({ mark: clock, ...words.preparing }),
+    not_your_turn: message({ mark: clock, ...words.turn }),
+    code_locked: message({ mark: dash, tone: 'off', ...words.noMore }),
+    sealed_not_ready: message({ mark: clock, title: words.signed.title, text: words.signed.text }),
+    unavailable: message({ mark: clock, ...words.busy }),
+  };
+  return said[code];
+}

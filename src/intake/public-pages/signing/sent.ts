@@ -1,0 +1,58 @@
+import type { Signing } from '#signatures';
+import type { Problem } from '../../../platform/problems.ts';
+import type { Draft } from './sign-view.ts';
+import type { SigningWords } from './words/index.ts';
+
+type Sent = ReadonlyMap<string, string>;
+
+/** What somebody signs, as the form sends it; `drawing` is a PNG in base64, or empty. */
+export function signatureSent(sent: Sent, signing: Signing, drawing: string) {
+  const own = signing.fields.filter((field) => field.own && ['text', 'checkbox', 'initials'].includes(field.kind));
+  const entries = own.flatMap(({ id, kind }): [string, string | boolean][] => {
+    const value = sent.get(`field.${id}`) ?? '';
+    if (kind === 'checkbox') return [[id, value === 'yes']];
+    return value.trim() === '' ? [] : [[id, value]];
+  });
+  const name = (sent.get('name') ?? '').trim();
+  return {
+    consent: sent.get('consent') === 'yes',
+    name,
+    signature: drawing === '' ? { kind: 'typed' as const, data: name } : { kind: 'drawn' as const, data: drawing },
+    fields: Object.fromEntries(entries),
+    consentId: sent.get('consentId') ?? '',
+    locale: sent.get('consentLocale') ?? '',
+    documentSha256: sent.get('documentSha256') ?? '',
+    stateSha256: sent.get('stateSha256') ?? '',
+  };
+}
+
+/** What is missing before anything is signed, by the names of the page's fields. */
+export function faultsOf(sent: Sent, signing: Signing, { faults }: SigningWords): Map<string, string> {
+  const found = new Map<string, string>();
+  if (sent.get('consent') !== 'yes') found.set('consent', faults.consent);
+  if ((sent.get('name') ?? '').trim() === '') found.set('name', faults.name);
+  for (const { id, kind, own, required } of signing.fields) {
+    const value = (sent.get(`field.${id}`) ?? '').trim();
+    if (!own || !required || value !== '') continue;
+    if (kind === 'text') found.set(`field.${id}`, faults.required);
+    if (kind === 'checkbox') found.set(`field.${id}`, faults.tick);
+  }
+  return found;
+}
+
+/** The form as it was sent, with what was refused of it; undefined where the refusal is about something else. */
+export function refusedDraft({ code, errors = [] }: Problem, sent: Sent, words: SigningWords): Draft | undefined {
+  const { faults } = words;
+  const draft = (entries: readonly (readonly [string, string])[], notice?: string): Draft => ({
+    values: sent,
+    faults: new Map(entries),
+    ...(notice === undefined ? {} : { notice }),
+  });
+  if (code === 'consent_required') return draft([['consent', faults.consent]]);
+  if (code === 'signature_image_invalid') return draft([['drawing', faults.drawing]]);
+  if (code === 'fields_invalid')
+    return draft(errors.map(({ name, rule }) => [`field.${name}`, rule === 'maxLength' ? faults.reason : faults.field] as const));
+  if (code === 'name_invalid' || code === 'validation_failed') return draft([['name', faults.name]]);
+  if (code === 'consent_changed' || code === 'document_changed_meanwhile') return draft([], words.changed);
+  return undefined;
+}

@@ -1,0 +1,258 @@
+import type { Signing } from '#signatures';
+import { attributes, type Content, type Html, html, jsonBlock } from '../../../platform/http/html.ts';
+import { fill, type Words } from '../public/words/index.ts';
+import { type At, form } from './gate-view.ts';
+import type { SigningWords } from './words/index.ts';
+
+/** What somebody has written so far, and what is wrong with it, by the names of the fields. */
+export type Draft = { values: ReadonlyMap<string, string>; faults: ReadonlyMap<string, string>; notice?: string };
+
+type Field = Signing['fields'][number];
+
+/** Everything that is signed by: the agreement first, then what is filled in, then the signature. */
+export function signForm(at: At, signing: Signing, draft: Draft, { words, page }: { words: SigningWords; page: Words }): Html {
+  const approves = signing.signer.role === 'approver';
+  const own = signing.fields.filter((field) => field.own);
+  const filled = own.filter(({ kind }) => kind === 'text' || kind === 'checkbox' || kind === 'initials');
+  const hidden = {
+    documentSha256: signing.document.sha256,
+    stateSha256: signing.stateSha256,
+    consentId: signing.consentId,
+    consentLocale: signing.locale,
+  };
+  return form(
+    at,
+    'sign',
+    html`${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+      ${summary(draft, own, words, page)}
+      <section>
+        <h2>${words.consentTitle}</h2>
+        <p class="consent" lang="${signing.locale}" dir="auto" tabindex="0">${signing.consentText}</p>
+        ${faultOf(draft, 'consent')}
+        <label class="choice"
+          ><input
+            type="checkbox"
+            id="consent"
+            name="consent"
+            value="yes"
+            required=""
+            ${described(draft, 'consent')}
+            ${attributes({ checked: draft.values.get('consent') === 'yes' })}
+          /><span class="text">${words.agree}</span></label
+        >
+      </section>
+      ${
+        own.length > 0 &&
+        html`<section>
+          <h2>${words.fieldsTitle}</h2>
+          <div class="step">${filled.map((field) => control(field, draft, words))}</div>
+          ${filled.length < own.length && html`<p class="soft fine">${words.byItself}</p>`}
+        </section>`
+      }
+      <section>
+        <h2>${approves ? words.approveTitle : words.signTitle}</h2>
+        <div
+          class="field${draft.faults.has('name') || draft.faults.has('drawing') ? ' wrong' : ''}"
+          data-sign=""
+          ${attributes({ 'data-drawn': draft.faults.has('drawing') ? undefined : draft.values.get('drawing') || undefined })}
+        >
+          <label class="question" for="name">${words.name}</label>
+          ${faultOf(draft, 'name')}${faultOf(draft, 'drawing')}
+          <input
+            class="input"
+            id="name"
+            name="name"
+            autocomplete="name"
+            maxlength="255"
+            required
+            dir="auto"
+            value="${draft.values.get('name') ?? signing.signer.name}"
+            aria-describedby="name-hint${draft.faults.has('name') ? ' name-fault' : ''}"
+          />
+          <p class="count" id="name-hint">${words.nameHint}</p>
+        </div>
+        ${jsonBlock('signing-words', { ...page.signature, typed: words.typed })}
+        <p class="soft fine">${words.meaning}</p>
+      </section>
+      <div class="actions"><button class="button">${approves ? words.approve : words.sign}</button></div>`,
+    { id: 'sign', novalidate: true },
+  );
+}
+
+/** On a phone, a bar at the edge of the screen: the progress, and a link to the next step, or the button that signs. A script keeps it up to date. */
+export function progressBar(signing: Signing, draft: Draft, words: SigningWords): Html {
+  const approves = signing.signer.role === 'approver';
+  const required = signing.fields.filter(
+    ({ own, kind, required: isRequired }) => own && isRequired && (kind === 'text' || kind === 'checkbox'),
+  );
+  const value = (name: string) => draft.values.get(name) ?? '';
+  const steps = [
+    { id: 'consent', label: words.consentTitle, isDone: value('consent') === 'yes' },
+    ...required.map(({ id, kind, label }) => ({
+      id: `field-${id}`,
+      label: label ?? words.kinds[kind],
+      isDone: value(`field.${id}`) !== '',
+    })),
+    {
+      id: 'name',
+      label: approves ? words.approveTitle : words.signTitle,
+      isDone: (draft.values.get('name') ?? signing.signer.name) !== '',
+    },
+  ];
+  const done = steps.filter(({ isDone }) => isDone).length;
+  const next = steps.find(({ isDone }) => !isDone);
+  const count = fill(words.progress, { done, steps: steps.length });
+  return html`<div class="sign-bar" data-sign-bar="${words.progress}">
+    <div>
+      <span>${count}</span>
+      <progress max="${steps.length}" value="${done}" aria-label="${count}"></progress>
+    </div>
+    ${steps.map(
+      (step) =>
+        html`<a class="button small" href="#${step.id}" ${attributes({ hidden: step !== next })}
+          >${fill(words.nextStep, { step: step.label })}</a
+        >`,
+    )}
+    <button class="button small" form="sign" ${attributes({ hidden: next !== undefined })}>${approves ? words.approve : words.sign}</button>
+  </div>`;
+}
+
+/** What is wrong with what was sent. The browser goes there, since the form stands below the document and may be far down. */
+function summary({ faults, notice }: Draft, own: readonly Field[], words: SigningWords, page: Words): Content {
+  if (faults.size === 0 && notice === undefined) return '';
+  const fixed: Readonly<Record<string, [id: string, label: string]>> = {
+    consent: ['consent', words.consentTitle],
+    name: ['name', words.name],
+    drawing: ['name', words.signTitle],
+  };
+  const items = [...faults].map(([name, reason]) => {
+    const field = own.find(({ id }) => name === `field.${id}`);
+    const [id, label] = fixed[name] ?? [`field-${field?.id}`, field?.label ?? words.kinds[field?.kind ?? 'text']];
+    return html`<li><a href="#${id}">${label}</a> <span>${reason}</span></li>`;
+  });
+  return html`<div class="summary" role="alert" tabindex="-1" id="summary" autofocus>
+    <h2>${page.problems}</h2>
+    <p>${notice ?? page.problemsLead}</p>
+    ${
+      items.length > 0 &&
+      html`<ul>
+        ${items}
+      </ul>`
+    }
+  </div>`;
+}
+
+/** Other ways on: to decline, and to have somebody else sign. */
+export function otherWays({ path, locale }: At, signing: Signing, words: SigningWords): Html {
+  const to = (act: string, label: string) =>
+    html`<a class="button plain small" href="${path}?${new URLSearchParams({ do: act, locale }).toString()}">${label}</a>`;
+  return html`<p class="ways">${signing.allowDelegation && to('delegate', words.delegate)}${to('decline', words.decline)}</p>`;
+}
+
+function control(field: Field, draft: Draft, words: SigningWords): Html {
+  const { id, kind, required, label } = field;
+  const name = `field.${id}`;
+  const called = label ?? words.kinds[kind];
+  const where = fill(words.onPage, { page: field.page });
+  if (kind === 'checkbox')
+    return html`<div class="field${draft.faults.has(name) ? ' wrong' : ''}">
+      ${faultOf(draft, name)}
+      <label class="choice"
+        ><input
+          id="field-${id}"
+          type="checkbox"
+          name="${name}"
+          value="yes"
+          ${attributes({ required })}
+          ${described(draft, name)}
+          ${attributes({ checked: draft.values.get(name) === 'yes' })}
+        /><span class="text">${called} <span class="optional">${where}</span></span></label
+      >
+    </div>`;
+  const optional = !required || kind === 'initials';
+  return html`<div class="field${draft.faults.has(name) ? ' wrong' : ''}">
+    <label class="question" for="field-${id}"
+      >${called} <span class="optional">${optional ? fill(words.onPageOptional, { page: field.page }) : where}</span></label
+    >
+    ${faultOf(draft, name)}
+    <input
+      class="input${kind === 'initials' ? ' short' : ''}"
+      id="field-${id}"
+      name="${name}"
+      dir="auto"
+      ${attributes({ required: !optional, maxlength: field.maxLength })}
+      ${described(draft, name)}
+      value="${draft.values.get(name) ?? ''}"
+    />
+  </div>`;
+}
+
+const idOf = (name: string) => `${name.replaceAll('.', '-')}-fault`;
+
+function faultOf({ faults }: Draft, name: string): Content {
+  const said = faults.get(name);
+  return said !== undefined && html`<p class="fault" id="${idOf(name)}">${said}</p>`;
+}
+
+function described({ faults }: Draft, name: string) {
+  return attributes(faults.has(name) ? { 'aria-invalid': 'true', 'aria-describedby': idOf(name) } : {});
+}
+
+/** Whether it is meant to decline, and why. */
+export function declineView(at: At, draft: Draft, words: SigningWords): Html {
+  const { declining } = words;
+  return html`<div class="intro">
+      <h1 tabindex="-1">${declining.title}</h1>
+      <p class="lead">${declining.text}</p>
+    </div>
+    ${form(
+      at,
+      'decline',
+      html`<div class="field${draft.faults.has('reason') ? ' wrong' : ''}">
+          <label class="question" for="reason">${declining.reason}</label>
+          ${faultOf(draft, 'reason')}
+          <textarea id="reason" name="reason" maxlength="2000" dir="auto" ${described(draft, 'reason')}>
+${draft.values.get('reason') ?? ''}</textarea>
+        </div>
+        <div class="actions">
+          <button class="button danger">${declining.send}</button>
+          <a class="button plain" href="${at.path}?locale=${at.locale}">${declining.keep}</a>
+        </div>`,
+    )}`;
+}
+
+/** Who is to sign instead. */
+export function delegateView(at: At, draft: Draft, words: SigningWords): Html {
+  const { delegating } = words;
+  const input = (name: 'name' | 'email', type: string) =>
+    html`<div class="field${draft.faults.has(name) ? ' wrong' : ''}">
+      <label class="question" for="to-${name}">${delegating[name]}</label>
+      ${faultOf(draft, name)}
+      <input
+        class="input"
+        id="to-${name}"
+        name="${name}"
+        type="${type}"
+        maxlength="254"
+        required
+        dir="auto"
+        ${described(draft, name)}
+        value="${draft.values.get(name) ?? ''}"
+      />
+    </div>`;
+  return html`<div class="intro">
+      <h1 tabindex="-1">${delegating.title}</h1>
+      <p class="lead">${delegating.text}</p>
+    </div>
+    ${form(
+      at,
+      'delegate',
+      html`${draft.notice !== undefined && html`<p class="notice" role="alert">${draft.notice}</p>`}
+        <div class="step">${input('name', 'text')}${input('email', 'email')}</div>
+        <div class="actions">
+          <button class="button">${delegating.send}</button>
+          <a class="button plain" href="${at.path}?locale=${at.locale}">${words.declining.keep}</a>
+        </div>`,
+      { novalidate: true },
+    )}`;
+}

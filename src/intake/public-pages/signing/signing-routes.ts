@@ -1,0 +1,309 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { SignInForPages } from '#accounts';
+import { messageLocales } from '#fields';
+import type { Locked, Signing, SigningForPages } from '#signatures';
+import { sendContent } from '../../../platform/http/downloads.ts';
+import { isKnownTo } from '../../../platform/http/etag.ts';
+import { html, type Html } from '../../../platform/http/html.ts';
+import type { App } from '../../../platform/http/server.ts';
+import { Problem, problems } from '../../../platform/problems.ts';
+import { ownLocale, ownPage, type PublicPages } from '../public/context.ts';
+import { signInPath } from '../app/person.ts';
+import { requireSameOrigin } from '../public/same-origin.ts';
+import { readForm } from '../public/sent-form.ts';
+import { message } from '../public/messages.ts';
+import { dash, tick } from '../public/marks.ts';
+import { fill, wordsFor } from '../public/words/index.ts';
+import { accountView, type At, codeView, introView } from './gate-view.ts';
+import { leavesView } from './leaf-view.ts';
+import { type Leaves, viewOf } from './leaves.ts';
+import { refusedView, waitingView } from './over-view.ts';
+import { faultsOf, refusedDraft, signatureSent } from './sent.ts';
+import { declineView, delegateView, type Draft, otherWays, progressBar, signForm } from './sign-view.ts';
+import { type SigningWords, signingWords } from './words/index.ts';
+
+/** What the page of a signer's link works with. */
+export type SigningPages = PublicPages & { signing: SigningForPages; leaves: Leaves; session: SignInForPages };
+
+const config = { access: { kind: 'link' } } as const;
+const params = Type.Object({ token: Type.String({ maxLength: 200 }) });
+const schema = { hide: true, params };
+type Asked = Partial<Record<'do' | 'from' | 'locale', string>>;
+type Act = 'send' | 'check' | 'open' | 'sign' | 'decline' | 'delegate';
+type View = { body: Html; locale: string; title?: string; wide?: boolean; status?: number };
+/** What is answered with: a view, or where the browser goes next. */
+type Answered = View | 'back';
+
+const emptyDraft: Draft = { values: new Map(), faults: new Map() };
+
+/** The page of a signer's link, which mails lead to. To look at it changes nothing; each act is a form that is sent. */
+export function signingRoutes(app: App, pages: SigningPages): void {
+  const preHandler = identifyMember(pages);
+  app.get('/sign/:token', { config, schema, preHandler }, async (request, reply) => {
+    const { token } = request.params;
+    const asked = request.query as Asked;
+    return answer(pages, request, reply, token, ownLocale(request), async (at, team) => {
+      const seen = await pages.signing.show(request, token);
+      return viewFor(pages, request, { at: withLocale(at, request, seen), seen, asked, draft: emptyDraft, sent: false }, team);
+    });
+  });
+  app.post('/sign/:token', { config, schema, preHandler }, (request, reply) => takeAct(pages, request, reply, request.params.token));
+  files(app, pages);
+}
+
+/** Reads the session of a member who is asked to sign. Other signers need no account, and act as themselves. */
+const identifyMember = (pages: SigningPages) => async (request: FastifyRequest, reply: FastifyReply) => {
+  if (!pages.session.hasCookie(request)) return;
+  const { token } = request.params as { token: string };
+  if (await asksMember(pages, request, token)) await pages.session.identify(request, reply);
+};
+
+/** False for a link that leads nowhere: the page of the link says so. */
+async function asksMember({ signing }: SigningPages, request: FastifyRequest, token: string): Promise<boolean> {
+  try {
+    return (await signing.whose(request, token)).asksMember;
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) return false;
+    throw error;
+  }
+}
+
+function files(app: App, pages: SigningPages): void {
+  const { signing, leaves, storage } = pages;
+  const preHandler = identifyMember(pages);
+  const sealed = 'private, no-store';
+  app.get('/sign/:token/document.pdf', { config, schema: { ...schema, produces: ['*/*'] }, preHandler }, async (request, reply) =>
+    sendContent(request, reply, storage, await signing.document(request, request.params.token), sealed),
+  );
+  app.get('/sign/:token/sealed.pdf', { config, schema: { ...schema, produces: ['*/*'] }, preHandler }, async (request, reply) =>
+    sendContent(request, reply, storage, await signing.sealed(request, request.params.token), sealed),
+  );
+  const page = Type.Object({ ...params.properties, page: Type.Integer({ minimum: 1, maximum: 100_000 }) });
+  app.get(
+    '/sign/:token/pages/:page.webp',
+    { config, schema: { hide: true, params: page, produces: ['*/*'] }, preHandler },
+    async (request, reply) => {
+      const { token, page: number } = request.params;
+      const file = await signing.document(request, token);
+      const picture = (await leaves.from(file, viewOf(number), file.team)).get(number);
+      if (!picture) throw problems.not_found('There is no such page, or it cannot be drawn.');
+      return picturePart(request, reply, `"${file.sha256.slice(0, 32)}-${number}"`, 'image/webp', picture.bytes);
+    },
+  );
+  const field = Type.Object({ ...params.properties, field: Type.String({ maxLength: 64 }) });
+  app.get(
+    '/sign/:token/drawings/:field.png',
+    { config, schema: { hide: true, params: field, produces: ['*/*'] }, preHandler },
+    async (request, reply) => {
+      const seen = await signing.show(request, request.params.token);
+      const drawing = 'fields' in seen ? seen.fields.find(({ id }) => id === request.params.field)?.drawing : undefined;
+      if (drawing === undefined) throw problems.not_found('There is no such drawing.');
+      const png = Buffer.from(drawing.split(',')[1] ?? '', 'base64');
+      return reply.headers({ 'cache-control': 'private, no-store', 'content-type': 'image/png' }).send(png);
+    },
+  );
+}
+
+function picturePart(request: FastifyRequest, reply: FastifyReply, tag: string, type: string, bytes: Buffer): FastifyReply {
+  reply.headers({ etag: tag, 'cache-control': 'private, no-cache' });
+  if (isKnownTo(request, tag)) return reply.code(304).send();
+  return reply.type(type).send(bytes);
+}
+
+const namesLocale = (request: FastifyRequest): boolean => (request.query as Asked).locale !== undefined;
+
+/** The request's own language, where the address names none. */
+function withLocale(at: At, request: FastifyRequest, seen: Signing | Locked): At {
+  return 'locale' in seen && !namesLocale(request) ? { ...at, locale: seen.locale } : at;
+}
+
+type Shown = { at: At; seen: Signing | Locked; asked: Asked; draft: Draft; sent: boolean; fault?: string };
+
+async function viewFor(
+  pages: SigningPages,
+  request: FastifyRequest,
+  { at, seen, asked, draft, sent, fault }: Shown,
+  team: string,
+): Promise<View> {
+  const words = signingWords(at.locale);
+  const { locale } = at;
+  if ('signInRequired' in seen) {
+    const isOther = request.principal !== null;
+    const signIn = signInPath(pages.base, at.path.slice(pages.base.length), locale);
+    return { body: accountView(seen, { isOther, signIn: isOther ? `${signIn}&switch=` : signIn }, words), locale };
+  }
+  if (!('signer' in seen)) return { body: codeView(at, seen, { sent, ...(fault === undefined ? {} : { fault }) }, words), locale };
+  const title = fill(words.title, { title: seen.document.title });
+  const waiting = waitingView(at, seen, pages.base, words);
+  if (waiting) return { body: waiting, locale, title };
+  if (seen.signer.status === 'pending') return { body: introView(at, seen, team, words), locale, title };
+  if (asked.do === 'decline') return { body: declineView(at, draft, words), locale, title };
+  if (asked.do === 'delegate' && seen.allowDelegation) return { body: delegateView(at, draft, words), locale, title };
+  const file = await pages.signing.document(request, (request.params as { token: string }).token);
+  const wanted = Number.parseInt(asked.from ?? '1', 10);
+  const first = viewOf(Math.min(Math.max(Number.isNaN(wanted) ? 1 : wanted, 1), Math.max(seen.document.pages, 1)));
+  const leaves = await pages.leaves.from(file, first, file.team);
+  const { words: page } = wordsFor(locale);
+  const body = html`<div class="signing">
+    <div class="intro">
+      <p class="kicker">${fill(seen.signer.role === 'approver' ? words.askedToApprove : words.asked, { team })}</p>
+      <h1 tabindex="-1"><bdi>${seen.document.title}</bdi></h1>
+      <p class="to-sign">
+        <a class="button second small" href="#sign">${seen.signer.role === 'approver' ? words.toApprove : words.toSign}</a>
+      </p>
+    </div>
+    ${leavesView({ path: at.path, locale, signing: seen, first, leaves }, words)}
+    <div class="panel">${signForm(at, seen, draft, { words, page })}${otherWays(at, seen, words)}</div>
+    ${progressBar(seen, draft, words)}
+  </div>`;
+  return { body, wide: true, locale, title };
+}
+
+/** Answers with a view; a refusal of the whole is a page too. */
+async function answer(
+  pages: SigningPages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+  locale: string,
+  view: (at: At, team: string) => Promise<Answered>,
+): Promise<FastifyReply> {
+  const path = `/sign/${token}`;
+  const at = { path: `${pages.base}${path}`, locale };
+  const languages = { locales: messageLocales, form: false };
+  const words = signingWords(locale);
+  // Whose request it is: known of each link that there is, also of one of a request that has ended.
+  let known: Awaited<ReturnType<SigningForPages['whose']>> | undefined;
+  const brandOf = async ({ team, name }: { team: string; name: string }) => {
+    const brand = await pages.forms.brand(request, team, name);
+    return brand.logo === undefined ? brand : { ...brand, logo: `${pages.base}${brand.logo}` };
+  };
+  try {
+    known = await pages.signing.whose(request, token);
+    const answered = await view({ ...at, zone: known.zone }, known.name);
+    if (answered === 'back') return reply.redirect(`${at.path}?${new URLSearchParams({ locale: at.locale }).toString()}`, 303);
+    const { body, wide, status, title, locale: shown } = answered;
+    if (status !== undefined) reply.code(status);
+    return ownPage(pages, request, reply, {
+      title: title ?? words.code.title,
+      body,
+      path,
+      locale: shown,
+      brand: await brandOf(known),
+      languages,
+      ...(wide ? { wide } : {}),
+    });
+  } catch (error) {
+    const problem = error instanceof Problem ? error : undefined;
+    // In the language of the request, where the reader has chosen none.
+    const shown = known !== undefined && !namesLocale(request) ? known.locale : locale;
+    const body = problem && refusedView(problem, signingWords(shown), known?.voided);
+    if (!problem || !body) throw error;
+    reply.code(problem.status).headers(problem.headers);
+    const brand = known === undefined ? {} : { brand: await brandOf(known) };
+    return ownPage(pages, request, reply, { title: signingWords(shown).over.title, body, path, locale: shown, languages, ...brand });
+  }
+}
+
+/** Does what a form of the page asks for, and leads back to the page, so that loading it anew sends nothing again. */
+async function takeAct(pages: SigningPages, request: FastifyRequest, reply: FastifyReply, token: string): Promise<FastifyReply> {
+  requireSameOrigin(request);
+  const sent = new Map(await readForm(request, ({ file }) => Promise.resolve(void file.resume())));
+  const act = (sent.get('_do') ?? '') as Act;
+  const locale = ownLocale(request, sent.get('locale'));
+  const { signing } = pages;
+  return answer(pages, request, reply, token, locale, async ({ path, zone }, team) => {
+    const at = { path, locale, zone };
+    const words = signingWords(locale);
+    const again = async (draft: Draft, asked: Asked = {}, code: { sent: boolean; fault?: string } = { sent: false }, status = 422) => ({
+      ...(await viewFor(pages, request, { at, seen: await signing.show(request, token), asked, draft, ...code }, team)),
+      status,
+    });
+    switch (act) {
+      case 'send':
+        await signing.sendCode(request, token);
+        return again(emptyDraft, {}, { sent: true }, 200);
+      case 'check': {
+        const code = (sent.get('code') ?? '').replaceAll(/[^\d٠-٩０-９]/g, '').normalize('NFKC');
+        if (!/^\d{6}$/.test(code)) return again(emptyDraft, {}, { sent: true, fault: words.code.digits });
+        try {
+          await signing.checkCode(request, reply, token, code);
+        } catch (error) {
+          if (error instanceof Problem && error.code === 'code_wrong')
+            return again(emptyDraft, {}, { sent: true, fault: words.code.wrong });
+          throw error;
+        }
+        break;
+      }
+      case 'open':
+        await signing.open(request, token);
+        break;
+      case 'decline': {
+        const reason = (sent.get('reason') ?? '').trim();
+        if (reason.length > 2_000) return again({ values: sent, faults: new Map([['reason', words.faults.reason]]) }, { do: 'decline' });
+        await signing.decline(request, token, reason === '' ? undefined : reason);
+        return { body: message({ mark: dash, tone: 'off', ...words.declined }), locale };
+      }
+      case 'delegate':
+        return delegated(pages, request, token, sent, locale, again);
+      case 'sign': {
+        const refused = await signed(pages, request, token, sent, words);
+        if (refused) return again(refused);
+        break;
+      }
+      default:
+        throw problems.bad_request('The page did not say what is to be done. Load it anew.');
+    }
+    return 'back';
+  });
+}
+
+async function delegated(
+  { signing }: SigningPages,
+  request: FastifyRequest,
+  token: string,
+  sent: ReadonlyMap<string, string>,
+  locale: string,
+  again: (draft: Draft, asked: Asked) => Promise<View>,
+): Promise<View> {
+  const words = signingWords(locale);
+  const to = { name: (sent.get('name') ?? '').trim(), email: (sent.get('email') ?? '').trim() };
+  const faults = new Map<string, string>();
+  if (to.name === '') faults.set('name', words.delegating.nameMissing);
+  if (!/^\S+@\S+$/.test(to.email)) faults.set('email', words.faults.email);
+  if (faults.size > 0) return again({ values: sent, faults }, { do: 'delegate' });
+  try {
+    await signing.delegate(request, token, to);
+    return { body: message({ mark: tick, title: words.delegating.done, text: words.delegating.doneText }), locale };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 422) throw error;
+    return again({ values: sent, faults: new Map([['email', words.faults.email]]) }, { do: 'delegate' });
+  }
+}
+
+/** Signs; what was refused of what was sent, where it was. */
+async function signed(
+  { signing }: SigningPages,
+  request: FastifyRequest,
+  token: string,
+  sent: ReadonlyMap<string, string>,
+  words: SigningWords,
+): Promise<Draft | undefined> {
+  const seen = await signing.show(request, token);
+  if (!('signer' in seen)) return emptyDraft;
+  const faults = faultsOf(sent, seen, words);
+  const drawn = (sent.get('drawing') ?? '').replace(/^data:image\/png;base64,/, '');
+  try {
+    if (drawn !== '' && !(await signing.takesDrawing(request, token, drawn))) faults.set('drawing', words.faults.drawing);
+    if (faults.size > 0) return { values: sent, faults };
+    await signing.sign(request, token, signatureSent(sent, seen, drawn));
+    return undefined;
+  } catch (error) {
+    // Sent twice: the page says that it is signed.
+    if (error instanceof Problem && ['already_signed', 'request_sealing'].includes(error.code)) return undefined;
+    const draft = error instanceof Problem ? refusedDraft(error, sent, words) : undefined;
+    if (!draft) throw error;
+    return draft;
+  }
+}

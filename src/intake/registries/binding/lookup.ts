@@ -1,0 +1,73 @@
+import type { Reader } from '../../../platform/database/database.ts';
+import { isUuid } from '../../../platform/identifiers.ts';
+import { recordsOf } from '../records/queries.ts';
+import { isSortable, pageOf, wordConditions } from '../records/index.ts';
+import type { RegistryField } from '../schemas.ts';
+import { type Bound, type BoundRegistry, boundRegistry } from './bound.ts';
+
+/** A record as whoever has a form's link sees it. */
+export type PublicRecord = { id: string; data: Record<string, unknown> };
+
+/** A registry that a form shows records of: who bound it, and the fields that were public then. */
+export type Showing = Bound & { fields: readonly string[] };
+
+/** Records of one look-up at most: there are no pages. */
+const most = 50;
+
+const shownFields = (registry: BoundRegistry, fields: readonly string[]): RegistryField[] =>
+  registry.fields.filter((field) => field.public && fields.includes(field.id));
+
+const valuesOf = (shown: readonly RegistryField[], data: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(shown.flatMap(({ id }) => (Object.hasOwn(data, id) ? [[id, data[id]]] : [])));
+
+/**
+ * Records of a registry for whoever has a form's link: at most 50, with the values of the given fields that are public still, by which
+ * alone they are searched and sorted. Nothing where the binding has ended, see {@link boundRegistry}.
+ */
+export async function publicRecords(
+  scope: { db: Reader; team: string },
+  { fields, q, ...bound }: Showing & { q?: string | undefined },
+): Promise<PublicRecord[] | undefined> {
+  const registry = await boundRegistry(scope, bound);
+  if (!registry) return undefined;
+  const shown = shownFields(registry, fields);
+  if (shown.length === 0) return [];
+  const first = shown.find(isSortable);
+  const base = { team: scope.team, registry: registry.id, state: 'active', former: registry.former, since: null, limit: most };
+  const page = await pageOf(scope, base, {
+    order: { by: first === undefined ? 'createdAt' : { field: first.id }, way: 'asc' },
+    conditions: { wanted: q === undefined || q.trim() === '' ? [] : wordConditions(shown, q), empty: [] },
+  });
+  const found = JSON.parse(page?.body ?? '[]') as PublicRecord[];
+  return found.map(({ id, data }) => ({ id, data: valuesOf(shown, data) }));
+}
+
+type Named = { registryTypeId: string; recordId: string };
+
+/**
+ * Of the records that a submission names, those that whoever has the form's link could have found by {@link publicRecords}, with the
+ * values shown there, by their id. One that is in the bin, or waits for approval, is not among them, and none where a binding has ended.
+ */
+export async function recordsNamed(
+  scope: { db: Reader; team: string },
+  showing: readonly Showing[],
+  named: readonly Named[],
+): Promise<ReadonlyMap<string, PublicRecord & { registryId: string }>> {
+  const wanted = new Set(named.map(({ registryTypeId }) => registryTypeId.toLowerCase()));
+  const open = new Map<string, RegistryField[]>();
+  for (const one of showing) {
+    const registry = wanted.has(one.registryId) ? await boundRegistry(scope, one) : undefined;
+    const shown = registry ? shownFields(registry, one.fields) : [];
+    if (shown.length > 0) open.set(one.registryId, shown);
+  }
+  const asked = named.filter(({ registryTypeId, recordId }) => open.has(registryTypeId.toLowerCase()) && isUuid(recordId));
+  if (asked.length === 0) return new Map();
+  const found = await scope.db.all(recordsOf, {
+    team: scope.team,
+    registries: asked.map((one) => one.registryTypeId),
+    ids: asked.map((one) => one.recordId),
+  });
+  return new Map(
+    found.map(({ id, registry_id: registryId, data }) => [id, { id, registryId, data: valuesOf(open.get(registryId) ?? [], data) }]),
+  );
+}

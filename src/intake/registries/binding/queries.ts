@@ -1,0 +1,16 @@
+import { sqlStatement } from '../../../platform/database/statement.ts';
+
+/** Erases what submissions have made, with what it is found by and what it was before. */
+export const eraseOfSubmissions = sqlStatement<{ team: string; submissions: readonly string[] }, { id: string; registry_id: string }>(
+  `WITH made AS MATERIALIZED (
+     SELECT registry_id, id FROM registry_record WHERE team_id = $team AND submission_id = ANY ($submissions::uuid[])
+     ORDER BY registry_id, id FOR UPDATE
+   )
+   DELETE FROM registry_record r USING made WHERE r.team_id = $team AND r.registry_id = made.registry_id AND r.id = made.id
+   RETURNING r.id, r.registry_id`,
+);
+
+/** An active member who joined the team before a time. */
+export const memberSince = sqlStatement<{ team: string; id: string; since: string }, { id: string; role: string }>(
+  'SELECT id, role FROM member WHERE team_id = $team AND id = $id AND created_at <= $since',
+);

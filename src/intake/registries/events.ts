@@ -1,0 +1,122 @@
+import { sharingActs } from '#access';
+import { Type } from 'typebox';
+import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+
+const via = Type.Optional(Type.Literal('role', { description: 'Allowed by the actor’s role in the team alone' }));
+const named = { name: Type.String(), via };
+const data = Type.Object(named);
+const example = { name: 'Contract parties' };
+const scope = 'registries:read';
+
+export const registryCreated = defineEvent({
+  type: 'registry.created',
+  target: 'registry',
+  scope,
+  description: 'A registry was created.',
+  data,
+  example,
+});
+export const registryUpdated = defineEvent({
+  type: 'registry.updated',
+  target: 'registry',
+  scope,
+  description: 'A registry’s name, description or fields changed.',
+  data: Type.Object({
+    ...named,
+    members: Type.Array(Type.String(), { description: 'The members that changed' }),
+    fields: Type.Optional(
+      Type.Object({ added: Type.Array(Type.String()), removed: Type.Array(Type.String()), changed: Type.Array(Type.String()) }),
+    ),
+  }),
+  example: { ...example, members: ['fields'], fields: { added: ['vat'], removed: [], changed: ['country'] } },
+});
+export const registryDeleted = defineEvent({
+  type: 'registry.deleted',
+  target: 'registry',
+  scope,
+  description: 'A registry was moved to the bin, with all its records.',
+  data,
+  example,
+});
+export const registryRestored = defineEvent({
+  type: 'registry.restored',
+  target: 'registry',
+  scope,
+  description: 'A registry was taken out of the bin, with all its records.',
+  data,
+  example,
+});
+
+export const registrySharingActs = sharingActs('registry', 'registry');
+
+const ofRecord = {
+  registryId: Type.String(),
+  version: Type.Integer({ description: 'The version that it has since' }),
+  via,
+};
+const recordExample = { registryId: '01999999-0000-7000-8000-000000000000', version: 1 };
+/** Events say which fields, never which values. */
+const recordEvent = (what: string, description: string) =>
+  defineEvent({
+    type: `registry.record.${what}`,
+    target: 'registryRecord',
+    scope,
+    description,
+    data: Type.Object(ofRecord),
+    example: { ...recordExample, version: what === 'created' ? 1 : 2 },
+  });
+
+export const recordCreated = defineEvent({
+  type: 'registry.record.created',
+  target: 'registryRecord',
+  scope,
+  description: 'A record was made in a registry, by hand or by a form. Those of an import are announced together, as `registry.imported`.',
+  data: Type.Object({
+    ...ofRecord,
+    status: Type.String({ description: '`pending` where it waits for approval' }),
+    submissionId: Type.Optional(Type.String()),
+  }),
+  example: { ...recordExample, status: 'active' },
+});
+export const recordUpdated = defineEvent({
+  type: 'registry.record.updated',
+  target: 'registryRecord',
+  scope,
+  description: 'Values of a record changed; `fields` names which.',
+  data: Type.Object({
+    ...ofRecord,
+    fields: Type.Array(Type.String()),
+    restoredVersion: Type.Optional(Type.Integer({ description: 'The earlier version whose values it has again' })),
+  }),
+  example: { ...recordExample, version: 2, fields: ['phone'] },
+});
+export const recordApproved = recordEvent('approved', 'A record that had come by a form was approved.');
+export const recordDeclined = recordEvent('declined', 'A record that had come by a form was declined; it is in the bin.');
+export const recordDeleted = recordEvent('deleted', 'A record was moved to the bin.');
+export const recordRestored = recordEvent('restored', 'A record was taken out of the bin.');
+
+/** Somebody read records of a registry that only their role opens to them; said once an hour of one person and registry. */
+export const registryRead = defineAct('registry.records_read', 'registry', { via });
+
+/** The record of a submission was erased with it, and its history. */
+export const recordErased = defineAct('registry.record.erased', 'registryRecord', { registryId: Type.String() });
+
+export const registryImported = defineEvent({
+  type: 'registry.imported',
+  target: 'registry',
+  scope,
+  description: 'A file was imported: one event for all its records.',
+  data: Type.Object({
+    importId: Type.String(),
+    status: Type.String({ description: '`done`; `refused` where rows are bad and all were to be imported or none' }),
+    rows: Type.Integer(),
+    imported: Type.Integer({ description: 'How many rows were made records' }),
+    errorCount: Type.Integer({ description: 'With how many something is wrong' }),
+    via,
+  }),
+  example: { importId: '01999999-0000-7000-8000-000000000000', status: 'done', rows: 1_200, imported: 1_198, errorCount: 2 },
+});
+/** A file waits to be imported in the background. */
+export const importQueued = defineAct('registry.import_queued', 'registry', { importId: Type.String(), rows: Type.Integer(), via });
+/** Records were read as a file. */
+export const registryExported = defineAct('registry.exported', 'registry', { format: Type.String(), via });

@@ -1,0 +1,60 @@
+import { domain as clients } from '#clients';
+import { domain as fields } from '#fields';
+import { domain as access } from '#access';
+import { domain as folders } from '#folders';
+import { domain as teams } from '#teams';
+import { defineDomain } from '../../platform/domain.ts';
+import { openJob } from '../../platform/jobs/job.ts';
+import { openBindings } from './bindings.ts';
+import { purgeRegistries } from './jobs.ts';
+import { recordRoutes } from './records/index.ts';
+import { registryRoutes } from './routes.ts';
+import { registrySharing } from './shares.ts';
+import { registryTables } from './tables.ts';
+import { dropOldImports, importJob, transferRoutes } from './transfer/index.ts';
+
+/**
+ * Registries: typed records of a team, such as its contract parties, with the history of who changed what. A registry is seen by
+ * whose it is and by those it is shared with; a form may write into it, and look its public records up.
+ */
+export const domain = defineDomain({
+  name: 'registries',
+  uses: { teams, clients, access, folders, fields },
+  tables: registryTables,
+  description: () => import('./description.ts'),
+  tools: async () => (await import('./tools.ts')).tools,
+  hears: { usual: [registrySharing.listener] },
+  open({ database, listeners, clock }) {
+    const bindings = openBindings();
+    return {
+      exports: { askBindings: bindings.answeredBy },
+      routes: (app) => {
+        registryRoutes(app, bindings.ask);
+        transferRoutes(app);
+        recordRoutes(app);
+      },
+      jobs: [openJob(importJob, { database, listeners, clock })],
+      periodic: [
+        // Once the others have emptied their bins.
+        { name: 'registry-purge', cron: '32 3 * * *', run: ({ now, isolation }) => purgeRegistries({ database, isolation }, now) },
+        { name: 'registry-import-drop', cron: '42 3 * * *', run: ({ now }) => dropOldImports(database, now) },
+      ],
+    };
+  },
+});
+
+export {
+  type BoundRegistry,
+  boundRegistry,
+  createSubmittedRecord,
+  eraseSubmittedRecords,
+  type PublicRecord,
+  publicRecords,
+  recordsNamed,
+  requireBindable,
+  type Showing,
+} from './binding/index.ts';
+export type { AskBindings, Binding } from './bindings.ts';
+export { noteRecordRead, readableRecord } from './records/index.ts';
+export { type CsvWriter, csvWriter, exportType } from './transfer/index.ts';
+export { registryProblems } from './problems.ts';

@@ -1,0 +1,23 @@
+import type { Database } from '../../platform/database/database.ts';
+import type { Isolation } from '../../platform/jobs/isolated-jobs.ts';
+import * as queries from './queries.ts';
+
+/** Days something stays in the bin. */
+const binDays = 30;
+
+/** Ends records and registries that have been in the bin for 30 days: some at a time, team by team. */
+export async function purgeRegistries({ database, isolation }: { database: Database; isolation: Isolation }, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - binDays * 86_400_000);
+  const teams = await database.asSystem('find bins of registries', (tx) => tx.all(queries.binsToEmpty, { before }));
+  await isolation.each(
+    queries.registryBin,
+    teams.map(({ team_id: team }) => ({ team, id: '' })),
+    async ({ team }) => {
+      for (;;) {
+        const done = await database.asSystem('empty the bin of records', (tx) => tx.first(queries.purgeRecords, { team, before }));
+        if ((done?.gone ?? 0) === 0) break;
+      }
+      await database.asSystem('empty the bin of registries', (tx) => tx.all(queries.purgeRegistries, { team, before }));
+    },
+  );
+}

@@ -1,0 +1,102 @@
+import { resourceQueries } from '#access';
+import { isoText } from '../../platform/database/sorted-page.ts';
+import { sqlStatement } from '../../platform/database/statement.ts';
+import type { RegistryField } from './schemas.ts';
+
+export type RegistryRow = {
+  id: string;
+  name: string;
+  description: string | null;
+  fields: RegistryField[];
+  /** Ids of fields that were removed. */
+  former_fields: string[];
+  user_id: string;
+  created_by: string;
+  created_by_type: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  deleted_at: string | null;
+};
+/** A registry with the relations of the caller, and of the whole team. */
+export type ReachedRegistry = RegistryRow & { relations: string[]; team_relations: string[] };
+
+type One = { team: string; id: string };
+
+/** Registries. `find` shows those in the bin too, `hold` keeps the fields of one into which records are written. */
+export const registries = resourceQueries<RegistryRow>({
+  type: 'registry',
+  table: 'registry',
+  owner: 'user_id',
+  columns: `r.id, r.name, r.description, r.fields, r.former_fields, r.user_id, r.created_by, r.created_by_type, r.version,
+     r.created_at, r.updated_at, r.deleted_at`,
+  members: {
+    id: 'r.id',
+    name: 'r.name',
+    description: 'r.description',
+    userId: 'r.user_id',
+    createdBy: 'r.created_by',
+    createdByType: 'r.created_by_type',
+    deletedAt: isoText('r.deleted_at'),
+  },
+  whole: { fields: 'r.fields' },
+});
+export const listRegistries = registries.list('r.deleted_at IS NULL');
+export const listBin = registries.list('r.deleted_at IS NOT NULL');
+
+type NewRegistry = {
+  team: string;
+  id: string;
+  name: string;
+  description: string | null;
+  fields: string;
+  user: string;
+  by: string;
+  byType: string;
+  at: Date;
+};
+export const insertRegistry = sqlStatement<NewRegistry, never>(
+  `INSERT INTO registry (team_id, id, name, description, fields, user_id, created_by, created_by_type, created_at, updated_at)
+   VALUES ($team, $id, $name, $description, $fields, $user, $by, $byType, $at, $at)`,
+);
+
+export const updateRegistry = sqlStatement<
+  One & { name: string; description: string | null; fields: string; formerFields: readonly string[]; at: Date },
+  never
+>(
+  `UPDATE registry SET name = $name, description = $description, fields = $fields, former_fields = $formerFields,
+     version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id`,
+);
+
+/** Moves a registry into the bin, or out of it with null. */
+export const binRegistry = sqlStatement<One & { deletedAt: Date | null; at: Date }, never>(
+  'UPDATE registry SET deleted_at = $deletedAt, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
+);
+
+/** The job that empties the bins, and the teams for which it has something to do, the longest due first. */
+export const registryBin = 'registry-bin';
+export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
+  `SELECT due.team_id FROM (
+     SELECT r.team_id, r.deleted_at FROM registry r WHERE r.deleted_at < $before
+     UNION ALL SELECT c.team_id, c.deleted_at FROM registry_record c WHERE c.state = 'deleted' AND c.deleted_at < $before
+   ) due WHERE NOT job_waits('${registryBin}', due.team_id, '')
+   GROUP BY due.team_id ORDER BY min(due.deleted_at) LIMIT 1000`,
+);
+
+/** Some of the records of a team that have been in the bin for their time, or whose registry has; `gone` says how many there were. */
+export const purgeRecords = sqlStatement<{ team: string; before: Date }, { gone: number }>(
+  `WITH old AS (
+     (SELECT registry_id, id FROM registry_record WHERE team_id = $team AND state = 'deleted' AND deleted_at < $before ORDER BY deleted_at LIMIT 500)
+     UNION (SELECT c.registry_id, c.id FROM registry r JOIN registry_record c ON c.team_id = $team AND c.registry_id = r.id
+       WHERE r.team_id = $team AND r.deleted_at < $before LIMIT 500)
+   ), purged AS (
+     DELETE FROM registry_record c USING old WHERE c.team_id = $team AND c.registry_id = old.registry_id AND c.id = old.id RETURNING c.id
+   ) SELECT count(*)::int AS gone FROM purged`,
+);
+
+/** Registries that have been in the bin for their time, once no record is left. */
+export const purgeRegistries = sqlStatement<{ team: string; before: Date }, { id: string }>(
+  `DELETE FROM registry r WHERE r.team_id = $team AND r.deleted_at < $before
+     AND NOT EXISTS (SELECT FROM registry_record c WHERE c.team_id = $team AND c.registry_id = r.id) RETURNING r.id`,
+);

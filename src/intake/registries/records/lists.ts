@@ -1,0 +1,158 @@
+import { isList } from '#fields';
+import type { ListPage } from '../../../platform/database/json-page.ts';
+import { type ChangeSort } from '../../../platform/database/sorted-page.ts';
+import { decodeCursor, isWrittenTime, malformedCursor, pageSize, sortedPage } from '../../../platform/http/page.ts';
+import { isUuid, largestId, smallestId } from '../../../platform/identifiers.ts';
+import { problems } from '../../../platform/problems.ts';
+import type { ReadScope } from '../../../platform/scope.ts';
+import { readableRegistry, type AccessibleRegistry } from '../access.ts';
+import { asField } from '../fields.ts';
+import type { RegistryField } from '../schemas.ts';
+import { type Conditions, readFilters, whole } from './filters.ts';
+import { last } from './keys.ts';
+import * as lists from './list-queries.ts';
+import type { ListFilters } from './schemas.ts';
+
+export type ListQuery = ListFilters & { limit?: number; cursor?: string; sort?: string };
+
+/** Records on one page at most where the request names no `limit`. */
+const usual = 100;
+
+/** What a list goes by: a time, or a field. */
+export type Order = { by: 'createdAt' | 'updatedAt' | { field: string }; way: lists.Way };
+
+/** Where records are looked for, and what is shown of them. */
+type Base = { team: string; registry: string; state: string; former: readonly string[]; since: string | null; limit: number };
+
+/**
+ * A page of the records of a registry, as JSON text that the database writes. Errors: 400 for a filter or order that the fields do not
+ * take, 403 for a reader who asks for what waits or is in the bin, 404.
+ */
+export async function listRecords(
+  scope: ReadScope,
+  typeId: string,
+  query: ListQuery,
+): Promise<AccessibleRegistry & { page: ListPage | undefined }> {
+  const reached = await readableRegistry(scope, typeId);
+  const { registry, access } = reached;
+  const { status = 'active', filter = [], q, updatedSince } = query;
+  if (status !== 'active' && !access.can('edit'))
+    throw problems.forbidden('Records that wait for approval or are in the bin are for those who may change records.');
+  const order = orderOf(registry.fields, query.sort);
+  const conditions = readFilters(registry.fields, filter, q);
+  const base = {
+    team: scope.team,
+    registry: registry.id,
+    state: status,
+    former: registry.former_fields,
+    since: updatedSince ?? null,
+    limit: pageSize(query, usual),
+  };
+  // Nothing is found by in the bin.
+  if (status === 'deleted' && (conditions.wanted.length > 0 || conditions.empty.length > 0 || typeof order.by === 'object'))
+    throw problems.validation_failed('What is in the bin is listed by `createdAt` or `updatedAt`, without `filter` and `q`.', {
+      errors: [{ name: 'status', pointer: '/status', reason: 'goes with no filter', rule: 'status' }],
+    });
+  return { ...reached, page: await pageOf(scope, base, { order, conditions, cursor: query.cursor }) };
+}
+
+/** The order that `sort` names. Errors: 400. */
+export function orderOf(fields: readonly RegistryField[], sort = 'createdAt'): Order {
+  const way = sort.startsWith('-') ? 'desc' : 'asc';
+  const name = sort.replace(/^-/, '');
+  if (name === 'createdAt' || name === 'updatedAt') return { by: name, way };
+  const field = fields.find(({ id }) => id === name);
+  if (field && isSortable(field)) return { by: { field: name }, way };
+  const reason = field
+    ? 'is a field of long texts or several values, which has no order'
+    : 'is neither `createdAt`, `updatedAt` nor a field of this registry';
+  throw problems.validation_failed(`\`sort\` ${reason}.`, { errors: [{ name: 'sort', pointer: '/sort', reason, rule: 'sort' }] });
+}
+
+export const isSortable = (field: RegistryField): boolean => field.type !== 'textarea' && !isList(asField(field));
+
+type Asked = { order: Order; conditions: Conditions; cursor?: string | undefined };
+
+/** A page in any order and with any conditions. */
+export async function pageOf(
+  scope: Pick<ReadScope, 'db'>,
+  base: Base,
+  { order, conditions, cursor }: Asked,
+): Promise<ListPage | undefined> {
+  const { by, way } = order;
+  const plain = conditions.wanted.length === 0 && conditions.empty.length === 0;
+  if (plain && typeof by === 'string') {
+    const sort: ChangeSort = way === 'asc' ? by : `-${by}`;
+    const { sort: _, limit: __, ...place } = sortedPage<ChangeSort>({ cursor, sort }, 'createdAt');
+    return scope.db.first(lists.listRecords[sort], { ...base, ...place });
+  }
+  const place = placeOf(by, cursor);
+  if (plain && typeof by === 'object') return walkAll(scope, base, { field: by.field, way, place });
+  const range = typeof by === 'object' ? oneRange(conditions, by.field) : undefined;
+  if (range && typeof by === 'object') return walk(scope, base, { field: by.field, way, range, place });
+  return gather(scope, base, { order, conditions, place });
+}
+
+type At = { afterKey: string; afterId: string | null };
+
+/** The place that a cursor holds, nothing at the first page. A key that is empty stands for records that have no value. */
+function placeOf(by: Order['by'], cursor: string | undefined): At {
+  if (cursor === undefined) return { afterKey: by === 'updatedAt' ? 'infinity' : '', afterId: null };
+  const [afterKey = '', afterId = ''] = decodeCursor(cursor, 2);
+  const broken = by === 'updatedAt' ? !isWrittenTime(afterKey) : afterKey.includes('\0') || !afterKey.isWellFormed();
+  if (broken || !isUuid(afterId)) throw malformedCursor();
+  return { afterKey, afterId };
+}
+
+/** The only condition, where it is a range of the field that is sorted by. */
+function oneRange({ wanted, empty }: Conditions, field: string): lists.Range | undefined {
+  const [only] = wanted;
+  if (wanted.length !== 1 || empty.length > 0 || only?.length !== 1) return undefined;
+  const [range] = only;
+  return range && range.fields.length === 1 && range.fields[0] === field ? range : undefined;
+}
+
+type Walk = { field: string; way: lists.Way; place: At };
+
+function walk(
+  scope: Pick<ReadScope, 'db'>,
+  base: Base,
+  { field, way, range, place }: Walk & { range: lists.Range },
+): Promise<ListPage | undefined> {
+  const first = way === 'asc' ? { afterKey: '', after: smallestId } : { afterKey: last, after: largestId };
+  const at = place.afterId === null ? first : { afterKey: place.afterKey, after: place.afterId };
+  return scope.db.first(lists.walkValues[way], { ...base, field, ...range, ...at });
+}
+
+/** All records in the order of a field: those that have none come behind the others, by age. */
+async function walkAll(scope: Pick<ReadScope, 'db'>, base: Base, { field, way, place }: Walk): Promise<ListPage | undefined> {
+  const without = { order: { by: 'createdAt' as const, way }, conditions: { wanted: [], empty: [field] } };
+  if (place.afterId !== null && place.afterKey === '') return gather(scope, base, { ...without, place });
+  const found = await walk(scope, base, { field, way, range: whole, place });
+  if (!found || found.more) return found;
+  const filled = found.body === '[]' ? 0 : (JSON.parse(found.body) as unknown[]).length;
+  const rest = await gather(scope, { ...base, limit: base.limit - filled }, { ...without, place: { afterKey: '', afterId: null } });
+  if (!rest || rest.body === '[]') return { ...found, more: rest?.more ?? false };
+  return { ...rest, body: found.body === '[]' ? rest.body : `${found.body.slice(0, -1)},${rest.body.slice(1)}` };
+}
+
+/** What must all be met is counted; a record that need not have anything is looked for among all. */
+function gather(
+  scope: Pick<ReadScope, 'db'>,
+  base: Base,
+  { order: { by, way }, conditions, place }: { order: Order; conditions: Conditions; place: At },
+): Promise<ListPage | undefined> {
+  const sorted = typeof by === 'object' ? [{ n: 0, fields: [by.field], ...whole }] : [];
+  const wanted: lists.Wanted[] = [
+    ...conditions.wanted.flatMap((any, at) => any.map((one) => ({ n: at + 1, ...one }))),
+    ...sorted,
+    ...(conditions.empty.length > 0 ? [{ n: -1, fields: conditions.empty, ...whole }] : []),
+  ];
+  return scope.db.first(lists.gatherRecords[typeof by === 'object' ? 'key' : by][way], {
+    ...base,
+    wanted: JSON.stringify(wanted),
+    met: conditions.wanted.length,
+    base: conditions.wanted.length === 0,
+    ...place,
+  });
+}

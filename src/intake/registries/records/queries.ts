@@ -1,0 +1,178 @@
+import { sqlStatement } from '../../../platform/database/statement.ts';
+import type { Keys } from './keys.ts';
+
+/** What makes a version of a record. */
+export type RecordAct = 'created' | 'imported' | 'submitted' | 'updated' | 'approved' | 'declined' | 'deleted' | 'restored' | 'reverted';
+export type RecordState = 'active' | 'pending' | 'deleted';
+
+export type RecordRow = {
+  id: string;
+  registry_id: string;
+  state: RecordState;
+  data: Record<string, unknown>;
+  keys: Keys;
+  version: number;
+  act: RecordAct;
+  changed_by: string | null;
+  changed_by_type: string;
+  created_by: string | null;
+  created_by_type: string;
+  submission_id: string | null;
+  created_at: string;
+  updated_at: string;
+  deleted_at: string | null;
+};
+
+type InRegistry = { team: string; registry: string };
+type One = InRegistry & { id: string };
+
+const columns = `id, registry_id, state, data, keys, version, act, changed_by, changed_by_type, created_by, created_by_type, submission_id,
+     created_at, updated_at, deleted_at`;
+
+export const findRecord = sqlStatement<One, RecordRow>(
+  `SELECT ${columns} FROM registry_record WHERE team_id = $team AND registry_id = $registry AND id = $id`,
+);
+
+/** The record as it is once nobody else changes it. */
+export const lockRecord = sqlStatement<One, RecordRow>(
+  `SELECT ${columns} FROM registry_record WHERE team_id = $team AND registry_id = $registry AND id = $id FOR NO KEY UPDATE`,
+);
+
+export const anyRecord = sqlStatement<InRegistry, { some: boolean }>(
+  'SELECT EXISTS (SELECT FROM registry_record WHERE team_id = $team AND registry_id = $registry) AS some',
+);
+
+type NewRecords = InRegistry & {
+  records: string;
+  state: 'active' | 'pending';
+  act: RecordAct;
+  by: string | null;
+  byType: string;
+  submission: string | null;
+  at: Date;
+};
+
+/** Several records in one statement, with what they are found by; `records` is a JSON array of `{id, data, keys}`. */
+export const insertRecords = sqlStatement<NewRecords, never>(
+  `WITH given AS MATERIALIZED (SELECT r.id, r.data, r.keys FROM jsonb_to_recordset($records::jsonb) AS r(id uuid, data jsonb, keys jsonb)),
+   made AS (
+     INSERT INTO registry_record (team_id, registry_id, id, state, data, keys, act, changed_by, changed_by_type, created_by, created_by_type,
+       submission_id, created_at, updated_at)
+     SELECT $team, $registry, given.id, $state, given.data, given.keys, $act, $by, $byType, $by, $byType, $submission, $at, $at FROM given
+   )
+   INSERT INTO registry_value (team_id, registry_id, state, field, key, record_id)
+   SELECT $team, $registry, $state, e.key, k.key, given.id
+   FROM given CROSS JOIN LATERAL jsonb_each(given.keys) e CROSS JOIN LATERAL jsonb_array_elements_text(e.value) AS k(key)`,
+);
+
+/** Keeps what a record is before it is changed. */
+export const keepVersion = sqlStatement<One, never>(
+  `INSERT INTO registry_record_version (team_id, registry_id, record_id, version, data, act, changed_by, changed_by_type, changed_at)
+   SELECT team_id, registry_id, id, version, data, act, changed_by, changed_by_type, updated_at FROM registry_record
+   WHERE team_id = $team AND registry_id = $registry AND id = $id`,
+);
+
+export type RecordChange = One & {
+  state: RecordState;
+  data: string;
+  keys: string;
+  act: RecordAct;
+  by: string | null;
+  byType: string;
+  deletedAt: Date | null;
+  at: Date;
+};
+
+export const updateRecord = sqlStatement<RecordChange, never>(
+  `UPDATE registry_record SET state = $state, data = $data, keys = $keys, version = version + 1, act = $act, changed_by = $by, changed_by_type = $byType,
+     deleted_at = $deletedAt, updated_at = $at
+   WHERE team_id = $team AND registry_id = $registry AND id = $id`,
+);
+
+type Values = InRegistry & { state: string; id: string; fields: readonly string[]; keys: readonly string[] };
+
+/** What a record was found by and is no more. */
+export const deleteValues = sqlStatement<Values, never>(
+  `DELETE FROM registry_value v USING unnest($fields::text[], $keys::text[]) AS gone(field, key)
+   WHERE v.team_id = $team AND v.registry_id = $registry AND v.state = $state AND v.field = gone.field AND v.key = gone.key AND v.record_id = $id`,
+);
+
+export const insertValues = sqlStatement<Values, never>(
+  `INSERT INTO registry_value (team_id, registry_id, state, field, key, record_id)
+   SELECT $team, $registry, $state, made.field, made.key, $id FROM unnest($fields::text[], $keys::text[]) AS made(field, key)
+   ON CONFLICT DO NOTHING`,
+);
+
+type Unique = InRegistry & { ids: readonly string[]; fields: readonly string[]; keys: readonly string[] };
+
+/**
+ * Takes values of unique fields for records, in one order for all who take several; `registry_value_once` refuses what another has.
+ * Nobody takes any after what others may wait for.
+ */
+export const takeUnique = sqlStatement<Unique, never>(
+  `INSERT INTO registry_unique_value (team_id, registry_id, field, key, record_id)
+   SELECT $team, $registry, taken.field, taken.key, taken.id FROM unnest($ids::uuid[], $fields::text[], $keys::text[]) AS taken(id, field, key)
+   ORDER BY taken.field, taken.key`,
+);
+
+/** Gives back the values of unique fields that a record has, but for these. */
+export const giveUnique = sqlStatement<One & { fields: readonly string[]; keys: readonly string[] }, never>(
+  `DELETE FROM registry_unique_value u WHERE u.team_id = $team AND u.registry_id = $registry AND u.record_id = $id
+     AND NOT EXISTS (SELECT FROM unnest($fields::text[], $keys::text[]) AS kept(field, key) WHERE kept.field = u.field AND kept.key = u.key)`,
+);
+
+/** How many values of a field more than one active record has. */
+export const countRepeated = sqlStatement<InRegistry & { field: string }, { repeated: number }>(
+  `SELECT count(*)::int AS repeated FROM (
+     SELECT FROM registry_value WHERE team_id = $team AND registry_id = $registry AND state = 'active' AND field = $field
+     GROUP BY key HAVING count(*) > 1
+   ) several`,
+);
+
+/** Takes what all active records have in a field that is to be unique. */
+export const takeUniqueOfAll = sqlStatement<InRegistry & { field: string }, never>(
+  `INSERT INTO registry_unique_value (team_id, registry_id, field, key, record_id)
+   SELECT team_id, registry_id, field, key, record_id FROM registry_value
+   WHERE team_id = $team AND registry_id = $registry AND state = 'active' AND field = $field ORDER BY key ON CONFLICT DO NOTHING`,
+);
+
+/** A field is unique no more, or is no more. */
+export const giveUniqueOfField = sqlStatement<InRegistry & { fields: readonly string[] }, never>(
+  'DELETE FROM registry_unique_value WHERE team_id = $team AND registry_id = $registry AND field = ANY ($fields)',
+);
+
+/** Of these records, named with their registries, those that are there and active, held so until the transaction ends. */
+export const holdNamed = sqlStatement<
+  { team: string; registries: readonly string[]; ids: readonly string[] },
+  { registry_id: string; id: string }
+>(
+  `SELECT r.registry_id, r.id FROM unnest($registries::uuid[], $ids::uuid[]) AS named(registry_id, id)
+   JOIN registry_record r ON r.team_id = $team AND r.registry_id = named.registry_id AND r.id = named.id
+   WHERE r.state = 'active' ORDER BY r.registry_id, r.id FOR KEY SHARE OF r`,
+);
+
+type Named = { team: string; registries: readonly string[]; ids: readonly string[] };
+
+/** The same with their values. */
+export const recordsOf = sqlStatement<Named, Pick<RecordRow, 'id' | 'registry_id' | 'data'>>(
+  `SELECT r.id, r.registry_id, r.data FROM unnest($registries::uuid[], $ids::uuid[]) AS named(registry_id, id)
+   JOIN registry_record r ON r.team_id = $team AND r.registry_id = named.registry_id AND r.id = named.id WHERE r.state = 'active'`,
+);
+
+export type VersionRow = Pick<RecordRow, 'version' | 'data' | 'act' | 'changed_by' | 'changed_by_type'> & { changed_at: string };
+
+/** A version of a record that was superseded. */
+export const findVersion = sqlStatement<One & { version: number }, { data: Record<string, unknown> }>(
+  `SELECT data FROM registry_record_version
+   WHERE team_id = $team AND registry_id = $registry AND record_id = $id AND version = $version`,
+);
+
+/** The versions of a record before one, the newest first, the present one among them. */
+export const listVersions = sqlStatement<One & { before: number; limit: number }, VersionRow>(
+  `SELECT version, data, act, changed_by, changed_by_type, updated_at AS changed_at FROM registry_record
+   WHERE team_id = $team AND registry_id = $registry AND id = $id AND version < $before
+   UNION ALL
+   (SELECT version, data, act, changed_by, changed_by_type, changed_at FROM registry_record_version
+    WHERE team_id = $team AND registry_id = $registry AND record_id = $id AND version < $before ORDER BY version DESC LIMIT $limit + 2)
+   ORDER BY version DESC LIMIT $limit + 2`,
+);

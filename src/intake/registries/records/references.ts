@@ -1,0 +1,44 @@
+import { recordsIn } from '#fields';
+import { isUuid } from '../../../platform/identifiers.ts';
+import type { FieldError } from '../../../platform/problems.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import { namedRegistry } from '../access.ts';
+import { asFields } from '../fields.ts';
+import type { RegistryField } from '../schemas.ts';
+import { holdNamed } from './queries.ts';
+import { type Data, refuse } from './values.ts';
+
+/**
+ * Records that values name must be there, in a registry that the actor may read: naming one tells whether there is such a record. Those
+ * that were named before stay. Errors: 422 `registry_record_invalid`.
+ */
+export async function requireReferences(scope: Scope, fields: readonly RegistryField[], data: Data, before: Data = {}): Promise<void> {
+  const plain = asFields(fields);
+  const kept = new Set(recordsIn(plain, before).map(({ field, recordId }) => `${field} ${recordId}`));
+  const named = recordsIn(plain, data).filter(({ field, recordId }) => !kept.has(`${field} ${recordId}`));
+  if (named.length === 0) return;
+  const open = new Set<string>();
+  for (const registry of new Set(named.map(({ registryTypeId }) => registryTypeId)))
+    if (await isReadable(scope, registry)) open.add(registry);
+  const asked = named.filter(({ registryTypeId, recordId }) => open.has(registryTypeId) && isUuid(recordId));
+  const found = await scope.db.all(holdNamed, {
+    team: scope.team,
+    registries: asked.map(({ registryTypeId }) => registryTypeId),
+    ids: asked.map(({ recordId }) => recordId),
+  });
+  const there = new Set(found.map(({ registry_id: registry, id }) => `${registry} ${id}`));
+  refuse(
+    named.flatMap(({ field, registryTypeId, recordId }): FieldError[] =>
+      there.has(`${registryTypeId.toLowerCase()} ${recordId.toLowerCase()}`)
+        ? []
+        : [{ name: field, pointer: `/data/${field}`, reason: 'names no record of that registry that you can read', rule: 'record' }],
+    ),
+  );
+}
+
+/** Whether the actor may read a registry. */
+export const isReadable = (scope: Scope, registry: string): Promise<boolean> =>
+  namedRegistry(scope, registry).then(
+    () => true,
+    () => false,
+  );

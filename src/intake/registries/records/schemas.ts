@@ -1,0 +1,91 @@
+import { type Static, Type } from 'typebox';
+import { changeQuery, pageQuery } from '../../../platform/http/page.ts';
+
+const time = Type.String({ format: 'date-time' });
+
+/** Values by the id of their field, as the fields of the registry take them. */
+const data = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'A value for each field that has one, by the field’s id; 64 KiB of JSON at most',
+});
+
+export const registryRecord = Type.Object(
+  {
+    id: Type.String(),
+    data,
+    status: Type.Enum(['active', 'pending', 'deleted'], { description: '`pending`: it came by a form and waits for approval' }),
+    version: Type.Integer({ description: 'Counts its changes' }),
+    createdBy: Type.Optional(Type.String({ description: 'Absent where it came from somebody without an account' })),
+    createdByType: Type.String({ description: 'user, client, agent, visitor or system' }),
+    updatedBy: Type.Optional(Type.String()),
+    updatedByType: Type.String(),
+    submissionId: Type.Optional(Type.String({ description: 'The submission that it came with' })),
+    createdAt: time,
+    updatedAt: time,
+    deletedAt: Type.Optional(Type.String({ format: 'date-time', description: 'Of what is in the bin' })),
+  },
+  { title: 'RegistryRecord' },
+);
+export type RegistryRecord = Static<typeof registryRecord>;
+
+export const createBody = Type.Object({ data });
+
+/** What a record shows besides: it may be sent back as it was read, and changes nothing. */
+const asRead = Type.Optional(Type.Unknown({ description: 'As it was read; not changed here' }));
+const shownBesides = Object.fromEntries(
+  Object.keys(registryRecord.properties)
+    .filter((name) => name !== 'data')
+    .map((name) => [name, asRead]),
+);
+export const replaceBody = Type.Object({ data, ...shownBesides });
+export const patchBody = Type.Object({
+  data: Type.Record(Type.String(), Type.Unknown(), { minProperties: 1, description: 'The values that change; `null` takes one away' }),
+});
+
+export const revertBody = Type.Object({ version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) });
+
+export const registryParams = Type.Object({ typeId: Type.String() });
+export const recordParams = Type.Object({ typeId: Type.String(), id: Type.String() });
+
+/** How records are found. */
+export const listFilters = {
+  q: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Beginnings of words that must stand in its texts and numbers, all of them' }),
+  ),
+  filter: Type.Optional(
+    Type.Array(Type.String({ maxLength: 600 }), {
+      maxItems: 10,
+      description:
+        '`field:operator:value`, several of them together: `eq`, `in` (values with `|` between them), `prefix`, `gt`, `gte`, `lt`, `lte`, and `field:empty`, `field:filled`',
+    }),
+  ),
+  status: Type.Optional(Type.Enum(['active', 'pending', 'deleted'], { description: '`active` without it' })),
+  updatedSince: changeQuery.updatedSince,
+};
+export type ListFilters = Partial<Static<ReturnType<typeof Type.Object<typeof listFilters>>>>;
+
+export const listQuery = Type.Object({
+  ...pageQuery,
+  ...listFilters,
+  sort: Type.Optional(
+    Type.String({ maxLength: 80, description: '`createdAt`, `updatedAt` or the id of a field; a minus turns the order round' }),
+  ),
+});
+
+const change = Type.Object({ from: Type.Optional(Type.Unknown()), to: Type.Optional(Type.Unknown()) });
+export const recordVersion = Type.Object(
+  {
+    version: Type.Integer(),
+    act: Type.Enum(['created', 'imported', 'submitted', 'updated', 'approved', 'declined', 'deleted', 'restored', 'reverted'], {
+      description: 'What made it',
+    }),
+    changedBy: Type.Optional(Type.String()),
+    changedByType: Type.String({ description: 'user, client, agent, visitor or system' }),
+    changedAt: time,
+    changes: Type.Record(Type.String(), change, {
+      description: 'What became of each field that changed, left out where there was no value',
+    }),
+    data,
+  },
+  { title: 'RegistryRecordVersion' },
+);
+export type RecordVersion = Static<typeof recordVersion>;

@@ -1,0 +1,198 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { pipelined } from '../../../platform/database/pipelined.ts';
+import { notFound, pathId } from '../../../platform/identifiers.ts';
+import { record } from '../../../platform/journal/record.ts';
+import type { ReadScope, Scope } from '../../../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
+import { readableRegistry, type AccessibleRegistry, writableRegistry } from '../access.ts';
+import { recordApproved, recordCreated, recordDeclined, recordDeleted, recordRestored, recordUpdated } from '../events.ts';
+import { registryProblems } from '../problems.ts';
+import { presentRecord } from './present.ts';
+import * as queries from './queries.ts';
+import { requireReferences } from './references.ts';
+import type { RegistryRecord } from './schemas.ts';
+import { valueTaken } from './unique.ts';
+import { type Data, prepare, type Prepared, requireData, requirePatch, withDefaults } from './values.ts';
+import { write } from './write.ts';
+
+/** A record with the registry that it is of. */
+export type FoundRecord = AccessibleRegistry & { row: queries.RecordRow };
+
+/** Whether a registry holds, or has held, anything. */
+export async function hasRecords(scope: Scope, registry: string): Promise<boolean> {
+  return (await scope.db.first(queries.anyRecord, { team: scope.team, registry }))?.some ?? false;
+}
+
+/** One record. What waits for approval or is in the bin is for those who may change records. Errors: 404. */
+export async function findRecord(scope: ReadScope, typeId: string, id: string): Promise<FoundRecord> {
+  const found = await readableRegistry(scope, typeId);
+  const row = await scope.db.first(queries.findRecord, { team: scope.team, registry: found.registry.id, id: pathId(id, 'record') });
+  if (!row || (row.state !== 'active' && !found.access.can('edit'))) throw notFound('record');
+  return { ...found, row };
+}
+
+export const shown = ({ row, registry }: Pick<FoundRecord, 'row' | 'registry'>): Versioned<RegistryRecord> => ({
+  value: presentRecord(row, registry.former_fields),
+  version: row.version,
+});
+
+/** Makes a record. Errors: 403, 404, 409 `registry_value_taken`, 422 `registry_record_invalid`. */
+export async function createRecord(scope: Scope, typeId: string, given: Data): Promise<Versioned<RegistryRecord>> {
+  if (scope.actor.type === 'system') throw new Error('a record needs somebody who makes it');
+  const { registry, access } = await writableRegistry(scope, typeId);
+  const prepared = await requireData({ fields: registry.fields, team: scope.team }, withDefaults(registry.fields, given));
+  await requireReferences(scope, registry.fields, prepared.data);
+  const id = randomUUIDv7();
+  const at = { team: scope.team, registry: registry.id };
+  await pipelined([
+    () => takeValues(scope, registry.id, id, prepared),
+    () =>
+      scope.db.all(queries.insertRecords, {
+        ...at,
+        records: JSON.stringify([{ id, data: prepared.data, keys: prepared.keys }]),
+        state: 'active',
+        act: 'created',
+        by: 'id' in scope.actor ? scope.actor.id : null,
+        byType: scope.actor.type,
+        submission: null,
+        at: scope.now,
+      }),
+    () => record(scope, recordCreated, id, { registryId: registry.id, version: 1, status: 'active', ...access.byRole('edit') }),
+  ]).catch(valueTaken);
+  return shown({ registry, row: await reread(scope, registry.id, id) });
+}
+
+/** Takes the values of unique fields that a record is to have. */
+export function takeValues(scope: Scope, registry: string, id: string, { unique }: Prepared): Promise<unknown> {
+  if (unique.length === 0) return Promise.resolve();
+  return scope.db.all(queries.takeUnique, {
+    team: scope.team,
+    registry,
+    ids: unique.map(() => id),
+    fields: unique.map(({ field }) => field),
+    keys: unique.map(({ key }) => key),
+  });
+}
+
+async function reread(scope: Scope, registry: string, id: string): Promise<queries.RecordRow> {
+  const row = await scope.db.first(queries.findRecord, { team: scope.team, registry, id });
+  if (!row) throw notFound('record');
+  return row;
+}
+
+/** A record that the actor changes, locked, in a registry that stays as it is. Errors: 403, 404, 412. */
+async function lockedRecord(
+  scope: Scope,
+  { typeId, id, expect }: { typeId: string; id: string; expect: VersionCheck },
+  states: readonly queries.RecordState[],
+): Promise<FoundRecord> {
+  const found = await writableRegistry(scope, typeId);
+  const row = await scope.db.first(queries.lockRecord, { team: scope.team, registry: found.registry.id, id: pathId(id, 'record') });
+  if (!row || !states.includes(row.state)) throw notFound('record');
+  expect(row.version);
+  return { ...found, row };
+}
+
+export type At = { typeId: string; id: string; expect: VersionCheck };
+
+/** Gives a record other values, all of them. Errors: 403, 404, 409 `registry_value_taken`, 412, 422 `registry_record_invalid`. */
+export async function replaceRecord(scope: Scope, at: At, given: Data): Promise<Versioned<RegistryRecord>> {
+  const found = await lockedRecord(scope, at, ['active', 'pending']);
+  return changeValues(scope, found, await requireData({ fields: found.registry.fields, team: scope.team }, given));
+}
+
+/** Changes some values of a record, null for what is taken away. Errors as {@link replaceRecord}. */
+export async function patchRecord(scope: Scope, at: At, given: Data): Promise<Versioned<RegistryRecord>> {
+  const found = await lockedRecord(scope, at, ['active', 'pending']);
+  return changeValues(scope, found, await requirePatch({ fields: found.registry.fields, team: scope.team }, found.row.data, given));
+}
+
+/** Gives a record the values again that it had in an earlier version, of the fields that there still are. Errors as {@link replaceRecord}. */
+export async function revertRecord(scope: Scope, at: At, version: number): Promise<Versioned<RegistryRecord>> {
+  const found = await lockedRecord(scope, at, ['active', 'pending']);
+  const { registry, row } = found;
+  const of = { team: scope.team, registry: registry.id, id: row.id, version };
+  const earlier = version === row.version ? row : await scope.db.first(queries.findVersion, of);
+  if (!earlier) throw notFound('version of this record');
+  const { data } = earlier;
+  const known = Object.fromEntries(registry.fields.flatMap(({ id }) => (Object.hasOwn(data, id) ? [[id, data[id]]] : [])));
+  return changeValues(scope, found, await requireData({ fields: registry.fields, team: scope.team }, known), version);
+}
+
+async function changeValues(scope: Scope, found: FoundRecord, prepared: Prepared, reverted?: number): Promise<Versioned<RegistryRecord>> {
+  const { registry, access, row } = found;
+  await requireReferences(scope, registry.fields, prepared.data, row.data);
+  const before = presentRecord(row, registry.former_fields).data;
+  const fields = changedIds(before, prepared.data);
+  // What changes nothing is no version.
+  if (fields.length === 0) return shown(found);
+  await write(scope, found, { prepared, state: row.state, act: reverted === undefined ? 'updated' : 'reverted' }, () =>
+    record(scope, recordUpdated, row.id, {
+      registryId: registry.id,
+      version: row.version + 1,
+      fields,
+      ...(reverted === undefined ? {} : { restoredVersion: reverted }),
+      ...access.byRole('edit'),
+    }),
+  );
+  return shown({ registry, row: await reread(scope, registry.id, row.id) });
+}
+
+/** The fields whose values differ. */
+export function changedIds(before: Data, after: Data): string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (id) => JSON.stringify(before[id]) !== JSON.stringify(after[id]),
+  );
+}
+
+/** Moves a record into the bin; one that waits for approval is declined by that. Errors: 403, 404, 412. */
+export async function deleteRecord(scope: Scope, at: At): Promise<void> {
+  const found = await lockedRecord(scope, at, ['active', 'pending']);
+  await toBin(scope, found, found.row.state === 'pending' ? 'declined' : 'deleted');
+}
+
+async function toBin(scope: Scope, found: FoundRecord, act: 'declined' | 'deleted'): Promise<void> {
+  const { registry, access, row } = found;
+  const event = act === 'declined' ? recordDeclined : recordDeleted;
+  // What is in the bin is neither found nor in anybody's way.
+  await write(scope, found, { prepared: { data: row.data, keys: {}, unique: [] }, state: 'deleted', act }, () =>
+    record(scope, event, row.id, { registryId: registry.id, version: row.version + 1, ...access.byRole('edit') }),
+  );
+}
+
+/** Takes a record out of the bin; one that was declined waits for approval again. Errors: 403, 404, 409 `registry_value_taken`. */
+export async function restoreRecord(scope: Scope, at: Omit<At, 'expect'>): Promise<Versioned<RegistryRecord>> {
+  const found = await lockedRecord(scope, { ...at, expect: () => undefined }, ['deleted']);
+  const { registry, access, row } = found;
+  const state = row.act === 'declined' ? 'pending' : 'active';
+  await write(scope, found, { prepared: prepare(registry.fields, row.data), state, act: 'restored' }, () =>
+    record(scope, recordRestored, row.id, { registryId: registry.id, version: row.version + 1, ...access.byRole('edit') }),
+  );
+  return shown({ registry, row: await reread(scope, registry.id, row.id) });
+}
+
+/** Lets a record in that came by a form. Errors: 403, 404, 409 `registry_record_not_pending`, `registry_value_taken`, 412. */
+export async function approveRecord(scope: Scope, at: At): Promise<Versioned<RegistryRecord>> {
+  const found = await pendingRecord(scope, at);
+  const { registry, access, row } = found;
+  await write(scope, found, { prepared: prepare(registry.fields, row.data), state: 'active', act: 'approved' }, () =>
+    record(scope, recordApproved, row.id, { registryId: registry.id, version: row.version + 1, ...access.byRole('edit') }),
+  );
+  return shown({ registry, row: await reread(scope, registry.id, row.id) });
+}
+
+/** Moves a record that came by a form into the bin. Errors: 403, 404, 409 `registry_record_not_pending`, 412. */
+export async function declineRecord(scope: Scope, at: At): Promise<Versioned<RegistryRecord>> {
+  const found = await pendingRecord(scope, at);
+  await toBin(scope, found, 'declined');
+  return shown({ registry: found.registry, row: await reread(scope, found.registry.id, found.row.id) });
+}
+
+async function pendingRecord(scope: Scope, at: At): Promise<FoundRecord> {
+  const found = await lockedRecord(scope, at, ['active', 'pending', 'deleted']);
+  if (found.row.state !== 'pending')
+    throw registryProblems.registry_record_not_pending(
+      'This record does not wait for approval, or not any more. Read it to see what became of it.',
+    );
+  return found;
+}

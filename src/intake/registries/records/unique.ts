@@ -1,0 +1,42 @@
+import { violates } from '../../../platform/database/errors.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import { registryProblems } from '../problems.ts';
+import type { RegistryRow } from '../queries.ts';
+import type { RegistryField } from '../schemas.ts';
+import * as queries from './queries.ts';
+
+const taken = () =>
+  registryProblems.registry_value_taken(
+    'A value of a unique field is that of another record already. Search for it, and change that record or choose another value.',
+  );
+
+/** Tells of a value of a unique field that another record has. */
+export function valueTaken(error: unknown): never {
+  throw violates(error, 'registry_value_once') ? taken() : error;
+}
+
+const uniqueIds = (fields: readonly RegistryField[]) => new Set(fields.filter(({ unique }) => unique).map(({ id }) => id));
+
+/**
+ * Has each field that is to be unique be so: the registry is locked, and nobody writes records meanwhile. Errors: 409
+ * `registry_values_repeated`.
+ */
+export async function keepUnique(
+  scope: Scope,
+  registry: Pick<RegistryRow, 'id' | 'fields'>,
+  fields: readonly RegistryField[],
+): Promise<void> {
+  const [before, after] = [uniqueIds(registry.fields), uniqueIds(fields)];
+  const at = { team: scope.team, registry: registry.id };
+  const free = [...before].filter((id) => !after.has(id));
+  if (free.length > 0) scope.db.send(queries.giveUniqueOfField, { ...at, fields: free });
+  for (const field of after) {
+    if (before.has(field)) continue;
+    const { repeated } = (await scope.db.first(queries.countRepeated, { ...at, field })) ?? { repeated: 0 };
+    if (repeated > 0)
+      throw registryProblems.registry_values_repeated(
+        `\`${field}\` cannot be unique: ${repeated} of its values stand in more than one record. Sort the records by it, and mend them first.`,
+      );
+    scope.db.send(queries.takeUniqueOfAll, { ...at, field });
+  }
+}

@@ -1,0 +1,88 @@
+import { checkAnswers, checkWith, definitionLimits, type Patterns } from '#fields';
+import { type FieldError, problems } from '../../../platform/problems.ts';
+import { asFields } from '../fields.ts';
+import { registryProblems } from '../problems.ts';
+import type { RegistryField } from '../schemas.ts';
+import { type Keys, keysOf } from './keys.ts';
+
+export type Data = Record<string, unknown>;
+/** The value of a unique field. */
+export type UniqueValue = { field: string; key: string };
+
+/** Values that the fields take, with what the record is found by. */
+export type Prepared = { data: Data; keys: Keys; unique: UniqueValue[] };
+
+/** A registry's fields, and its team. */
+export type FieldsOfTeam = { fields: readonly RegistryField[]; team: string };
+
+/** Values as the fields take them, and what is wrong with them. `patterns`: the result for the patterns and values of many records. */
+export function judgeData(fields: readonly RegistryField[], given: Data, patterns?: Patterns): Judged {
+  const { values, faults } = checkWith(asFields(fields), given, { locale: 'en', ...(patterns ? { matches: patterns.matches } : {}) });
+  return { data: values, faults: [...unknownFields(fields, given), ...faults] };
+}
+
+type Judged = { data: Data; faults: FieldError[] };
+
+async function judgeOne({ fields, team }: FieldsOfTeam, given: Data): Promise<Judged> {
+  const { values, faults } = await checkAnswers(asFields(fields), given, { locale: 'en', team });
+  return { data: values, faults: [...unknownFields(fields, given), ...faults] };
+}
+
+function unknownFields(fields: readonly RegistryField[], given: Data): FieldError[] {
+  const known = new Set(fields.map(({ id }) => id));
+  return Object.keys(given)
+    .filter((id) => !known.has(id))
+    .slice(0, 20)
+    .map((id): FieldError => {
+      const name = id.slice(0, 64);
+      const pointer = `/data/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      return { name, pointer, reason: 'is no field of this registry', rule: 'unknown' };
+    });
+}
+
+/** The values of a new record: what is not given is the field’s default. */
+export function withDefaults(fields: readonly RegistryField[], given: Data): Data {
+  const defaults = fields.filter(({ id, default: value }) => value !== undefined && !Object.hasOwn(given, id));
+  return { ...Object.fromEntries(defaults.map((field) => [field.id, field.default])), ...given };
+}
+
+/** What a record with these values is found by, and what nobody else may have. Errors: 413. */
+export function prepare(fields: readonly RegistryField[], data: Data): Prepared {
+  if (Buffer.byteLength(JSON.stringify(data)) > definitionLimits.dataBytes)
+    throw problems.payload_too_large(`The values of a record are at most ${definitionLimits.dataBytes / 1024} KiB of JSON together.`);
+  const keys = keysOf(asFields(fields), data);
+  const unique = fields.flatMap(({ id, unique: once }) => (once ? (keys[id] ?? []).map((key) => ({ field: id, key })) : []));
+  return { data, keys, unique };
+}
+
+/** Values that the fields take. Errors: 413, 422 `registry_record_invalid`. */
+export async function requireData(of: FieldsOfTeam, given: Data): Promise<Prepared> {
+  const { data, faults } = await judgeOne(of, given);
+  refuse(faults);
+  return prepare(of.fields, data);
+}
+
+/**
+ * Values of which some are changed, null for what is taken away. What is not changed stays as it is, also where the fields ask
+ * for something else by now. Errors as {@link requireData}.
+ */
+export async function requirePatch({ fields, team }: FieldsOfTeam, before: Data, given: Data): Promise<Prepared> {
+  const touched = fields.filter(({ id }) => Object.hasOwn(given, id));
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const { data, faults } = await judgeOne({ fields: touched, team }, set);
+  const unknown = Object.keys(given).filter((id) => given[id] === null && !touched.some((field) => field.id === id));
+  refuse([...faults, ...unknownFields([], Object.fromEntries(unknown.map((id) => [id, null])))]);
+  const kept = Object.fromEntries(
+    fields.flatMap(({ id }) => (Object.hasOwn(before, id) && !Object.hasOwn(given, id) ? [[id, before[id]]] : [])),
+  );
+  return prepare(fields, { ...kept, ...data });
+}
+
+export function refuse(faults: readonly FieldError[]): void {
+  const [first] = faults;
+  if (!first) return;
+  const more = faults.length > 1 ? ` And ${faults.length - 1} more, in \`errors\`.` : '';
+  throw registryProblems.registry_record_invalid(`\`${first.pointer}\` ${first.reason}${/[.?!]$/.test(first.reason) ? '' : '.'}${more}`, {
+    errors: faults.slice(0, 100),
+  });
+}

@@ -1,0 +1,115 @@
+import { Type } from 'typebox';
+import { changing, creating, noContent } from '../../platform/http/responses.ts';
+import { ifMatch, withEtag } from '../../platform/http/etag.ts';
+import { changePage, changeQuery, pageQuery, sendPage } from '../../platform/http/page.ts';
+import { reading } from '../../platform/http/scope.ts';
+import type { App } from '../../platform/http/server.ts';
+import { sharingRoutes } from '#access';
+import type { AskBindings } from './bindings.ts';
+import { createBody, idParams, registry, updateBody } from './schemas.ts';
+import { createRegistry, deleteRegistry, getRegistry, listBin, listRegistries, restoreRegistry, updateRegistry } from './service.ts';
+import { registrySharing } from './shares.ts';
+
+const prefix = '/api/v1/registries';
+const tags = ['Registries'];
+const read = { access: { kind: 'user', scope: 'registries:read' } } as const;
+const write = { access: { kind: 'user', scope: 'registries:write' } } as const;
+const params = idParams;
+
+/** Registries themselves; `bindings` says which forms use one. */
+export function registryRoutes(app: App, bindings: AskBindings): void {
+  lists(app);
+  oneRegistry(app, bindings);
+  sharingRoutes(app, { sharing: registrySharing, prefix, name: 'Registry', tag: 'Registries', scope: 'registries' });
+}
+
+function lists(app: App): void {
+  app.get(
+    `${prefix}/`,
+    {
+      config: read,
+      schema: {
+        operationId: 'listRegistries',
+        summary: 'List one’s own registries and those shared',
+        tags,
+        querystring: Type.Object({ ...pageQuery, ...changeQuery }),
+        response: { 200: Type.Array(registry) },
+      },
+    },
+    async (request, reply) => sendPage(reply, request, await listRegistries(reading(request), changePage(request.query))),
+  );
+
+  app.post(
+    `${prefix}/`,
+    {
+      config: write,
+      schema: { operationId: 'createRegistry', summary: 'Make a registry', tags, body: createBody, response: { 201: registry } },
+    },
+    (request, reply) => creating(request, reply, `${prefix}/:id`, (scope) => createRegistry(scope, request.body)),
+  );
+
+  app.get(
+    `${prefix}/bin`,
+    {
+      config: read,
+      schema: {
+        operationId: 'listRegistryBin',
+        summary: 'List what of registries is in the bin',
+        tags,
+        querystring: Type.Object({ ...pageQuery, ...changeQuery }),
+        response: { 200: Type.Array(registry) },
+      },
+    },
+    async (request, reply) => sendPage(reply, request, await listBin(reading(request), changePage(request.query))),
+  );
+}
+
+function oneRegistry(app: App, bindings: AskBindings): void {
+  app.get(
+    `${prefix}/:id`,
+    { config: read, schema: { operationId: 'getRegistry', summary: 'Read a registry', tags, params, response: { 200: registry } } },
+    (request, reply) => withEtag(reply, getRegistry(reading(request), request.params.id)),
+  );
+
+  app.put(
+    `${prefix}/:id`,
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'updateRegistry',
+        summary: 'Change a registry: its name, description or fields',
+        tags,
+        params,
+        body: updateBody,
+        response: { 200: registry },
+      },
+    },
+    (request, reply) =>
+      changing(request, reply, (scope) => updateRegistry(scope, request.params.id, request.body, { expect: ifMatch(request), bindings })),
+  );
+
+  app.delete(
+    `${prefix}/:id`,
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'deleteRegistry',
+        summary: 'Move a registry to the bin, with its records',
+        tags,
+        params,
+        response: { 204: Type.Null() },
+      },
+    },
+    (request, reply) =>
+      noContent(request, reply, (scope) => deleteRegistry(scope, request.params.id, { expect: ifMatch(request), bindings })),
+  );
+
+  app.post(
+    `${prefix}/:id/restore`,
+    {
+      config: write,
+      schema: { operationId: 'restoreRegistry', summary: 'Take a registry out of the bin', tags, params, response: { 200: registry } },
+    },
+    (request, reply) => changing(request, reply, (scope) => restoreRegistry(scope, request.params.id)),
+  );
+}

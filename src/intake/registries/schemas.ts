@@ -1,0 +1,99 @@
+import { type Static, Type } from 'typebox';
+import { fieldMembers } from '#fields';
+import { actorTypes } from '../../platform/scope.ts';
+
+const text = (maxLength: number) => Type.String({ maxLength });
+const time = Type.String({ format: 'date-time' });
+
+/** Types that a field of a registry may have: those whose values are data. Uploads and signatures stay with the submission. */
+export const registryFieldTypes = [
+  'text',
+  'textarea',
+  'email',
+  'phone',
+  'url',
+  'number',
+  'integer',
+  'money',
+  'date',
+  'time',
+  'datetime',
+  'boolean',
+  'select',
+  'radio',
+  'multiselect',
+  'checkbox',
+  'address',
+  'country',
+  'registry',
+] as const;
+
+/** What fields of forms have beyond this is about pages: conditions, and what a link fills in. */
+const { id, label, help, placeholder, required, options, registryTypeId, validation, default: given } = fieldMembers;
+
+export const field = Type.Object(
+  {
+    id,
+    type: Type.Enum([...registryFieldTypes]),
+    label,
+    help,
+    placeholder,
+    required,
+    unique: Type.Optional(Type.Boolean({ description: 'No two records have the same value; upper and lower case count as the same' })),
+    public: Type.Optional(Type.Boolean({ description: 'Whether forms that look records up may show it to whoever has their link' })),
+    default: given,
+    options,
+    validation,
+    registryTypeId,
+  },
+  { title: 'RegistryField' },
+);
+export type RegistryField = Static<typeof field>;
+
+const fields = Type.Array(field, { minItems: 1, maxItems: 100, description: 'What each record has, in the order in which it is shown' });
+
+export const registry = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    description: Type.Optional(Type.String()),
+    fields: Type.Array(field),
+    userId: Type.String({ description: 'Whose it is' }),
+    access: Type.Enum(['read', 'write', 'manage'], { description: 'What the caller may do with it' }),
+    teamAccess: Type.Optional(Type.Enum(['read', 'write'], { description: 'It is shared with the whole team' })),
+    createdBy: Type.String(),
+    createdByType: Type.String({ enum: [...actorTypes] }),
+    createdAt: time,
+    updatedAt: time,
+    deletedAt: Type.Optional(Type.String({ format: 'date-time', description: 'Of what is in the bin' })),
+  },
+  { title: 'Registry' },
+);
+export type Registry = Static<typeof registry>;
+
+const described = Type.Optional(Type.Union([text(2_000), Type.Null()]));
+
+export const createBody = Type.Object({ name: text(1_000), description: described, fields });
+export type CreateRegistry = Static<typeof createBody>;
+
+/** What a registry shows besides: it may be sent back as it was read, and changes nothing. */
+const asRead = Type.Optional(Type.Unknown({ description: 'As it was read; not changed here' }));
+export const updateBody = Type.Object(
+  {
+    name: Type.Optional(text(1_000)),
+    description: described,
+    fields: Type.Optional(fields),
+    id: asRead,
+    userId: asRead,
+    access: asRead,
+    teamAccess: asRead,
+    createdBy: asRead,
+    createdByType: asRead,
+    createdAt: asRead,
+    updatedAt: asRead,
+  },
+  { minProperties: 1 },
+);
+export type UpdateRegistry = Static<typeof updateBody>;
+
+export const idParams = Type.Object({ id: Type.String() });

@@ -1,0 +1,87 @@
+import { Type } from 'typebox';
+import { changePage } from '../../platform/http/page.ts';
+import { recordAct } from '../../platform/journal/record.ts';
+import { byRoleAlone } from '../../platform/access-reason.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { changingTool, cursor, limitTo, notedReadingTool, pageOf, readingTool, type Tool } from '../../platform/tools.ts';
+import type { AccessibleRegistry } from './access.ts';
+import { registryRead } from './events.ts';
+import { createBody, createRecord, findRecord, listFilters, listRecords, shown } from './records/index.ts';
+import { getRegistry, listRegistries } from './service.ts';
+
+const needs = 'registries:read';
+const id = Type.String({ description: 'The identifier of a registry' });
+const registryId = id;
+
+/** Has the journal say that records were read that a role alone opens. */
+async function noteReading(scope: Scope, { registry, access }: AccessibleRegistry): Promise<void> {
+  if (access.via === 'role') await recordAct(scope, registryRead, registry.id, byRoleAlone);
+}
+
+/** What programs that work with a model do with registries. */
+export const tools: readonly Tool[] = [
+  readingTool({
+    name: 'list_registries',
+    title: 'List registries',
+    description: 'Lists the registries that can be seen, oldest first, each with its fields.',
+    operation: 'listRegistries',
+    scope: needs,
+    input: Type.Object({ limit: limitTo(100, 20), cursor }),
+    run: async (scope, page) => pageOf(await listRegistries(scope, changePage(page))),
+  }),
+  readingTool({
+    name: 'get_registry',
+    title: 'Read about a registry',
+    description: 'Shows one registry with its fields, whose it is and who sees it.',
+    operation: 'getRegistry',
+    scope: needs,
+    input: Type.Object({ id }),
+    run: async (scope, input) => (await getRegistry(scope, input.id)).value,
+  }),
+  notedReadingTool({
+    name: 'search_registry_records',
+    title: 'Search the records of a registry',
+    description:
+      'Lists records of one registry: those in which words occur, whose fields are as filters say, or that changed since a time. `get_registry` shows the fields that filters and `sort` may name.',
+    operation: 'listRegistryRecords',
+    scope: needs,
+    input: Type.Object({
+      registryId,
+      ...listFilters,
+      sort: Type.Optional(
+        Type.String({ maxLength: 80, description: '`createdAt`, `updatedAt` or the id of a field; a minus turns the order round' }),
+      ),
+      limit: limitTo(100, 20),
+      cursor,
+    }),
+    run: async (scope, { registryId: registry, ...query }) => {
+      const found = await listRecords(scope, registry, query);
+      await noteReading(scope, found);
+      return pageOf(found.page);
+    },
+  }),
+  notedReadingTool({
+    name: 'get_registry_record',
+    title: 'Read a record of a registry',
+    description: 'Shows one record of a registry with its values, who made and changed it, and when.',
+    operation: 'getRegistryRecord',
+    scope: needs,
+    input: Type.Object({ registryId, id: Type.String({ description: 'The identifier of a record' }) }),
+    run: async (scope, input) => {
+      const found = await findRecord(scope, input.registryId, input.id);
+      await noteReading(scope, found);
+      return shown(found).value;
+    },
+  }),
+  changingTool({
+    name: 'create_registry_record',
+    title: 'Make a record in a registry',
+    description: 'Makes a record in a registry, with a value for each field as `get_registry` describes them.',
+    operation: 'createRegistryRecord',
+    target: { by: 'registryId', read: 'get_registry', as: 'id' },
+    scope: 'registries:write',
+    reads: needs,
+    input: Type.Object({ registryId, ...createBody.properties }),
+    run: async (scope, input) => (await createRecord(scope, input.registryId, input.data)).value,
+  }),
+];

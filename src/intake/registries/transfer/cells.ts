@@ -1,0 +1,127 @@
+import { type Field, isList, numberOf, optionsById } from '#fields';
+import type { CellFormat } from '../../../platform/csv/dialect.ts';
+import { booleanOf, booleanWord, dateCell, dateOf, formattedNumber, plainNumber } from '../../../platform/csv/values.ts';
+
+/*
+ * Values as cells of a table, and back: an import restores the values of an export. An apostrophe goes before each text that a spreadsheet
+ * could read as a formula. A text that looks as if it had one already gets another.
+ *
+ * A spreadsheet that expects semicolons or tabs ignores the quotes of a comma-separated file, since they do not begin its cells. It
+ * begins a cell after each semicolon and tab, and a row after each line break. So these places get an apostrophe too.
+ */
+
+const formula = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+const innerFormula = /([;\t\r\n])(?=['"]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+const escapedInnerFormula = /([;\t\r\n])'(?=['"]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+
+const unescaped = (cell: string) =>
+  (cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell).replaceAll(escapedInnerFormula, '$1');
+
+/** A text as a cell. Numbers stay as they are: their minus begins no formula. */
+const escaped = (text: string) => `${formula.test(text) ? "'" : ''}${text.replaceAll(innerFormula, "$1'")}`;
+
+const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** The value of a field as a cell. */
+export function cellOf(field: Field, value: unknown, format: CellFormat): string {
+  if (value === undefined) return '';
+  if (isList(field) && Array.isArray(value)) return escaped(value.join('|'));
+  switch (field.type) {
+    case 'number':
+    case 'integer':
+      return formattedNumber(written(value), format);
+    case 'boolean':
+    case 'checkbox':
+      return typeof value === 'boolean' ? booleanWord(value, format) : escaped(written(value));
+    case 'money': {
+      const { amount, currency } = value as { amount: string; currency: string };
+      return `${formattedNumber(amount, format)} ${currency}`;
+    }
+    case 'date':
+      return escaped(dateCell(written(value), format));
+    case 'address':
+      return escaped(addressCell(value as Record<string, unknown>));
+    default:
+      return escaped(written(value));
+  }
+}
+
+/** An address of one text is that text; with parts of its own it is JSON. */
+function addressCell(address: Record<string, unknown>): string {
+  const plain = typeof address.value === 'string' && Object.keys(address).length === 1 && !address.value.startsWith('{');
+  return plain ? String(address.value) : JSON.stringify(address);
+}
+
+/**
+ * The value of a cell. A text that the field cannot hold stays a text, and the rules of the field reject it. Returns `Unreadable` if
+ * the cell is ambiguous or invalid in the format of the file.
+ */
+export function valueOf(field: Field, cell: string, format: CellFormat): unknown {
+  const text = unescaped(cell);
+  if (text.trim() === '') return undefined;
+  if (isList(field)) return text.split('|').map((one) => choiceOf(field, one.trim()));
+  switch (field.type) {
+    case 'number':
+    case 'integer': {
+      const plain = plainNumber(text, format);
+      return typeof plain === 'string' ? numberOf(plain) : (plain ?? text);
+    }
+    case 'boolean':
+    case 'checkbox':
+      return booleanOf(text.trim().toLowerCase(), format) ?? text;
+    case 'money':
+      return moneyOf(field, text, format);
+    case 'date':
+    case 'datetime':
+      return dateOf(text.trim(), format);
+    case 'address':
+      return addressOf(text);
+    case 'select':
+    case 'radio':
+      return choiceOf(field, text.trim());
+    default:
+      return text;
+  }
+}
+
+/** Longer than any amount with its currency: the pattern takes time with the square of the length. */
+const longestMoney = 200;
+
+function moneyOf({ options }: Field, text: string, format: CellFormat): unknown {
+  if (text.length > longestMoney) return text;
+  const [, digits = '', given = ''] = /^(\S(?:.*\S)?)\s+(\S+)$/s.exec(text.trim()) ?? [];
+  const amount = plainNumber(digits, format);
+  if (typeof amount !== 'string') return amount ?? text;
+  // A field may have units of its own, which are written as it has them.
+  return { amount, currency: options && optionsById(options).has(given) ? given : given.toUpperCase() };
+}
+
+function addressOf(text: string): unknown {
+  if (!text.startsWith('{')) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** An option by its identifier, or by its label in any language. */
+function choiceOf({ options }: Field, text: string): string {
+  if (options === undefined || optionsById(options).has(text)) return text;
+  return labelled(options).get(text.toLowerCase()) ?? text;
+}
+
+type Options = NonNullable<Field['options']>;
+const known = new WeakMap<Options, ReadonlyMap<string, string>>();
+
+/** What options are kept by, by their labels, of which the first of several that are the same is meant. One cell may name them half a million times. */
+function labelled(options: Options): ReadonlyMap<string, string> {
+  const ids =
+    known.get(options) ?? new Map(options.toReversed().flatMap(({ id, label }) => textsOf(label).map((one) => [one.toLowerCase(), id])));
+  known.set(options, ids);
+  return ids;
+}
+
+/** A text in all its languages. */
+export const textsOf = (text: Field['label']): string[] =>
+  text === undefined ? [] : typeof text === 'string' ? [text] : Object.values(text);

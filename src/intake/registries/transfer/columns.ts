@@ -1,0 +1,49 @@
+import type { FieldError } from '../../../platform/problems.ts';
+import type { RegistryField } from '../schemas.ts';
+import { textsOf } from './cells.ts';
+import { invalidCsv } from './invalid-csv.ts';
+
+/** Which field a column of a file holds. A column without a name must be empty. */
+export type Column = { name: string; field?: RegistryField | undefined };
+export type Columns = readonly Column[];
+
+/**
+ * The fields that the first row names, by their ids or labels. Columns whose name begins with `_`, as those of an export do, are left out.
+ * Errors: 422 `registry_csv_invalid`.
+ */
+export function columnsOf(fields: readonly RegistryField[], names: readonly string[], unknown: 'refused' | 'left out'): Columns {
+  const faults: FieldError[] = [];
+  const fault = (at: number, name: string, reason: string, rule: string) =>
+    faults.push({ name: name.slice(0, 64), pointer: `/columns/${at}`, reason, rule });
+  const seen = new Set<string>();
+  const columns = names.map((given, at): Column => {
+    const name = given.trim();
+    if (name === '' || name.startsWith('_')) return { name };
+    const field = fieldNamed(fields, name);
+    if (field === undefined) {
+      if (unknown === 'refused') fault(at, name, `names no field of this registry: “${name.slice(0, 64)}”`, 'unknown');
+      return { name };
+    }
+    if (seen.has(field.id)) fault(at, name, `names the field ${field.id}, which another column names too`, 'unique');
+    seen.add(field.id);
+    return { name, field };
+  });
+  for (const { id, required, default: value } of fields)
+    if (required && value === undefined && !seen.has(id)) fault(names.length, id, `is needed: the field ${id} is required`, 'required');
+  const [first] = faults;
+  if (first) {
+    const more = faults.length > 1 ? ` And ${faults.length - 1} more, in \`errors\`.` : '';
+    throw invalidCsv(`The first row of the file says what its columns are, and one of them ${first.reason}.${more}`, faults.slice(0, 100));
+  }
+  if (seen.size === 0) throw invalidCsv('The first row of the file names no field of this registry: it says what the columns are.');
+  return columns;
+}
+
+/** By its id, or else by its label in any language, where that is one field’s alone. */
+function fieldNamed(fields: readonly RegistryField[], name: string): RegistryField | undefined {
+  const byId = fields.find(({ id }) => id === name);
+  if (byId) return byId;
+  const wanted = name.toLowerCase();
+  const labelled = fields.filter(({ id, label }) => [id, ...textsOf(label)].some((text) => text.toLowerCase() === wanted));
+  return labelled.length === 1 ? labelled[0] : undefined;
+}

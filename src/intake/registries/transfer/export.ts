@@ -1,0 +1,72 @@
+import type { ExportDialect } from '../../../platform/csv/dialect.ts';
+import { encodeCursor } from '../../../platform/http/page.ts';
+import type { ReadScope } from '../../../platform/scope.ts';
+import { asFields } from '../fields.ts';
+import { registryProblems } from '../problems.ts';
+import type { AccessibleRegistry } from '../access.ts';
+import { listRecords, type ListQuery } from '../records/index.ts';
+import type { RegistryRecord } from '../records/schemas.ts';
+import { type CsvWriter, csvWriter } from './csv-writer.ts';
+import { workInTurns } from '../../../platform/yield.ts';
+
+export type ExportFormat = 'csv' | 'json';
+
+const pageSize = 500;
+/** Exports of one team that are read at a time, on one node: each may last as long as who reads it likes. */
+const mostAtOnce = 2;
+const underWay = new Map<string, number>();
+
+/** Refuses one more than may be read at a time, before anything is answered. Errors: 429. */
+export function requireTurn(team: string): void {
+  if ((underWay.get(team) ?? 0) < mostAtOnce) return;
+  throw registryProblems.exports_in_progress(`Your team reads ${mostAtOnce} exports at the moment. Wait until one has ended.`, {
+    headers: { 'retry-after': '10' },
+  });
+}
+
+/**
+ * The records of a registry as a file, part by part: who reads slowly has one page in memory. Each page is found anew, so that what is
+ * not theirs any more is not in it.
+ */
+export async function* exportRecords(
+  scope: ReadScope,
+  { registry }: AccessibleRegistry,
+  { format, query, dialect }: { format: ExportFormat; query: Omit<ListQuery, 'limit' | 'cursor' | 'sort'>; dialect: ExportDialect },
+): AsyncGenerator<string | Buffer> {
+  underWay.set(scope.team, (underWay.get(scope.team) ?? 0) + 1);
+  try {
+    const csv = csvWriter(dialect);
+    yield format === 'csv' ? csv.head(['_id', '_status', ...registry.fields.map(({ id }) => id), '_createdAt', '_updatedAt']) : '[';
+    const turns = workInTurns(scope.team);
+    let cursor: string | undefined;
+    let first = true;
+    for (;;) {
+      const { page } = await listRecords(scope, registry.id, { ...query, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) });
+      const body = page?.body ?? '[]';
+      if (body !== '[]')
+        yield format === 'csv'
+          ? csv.rows(rowsOf(registry, JSON.parse(body) as RegistryRecord[], csv.cell))
+          : `${first ? '' : ','}${body.slice(1, -1)}`;
+      first &&= body === '[]';
+      if (!page?.more || !page.last) break;
+      cursor = encodeCursor(page.last);
+      await turns.next();
+    }
+    if (format === 'json') yield ']';
+  } finally {
+    const left = (underWay.get(scope.team) ?? 1) - 1;
+    if (left > 0) underWay.set(scope.team, left);
+    else underWay.delete(scope.team);
+  }
+}
+
+function rowsOf(registry: AccessibleRegistry['registry'], records: readonly RegistryRecord[], cell: CsvWriter['cell']): string[][] {
+  const fields = asFields(registry.fields);
+  return records.map(({ id, status, data, createdAt, updatedAt }) => [
+    id,
+    status,
+    ...fields.map((field) => cell(field, data[field.id])),
+    createdAt,
+    updatedAt,
+  ]);
+}

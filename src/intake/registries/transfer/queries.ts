@@ -1,0 +1,143 @@
+import { sqlStatement } from '../../../platform/database/statement.ts';
+import type { Manner, RowFault } from './read.ts';
+
+export type ImportStatus = 'waiting' | 'done' | 'refused' | 'failed';
+export type ImportRow = {
+  id: string;
+  registry_id: string;
+  status: ImportStatus;
+  mode: 'all' | 'good';
+  manner: Manner;
+  total: number;
+  imported: number;
+  bad: number;
+  faults: RowFault[];
+  code: string | null;
+  detail: string | null;
+  created_by: string;
+  created_by_type: string;
+  created_at: string;
+  ended_at: string | null;
+};
+
+type One = { team: string; id: string };
+const columns =
+  'id, registry_id, status, mode, manner, total, imported, bad, faults, code, detail, created_by, created_by_type, created_at, ended_at';
+
+type NewImport = One & {
+  registry: string;
+  status: ImportStatus;
+  mode: string;
+  manner: string;
+  content: Buffer | null;
+  total: number;
+  by: string;
+  byType: string;
+  at: Date;
+};
+export const insertImport = sqlStatement<NewImport, never>(
+  `INSERT INTO registry_import (team_id, id, registry_id, status, mode, manner, content, total, created_by, created_by_type, created_at)
+   VALUES ($team, $id, $registry, $status, $mode, $manner, $content, $total, $by, $byType, $at)`,
+);
+
+/** Long files of one team are taken one after the other, so that those that wait are counted. */
+export const lockImports = sqlStatement<{ team: string }, never>(
+  "SELECT pg_advisory_xact_lock(hashtextextended('registry imports ' || $team, 0)) AS locked",
+);
+/** How many files of a team wait, at most `most`. */
+export const countWaiting = sqlStatement<{ team: string; most: number }, { waiting: number }>(
+  "SELECT count(*)::int AS waiting FROM (SELECT FROM registry_import i WHERE i.team_id = $team AND i.status = 'waiting' LIMIT $most) standing",
+);
+
+export const findImport = sqlStatement<One & { registry: string }, ImportRow>(
+  `SELECT ${columns} FROM registry_import WHERE team_id = $team AND registry_id = $registry AND id = $id`,
+);
+
+/** The last imports of a registry. */
+export const listImports = sqlStatement<{ team: string; registry: string; before: string; limit: number }, ImportRow>(
+  `SELECT ${columns} FROM registry_import WHERE team_id = $team AND registry_id = $registry AND id < $before ORDER BY id DESC LIMIT $limit + 1`,
+);
+
+export type WaitingImport = Pick<ImportRow, 'id' | 'registry_id' | 'mode' | 'manner' | 'created_by' | 'created_by_type'> & {
+  bytes: number;
+};
+
+/** What is to be made records of; no row once that was done. */
+export const waitingImport = sqlStatement<One, WaitingImport>(
+  `SELECT id, registry_id, mode, manner, octet_length(content) AS bytes, created_by, created_by_type FROM registry_import
+   WHERE team_id = $team AND id = $id AND status = 'waiting'`,
+  { bytes: 'what waits has its content' },
+);
+
+/** A part of a file that waits. */
+export const waitingPart = sqlStatement<One & { from: number; many: number }, { part: Buffer }>(
+  `SELECT substring(content FROM $from FOR $many) AS part FROM registry_import WHERE team_id = $team AND id = $id AND status = 'waiting'`,
+  { part: 'what waits has its content' },
+);
+
+export type ProgramToday = { scopes: string[]; folder_ids: string[] | null };
+
+/** An API client that is switched on, as it is today. */
+export const programToday = sqlStatement<One, ProgramToday>(
+  'SELECT scopes, folder_ids FROM active_client WHERE team_id = $team AND id = $id',
+);
+
+/** The same once nobody else makes records of it. */
+export const holdImport = sqlStatement<One, { id: string }>(
+  "SELECT id FROM registry_import WHERE team_id = $team AND id = $id AND status = 'waiting' FOR UPDATE",
+);
+
+type End = One & {
+  status: string;
+  total: number;
+  imported: number;
+  bad: number;
+  faults: string;
+  code: string | null;
+  detail: string | null;
+  at: Date;
+};
+export const endImport = sqlStatement<End, never>(
+  `UPDATE registry_import SET status = $status, content = NULL, total = $total, imported = $imported, bad = $bad, faults = $faults, code = $code,
+     detail = $detail, ended_at = $at
+   WHERE team_id = $team AND id = $id AND ended_at IS NULL`,
+);
+
+/** An import that failed each time it was tried. */
+export const giveUpImport = sqlStatement<One & { detail: string }, never>(
+  `UPDATE registry_import SET status = 'failed', content = NULL, code = 'internal_error', detail = $detail, ended_at = now()
+   WHERE team_id = $team AND id = $id AND status = 'waiting'`,
+);
+
+/** Reports go after a time: some of them, the oldest first. */
+export const dropImports = sqlStatement<{ before: Date; limit: number }, { gone: number }>(
+  `WITH dropped AS (
+     DELETE FROM registry_import WHERE (team_id, id) IN (
+       SELECT team_id, id FROM registry_import WHERE ended_at < $before ORDER BY ended_at LIMIT $limit
+     ) RETURNING 1
+   ) SELECT count(*)::int AS gone FROM dropped`,
+);
+
+/**
+ * Takes values of unique fields for many records at once, as far as nobody has them: answers for which records which were not to be had. In
+ * one order for all. `wanted` is JSON: `[{id, values: [[field, key]]}]`.
+ */
+export const takeFreeUnique = sqlStatement<{ team: string; registry: string; wanted: string }, { record_id: string; fields: string[] }>(
+  `WITH wanted AS MATERIALIZED (
+     SELECT one.id, pair->>0 AS field, pair->>1 AS key
+     FROM jsonb_to_recordset($wanted) AS one (id uuid, "values" jsonb) CROSS JOIN LATERAL jsonb_array_elements(one."values") AS pair
+   ), taken AS (
+     INSERT INTO registry_unique_value (team_id, registry_id, field, key, record_id)
+     SELECT $team, $registry, wanted.field, wanted.key, wanted.id FROM wanted
+     ORDER BY wanted.field, wanted.key ON CONFLICT DO NOTHING RETURNING record_id, field
+   ), others AS (
+     SELECT id, field FROM wanted EXCEPT SELECT record_id, field FROM taken
+   )
+   SELECT id AS record_id, array_agg(field ORDER BY field) AS fields FROM others GROUP BY id`,
+  { record_id: 'each has one' },
+);
+
+/** Gives back what was taken for records that are not made. */
+export const giveUniqueOf = sqlStatement<{ team: string; registry: string; ids: readonly string[] }, never>(
+  'DELETE FROM registry_unique_value WHERE team_id = $team AND registry_id = $registry AND record_id = ANY ($ids::uuid[])',
+);

@@ -1,0 +1,224 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { collectTexts, type Field, hasPatterns, type PatternBudget, type Patterns, PatternTexts, recordsIn } from '#fields';
+import type { CellFormat, Delimiter } from '../../../platform/csv/dialect.ts';
+import type { Encoding } from '../../../platform/csv/encoding.ts';
+import { openTable } from '../../../platform/csv/table.ts';
+import { Unreadable } from '../../../platform/csv/values.ts';
+import type { FieldError } from '../../../platform/problems.ts';
+import { Problem } from '../../../platform/problems.ts';
+import { type Turns, workInTurns } from '../../../platform/yield.ts';
+import { asFields } from '../fields.ts';
+import { type Data, type FieldsOfTeam, judgeData, prepare, withDefaults } from '../records/index.ts';
+import type { RegistryField } from '../schemas.ts';
+import { valueOf } from './cells.ts';
+import { type Columns, columnsOf } from './columns.ts';
+import { invalidCsv } from './invalid-csv.ts';
+import { type Seen, seenValues } from './seen.ts';
+
+const mostRows = 50_000;
+/** Bytes of a file, and of its text in UTF-8. */
+export const maxFileBytes = 10 * 1024 * 1024;
+/** A row may have ten times as many cells as a registry has fields. */
+const limits = { textBytes: maxFileBytes, cellsPerRow: 1_000, rowBytes: 1024 * 1024, invalid: invalidCsv };
+
+/** How a file is read. */
+export type Manner = CellFormat & {
+  encoding?: Encoding | undefined;
+  delimiter?: Delimiter | undefined;
+  unknown: 'refused' | 'left out';
+};
+
+/**
+ * A row that can be made a record; `record` is its values and what it is found by, as JSON, and `unique` what nobody else may have, as JSON:
+ * `[[field, key]]`. Texts, since of the largest file there are half a million such values.
+ */
+export type Row = {
+  id: string;
+  number: number;
+  record: string;
+  unique: string;
+  named: readonly { field: string; registryTypeId: string; recordId: string }[];
+};
+
+/** What is wrong with a row; `row` is its number in a spreadsheet, in which the first row names the columns. */
+export type RowFault = { row: number; field?: string; reason: string; rule: string };
+
+/** Faults that a report tells at most; the others are counted. */
+export const mostFaults = 1_000;
+
+/** A row as a preview shows it. */
+export type ShownRow = { row: number; data: Data; errors: RowFault[] };
+
+/** The format of a file: from the request, or detected. */
+export type ReadAs = { encoding: Encoding; delimiter: Delimiter };
+
+/** A file as records, without a check against other records. `rows` is empty unless the caller keeps them. */
+export type ImportReading = { total: number; rows: Row[]; bad: Set<number>; errors: RowFault[]; readAs: ReadAs };
+
+/** CPU time in milliseconds for the patterns of a file. */
+const patternMs = 5_000;
+/** Rows whose values are matched against patterns together, and the characters of their cells. */
+const batchSize = { rows: 1_000, characters: 256 * 1024 };
+
+/** Whether to keep the rows, and the callbacks for columns and rows. */
+export type ReadingOptions = { keepsRows: boolean; onColumns?: (columns: Columns) => void; onRow?: (row: ShownRow) => void };
+
+/**
+ * Reads a file as records of these fields, and keeps its rows where they are wanted: they take several times as much memory as the file. Errors:
+ * 422 `registry_csv_invalid`.
+ */
+export async function readFile(
+  content: Buffer,
+  { fields, team }: FieldsOfTeam,
+  manner: Manner,
+  { keepsRows, onRow, onColumns }: ReadingOptions,
+): Promise<ImportReading> {
+  const turns = workInTurns(team);
+  const { readAs, rows } = await openTable(content, manner, limits, turns);
+  const reading: ImportReading = { total: 0, rows: [], bad: new Set(), errors: [], readAs };
+  const seen = seenValues();
+  const judging = { fields, team, turns, budget: { leftMs: patternMs }, seen, keepsRows, onRow };
+  let columns: Columns | undefined;
+  let waiting: GivenRow[] = [];
+  let characters = 0;
+  for await (const { number, cells } of rows) {
+    if (columns === undefined) {
+      columns = columnsOf(fields, cells, manner.unknown);
+      onColumns?.(columns);
+      continue;
+    }
+    reading.total += 1;
+    if (reading.total > mostRows)
+      throw invalidCsv(`The file has more than ${mostRows} rows. Divide it, and import the parts one after the other.`);
+    waiting.push(readCells({ fields, columns, number, cells, format: manner }));
+    characters += cells.reduce((sum, cell) => sum + cell.length, 0);
+    if (waiting.length >= batchSize.rows || characters >= batchSize.characters) {
+      await judgeRows(reading, waiting, judging);
+      [waiting, characters] = [[], 0];
+    }
+  }
+  await judgeRows(reading, waiting, judging);
+  if (columns === undefined) throw invalidCsv('The file is empty. Its first row names the columns.');
+  let before = '';
+  for (const row of reading.rows) {
+    row.id = before = nextId(before);
+    if (turns.over) await turns.next();
+  }
+  return reading;
+}
+
+/** Records are listed by age, and those of one millisecond by their identifiers: in the order of the file. */
+function nextId(before: string): string {
+  const id = randomUUIDv7();
+  return id > before ? id : following(before);
+}
+
+/** The identifier after one, by its last twelve digits, which are random: there is room behind them. */
+function following(id: string): string {
+  const next = (BigInt(`0x${id.slice(24)}`) + 1n).toString(16).padStart(12, '0');
+  // Of all ones there is none in this millisecond.
+  return next.length > 12 ? nextId(id) : `${id.slice(0, 24)}${next}`;
+}
+
+type Reader = {
+  fields: readonly RegistryField[];
+  columns: Columns;
+  number: number;
+  cells: readonly string[];
+  format: CellFormat;
+};
+
+/** A row before its values are checked. */
+type GivenRow = { number: number; given: Data; unreadable: FieldError[] };
+
+/** Reads the cells of a row. */
+function readCells({ fields, columns, number, cells, format }: Reader): GivenRow {
+  const plain = asFields(fields);
+  const given: Data = {};
+  const unreadable: FieldError[] = [];
+  for (const [at, { field }] of columns.entries()) {
+    const value = field && valueOf(plain[fields.indexOf(field)] ?? { id: '', type: 'text' }, cells[at] ?? '', format);
+    if (field === undefined || value === undefined) continue;
+    if (value instanceof Unreadable)
+      unreadable.push({ name: field.id, pointer: `/data/${field.id}`, reason: value.reason, rule: value.rule });
+    else given[field.id] = value;
+  }
+  const nameless = cells.some((cell, at) => (columns[at]?.name ?? '') === '' && cell.trim() !== '');
+  if (nameless)
+    unreadable.push({
+      name: '',
+      pointer: '',
+      reason: 'A cell of the row is in a column without a name in the first row.',
+      rule: 'columns',
+    });
+  return { number, given: unreadable.length > 0 ? given : withDefaults(fields, given), unreadable };
+}
+
+type Judging = FieldsOfTeam & {
+  turns: Turns;
+  budget: PatternBudget;
+  seen: Seen;
+  keepsRows: boolean;
+  onRow: ((row: ShownRow) => void) | undefined;
+};
+
+/** Checks the values of rows, with one question for all their patterns. */
+async function judgeRows(reading: ImportReading, rows: readonly GivenRow[], judging: Judging): Promise<void> {
+  const { fields, team, turns, budget, onRow } = judging;
+  const plain = asFields(fields);
+  const texts = new PatternTexts();
+  for (const { given, unreadable } of hasPatterns(plain) ? rows : []) {
+    if (unreadable.length === 0) collectTexts(plain, given, texts);
+    if (turns.over) await turns.next();
+  }
+  const patterns = await texts.check(team, budget);
+  for (const row of rows) {
+    const before = reading.errors.length;
+    const data = judgeRow(reading, row, { ...judging, plain, patterns });
+    onRow?.({ row: row.number, data, errors: reading.errors.slice(before) });
+    if (turns.over) await turns.next();
+  }
+}
+
+/** Checks the values of one row, and returns them as far as there are any. */
+function judgeRow(
+  reading: ImportReading,
+  { number, given, unreadable }: GivenRow,
+  { fields, plain, patterns, seen, keepsRows }: Judging & { plain: Field[]; patterns: Patterns },
+): Data {
+  if (unreadable.length > 0) return (addErrors(reading, number, unreadable), given);
+  const { data, faults } = judgeData(fields, given, patterns);
+  if (faults.length > 0) return (addErrors(reading, number, faults), given);
+  try {
+    const prepared = prepare(fields, data);
+    const twice = seen.take(prepared.unique, number);
+    if (twice) return (addErrors(reading, number, [repeated(twice.field, twice.row)]), data);
+    if (!keepsRows) return data;
+    const record = JSON.stringify({ data: prepared.data, keys: prepared.keys });
+    const unique = prepared.unique.length === 0 ? '' : JSON.stringify(prepared.unique.map(({ field, key }) => [field, key]));
+    const named = recordsIn(plain, data);
+    reading.rows.push({ id: '', number, record, unique, named: named.length > 0 ? named : none });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    addErrors(reading, number, [{ name: '', pointer: '', reason: error.detail, rule: 'size' }]);
+  }
+  return data;
+}
+
+const none: Row['named'] = [];
+
+const repeated = (field: string, row: number): FieldError => ({
+  name: field,
+  pointer: `/data/${field}`,
+  reason: `The field is unique, and row ${row} has the same value.`,
+  rule: 'unique',
+});
+
+/** Adds the errors of a row. The import makes no record of it. */
+export function addErrors(reading: ImportReading, row: number, errors: readonly FieldError[]): void {
+  reading.bad.add(row);
+  for (const { name, reason, rule } of errors) {
+    if (reading.errors.length >= mostFaults) return;
+    reading.errors.push({ row, ...(name === '' ? {} : { field: name }), reason, rule });
+  }
+}

@@ -1,0 +1,125 @@
+import { isUuid } from '../../../platform/identifiers.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import { workInTurns } from '../../../platform/yield.ts';
+import type { AccessibleRegistry } from '../access.ts';
+import { holdNamed, insertRecords, isReadable } from '../records/index.ts';
+import { giveUniqueOf, takeFreeUnique } from './queries.ts';
+import { addErrors, type ImportReading, type Row } from './read.ts';
+
+const recordsAtOnce = 500;
+const namedAtOnce = 2_000;
+
+/** Whether a file is imported as a whole or not at all, or as far as its rows are good. */
+export type Mode = 'all' | 'good';
+
+/**
+ * Makes records of what was read of a file, in the caller's transaction: of all rows, or, as `mode` says, of those that are good. What
+ * other records decide is found out here, and added to what is wrong. Returns how many were made.
+ */
+export async function writeRows(scope: Scope, { registry }: AccessibleRegistry, reading: ImportReading, mode: Mode): Promise<number> {
+  if (mode === 'all' && reading.bad.size > 0) return 0;
+  await refuseUnknown(scope, reading);
+  await takeValues(scope, registry.id, reading);
+  const good = reading.rows.filter(({ number }) => !reading.bad.has(number));
+  if (mode === 'all' && reading.bad.size > 0) {
+    await give(scope, registry.id, good);
+    return 0;
+  }
+  const turns = workInTurns();
+  for (let at = 0; at < good.length; at += recordsAtOnce) {
+    await scope.db.all(insertRecords, {
+      team: scope.team,
+      registry: registry.id,
+      records: `[${good
+        .slice(at, at + recordsAtOnce)
+        .map(({ id, record }) => `{"id":"${id}",${record.slice(1)}`)
+        .join(',')}]`,
+      state: 'active',
+      act: 'imported',
+      by: 'id' in scope.actor ? scope.actor.id : null,
+      byType: scope.actor.type,
+      submission: null,
+      at: scope.now,
+    });
+    await turns.next();
+  }
+  return good.length;
+}
+
+/** Records that rows name must be there, and in a registry that the actor may read. */
+async function refuseUnknown(scope: Scope, reading: ImportReading): Promise<void> {
+  const named = reading.rows.flatMap((row) => row.named.map((one) => ({ ...one, number: row.number })));
+  if (named.length === 0) return;
+  const open = new Map<string, boolean>();
+  for (const { registryTypeId } of named) if (!open.has(registryTypeId)) open.set(registryTypeId, await isReadable(scope, registryTypeId));
+  const there = new Set<string>();
+  // In one order for all who hold several.
+  const asked = [
+    ...new Map(named.filter((one) => open.get(one.registryTypeId) && isUuid(one.recordId)).map((one) => [keyOf(one), one])).values(),
+  ].toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  for (let at = 0; at < asked.length; at += namedAtOnce) {
+    const some = asked.slice(at, at + namedAtOnce);
+    const found = await scope.db.all(holdNamed, {
+      team: scope.team,
+      registries: some.map(({ registryTypeId }) => registryTypeId),
+      ids: some.map(({ recordId }) => recordId),
+    });
+    for (const { registry_id: registryTypeId, id: recordId } of found) there.add(keyOf({ registryTypeId, recordId }));
+  }
+  for (const one of named)
+    if (!there.has(keyOf(one)))
+      addErrors(reading, one.number, [
+        {
+          name: one.field,
+          pointer: `/data/${one.field}`,
+          reason: 'It names no record of that registry that you can read.',
+          rule: 'record',
+        },
+      ]);
+}
+
+const keyOf = ({ registryTypeId, recordId }: { registryTypeId: string; recordId: string }) =>
+  `${registryTypeId.toLowerCase()} ${recordId.toLowerCase()}`;
+
+/** Takes the values of unique fields, all by one statement and before anything that another waits for; rows whose values are taken are bad. */
+async function takeValues(scope: Scope, registry: string, reading: ImportReading): Promise<void> {
+  const wanted = await textOfWanted(reading);
+  if (wanted === '[]') return;
+  const others = await scope.db.all(takeFreeUnique, { team: scope.team, registry, wanted });
+  if (others.length === 0) return;
+  const taken = new Map(others.map(({ record_id: id, fields }) => [id, fields]));
+  const without = new Set<Row>();
+  for (const row of reading.rows) {
+    const fields = taken.get(row.id);
+    if (!fields) continue;
+    without.add(row);
+    addErrors(
+      reading,
+      row.number,
+      fields.map((field) => ({
+        name: field,
+        pointer: `/data/${field}`,
+        reason: 'The field is unique, and another record has this value.',
+        rule: 'unique',
+      })),
+    );
+  }
+  await give(scope, registry, [...without]);
+}
+
+/** The values of unique fields as JSON, written in turns. */
+async function textOfWanted({ rows, bad }: ImportReading): Promise<string> {
+  const turns = workInTurns();
+  const parts: string[] = [];
+  for (let at = 0; at < rows.length; at += recordsAtOnce) {
+    const some = rows.slice(at, at + recordsAtOnce).filter(({ number, unique }) => unique !== '' && !bad.has(number));
+    if (some.length > 0) parts.push(some.map(({ id, unique }) => `{"id":"${id}","values":${unique}}`).join(','));
+    if (turns.over) await turns.next();
+  }
+  return `[${parts.join(',')}]`;
+}
+
+async function give(scope: Scope, registry: string, rows: readonly Row[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += namedAtOnce)
+    await scope.db.all(giveUniqueOf, { team: scope.team, registry, ids: rows.slice(at, at + namedAtOnce).map(({ id }) => id) });
+}

@@ -1,5 +1,0 @@
-import { Type } from 'typebox';
-import { defineAct } from '../../platform/journal/acts.ts';
-
-/** How the team's pages look was changed. `members`: what of it. */
-export const brandingUpdated = defineAct('team.branding_updated', 'team', { members: Type.Array(Type.String()) });

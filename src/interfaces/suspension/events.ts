@@ -1,7 +1,0 @@
-import { Type } from 'typebox';
-import { defineAct } from '../../platform/journal/acts.ts';
-
-const reason = { reason: Type.String({ description: 'As staff gave it' }) };
-
-export const interfaceSuspended = defineAct('interface.suspended', 'interface', reason);
-export const interfaceResumed = defineAct('interface.resumed', 'interface', reason);

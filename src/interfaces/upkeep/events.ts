@@ -1,5 +1,0 @@
-import { setAsideMembers } from '../../platform/jobs/due-jobs.ts';
-import { defineAct } from '../../platform/journal/acts.ts';
-
-/** Answers whose time is over could not be erased, again and again. */
-export const retentionFailed = defineAct('submission.retention_failed', 'submission', setAsideMembers);

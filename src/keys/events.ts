@@ -1,9 +1,0 @@
-import { Type } from 'typebox';
-import { defineAct } from '../platform/journal/acts.ts';
-
-export const keyRotated = defineAct('key.rotated', 'key', {
-  purpose: Type.String(),
-  alg: Type.Optional(Type.String()),
-  reason: Type.String({ description: 'Why the key before it signs no more' }),
-  previous: Type.Optional(Type.String()),
-});

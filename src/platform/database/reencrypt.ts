@@ -1,0 +1,128 @@
+import type { MasterKey } from '../crypto/master-key.ts';
+import { lastingPurposes } from '../crypto/master-key.ts';
+import { keyIdAt } from '../crypto/secretbox.ts';
+import type { Database, Transaction } from './database.ts';
+import { keepLasting, masterKeyFact, nextMasterKeyFact } from './service-state.ts';
+import type { SealedColumn } from './encrypted-column.ts';
+import { sqlStatement } from './statement.ts';
+
+export type { SealedColumn };
+
+/** How far one column has come: of so many that were to be sealed anew, so many are, and so many no key opens. */
+export type Progress = { table: string; column: string; done: number; of: number; unreadable: number };
+
+type Page = { newest: Buffer; limit: number; after: string[] };
+type Row = { key: string[]; sealed: Buffer };
+
+const smallest = { uuid: '00000000-0000-0000-0000-000000000000', text: '' };
+
+/** The statements that one column is walked with. */
+export function sealingStatements({ table, column, key }: SealedColumn) {
+  const names = Object.keys(key);
+  const stale = `octet_length(${column}) > 0 AND substring(${column} FROM ${keyIdAt.start + 1} FOR ${keyIdAt.length}) <> $newest`;
+  const place = Object.entries(key).map(([, type], index) => `($after::text[])[${index + 1}]::${type}`);
+  return {
+    count: sqlStatement<{ newest: Buffer }, { n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE ${stale}`),
+    page: sqlStatement<Page, Row>(
+      `SELECT ARRAY[${names.map((name) => `${name}::text`).join(', ')}] AS key, ${column} AS sealed FROM ${table}
+       WHERE ${stale} AND (${names.join(', ')}) > (${place.join(', ')}) ORDER BY ${names.join(', ')} LIMIT $limit`,
+    ),
+    // Of a row that was changed meanwhile the change stays: it was sealed under the newer key, or the next pass finds it.
+    put: sqlStatement<{ after: string[]; was: Buffer; sealed: Buffer }, never>(
+      `UPDATE ${table} SET ${column} = $sealed WHERE (${names.join(', ')}) = (${place.join(', ')}) AND ${column} = $was`,
+    ),
+  };
+}
+
+/**
+ * Seals everything anew under the master key in use, column by column, in transactions of a bounded number of rows; then the
+ * others are needed no more, and the database says so. Safe to run again after it was cut off, beside requests, and twice at
+ * once. Throws when something opens with none of the keys.
+ *
+ * @param tell called after each transaction
+ */
+export async function sealAnew(
+  database: Database,
+  masterKey: MasterKey,
+  columns: readonly SealedColumn[],
+  { tell = () => undefined, atOnce = 200 }: { tell?: (progress: Progress) => void; atOnce?: number } = {},
+): Promise<void> {
+  let unreadable = 0;
+  // A second pass finds what was sealed under another key behind the first one's back.
+  for (let pass = 0; pass < 3; pass += 1) {
+    let found = 0;
+    unreadable = 0;
+    for (const column of columns) {
+      const progress = await sealColumn(database, masterKey, column, tell, atOnce);
+      found += progress.of;
+      unreadable += progress.unreadable;
+    }
+    if (found === unreadable) break;
+  }
+  if (unreadable > 0)
+    throw new Error(
+      `${unreadable} sealed values open with none of the master keys: add the one they were sealed with to MASTER_KEYS_ACCEPTED, and keep the others until this ends without them.`,
+    );
+  await database.asSystem('the master key was replaced', (tx) => settle(tx, masterKey, columns));
+}
+
+async function sealColumn(
+  database: Database,
+  masterKey: MasterKey,
+  column: SealedColumn,
+  tell: (progress: Progress) => void,
+  atOnce: number,
+): Promise<Progress> {
+  const box = masterKey.box(column.purpose);
+  const statements = sealingStatements(column);
+  const names = Object.keys(column.key);
+  const of =
+    (await database.asSystem('count what is to be sealed anew', (tx) => tx.first(statements.count, { newest: box.newest })))?.n ?? 0;
+  const progress: Progress = { table: column.table, column: column.column, done: 0, of, unreadable: 0 };
+  let after = Object.values(column.key).map((type) => smallest[type]);
+  for (;;) {
+    const from = after;
+    const rows = await database.asSystem('seal anew', async (tx) => {
+      const page = await tx.all(statements.page, { newest: box.newest, limit: atOnce, after: from });
+      for (const { key, sealed } of page) {
+        const boundTo = column.boundTo(Object.fromEntries(names.map((name, index) => [name, key[index] ?? ''])));
+        const opened = opens(() => box.open(sealed, boundTo));
+        if (opened) tx.send(statements.put, { after: key, was: sealed, sealed: box.seal(opened, boundTo) });
+        else progress.unreadable += 1;
+      }
+      return page;
+    });
+    progress.done += rows.length;
+    if (rows.length > 0) tell({ ...progress });
+    const last = rows.at(-1);
+    if (!last || rows.length < atOnce) return progress;
+    after = last.key;
+  }
+}
+
+function opens(open: () => Buffer): Buffer | undefined {
+  try {
+    return open();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Notes that the key in use is the only one that is needed, if that is so at this moment. */
+async function settle(tx: Transaction, masterKey: MasterKey, columns: readonly SealedColumn[]): Promise<void> {
+  const left = await Promise.all(
+    columns.map((column) => tx.first(sealingStatements(column).count, { newest: masterKey.box(column.purpose).newest })),
+  );
+  if (left.some((count) => (count?.n ?? 0) > 0))
+    throw new Error(
+      'A node still seals under another master key: set MASTER_KEY to the new one on every node, restart them, and repeat this.',
+    );
+  for (const purpose of lastingPurposes) await keepLasting(tx, masterKey, purpose);
+  await tx.all(putFact, { name: masterKeyFact, value: masterKey.fingerprint });
+  await tx.all(dropFact, { name: nextMasterKeyFact });
+}
+
+const putFact = sqlStatement<{ name: string; value: string }, never>(
+  'INSERT INTO service_fact (name, value) VALUES ($name, $value) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+);
+const dropFact = sqlStatement<{ name: string }, never>('DELETE FROM service_fact WHERE name = $name');

@@ -1,0 +1,97 @@
+import type { LastingPurpose, MasterKey } from '../crypto/master-key.ts';
+import type { Database, Transaction } from './database.ts';
+import type { SealedColumn } from './encrypted-column.ts';
+import type { StartCheck } from './start-checks.ts';
+import { sqlStatement } from './statement.ts';
+import { pipelined } from './pipelined.ts';
+
+/** The fingerprint of the master key that lasting keys are derived from, and that all is sealed with, save during a replacement. */
+export const masterKeyFact = 'master key fingerprint';
+/** The fingerprint of the one that replaces it, from the first start with it to the end of the replacement. */
+export const nextMasterKeyFact = 'master key next';
+
+const keepFact = sqlStatement<{ name: string; value: string }, never>(
+  'INSERT INTO service_fact (name, value) VALUES ($name, $value) ON CONFLICT DO NOTHING',
+);
+const putFact = sqlStatement<{ name: string; value: string }, never>(
+  'INSERT INTO service_fact (name, value) VALUES ($name, $value) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+);
+const readFact = sqlStatement<{ name: string }, { value: string }>('SELECT value FROM service_fact WHERE name = $name');
+const readKept = sqlStatement<object, { purpose: string; sealed: Buffer }>('SELECT purpose, sealed FROM kept_key');
+const keepKey = sqlStatement<{ purpose: string; sealed: Buffer }, never>(
+  'INSERT INTO kept_key (purpose, sealed) VALUES ($purpose, $sealed) ON CONFLICT (purpose) DO NOTHING',
+);
+
+const keptPurpose = 'kept-keys';
+const keptPlace = (purpose: string) => `kept_key ${purpose}`;
+
+/** Where lasting keys stand, themselves sealed. */
+export const keptKeys: SealedColumn = {
+  table: 'kept_key',
+  column: 'sealed',
+  key: { purpose: 'text' },
+  purpose: keptPurpose,
+  boundTo: ({ purpose = '' }) => keptPlace(purpose),
+};
+
+/** Keeps a lasting key, unless it is kept. */
+export async function keepLasting(tx: Transaction, masterKey: MasterKey, purpose: LastingPurpose): Promise<void> {
+  const sealed = masterKey.box(keptPurpose).seal(masterKey.lasting(purpose), keptPlace(purpose));
+  await tx.all(keepKey, { purpose, sealed });
+}
+
+const otherKey =
+  'The master key is not the one this database was written with: set MASTER_KEY to that one, or put back the file master.key of its data directory.';
+const bothNeeded =
+  'The master key of this database is being replaced: set MASTER_KEY to the new one, the other as MASTER_KEYS_ACCEPTED, and run `keys rotate-master`. Until that ends both are needed.';
+
+/** Returns a sentence if a key is missing. `current` and `next` are the fingerprints of the database's key and of its replacement. */
+function missingMasterKey({ fingerprint, fingerprints }: MasterKey, current: string, next: string | undefined): string | undefined {
+  if (!fingerprints.includes(current)) return next === fingerprint ? bothNeeded : otherKey;
+  return next !== undefined && !fingerprints.includes(next) ? bothNeeded : undefined;
+}
+
+/** Checks the master key before anything is changed. `load` may throw its own sentence; an empty database accepts any key. */
+export const masterKeyCheck = (load: () => Promise<MasterKey>): StartCheck => ({
+  name: 'the master key is the one of this database',
+  async findError(client) {
+    const there = await client.query<{ there: boolean }>("SELECT to_regclass('service_fact') IS NOT NULL AS there");
+    if (!there.rows[0]?.there) return undefined;
+    const { rows } = await client.query<{ name: string; value: string }>('SELECT name, value FROM service_fact WHERE name = ANY($1)', [
+      [masterKeyFact, nextMasterKeyFact],
+    ]);
+    const facts = new Map(rows.map(({ name, value }) => [name, value]));
+    const current = facts.get(masterKeyFact);
+    return current === undefined ? undefined : missingMasterKey(await load(), current, facts.get(nextMasterKeyFact));
+  },
+});
+
+/**
+ * Compares the master key with what the database was written with, and gives it the lasting keys of the database. A key that
+ * is in use for the first time, beside the one of before, begins a replacement. Throws one sentence when a key is missing.
+ */
+export async function settleMasterKey(database: Database, masterKey: MasterKey): Promise<MasterKey> {
+  const { fingerprint } = masterKey;
+  return database.asSystem('compare the master key', async (tx) => {
+    await tx.all(keepFact, { name: masterKeyFact, value: fingerprint });
+    const { current, next, kept } = await pipelined({
+      current: () => tx.first(readFact, { name: masterKeyFact }),
+      next: () => tx.first(readFact, { name: nextMasterKeyFact }),
+      kept: () => tx.all(readKept, {}),
+    });
+    if (current === undefined) throw new Error(otherKey);
+    const missing = missingMasterKey(masterKey, current.value, next?.value);
+    if (missing !== undefined) throw new Error(missing);
+    if (current.value !== fingerprint && next?.value !== fingerprint)
+      await tx.all(putFact, { name: nextMasterKeyFact, value: fingerprint });
+    const box = masterKey.box(keptPurpose);
+    const lasting = kept.map(({ purpose, sealed }) => [purpose, box.open(sealed, keptPlace(purpose))] as const);
+    return masterKey.withLasting(current.value, new Map(lasting));
+  });
+}
+
+/** Whether the key in use is to replace the one that the database was written with. */
+export async function replacesMasterKey(database: Database, masterKey: MasterKey): Promise<boolean> {
+  const current = await database.asSystem('compare the master key', (tx) => tx.first(readFact, { name: masterKeyFact }));
+  return current !== undefined && current.value !== masterKey.fingerprint;
+}

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomUUIDv7 } from 'node:crypto';
+import fc from 'fast-check';
+import { type Chancery, startChancery } from '../../../test/harness.ts';
+import { createTestDatabase } from '../../../test/postgres.ts';
+import { eventually } from '../../../test/webhook-receiver.ts';
+import type { Problem } from '../problems.ts';
+import { type Database, openDatabase } from './database.ts';
+import { notePresence, shareFairly, type SharesOptions } from './team-connection-limits.ts';
+import { sqlStatement } from './statement.ts';
+
+const eight: SharesOptions = { places: 8, share: 2, most: 6, quickMs: 1_000, waiting: 100, waitMs: 5_000 };
+const later = () => new Promise<void>((resolve) => setImmediate(resolve));
+const slowRead = sqlStatement<{ seconds: number }, { done: string }>("SELECT pg_sleep($seconds)::text || 'slow' AS done");
+const quickRead = sqlStatement<object, { one: number }>('SELECT 1 AS one');
+
+describe('places that are shared', () => {
+  test('never hold more than there are, nor more of one than it may have, and everything is done', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(3)), { maxLength: 60 }), async (work) => {
+        const shares = shareFairly(eight);
+        const now = new Map<string, number>();
+        let done = 0;
+        await Promise.all(
+          work.map(([holder, turns]) =>
+            shares.run(holder, async () => {
+              now.set(holder, (now.get(holder) ?? 0) + 1);
+              const all = [...now.values()].reduce((sum, one) => sum + one, 0);
+              assert.ok(all <= eight.places && (now.get(holder) ?? 0) <= eight.most);
+              for (let turn = 0; turn < turns; turn += 1) await later();
+              now.set(holder, (now.get(holder) ?? 0) - 1);
+              done += 1;
+            }),
+          ),
+        );
+        assert.equal(done, work.length);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('those who wait are served in turn, and one whose work is slow keeps to its share', async () => {
+    const shares = shareFairly({ ...eight, quickMs: -1 });
+    const begun: string[] = [];
+    let atOnce = 0;
+    let most = 0;
+    const run = (holder: string) =>
+      shares.run(holder, async () => {
+        begun.push(holder);
+        if (holder === 'many') most = Math.max(most, (atOnce += 1));
+        await later();
+        if (holder === 'many') atOnce -= 1;
+      });
+    await Promise.all([...Array.from({ length: 50 }, () => run('many')), run('few'), run('few'), run('other')]);
+    assert.equal(most, eight.share);
+    assert.ok(begun.lastIndexOf('few') < 8 && begun.indexOf('other') < 8, begun.join(' '));
+  });
+
+  test('one that is alone and quick comes to use most places', async () => {
+    const shares = shareFairly(eight);
+    let atOnce = 0;
+    let most = 0;
+    const run = () =>
+      shares.run('alone', async () => {
+        most = Math.max(most, (atOnce += 1));
+        await later();
+        atOnce -= 1;
+      });
+    await Promise.all(Array.from({ length: 60 }, run));
+    assert.equal(most, eight.most);
+  });
+
+  test('one that is quick has few places while others are about, and most of them again when they are gone', async () => {
+    const presence = notePresence();
+    const shares = shareFairly({ ...eight, besideOthers: 2, presence });
+    let atOnce = 0;
+    let most = 0;
+    const run = () =>
+      shares.run('many', async () => {
+        most = Math.max(most, (atOnce += 1));
+        await later();
+        atOnce -= 1;
+      });
+    const about = setInterval(() => presence.seen('few'), 20);
+    presence.seen('few');
+    await Promise.all(Array.from({ length: 40 }, run));
+    clearInterval(about);
+    assert.equal(most, 2);
+    await sleep(1_100);
+    await Promise.all(Array.from({ length: 40 }, run));
+    assert.ok(most > 2, `${most} at once`);
+  });
+
+  test('whose work is heavy has one place while others are about, and with much of it rests for as long as it works', async () => {
+    const presence = notePresence();
+    const shares = shareFairly({ ...eight, heavyMs: 10, presence });
+    const others = shareFairly({ ...eight, presence });
+    let atOnce = 0;
+    let most = 0;
+    let worked = 0;
+    const heavy = () =>
+      shares.run('heavy', async () => {
+        most = Math.max(most, (atOnce += 1));
+        const from = performance.now();
+        await sleep(100);
+        atOnce -= 1;
+        worked += performance.now() - from;
+      });
+    /** How long eight pieces of heavy work take behind a first one, and what they worked. */
+    const run = async () => {
+      await heavy();
+      [most, worked] = [0, 0];
+      const from = performance.now();
+      await Promise.all(Array.from({ length: 8 }, heavy));
+      return { took: performance.now() - from, worked, most };
+    };
+    const alone = await run();
+    assert.ok(alone.most > 1 && alone.took < alone.worked, `alone: ${JSON.stringify(alone)}`);
+    // Whoever has a place of another kind is about as well.
+    const about = setInterval(() => void others.run('few', later), 50);
+    await others.run('few', later);
+    const beside = await run();
+    // The first 250 ms of it need no rest.
+    assert.ok(beside.most === 1 && beside.took > 1.5 * beside.worked, `beside others: ${JSON.stringify(beside)}`);
+    // What it does quickly in between gives it no more places.
+    await heavy();
+    most = 0;
+    const quick = () => shares.run('heavy', later);
+    await Promise.all([quick(), ...Array.from({ length: 3 }, heavy)]);
+    assert.equal(most, 1, 'behind quick work');
+    clearInterval(about);
+    assert.equal(await shares.run('few', async () => 'at once'), 'at once');
+    // Where everybody's work takes as long, nobody's is heavy.
+    const slow = setInterval(() => void others.run('few', () => sleep(100)), 10);
+    await sleep(1_000);
+    const together = await run();
+    clearInterval(slow);
+    assert.ok(together.took < together.worked, `beside others as slow: ${JSON.stringify(together)}`);
+  });
+
+  test('what fails gives its place back', async () => {
+    const shares = shareFairly(eight);
+    const failing = Array.from({ length: 50 }, () => shares.run('a', () => Promise.reject(new Error('no'))));
+    assert.ok((await Promise.allSettled(failing)).every(({ status }) => status === 'rejected'));
+    assert.equal(await shares.run('a', async () => 'done'), 'done');
+  });
+
+  test('too much of one that waits is refused at once, of another it is not, and what waits too long is refused then', async () => {
+    const shares = shareFairly({ ...eight, waiting: 3, waitMs: 50 });
+    let open = () => undefined as void;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const held = Array.from({ length: 2 }, () => shares.run('a', () => gate));
+    const waiting = Array.from({ length: 3 }, () => shares.run('a', async () => undefined));
+    const refused = (error: Problem) => error.status === 429 && error.headers['retry-after'] === '1';
+    await assert.rejects(
+      shares.run('a', async () => undefined),
+      refused,
+    );
+    assert.equal(await shares.run('b', async () => 'done'), 'done');
+    for (const one of waiting) await assert.rejects(one, refused);
+    open();
+    await Promise.all(held);
+  });
+});
+
+describe('the database, when one team’s work is slow', () => {
+  let own: Awaited<ReturnType<typeof createTestDatabase>>;
+  let database: Database;
+  before(async () => {
+    own = await createTestDatabase();
+    database = openDatabase(
+      { url: own.url },
+      { applicationName: 'shares-test', maxConnections: 4, limits: { readMs: 1_000, writeMs: 1_000, systemMs: 1_000, batchMs: 1_000 } },
+    );
+  });
+  after(async () => {
+    await database.close();
+    await own.drop();
+  });
+  const [slow, other] = [randomUUIDv7(), randomUUIDv7()];
+
+  test('reads of another go on beside its many slow reads', async () => {
+    let over = false;
+    const attack = Promise.all(Array.from({ length: 20 }, () => database.reader(slow).all(slowRead, { seconds: 0.1 }))).then(
+      () => (over = true),
+    );
+    for (let n = 0; n < 30; n += 1) assert.deepEqual(await database.reader(other).first(quickRead, {}), { one: 1 });
+    assert.equal(over, false, 'the neighbour’s reads waited for all of the slow ones');
+    await attack;
+  });
+
+  test('changes of another go on beside its many slow changes', async () => {
+    let over = false;
+    const change = (team: string, seconds: number) => database.inTeam(team, (tx) => tx.all(slowRead, { seconds }));
+    const attack = Promise.all(Array.from({ length: 20 }, () => change(slow, 0.1))).then(() => (over = true));
+    for (let n = 0; n < 10; n += 1) await change(other, 0);
+    assert.equal(over, false, 'the neighbour’s changes waited for all of the slow ones');
+    await attack;
+  });
+
+  test('a slow read gives its answer nevertheless, and each kind of work has a limit of its own for a statement', async () => {
+    assert.deepEqual(await database.reader(slow).first(slowRead, { seconds: 0.2 }), { done: 'slow' });
+    const tooSlow = [
+      database.reader(slow).first(slowRead, { seconds: 20 }),
+      database.inTeam(slow, (tx) => tx.first(slowRead, { seconds: 20 })),
+      database.asSystem('sleep', (tx) => tx.first(slowRead, { seconds: 20 })),
+      database.batched(slow, undefined).first(slowRead, { seconds: 20 }),
+    ];
+    for (const one of await Promise.allSettled(tooSlow)) assert.ok(one.status === 'rejected' && one.reason.code === '57014');
+    assert.deepEqual(await database.reader(slow).first(quickRead, {}), { one: 1 });
+  });
+});
+
+describe('a request that meets a limit of the database', () => {
+  let chancery: Chancery;
+  before(async () => {
+    chancery = await startChancery({
+      role: 'api',
+      settings: { READ_LIMIT_SECONDS: '1', WRITE_LIMIT_SECONDS: '1', TEAM_REQUESTS_WAITING: '5' },
+    });
+  });
+  after(() => chancery.stop());
+
+  test('is told so by 503 with Retry-After, and one too many by 429; another team’s requests are answered', async () => {
+    const [team, neighbour] = [await chancery.team(), await chancery.team()];
+    const client = await chancery.pool.connect();
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE folder IN ACCESS EXCLUSIVE MODE');
+    const list = () => chancery.call('GET', '/api/v1/smartdoc/folders/', { token: team.owner.token });
+    const create = (n: number) =>
+      chancery.call('POST', '/api/v1/smartdoc/folders/', { token: team.owner.token, body: { name: `Folder ${n}` } });
+    const asked = [...Array.from({ length: 20 }, list), ...Array.from({ length: 20 }, (_, n) => create(n))];
+    await eventually(
+      'requests wait for the table',
+      async () =>
+        ((await chancery.pool.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"))
+          .rowCount ?? 0) > 0,
+    );
+    const profile = await chancery.call('GET', '/api/v1/security/auth/profile', { token: neighbour.owner.token });
+    assert.equal(profile.status, 200);
+    const answers = await Promise.all(asked);
+    await client.query('ROLLBACK');
+    client.release();
+    const by = (status: number) => answers.filter((answer) => answer.status === status);
+    assert.equal(by(503).length + by(429).length, 40, answers.map(({ status }) => status).join(' '));
+    assert.ok(by(429).length > 0 && by(503).length > 0);
+    for (const { body, headers } of by(503)) assert.deepEqual([body.code, headers.get('retry-after')], ['statement_timeout', '5']);
+    for (const { body, headers } of by(429)) assert.deepEqual([body.code, headers.get('retry-after')], ['rate_limited', '1']);
+    // On a machine with much else to do, one alone may take longer than this service lets it.
+    await eventually('it is read again', async () => (await list()).status === 200);
+    await eventually('and changed', async () => (await create(99)).status === 201);
+  });
+});

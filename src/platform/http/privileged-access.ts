@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify';
+import { boundedCache } from '../bounded-cache.ts';
+import type { TObject } from 'typebox';
+import type { Act } from '../journal/audit-actions.ts';
+import { recordAct } from '../journal/record.ts';
+import { byRoleAlone, type Via } from '../access-reason.ts';
+import { writing } from './scope.ts';
+
+const hourMs = 3_600_000;
+/** Who read what within the hour, as far as this node knows. */
+const said = boundedCache<true>(10_000, { ttl: hourMs });
+
+/**
+ * Has the journal say that somebody read what their role alone opens to them: of one person and thing once an hour on each node, since
+ * a list is read page by page.
+ */
+export async function noteReadingByRole(
+  request: FastifyRequest,
+  act: Act<TObject, never>,
+  { id, via }: { id: string; via?: Via | undefined },
+): Promise<void> {
+  const actor = request.principal?.actor.id;
+  if (via !== 'role' || actor === undefined) return;
+  const key = `${act.type} ${actor} ${id}`;
+  if (said.has(key)) return;
+  await writing(request, (scope) => recordAct(scope, act, id, byRoleAlone));
+  said.set(key, true);
+}

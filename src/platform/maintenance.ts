@@ -1,0 +1,31 @@
+import { replacesMasterKey } from './database/service-state.ts';
+import { sealAnew, type SealedColumn } from './database/reencrypt.ts';
+import type { Periodic, Platform } from './domain.ts';
+import { dropOldAnswers } from './http/jobs.ts';
+import { dropFailedJobs } from './jobs/job-admin.ts';
+import { dropOldMail } from './mail/jobs.ts';
+import { tendFiles } from './storage/reconcile-jobs.ts';
+
+/** What the platform itself has to do now and then. */
+export function platformUpkeep(
+  { database, masterKey, storage, tables, log }: Platform,
+  sealed: readonly SealedColumn[],
+): readonly Periodic[] {
+  const reseal: Periodic = {
+    name: 'master-key-reseal',
+    cron: '* * * * *',
+    async run() {
+      if (!(await replacesMasterKey(database, masterKey))) return;
+      await sealAnew(database, masterKey, sealed, { tell: (progress) => log.info(progress, 'sealing anew under the new master key') });
+      log.info('everything is sealed under MASTER_KEY: MASTER_KEYS_ACCEPTED is needed no more');
+    },
+  };
+  return [
+    ...(masterKey.fingerprints.length > 1 ? [reseal] : []),
+    { name: 'answer-drop', cron: '7 * * * *', run: () => dropOldAnswers(database) },
+    { name: 'mail-drop', cron: '37 3 * * *', run: ({ now }) => dropOldMail(database, now) },
+    { name: 'job-drop', cron: '47 4 * * *', run: ({ now }) => dropFailedJobs(database, now) },
+    { name: 'upload-sweep', cron: '7 * * * *', run: () => storage.removeAbandoned() },
+    { name: 'file-reconcile', cron: '37 4 * * *', run: () => tendFiles({ database, storage, tables, log }) },
+  ];
+}

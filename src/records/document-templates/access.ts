@@ -1,0 +1,46 @@
+import { lockSeen } from '../../platform/database/lock-tracking.ts';
+import type { Reader } from '../../platform/database/database.ts';
+import { notFound, pathId } from '../../platform/identifiers.ts';
+import { problems } from '../../platform/problems.ts';
+import type { Actor, Scope } from '../../platform/scope.ts';
+import type { VersionCheck } from '../../platform/versioned.ts';
+import { accessTo, callerOf, type ResourceAccess } from '#access';
+import { type ReachedTemplate, templates } from './queries.ts';
+
+type Looking = { db: Reader; team: string; actor: Actor };
+
+/** A template with what the actor may do with it. */
+export type AccessibleTemplate = { template: ReachedTemplate; access: ResourceAccess<'template'> };
+
+/** A template that the actor may use; the same 404 for one that is missing or not theirs to see. */
+export async function readableTemplate({ db, team, actor }: Looking, id: string): Promise<AccessibleTemplate> {
+  const template = await db.first(templates.find, { team, id: pathId(id, 'document template'), ...callerOf(actor) });
+  const access = template && accessTo(actor, 'template', template);
+  if (!template || !access) throw notFound('document template');
+  return { template, access };
+}
+
+/** One that the actor may change, before it is locked. Errors: 403, 404, 412. */
+export async function writableTemplate(scope: Looking, id: string, expect: VersionCheck): Promise<AccessibleTemplate> {
+  const found = await readableTemplate(scope, id);
+  if (!found.access.can('edit')) throw problems.forbidden('This template is shared with you to use it. Ask its owner for write access.');
+  expect(found.template.version);
+  return found;
+}
+
+/** The same, locked and read under the lock. Errors: 403, 404, 412. */
+export function lockedTemplate(scope: Scope, id: string, expect: VersionCheck): Promise<AccessibleTemplate> {
+  const at = { team: scope.team, id: pathId(id, 'document template') };
+  return lockSeen(scope.db, templates.lock, at, () => writableTemplate(scope, id, expect));
+}
+
+/** One that the actor may delete, locked. Errors: 403, 404, 412. */
+export async function manageableTemplate(scope: Scope, id: string, expect: VersionCheck): Promise<AccessibleTemplate> {
+  const at = { team: scope.team, id: pathId(id, 'document template') };
+  return lockSeen(scope.db, templates.lock, at, async () => {
+    const found = await readableTemplate(scope, id);
+    if (!found.access.can('manage')) throw problems.forbidden('Only the owner of a template and administrators delete it.');
+    expect(found.template.version);
+    return found;
+  });
+}

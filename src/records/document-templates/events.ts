@@ -1,0 +1,51 @@
+import { sharingActs } from '#access';
+import { Type } from 'typebox';
+import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+
+const via = Type.Optional(Type.Literal('role', { description: 'Allowed by the actor’s role in the team alone' }));
+const named = { name: Type.String(), version: Type.Integer({ description: 'Of source, schema and files' }), via };
+const example = { name: 'Engagement letter', version: 1 };
+const scope = 'documents:read';
+
+export const templateCreated = defineEvent({
+  type: 'document_template.created',
+  target: 'documentTemplate',
+  scope,
+  description: 'A template for documents was made; `librarySlug` where it was copied from the library.',
+  data: Type.Object({ ...named, librarySlug: Type.Optional(Type.String()) }),
+  example,
+});
+export const templateUpdated = defineEvent({
+  type: 'document_template.updated',
+  target: 'documentTemplate',
+  scope,
+  description: 'A template’s name, description, source, schema or pictures changed.',
+  data: Type.Object({ ...named, members: Type.Array(Type.String(), { description: 'The members that changed' }) }),
+  example: { ...example, version: 2, members: ['source'] },
+});
+export const templateDeleted = defineEvent({
+  type: 'document_template.deleted',
+  target: 'documentTemplate',
+  scope,
+  description: 'A template was deleted, with its versions; what was made from it stays.',
+  data: Type.Object(named),
+  example,
+});
+export const documentMade = defineEvent({
+  type: 'document_template.used',
+  target: 'documentTemplate',
+  scope,
+  description: 'A document was made from a template, from this version of it. It is announced as `document.created` too.',
+  data: Type.Object({
+    documentId: Type.String(),
+    version: Type.Integer(),
+    source: Type.String({ description: '`data`, `submission` or `record`' }),
+    sourceId: Type.Optional(Type.String()),
+    via,
+  }),
+  example: { documentId: '01999999-0000-7000-8000-000000000000', version: 1, source: 'data' },
+});
+
+export const templateSharingActs = sharingActs('document_template', 'documentTemplate');
+/** Somebody read a template that only their role opens to them; said once an hour of one person and template. */
+export const templateRead = defineAct('document_template.read', 'documentTemplate', { via });

@@ -1,0 +1,33 @@
+import { notFound } from '../../platform/identifiers.ts';
+import type { ReadScope } from '../../platform/scope.ts';
+import { readableTemplate } from './access.ts';
+import * as queries from './queries.ts';
+import { picturesOf } from './service.ts';
+import type { Misfit, SetDocument, Setting } from './setting.ts';
+
+/** What others do with templates that make many documents. */
+export type OpenTemplates = {
+  /** A template that the actor may use, at its newest version. Errors: 404. */
+  read(scope: ReadScope, id: string): Promise<{ id: string; version: number; schema: Record<string, unknown> }>;
+  /** Compares many values with a schema at once: where which of them do not fit. Errors: 422 `document_limit_exceeded`, 429. */
+  compare(team: string, schema: Record<string, unknown>, values: readonly unknown[]): Promise<Misfit[]>;
+  /** Sets a document from a version of a template that the actor may use still. Errors: 404, 422, 429. */
+  set(scope: ReadScope, of: { id: string; version: number }, data: unknown): Promise<SetDocument>;
+};
+
+export function openTemplates(setting: Setting): OpenTemplates {
+  return {
+    async read(scope, id) {
+      const { template } = await readableTemplate(scope, id);
+      return { id: template.id, version: template.number, schema: template.schema };
+    },
+    compare: (team, schema, values) => setting.compare(team, schema, values),
+    async set(scope, { id, version }, data) {
+      const { template } = await readableTemplate(scope, id);
+      const found = await scope.db.first(queries.findVersion, { team: scope.team, template: template.id, number: version });
+      if (!found) throw notFound('version of this template');
+      const pictures = await picturesOf(scope, { id: template.id, files: found.files });
+      return setting.document(scope.team, { source: found.source, schema: found.schema, pictures }, data);
+    },
+  };
+}

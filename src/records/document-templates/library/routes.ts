@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { creating } from '../../../platform/http/responses.ts';
+import type { App } from '../../../platform/http/server.ts';
+import { notFound } from '../../../platform/identifiers.ts';
+import { libraryEntry, template } from '../schemas.ts';
+import { createTemplate } from '../service.ts';
+import { library } from './templates.ts';
+
+const prefix = '/api/v1/document-templates';
+const tags = ['Document templates'];
+
+/** What comes along, and how a team gets its own copy of it. */
+export function libraryRoutes(app: App): void {
+  app.get(
+    `${prefix}/library`,
+    {
+      config: { access: { kind: 'user', scope: 'documents:read' } },
+      schema: {
+        operationId: 'listDocumentTemplateLibrary',
+        summary: 'List the templates that come along',
+        tags,
+        response: { 200: Type.Array(libraryEntry) },
+      },
+    },
+    () => [...library()],
+  );
+
+  app.post(
+    `${prefix}/library/:slug`,
+    {
+      config: { access: { kind: 'user', scope: 'documents:write' } },
+      schema: {
+        operationId: 'copyDocumentTemplateFromLibrary',
+        summary: 'Make a copy of a template that comes along',
+        tags,
+        params: Type.Object({ slug: Type.String({ description: 'As `listDocumentTemplateLibrary` names it' }) }),
+        response: { 201: template },
+      },
+    },
+    (request, reply) =>
+      creating(request, reply, `${prefix}/:id`, (scope) => {
+        const found = library().find(({ slug }) => slug === request.params.slug);
+        if (!found) throw notFound('template in the library');
+        return createTemplate(scope, { ...found, files: [], added: [] });
+      }),
+  );
+}

@@ -1,0 +1,102 @@
+import { documentSchema, fileIsKept } from '#documents';
+import { created } from '../../platform/http/responses.ts';
+import { withEtag } from '../../platform/http/etag.ts';
+import { preparedWriting, reading, writingPart } from '../../platform/http/scope.ts';
+import type { App } from '../../platform/http/server.ts';
+import { keepingFile } from '../../platform/http/uploads.ts';
+import { readableTemplate } from './access.ts';
+import { makeDocument, type Making, originOf, prepareDocument, preview } from './make.ts';
+import { noted } from './request-context.ts';
+import { documentBody, idParams, origin, previewBody } from './schemas.ts';
+
+const prefix = '/api/v1/document-templates';
+const documents = '/api/v1/smartdoc/documents';
+const tags = ['Document templates'];
+const read = { access: { kind: 'user', scope: 'documents:read' } } as const;
+const write = { access: { kind: 'user', scope: 'documents:write' } } as const;
+// JSON may write a character as six.
+const bodyLimit = 2 * 1024 * 1024;
+
+/** The documents that are made from templates. */
+export function makingRoutes(app: App, making: Making): void {
+  app.post(
+    `${prefix}/:id/preview`,
+    {
+      config: { ...write, sendsFile: true },
+      bodyLimit,
+      schema: {
+        operationId: 'previewDocumentTemplate',
+        summary: 'Set a document from values, and keep nothing of it',
+        tags,
+        params: idParams,
+        body: previewBody,
+        produces: ['application/pdf'],
+      },
+    },
+    async (request, reply) => {
+      const { pdf } = await preview(making, reading(request), await noted(request, request.params.id), request.body.data);
+      // To set it takes a while: it is given to whoever may use the template still, by a credential that stands.
+      await writingPart(request, (scope) => readableTemplate(scope, request.params.id));
+      return reply
+        .headers({
+          'content-type': 'application/pdf',
+          'content-disposition': 'attachment; filename="preview.pdf"',
+          'cache-control': 'no-store',
+          'content-security-policy': "sandbox; default-src 'none'",
+        })
+        .send(Buffer.from(pdf));
+    },
+  );
+
+  app.post(
+    `${prefix}/:id/documents`,
+    {
+      config: write,
+      bodyLimit,
+      schema: {
+        operationId: 'createDocumentFromTemplate',
+        summary: 'Make a document from values, a submission or a record',
+        tags,
+        params: idParams,
+        body: documentBody,
+        response: { 201: documentSchema },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      let stored: string | undefined;
+      const prepare = async () => {
+        const prepared = await prepareDocument(making, reading(request), request.params.id, body);
+        stored = prepared.upload.key;
+        return prepared;
+      };
+      const made = await keepingFile(
+        request,
+        making.storage,
+        () => stored,
+        () =>
+          withEtag(
+            reply,
+            preparedWriting(request, prepare, (scope, prepared) => makeDocument(scope, prepared, body)),
+          ),
+        (key) => fileIsKept(reading(request), key),
+      );
+      return created(reply, `${documents}/${made.id}`, made);
+    },
+  );
+
+  app.get(
+    `${documents}/:id/template`,
+    {
+      config: read,
+      schema: {
+        operationId: 'getDocumentOrigin',
+        summary: 'Read which template a document was made from, in which version',
+        tags,
+        params: idParams,
+        response: { 200: origin },
+      },
+    },
+    (request) => originOf(reading(request), request.params.id),
+  );
+}

@@ -1,0 +1,14 @@
+import { sqlStatement } from '../../platform/database/statement.ts';
+
+type Of = { team: string; document: string };
+type Kind = 'data' | 'submission' | 'record';
+
+export const insertOrigin = sqlStatement<Of & { template: string; number: number; source: Kind; sourceId: string | null }, never>(
+  `INSERT INTO document_from_template (team_id, document_id, template_id, number, source, source_id)
+   VALUES ($team, $document, $template, $number, $source, $sourceId)`,
+);
+
+/** What a document was made from, if it was made from a template. */
+export const findOrigin = sqlStatement<Of, { template_id: string; number: number; source: Kind; source_id: string | null }>(
+  'SELECT template_id, number, source, source_id FROM document_from_template WHERE team_id = $team AND document_id = $document',
+);

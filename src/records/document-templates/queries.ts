@@ -1,0 +1,122 @@
+import { resourceQueries } from '#access';
+import { sqlStatement } from '../../platform/database/statement.ts';
+
+/** A file of a version, as the row of the version names it. */
+export type KeptFile = { path: string; mediaType: string; size: number; sha256: string };
+
+export type TemplateRow = {
+  id: string;
+  name: string;
+  description: string | null;
+  user_id: string;
+  created_by: string;
+  created_by_type: string;
+  library_slug: string | null;
+  version: number;
+  number: number;
+  source: string;
+  schema: Record<string, unknown>;
+  files: KeptFile[];
+  created_at: string;
+  updated_at: string;
+};
+/** A template with the relations of the caller, and of the whole team. */
+export type ReachedTemplate = TemplateRow & { relations: string[]; team_relations: string[] };
+
+type One = { team: string; id: string };
+
+/** Templates, each at its newest version. */
+export const templates = resourceQueries<TemplateRow>({
+  type: 'template',
+  table: 'document_template',
+  owner: 'user_id',
+  columns: `r.id, r.name, r.description, r.user_id, r.created_by, r.created_by_type, r.library_slug, r.version, r.number, v.source, v.schema,
+     v.files, r.created_at, r.updated_at`,
+  joins: 'JOIN document_template_version v ON v.team_id = $team AND v.template_id = r.id AND v.number = r.number',
+  members: {
+    id: 'r.id',
+    name: 'r.name',
+    description: 'r.description',
+    version: 'r.number',
+    userId: 'r.user_id',
+    librarySlug: 'r.library_slug',
+    createdBy: 'r.created_by',
+    createdByType: 'r.created_by_type',
+  },
+});
+export const listTemplates = templates.list('true');
+
+type New = One & {
+  name: string;
+  description: string | null;
+  slug: string | null;
+  user: string;
+  by: string;
+  byType: string;
+  at: Date;
+};
+export const insertTemplate = sqlStatement<New, never>(
+  `INSERT INTO document_template (team_id, id, name, description, user_id, created_by, created_by_type, library_slug, created_at, updated_at)
+   VALUES ($team, $id, $name, $description, $user, $by, $byType, $slug, $at, $at)`,
+);
+
+export const updateTemplate = sqlStatement<One & { name: string; description: string | null; number: number; at: Date }, never>(
+  `UPDATE document_template SET name = $name, description = $description, number = $number, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id`,
+);
+
+export const deleteTemplate = sqlStatement<One, never>('DELETE FROM document_template WHERE team_id = $team AND id = $id');
+
+type NewVersion = {
+  team: string;
+  template: string;
+  number: number;
+  source: string;
+  schema: string;
+  files: string;
+  by: string;
+  byType: string;
+  at: Date;
+};
+export const insertVersion = sqlStatement<NewVersion, never>(
+  `INSERT INTO document_template_version (team_id, template_id, number, source, schema, files, created_by, created_by_type, created_at)
+   VALUES ($team, $template, $number, $source, $schema, $files, $by, $byType, $at)`,
+);
+
+/** Ends versions that are too old, and then pictures that no version has. */
+export const dropVersions = sqlStatement<{ team: string; template: string; upTo: number }, never>(
+  'DELETE FROM document_template_version WHERE team_id = $team AND template_id = $template AND number <= $upTo',
+);
+export const dropFiles = sqlStatement<{ team: string; template: string }, never>(
+  `DELETE FROM document_template_file f WHERE f.team_id = $team AND f.template_id = $template AND NOT EXISTS (
+     SELECT FROM document_template_version v, jsonb_array_elements(v.files) one
+     WHERE v.team_id = $team AND v.template_id = $template AND one->>'sha256' = f.sha256
+   )`,
+);
+
+export const insertFile = sqlStatement<{ team: string; template: string; sha256: string; size: number; content: Buffer }, never>(
+  `INSERT INTO document_template_file (team_id, template_id, sha256, size, content) VALUES ($team, $template, $sha256, $size, $content)
+   ON CONFLICT DO NOTHING`,
+);
+export const readFiles = sqlStatement<{ team: string; template: string; hashes: readonly string[] }, { sha256: string; content: Buffer }>(
+  'SELECT sha256, content FROM document_template_file WHERE team_id = $team AND template_id = $template AND sha256 = ANY ($hashes)',
+);
+
+export type VersionRow = {
+  number: number;
+  source: string;
+  schema: Record<string, unknown>;
+  files: KeptFile[];
+  created_by: string;
+  created_by_type: string;
+  created_at: string;
+};
+/** The versions that are kept, newest first, without what they say. */
+export const listVersions = sqlStatement<{ team: string; template: string }, Omit<VersionRow, 'source' | 'schema' | 'files'>>(
+  `SELECT number, created_by, created_by_type, created_at FROM document_template_version
+   WHERE team_id = $team AND template_id = $template ORDER BY number DESC LIMIT 200`,
+);
+export const findVersion = sqlStatement<{ team: string; template: string; number: number }, VersionRow>(
+  `SELECT number, source, schema, files, created_by, created_by_type, created_at FROM document_template_version
+   WHERE team_id = $team AND template_id = $template AND number = $number`,
+);

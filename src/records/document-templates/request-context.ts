@@ -1,0 +1,23 @@
+import type { FastifyRequest } from 'fastify';
+import { noteReadingByRole } from '../../platform/http/privileged-access.ts';
+import { reading } from '../../platform/http/scope.ts';
+import type { ReadScope } from '../../platform/scope.ts';
+import { readableTemplate, type AccessibleTemplate } from './access.ts';
+import { templateRead } from './events.ts';
+
+/** A template that the caller may use; that only their role opens it is journaled. */
+export const noted = (request: FastifyRequest, id: string): Promise<AccessibleTemplate> =>
+  readNoted(request, id, (_, found) => Promise.resolve(found));
+
+/** What is looked up of it, which may not be there: then nothing was read, and nothing is journaled. */
+export async function readNoted<T>(
+  request: FastifyRequest,
+  id: string,
+  look: (scope: ReadScope, found: AccessibleTemplate) => Promise<T>,
+): Promise<T> {
+  const scope = reading(request);
+  const found = await readableTemplate(scope, id);
+  const looked = await look(scope, found);
+  await noteReadingByRole(request, templateRead, { id: found.template.id, via: found.access.via });
+  return looked;
+}

@@ -1,0 +1,131 @@
+import { Type } from 'typebox';
+import { created, noContent } from '../../platform/http/responses.ts';
+import { ifMatch, withEtag } from '../../platform/http/etag.ts';
+import { changePage, changeQuery, pageQuery, sendPage } from '../../platform/http/page.ts';
+import { preparedWriting, reading } from '../../platform/http/scope.ts';
+import type { App } from '../../platform/http/server.ts';
+import { sharingRoutes } from '#access';
+import { libraryRoutes } from './library/index.ts';
+import type { Making } from './make.ts';
+import { makingRoutes } from './making-routes.ts';
+import { noted } from './request-context.ts';
+import { bodyLimit, createBody, idParams, template, templateSummary, updateBody } from './schemas.ts';
+import { createTemplate, deleteTemplate, draftChange, draftTemplate, listTemplates, shown, updateTemplate } from './service.ts';
+import { templateSharing } from './shares.ts';
+import { versionRoutes } from './version-routes.ts';
+
+const prefix = '/api/v1/document-templates';
+const tags = ['Document templates'];
+const read = { access: { kind: 'user', scope: 'documents:read' } } as const;
+const write = { access: { kind: 'user', scope: 'documents:write' } } as const;
+
+/** Templates, what they were, who has them, and the documents that are made from them. */
+export function templateRoutes(app: App, making: Making): void {
+  lists(app, making);
+  libraryRoutes(app);
+  oneTemplate(app, making);
+  versionRoutes(app);
+  sharingRoutes(app, {
+    sharing: templateSharing,
+    prefix,
+    name: 'DocumentTemplate',
+    tag: 'Document templates',
+    scope: 'documents',
+    reading: 'To read a template is to make documents from it',
+  });
+  makingRoutes(app, making);
+}
+
+function lists(app: App, { setting }: Making): void {
+  app.get(
+    `${prefix}/`,
+    {
+      config: read,
+      schema: {
+        operationId: 'listDocumentTemplates',
+        summary: 'List one’s own templates for documents and those shared',
+        tags,
+        querystring: Type.Object({ ...pageQuery, ...changeQuery }),
+        response: { 200: Type.Array(templateSummary) },
+      },
+    },
+    async (request, reply) => sendPage(reply, request, await listTemplates(reading(request), changePage(request.query))),
+  );
+
+  app.post(
+    `${prefix}/`,
+    {
+      config: write,
+      bodyLimit,
+      schema: {
+        operationId: 'createDocumentTemplate',
+        summary: 'Make a template for documents',
+        tags,
+        body: createBody,
+        response: { 201: template },
+      },
+    },
+    async (request, reply) => {
+      const made = await withEtag(
+        reply,
+        preparedWriting(request, () => draftTemplate(setting, reading(request), request.body), createTemplate),
+      );
+      return created(reply, `${prefix}/${made.id}`, made);
+    },
+  );
+}
+
+function oneTemplate(app: App, { setting }: Making): void {
+  const params = idParams;
+  app.get(
+    `${prefix}/:id`,
+    {
+      config: read,
+      schema: { operationId: 'getDocumentTemplate', summary: 'Read a template for documents', tags, params, response: { 200: template } },
+    },
+    async (request, reply) => withEtag(reply, noted(request, request.params.id).then(shown)),
+  );
+
+  app.put(
+    `${prefix}/:id`,
+    {
+      config: { ...write, takesIfMatch: true },
+      bodyLimit,
+      schema: {
+        operationId: 'updateDocumentTemplate',
+        summary: 'Change a template for documents, which keeps what it was',
+        tags,
+        params,
+        body: updateBody,
+        response: { 200: template },
+      },
+    },
+    (request, reply) => {
+      const { id } = request.params;
+      const expect = ifMatch(request);
+      return withEtag(
+        reply,
+        preparedWriting(
+          request,
+          () => draftChange(setting, reading(request), id, request.body, expect),
+          (scope, change) => updateTemplate(scope, id, change, expect),
+        ),
+      );
+    },
+  );
+
+  app.delete(
+    `${prefix}/:id`,
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'deleteDocumentTemplate',
+        summary: 'Delete a template for documents',
+        tags,
+        params,
+        response: { 204: Type.Null() },
+      },
+    },
+    (request, reply) => noContent(request, reply, (scope) => deleteTemplate(scope, request.params.id, ifMatch(request))),
+  );
+}

@@ -1,0 +1,154 @@
+import type { Logger } from 'pino';
+import { FairQueue, QueueFullError } from '../../platform/fair-queue.ts';
+import { type FieldError, Problem } from '../../platform/problems.ts';
+import type { FieldPlace } from '#signatures';
+import { createTypesetter, TypesettingError } from '../../platform/typesetting/typesetter.ts';
+import { templateProblems } from './problems.ts';
+import { placesLabel, placesOf } from './signature-places.ts';
+
+/** What of a template a document is set with. `pictures` by the paths that the source calls them. */
+export type Content = { source: string; schema: Record<string, unknown>; pictures: Readonly<Record<string, Uint8Array>> };
+
+/** A document that was set, and where it is signed. */
+export type SetDocument = { pdf: Uint8Array; places: FieldPlace[] };
+
+/** Sets documents from templates of teams, each in a process of its own; teams take turns. */
+export type Setting = {
+  /** Errors: 422 `document_data_invalid`, `document_limit_exceeded`, 429. */
+  document(team: string, content: Content, data: unknown): Promise<SetDocument>;
+  /** Tries a template with the first example of its schema. Errors: 422 `document_template_invalid`, `document_limit_exceeded`, 429. */
+  trial(team: string, content: Content): Promise<void>;
+  /** Compares many values with a schema at once: where which of them do not fit. Errors: 422 `document_limit_exceeded`, 429. */
+  compare(team: string, schema: Record<string, unknown>, values: readonly unknown[]): Promise<Misfit[]>;
+  close(): Promise<void>;
+};
+
+/** The value at this place of several does not fit; `pointer` is where in it. */
+export type Misfit = { at: number; pointer: string; reason: string; rule: string };
+
+const limits = { cpuSeconds: 10, wallSeconds: 40, memoryMb: 512, pages: 200 };
+const atOnce = 2;
+/** Bytes that a document has at most; pictures are in it once, however often they are shown. */
+const maxBytes = 32 * 1024 * 1024;
+
+/**
+ * What stands before the source: names by which text would become code are no functions in it. That line is not counted where faults are
+ * told.
+ */
+const before = '#let (eval, plugin, std) = (none, none, none)\n';
+const linesBefore = 1;
+
+export function openSetting({ log, fontsFolder }: { log: Pick<Logger, 'warn'>; fontsFolder: string | undefined }): Setting {
+  const typesetter = createTypesetter({ log, workers: atOnce, fontsFolder, limits, confined: true });
+  const queue = new FairQueue({ concurrency: atOnce, concurrencyPerKey: 1, maxWaiting: 100, maxWaitingPerKey: 10 });
+
+  async function set(team: string, { source, schema, pictures }: Content, data: unknown, schemaKnown: boolean): Promise<SetDocument> {
+    const files = { ...pictures, 'main.typ': before + source };
+    const made = await queue.run(team, () =>
+      typesetter.typeset({ files, data, schema: JSON.stringify(schema), schemaKnown, query: placesLabel }),
+    );
+    if (made.pdf.length > maxBytes) throw new TypesettingError('memory', 'it has more than 32 MiB');
+    return { pdf: made.pdf, places: placesOf(made) };
+  }
+
+  return {
+    // A template is kept once it was tried.
+    document: (team, content, data) => set(team, content, data, true).catch((error: unknown) => Promise.reject(misused(error))),
+    async trial(team, content) {
+      const [example] = Array.isArray(content.schema.examples) ? (content.schema.examples as unknown[]) : [];
+      if (typeof example !== 'object' || example === null || Array.isArray(example))
+        throw invalid([
+          fault('/schema/examples', 'must begin with an object that fits the schema: the template is tried with it', 'example'),
+        ]);
+      await set(team, content, example, false).catch((error: unknown) => Promise.reject(faulty(error)));
+    },
+    compare: (team, schema, values) =>
+      set(team, { source: '', schema: ofEach(schema), pictures: {} }, values, true).then(
+        () => [],
+        (error: unknown) => misfits(error),
+      ),
+    close: () => typesetter.close(),
+  };
+}
+
+/** The schema of a list of what a schema is of; its references stay within it, by the address it has there. */
+const ofEach = (schema: Record<string, unknown>) => ({ type: 'array', items: { $id: 'https://template.invalid/schema', ...schema } });
+
+function misfits(error: unknown): Misfit[] {
+  if (!(error instanceof TypesettingError) || error.reason !== 'data') throw hindered(error);
+  return error.findings.map(({ pointer = '', message, rule = 'schema' }) => {
+    const [, at = '0', rest = ''] = /^\/(\d+)(.*)$/s.exec(pointer) ?? [];
+    return { at: Number(at), pointer: rest, reason: message, rule };
+  });
+}
+
+const fault = (pointer: string, reason: string, rule: string): FieldError => ({
+  name: pointer.slice(1).replaceAll('/', '.'),
+  pointer,
+  reason,
+  rule,
+});
+const invalid = (errors: FieldError[]) =>
+  templateProblems.document_template_invalid('The template was not kept: something in it is wrong. `errors` says what and where.', {
+    errors,
+  });
+
+/** What a fault of a template that is to be kept is answered with. */
+function faulty(error: unknown): unknown {
+  if (error instanceof TypesettingError) {
+    if (error.reason === 'schema')
+      return invalid(error.findings.map((one) => fault(`/schema${one.pointer ?? ''}`, one.message, one.rule ?? 'schema')));
+    if (error.reason === 'data')
+      return invalid(error.findings.map((one) => fault(`/schema/examples/0${one.pointer ?? ''}`, one.message, one.rule ?? 'schema')));
+    if (error.reason === 'template') return invalid(inSource(error, '/source'));
+  }
+  return hindered(error);
+}
+
+/** What is answered where values and a template that was kept do not go together. */
+function misused(error: unknown): unknown {
+  if (error instanceof TypesettingError && ['data', 'template', 'schema'].includes(error.reason)) {
+    const errors =
+      error.reason === 'data'
+        ? error.findings.map((one) => fault(`/data${one.pointer ?? ''}`, one.message, one.rule ?? 'schema'))
+        : inSource(error, '/data');
+    return templateProblems.document_data_invalid(
+      'Nothing was made: the values do not go with the template. `errors` says which and why.',
+      { errors },
+    );
+  }
+  return hindered(error);
+}
+
+/** Faults that the compiler has told of, each with its line in the source as it was sent. */
+function inSource({ findings, message }: TypesettingError, pointer: string): FieldError[] {
+  const found = findings.length === 0 ? [{ message }] : findings;
+  return found.map((one) => {
+    const line = 'line' in one && one.line !== undefined ? `line ${Math.max(1, one.line - linesBefore)}: ` : '';
+    return fault(pointer, `${line}${plain(one.message)}`, 'typst');
+  });
+}
+
+/** The compiler advises what is not to be had here. */
+function plain(message: string): string {
+  if (/`std\.|type none has no method|expected (?:function|module), found none/.test(message))
+    return '`eval`, `plugin` and `std` are not available in templates';
+  if (/package/.test(message)) return 'packages are not available in templates';
+  return message.replaceAll('/nonexistent/template/', '').slice(0, 500);
+}
+
+const limitOf = { time: '10 seconds of the processor', memory: '512 MB of memory, or 32 MiB as a file', pages: '200 pages' } as const;
+
+function hindered(error: unknown): unknown {
+  const busy = () =>
+    templateProblems.document_queue_full('Too many documents wait to be made. Send this again in 10 seconds.', {
+      headers: { 'retry-after': '10' },
+    });
+  if (error instanceof QueueFullError) return busy();
+  if (!(error instanceof TypesettingError) || error instanceof Problem) return error;
+  if (error.reason === 'time' || error.reason === 'memory' || error.reason === 'pages')
+    return templateProblems.document_limit_exceeded(`The document takes more than ${limitOf[error.reason]}. Nothing was made.`, {
+      members: { limit: error.reason },
+    });
+  return error.reason === 'busy' || error.reason === 'crashed' ? busy() : error;
+}

@@ -1,0 +1,50 @@
+import { isBehindBarrier, noBarrier, viewerOf } from '#access';
+import { clientOf, folderProblems, holdFolder, holdTrees, refuseLeavingHold } from '#folders';
+import { notFound, pathId } from '../../platform/identifiers.ts';
+import { record } from '../../platform/journal/record.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type { Versioned } from '../../platform/versioned.ts';
+import { documentRestored } from './events.ts';
+import { accessToDocument, type DocumentAccess } from './policy.ts';
+import * as queries from './queries.ts';
+import type { Document } from './schemas.ts';
+import { announced, getDocument } from './service.ts';
+
+/**
+ * Takes a document out of the bin: back into its folder or, where that is gone, out of any. The bin is its owner's, and
+ * administrators' and clients' of the whole team. Errors: 403 `folder_barred`, 404, 409 `legal_hold_active`.
+ */
+export async function restoreDocument(scope: Scope, id: string): Promise<Versioned<Document>> {
+  const documentId = pathId(id, 'document');
+  const of = { team: scope.team, id: documentId };
+  const look = () => restorable(scope, documentId);
+  await look();
+  holdTrees(scope);
+  // The folder before the document: see `moveDocument`.
+  const { binned: before } = await look();
+  const held = before.folder_id ? await scope.db.first(holdFolder, { team: scope.team, id: before.folder_id }) : undefined;
+  const { binned, access } = await scope.db.locked(queries.lockDocument, of, look);
+  if (!held && binned.barrier_id !== noBarrier)
+    throw folderProblems.folder_barred(
+      'Its folder is in the bin, and the document stays behind the barrier of that folder. Restore the folder first.',
+    );
+  const folder = held?.id ?? null;
+  await refuseLeavingHold(scope, binned.folder_id, folder);
+  scope.db.send(queries.restoreDocument, { ...of, folder, client: clientOf(scope), at: scope.now });
+  await record(
+    scope,
+    documentRestored,
+    documentId,
+    { ...announced(binned.title, folder), ...access.byRole('share') },
+    isBehindBarrier(binned.barrier_id),
+  );
+  return getDocument(scope, documentId);
+}
+
+/** A document in the bin that the actor may take out of it. Errors: 404. */
+async function restorable(scope: Scope, id: string): Promise<{ binned: queries.ReachedDocument; access: DocumentAccess }> {
+  const binned = await scope.db.first(queries.reachBinned, { team: scope.team, id, ...viewerOf(scope.actor) });
+  const access = binned && accessToDocument(scope.actor, binned);
+  if (!binned || !access?.restores) throw notFound('document');
+  return { binned, access };
+}

@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { reading, writingPart } from '../../../platform/http/scope.ts';
+import { whenOver } from '../../../platform/http/on-response-close.ts';
+import type { Storage } from '../../../platform/storage/storage.ts';
+import { documentProblems } from '../problems.ts';
+import { openNewest } from '../versions.ts';
+import { type ArchivedFile, archiveOf } from './archive.ts';
+import { errorsName, mostBytes, planDownload, type Plan, tooLarge, type Wanted } from './plan.ts';
+
+/** Archives of one team that are read at a time, on one node: each may last as long as who reads it likes. */
+const mostAtOnce = 3;
+const underWay = new Map<string, number>();
+
+/** Whoever takes nothing for so long has gone. */
+const stalledMs = 120_000;
+
+/**
+ * Sends several documents as one zip archive. What may be read is asked for each file when it is its turn, in a transaction of its own that
+ * is over before its bytes are sent, and each reading is recorded. Errors: 404, 422 `download_too_large`, 429 `downloads_in_progress`.
+ */
+export async function sendArchive(request: FastifyRequest, reply: FastifyReply, storage: Storage, wanted: Wanted): Promise<FastifyReply> {
+  const { team } = reading(request);
+  takePlace(team);
+  whenOver(reply, () => leavePlace(team));
+  const plan = await planDownload(reading(request), wanted);
+  const archive = archiveOf(filesOf(request, storage, plan));
+  watch(request, archive);
+  return reply
+    .headers({
+      'content-type': 'application/zip',
+      'content-disposition': 'attachment; filename="documents.zip"',
+      'cache-control': 'private, no-store',
+    })
+    .send(archive);
+}
+
+function takePlace(team: string): void {
+  const taken = underWay.get(team) ?? 0;
+  if (taken >= mostAtOnce)
+    throw documentProblems.downloads_in_progress(`Your team downloads ${mostAtOnce} archives at the moment. Wait until one has ended.`, {
+      headers: { 'retry-after': '10' },
+    });
+  underWay.set(team, taken + 1);
+}
+
+function leavePlace(team: string): void {
+  const left = (underWay.get(team) ?? 1) - 1;
+  if (left > 0) underWay.set(team, left);
+  else underWay.delete(team);
+}
+
+/** Lets go of an archive that nobody reads any more: the connection may stand for long all the same. */
+function watch({ raw: { socket } }: FastifyRequest, archive: Readable): void {
+  let sent = socket.bytesWritten;
+  const timer = setInterval(() => {
+    if (socket.bytesWritten === sent) archive.destroy(new Error('nobody reads the archive'));
+    sent = socket.bytesWritten;
+  }, stalledMs);
+  archive.once('close', () => clearInterval(timer));
+}
+
+async function* filesOf(request: FastifyRequest, storage: Storage, { files, unknown }: Plan): AsyncGenerator<ArchivedFile> {
+  const failed = unknown.map((id) => `${id}: there is no such document, or it is not yours to read.`);
+  let bytes = 0;
+  for (const { id, path } of files) {
+    const opened = await openedFile(request, storage, id, mostBytes - bytes).catch((error: unknown) => {
+      const { status, detail } = request.server.problemOf(error, request);
+      // Whose credential has ended reads nothing more, and sees by the broken answer that it is not whole.
+      if (status === 401) throw error;
+      request.server.noteFailure(request, { error, status, message: 'a file of an archive could not be read', about: { document: id } });
+      failed.push(`${path}: ${detail}`);
+    });
+    if (!opened) continue;
+    bytes += opened.size;
+    yield { path, ...opened };
+  }
+  if (failed.length === 0) return;
+  const text = Buffer.from(`These could not be read:\n\n${failed.join('\n')}\n`);
+  yield { path: errorsName, at: request.server.clock(), size: text.length, source: Readable.from([text]) };
+}
+
+async function openedFile(request: FastifyRequest, storage: Storage, id: string, left: number): Promise<Omit<ArchivedFile, 'path'>> {
+  const refuse = (size: number): void => {
+    if (size > left) throw tooLarge();
+  };
+  const version = await writingPart(request, (scope) => openNewest(scope, id, refuse));
+  return { at: new Date(version.created_at), size: version.size, source: await storage.read(version.storage_key) };
+}

@@ -1,0 +1,81 @@
+import { viewerOf } from '#access';
+import { foldersBelow, type OpenFolder } from '#folders';
+import { isUuid, notFound } from '../../../platform/identifiers.ts';
+import type { ReadScope } from '../../../platform/scope.ts';
+import { accessToDocument } from '../policy.ts';
+import { documentProblems } from '../problems.ts';
+import { reachDocuments } from '../queries.ts';
+import { fileNameOf, uniqueNames } from './names.ts';
+import * as queries from './queries.ts';
+
+export const mostFiles = 1_000;
+const mostFolders = 5_000;
+export const mostBytes = 5 * 1024 ** 3;
+
+/** What is said of the files that could not be read; no file has its name. */
+export const errorsName = 'errors.txt';
+
+export type Wanted = { documentIds?: readonly string[] | undefined; folderId?: string | undefined };
+
+/** A file of the archive: which document's, and under which path. */
+export type PlannedFile = { id: string; path: string };
+export type Plan = { files: PlannedFile[]; unknown: string[] };
+
+/**
+ * Which documents an archive has, each under a name of its own: those that are named, or all in a folder and the folders in it that are
+ * open to the actor. What of the named is not theirs to read is `unknown`; whether the rest still is, is asked when each is read.
+ * Errors: 404 where there is nothing of it, 422 `download_too_large`.
+ */
+export async function planDownload(scope: ReadScope, { documentIds, folderId }: Wanted): Promise<Plan> {
+  if (folderId !== undefined) return planOfFolder(scope, folderId);
+  const ids = [...new Set((documentIds ?? []).map((id) => id.toLowerCase()))];
+  const rows = await scope.db.all(queries.documentsNamed, { team: scope.team, ids: ids.filter(isUuid) });
+  const open = await openDocuments(scope, rows);
+  if (open.length === 0) throw notFound('document');
+  const found = new Map(open.map((row) => [row.id, row]));
+  return {
+    ...planOf(
+      ids.flatMap((id) => found.get(id) ?? []),
+      [],
+    ),
+    unknown: ids.filter((id) => !found.has(id)),
+  };
+}
+
+async function planOfFolder(scope: ReadScope, folderId: string): Promise<Plan> {
+  const folders = await foldersBelow(scope, folderId, mostFolders + 1);
+  if (folders.length > mostFolders) throw tooLarge();
+  const rows = await scope.db.all(queries.documentsInFolders, {
+    team: scope.team,
+    folders: folders.map(({ id }) => id),
+    limit: mostFiles + 1,
+  });
+  return planOf(await openDocuments(scope, rows), folders);
+}
+
+/** Those that the actor may read, by the policy that judges each download. */
+async function openDocuments(scope: ReadScope, rows: queries.Listed[]): Promise<queries.Listed[]> {
+  const facts = await scope.db.all(reachDocuments, { team: scope.team, ids: rows.map(({ id }) => id), ...viewerOf(scope.actor) });
+  const open = new Set(facts.filter((one) => accessToDocument(scope.actor, one) !== undefined).map(({ id }) => id));
+  return rows.filter(({ id }) => open.has(id));
+}
+
+export const tooLarge = () =>
+  documentProblems.download_too_large(
+    `An archive has up to ${mostFiles} files of ${mostBytes / 1024 ** 3} GiB in all. Ask for fewer documents, or for the folders in this one by themselves.`,
+  );
+
+function planOf(rows: queries.Listed[], folders: readonly OpenFolder[]): Plan {
+  const bytes = rows.reduce((sum, { size }) => sum + (size ?? 0), 0);
+  if (rows.length > mostFiles || bytes > mostBytes) throw tooLarge();
+  const name = uniqueNames([errorsName]);
+  const paths = new Map<string | null, string>();
+  // The folder itself is the archive.
+  for (const [at, { id, parentId, name: called }] of folders.entries())
+    paths.set(id, at === 0 ? '' : `${name(paths.get(parentId) ?? '', called)}/`);
+  const files = rows.map(({ id, title, folder_id: folder, file_name: uploadedAs }) => ({
+    id,
+    path: name(paths.get(folder) ?? '', fileNameOf(title, uploadedAs ?? '')),
+  }));
+  return { files, unknown: [] };
+}

@@ -1,0 +1,52 @@
+import { UnreadFile } from '../../../platform/reading/sandbox.ts';
+import { readingTurns } from '../../../platform/reading/reader-queue.ts';
+import { compareTexts } from '../../../platform/reading/text-comparer.ts';
+import { problems } from '../../../platform/problems.ts';
+import type { Storage } from '../../../platform/storage/storage.ts';
+import { documentProblems } from '../problems.ts';
+import type { VersionRow } from '../queries.ts';
+import { mostCharacters as mostOfText, takeText } from '../search/index.ts';
+import { around, type Comparison, mostChanges, mostCharacters } from './schemas.ts';
+
+/** Comparisons that one node makes at once, each with three processes one after the other. */
+const turn = readingTurns({ atOnce: 2, mostWaiting: 20, mostOfOne: 5 });
+const wallMs = 30_000;
+
+/**
+ * What differs between the texts of two versions, which somebody may read. Errors: 422 `no_text_to_compare`, 422
+ * `versions_too_different`, 503 where many wait.
+ */
+export function compareVersions(
+  storage: Storage,
+  whose: string,
+  versions: readonly [VersionRow, VersionRow],
+): Promise<Omit<Comparison, 'documentId'>> {
+  return turn(whose, async () => {
+    const signal = AbortSignal.timeout(wallMs);
+    try {
+      const [from, to] = versions;
+      const texts = [await textOf(storage, from, signal), from.sha256 === to.sha256 ? '' : await textOf(storage, to, signal)] as const;
+      const partial = texts.some((text) => text.length >= mostOfText) ? { partial: true as const } : {};
+      const { count, changes } =
+        from.sha256 === to.sha256
+          ? { count: 0, changes: [] }
+          : await compareTexts(texts, { mostChanges, mostCharacters, around }, { signal });
+      return { from: from.number, to: to.number, changed: count, changes, ...partial };
+    } catch (error) {
+      if (error instanceof UnreadFile)
+        throw documentProblems.versions_too_different(
+          `Versions ${versions[0].number} and ${versions[1].number} differ too much to be compared word by word or line by line.`,
+        );
+      if (!signal.aborted) throw error;
+      throw problems.unavailable('The service is busy: the versions were not compared in time. Ask again in 10 seconds.', {
+        headers: { 'retry-after': '10' },
+      });
+    }
+  });
+}
+
+async function textOf(storage: Storage, version: VersionRow, signal: AbortSignal): Promise<string> {
+  const text = await takeText(storage, version, signal);
+  if (text.trim() !== '') return text;
+  throw documentProblems.no_text_to_compare(`No text was found in version ${version.number}, a file of type ${version.media_type}.`);
+}

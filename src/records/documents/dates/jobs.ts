@@ -1,0 +1,83 @@
+import { isBehindBarrier } from '#access';
+import { type DueDeps, type DueWork, doDueWork } from '../../../platform/jobs/due-jobs.ts';
+import { record } from '../../../platform/journal/record.ts';
+import { queueMail } from '../../../platform/mail/queue.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import { dateFailed, dateNear } from '../events.ts';
+import { ownerToNotify } from '../owner-to-notify.ts';
+import { lockDocument } from '../queries.ts';
+import { dateMail } from './mails.ts';
+import * as queries from './queries.ts';
+import { dayIn, daysOf, endOfDay, reminderOf } from './reckon.ts';
+import { givenOf, zoneFor } from './service.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * Days of documents that are near are announced, each once, and late rather than never; when the day of what renews itself is over, the
+ * next one takes its place.
+ */
+export const nearDates: DueWork<queries.DueDay> = {
+  job: queries.datesJob,
+  due: queries.dueDays,
+  async run(scope, { document, kind }) {
+    const { db, team, now } = scope;
+    const of = { team, document, kind };
+    // Under the lock of the document nobody sets its dates anew, and another node that does the same waits here and finds it done.
+    const day = await db.locked(lockDocument, { team, id: document }, () => db.first(queries.dayOf, of));
+    if (!day || day.look_at === null || Date.parse(day.look_at) > now.getTime()) return;
+    const timeZone = await zoneFor(scope);
+    db.send(queries.setDay, { ...of, ...(await after(scope, { document, kind, day, timeZone })) });
+  },
+  setAside: { act: dateFailed, target: ({ document }) => document },
+};
+
+type Looked = { document: string; kind: queries.DueDay['kind']; day: queries.HeldDay; timeZone: string };
+type Next = { fallsOn: string; lookAt: Date | null; announcedAt: Date | null };
+
+async function after(scope: Scope, { document, kind, day, timeZone }: Looked): Promise<Next> {
+  const { now } = scope;
+  const given = givenOf(day);
+  const [fallsOn, today] = [Temporal.PlainDate.from(day.falls_on), dayIn(timeZone, now)];
+  const kept = { fallsOn: day.falls_on, announcedAt: day.announced_at === null ? null : new Date(day.announced_at) };
+  // In the bin nothing is announced; what is taken out of it is, at most a day later.
+  if (day.deleted_at !== null) return { ...kept, lookAt: new Date(now.getTime() + dayMs) };
+  if (kept.announcedAt === null) {
+    // The team may be in another zone than when it was reckoned.
+    const reminder = reminderOf(fallsOn, given.remindBefore, timeZone);
+    if (reminder > now) return { ...kept, lookAt: reminder };
+    await announce(scope, { document, kind, day, isOver: Temporal.PlainDate.compare(fallsOn, today) < 0 });
+    return { fallsOn: day.falls_on, announcedAt: now, lookAt: given.renewal === 'tacit' ? endOfDay(fallsOn, timeZone) : null };
+  }
+  const next = daysOf(given, today)[kind];
+  if (given.renewal !== 'tacit' || !next) return { ...kept, lookAt: null };
+  // A clock that was stepped back finds the day before: the one that was reached stays.
+  if (Temporal.PlainDate.compare(next, fallsOn) <= 0) return { ...kept, lookAt: endOfDay(fallsOn, timeZone) };
+  return { fallsOn: next.toString(), announcedAt: null, lookAt: reminderOf(next, given.remindBefore, timeZone) };
+}
+
+async function announce(scope: Scope, { document, kind, day, isOver }: Omit<Looked, 'timeZone'> & { isOver: boolean }): Promise<void> {
+  const { db, team } = scope;
+  const barred = isBehindBarrier(day.barrier_id);
+  const owner = await ownerToNotify(scope, { owner: day.user_id, folder: day.folder_id });
+  if (owner) {
+    const told = { id: document, title: barred ? undefined : day.title, kind, day: Temporal.PlainDate.from(day.falls_on), isOver };
+    await queueMail(db, { ...dateMail(owner.locale, told), to: owner.email, team, budgeted: true, about: document, unhurried: true });
+  }
+  await record(
+    scope,
+    dateNear,
+    document,
+    {
+      title: day.title,
+      ...(day.folder_id === null ? {} : { folderId: day.folder_id }),
+      kind,
+      date: day.falls_on,
+      ...(day.starts_template === null ? {} : { startsTemplate: day.starts_template }),
+    },
+    barred,
+  );
+}
+
+/** Announces what is near. Several nodes may do it at once. */
+export const announceDates = (deps: DueDeps, now: Date): Promise<void> => doDueWork(deps, nearDates, now);

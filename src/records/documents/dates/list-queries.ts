@@ -1,0 +1,38 @@
+import { isOpen, type View, type Viewer } from '#access';
+import { jsonPage, jsonThing, type ListPage } from '../../../platform/database/json-page.ts';
+import { sqlStatement } from '../../../platform/database/statement.ts';
+import { eachView, opens } from '../document-visibility-queries.ts';
+
+/** So many dates of the team one page looks at, at most: who sees few of many pays for what they see. */
+const looked = 1_000;
+
+const item = jsonThing({ documentId: 'p.document_id', title: 'p.title', folderId: 'p.folder_id', kind: 'p.kind', date: 'p.falls_on' });
+const place = (row: string) => `${row}.falls_on, ${row}.document_id, ${row}.kind`;
+const key = (row: string) => [`${row}.falls_on::text`, `${row}.document_id`, `${row}.kind`];
+
+function listText(view: View): string {
+  const { ctes, where } = opens[view];
+  return `WITH ${ctes},
+     looked AS MATERIALIZED (
+       SELECT n.falls_on, n.document_id, n.kind FROM document_date n
+       WHERE n.team_id = $team AND n.falls_on < $before::date AND (${place('n')}) > ($afterDay::date, $after::uuid, $afterKind::text)
+       ORDER BY ${place('n')} LIMIT ${looked}
+     ),
+     found AS MATERIALIZED (
+       SELECT ${place('n')}, d.title, d.folder_id FROM looked n CROSS JOIN LATERAL (
+         SELECT o.id, o.title, o.folder_id, o.user_id, o.barrier_id FROM document o
+         WHERE o.team_id = $team AND o.id = n.document_id AND o.deleted_at IS NULL OFFSET 0
+       ) d WHERE ${isOpen('d')} AND ${where}
+     ),
+     page AS MATERIALIZED (SELECT f.* FROM found f ORDER BY ${place('f')} LIMIT $limit + 1)
+     SELECT w.body, CASE WHEN w.more THEN w.last ELSE (
+         SELECT json_build_array(${key('l').join(', ')}) FROM looked l ORDER BY l.falls_on DESC, l.document_id DESC, l.kind DESC LIMIT 1
+       ) END AS last,
+       w.more OR (SELECT count(*) FROM looked) = ${looked} AS more
+     FROM (WITH ${jsonPage({ from: 'page p', item, order: place('p'), key: key('p') })}) w`;
+}
+
+type Page = Viewer & { team: string; before: string; afterDay: string; after: string; afterKind: string; limit: number };
+
+/** A page of the dates of documents that are open to a view, by day. It may hold fewer than asked for while another follows. */
+export const comingDates = eachView((view) => sqlStatement<Page, ListPage>(listText(view)));

@@ -1,0 +1,156 @@
+import { isBehindBarrier } from '#access';
+import { zoneOfTeam } from '#teams';
+import { changesBetween } from '../../../platform/journal/changes.ts';
+import { record } from '../../../platform/journal/record.ts';
+import { problems } from '../../../platform/problems.ts';
+import type { ReadScope, Scope } from '../../../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
+import { changeable, readable } from '../access.ts';
+import { datesChanged } from '../events.ts';
+import { documentProblems } from '../problems.ts';
+import * as queries from './queries.ts';
+import { dayIn, daysOf, endOfDay, type KeyDates, kinds, reminderOf, termOn } from './reckon.ts';
+import type { DatesBody, ShownDates } from './schemas.ts';
+
+/** How long before a date it is announced, where nothing else was said. */
+const usualReminder = 'P30D';
+
+type Given = KeyDates & { remindBefore: string; startsTemplate: string | null };
+const none: Given = {
+  effectiveAt: null,
+  expiresAt: null,
+  noticePeriod: null,
+  renewal: 'none',
+  renewalPeriod: null,
+  remindBefore: usualReminder,
+  startsTemplate: null,
+};
+
+/** What was said of a document's dates, as it is reckoned with. */
+export const givenOf = (row: queries.DatesRow): Given => ({
+  effectiveAt: row.effective_at,
+  expiresAt: row.expires_at,
+  noticePeriod: row.notice_period,
+  renewal: row.renewal,
+  renewalPeriod: row.renewal_period,
+  remindBefore: row.remind_before,
+  startsTemplate: row.starts_template,
+});
+
+/** The zone whose days the dates of a team are. */
+export const zoneFor = async ({ db, team }: Pick<ReadScope | Scope, 'db' | 'team'>): Promise<string> =>
+  (await db.first(zoneOfTeam, { team }))?.time_zone ?? 'UTC';
+
+/**
+ * The key dates of a document that the actor may read, with the days that follow from them. One whose dates nobody has set has version 0.
+ * Errors: 404.
+ */
+export async function getDates(scope: ReadScope | Scope, id: string): Promise<Versioned<ShownDates>> {
+  const { document } = await readable(scope, id);
+  const row = await scope.db.first(queries.datesOf, { team: scope.team, document: document.id });
+  return { value: present(document.id, row, { now: scope.now, timeZone: await zoneFor(scope) }), version: row?.version ?? 0 };
+}
+
+function present(documentId: string, row: queries.DatesRow | undefined, { now, timeZone }: { now: Date; timeZone: string }): ShownDates {
+  const given = row ? givenOf(row) : none;
+  const { renewal, remindBefore, ...optional } = given;
+  const term = termOn(given, dayIn(timeZone, now));
+  const set = Object.entries(optional).filter(([, value]) => value !== null);
+  return {
+    documentId,
+    renewal,
+    remindBefore,
+    ...(Object.fromEntries(set) as Partial<ShownDates>),
+    ...(term?.noticeAt ? { noticeAt: term.noticeAt.toString() } : {}),
+    ...(term ? { endsAt: term.endsAt.toString() } : {}),
+    timezone: timeZone,
+    ...(row ? { setBy: row.set_by, setByType: row.set_by_type, updatedAt: row.updated_at } : {}),
+  };
+}
+
+/**
+ * Sets the key dates of a document, whole. What comes near is announced once, also when other things are changed later. Errors: 403, 404, 412,
+ * 422 `dates_invalid`, and what workflows say of a template that is not there.
+ */
+export async function putDates(scope: Scope, id: string, body: DatesBody, expect: VersionCheck): Promise<Versioned<ShownDates>> {
+  const { db, team, actor, now } = scope;
+  if (actor.type === 'system') throw new Error('dates are set by somebody');
+  const given = checked(body);
+  const { document, access } = await changeable(scope, id, () => undefined);
+  const of = { team, document: document.id };
+  const kept = await db.first(queries.datesOf, of);
+  expect(kept?.version ?? 0);
+  if (given.startsTemplate !== null) requireScopeToStart(scope);
+  const timeZone = await zoneFor(scope);
+  db.send(queries.putDates, { ...of, ...given, by: actor.id, byType: actor.type, at: now });
+  putDays(scope, document.id, given, timeZone);
+  const term = termOn(given, dayIn(timeZone, now));
+  await record(
+    scope,
+    datesChanged,
+    document.id,
+    {
+      title: document.title,
+      ...(document.folder_id === null ? {} : { folderId: document.folder_id }),
+      ...(given.expiresAt === null ? {} : { expiresAt: given.expiresAt }),
+      ...(term?.noticeAt ? { noticeAt: term.noticeAt.toString() } : {}),
+      ...(given.startsTemplate === null ? {} : { startsTemplate: given.startsTemplate }),
+      changes: changesBetween(kept ? givenOf(kept) : none, given),
+      ...access.byRole('edit'),
+    },
+    isBehindBarrier(document.barrier_id),
+  );
+  return getDates(scope, document.id);
+}
+
+/** A program starts by a date what it may start itself. Whether the document may be opened to others is asked when it is started. */
+function requireScopeToStart({ actor }: Scope): void {
+  if ('scopes' in actor && !actor.scopes.has('workflows:write'))
+    throw problems.insufficient_scope('To have a date start a workflow takes the scope workflows:write.');
+}
+
+/** The days that follow: what is past when it is said does not come near any more. */
+function putDays({ db, team, now }: Scope, document: string, given: Given, timeZone: string): void {
+  const today = dayIn(timeZone, now);
+  const days = daysOf(given, today);
+  for (const kind of kinds) {
+    const day = days[kind];
+    if (!day) {
+      db.send(queries.dropDay, { team, document, kind });
+      continue;
+    }
+    const isPast = Temporal.PlainDate.compare(day, today) < 0;
+    const goOn = given.renewal === 'tacit' ? endOfDay(day, timeZone) : null;
+    const announce = isPast ? null : reminderOf(day, given.remindBefore, timeZone);
+    db.send(queries.putDay, { team, document, kind, fallsOn: day.toString(), announce, goOn });
+  }
+}
+
+function checked(body: DatesBody): Given {
+  const given: Given = {
+    effectiveAt: body.effectiveAt ?? null,
+    expiresAt: body.expiresAt ?? null,
+    noticePeriod: body.noticePeriod ?? null,
+    renewal: body.renewal ?? 'none',
+    renewalPeriod: body.renewalPeriod ?? null,
+    remindBefore: body.remindBefore ?? usualReminder,
+    startsTemplate: body.startsTemplate ?? null,
+  };
+  const { effectiveAt, expiresAt, noticePeriod, renewal, renewalPeriod } = given;
+  if (renewal === 'tacit' && renewalPeriod === null) throw invalid('renewalPeriod', 'is needed for what renews itself');
+  if (renewal === 'none' && renewalPeriod !== null) throw invalid('renewalPeriod', 'says nothing where nothing is renewed');
+  for (const [name, span] of Object.entries({ noticePeriod, renewalPeriod })) {
+    if (span === null) continue;
+    if (Temporal.Duration.from(span).sign === 0) throw invalid(name, 'is no time at all');
+    if (expiresAt === null) throw invalid('expiresAt', `is needed where there is \`${name}\``);
+  }
+  if (renewal !== 'none' && expiresAt === null) throw invalid('expiresAt', 'is needed for what is renewed');
+  if (effectiveAt !== null && expiresAt !== null && expiresAt < effectiveAt) throw invalid('expiresAt', 'is before it is effective');
+  // Agreements that have begun in the year 1 are not ours to reckon with.
+  const noticeAt = expiresAt !== null && noticePeriod !== null ? Temporal.PlainDate.from(expiresAt).subtract(noticePeriod) : undefined;
+  if (noticeAt && noticeAt.year < 1) throw invalid('noticePeriod', 'is longer than there were years');
+  return given;
+}
+
+const invalid = (name: string, reason: string) =>
+  documentProblems.dates_invalid(`\`${name}\` ${reason}.`, { errors: [{ name, pointer: `/${name}`, reason, rule: 'key-dates' }] });

@@ -1,0 +1,189 @@
+import { sharedMembers } from '#access';
+import { Type } from 'typebox';
+import { setAsideMembers } from '../../platform/jobs/due-jobs.ts';
+import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+import { changes } from '../../platform/journal/changes.ts';
+
+const via = Type.Optional(Type.Literal('role', { description: 'Allowed by the actor’s role in the team alone' }));
+const titled = Type.Object({ title: Type.String(), folderId: Type.Optional(Type.String()), via });
+const changed = Type.Object({ ...titled.properties, changes: Type.Optional(changes) });
+const example = { title: 'Master services agreement' };
+const scope = 'documents:read';
+const texts = ['title'] as const;
+
+export const documentCreated = defineEvent({
+  type: 'document.created',
+  target: 'document',
+  scope,
+  description: 'A document was created.',
+  data: titled,
+  texts,
+  example,
+});
+export const documentUpdated = defineEvent({
+  type: 'document.updated',
+  target: 'document',
+  scope,
+  description: 'A document’s title, status or details changed.',
+  data: changed,
+  texts,
+  example,
+});
+export const documentMoved = defineEvent({
+  type: 'document.moved',
+  target: 'document',
+  scope,
+  description: 'A document was moved to another folder, or out of any.',
+  data: titled,
+  texts,
+  example,
+});
+export const documentDeleted = defineEvent({
+  type: 'document.deleted',
+  target: 'document',
+  scope,
+  description: 'A document was moved to the bin, by somebody or by a retention rule.',
+  data: Type.Object({
+    ...titled.properties,
+    retentionFolderId: Type.Optional(Type.String({ description: 'The folder whose retention rule it was' })),
+  }),
+  texts,
+  example,
+});
+export const documentRestored = defineEvent({
+  type: 'document.restored',
+  target: 'document',
+  scope,
+  description: 'A document was taken out of the bin.',
+  data: titled,
+  texts,
+  example,
+});
+export const documentVersionAdded = defineEvent({
+  type: 'document.version_added',
+  target: 'document',
+  scope,
+  description: 'A file was uploaded as the newest version of a document.',
+  data: Type.Object({
+    title: Type.String(),
+    version: Type.Integer(),
+    sha256: Type.String(),
+    signatureId: Type.Optional(
+      Type.String({ description: 'The request for signatures that has sealed it: the service made this version' }),
+    ),
+    via,
+  }),
+  texts,
+  example: { title: 'Master services agreement', version: 2, sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
+});
+export const documentShared = defineEvent({
+  type: 'document.shared',
+  target: 'document',
+  scope,
+  description: 'A document was shared with a member, a group or the whole team.',
+  data: Type.Object(sharedMembers),
+  example: { userId: '01999999-0000-7000-8000-000000000000', access: 'read' },
+});
+export const documentRead = defineAct('document.content_read', 'document', {
+  version: Type.Integer(),
+  via: Type.String({ description: 'What opened the document to the actor' }),
+});
+/** An administrator was shown, by their role alone, where in the document a word is that they looked for. */
+export const documentFound = defineAct('document.found', 'document', { via });
+const grant = {
+  ...sharedMembers,
+  reason: Type.String(),
+  taskId: Type.Optional(Type.String()),
+  grantedBy: Type.Optional(Type.String({ description: 'Who answers for it: who shared the document, or put it into the task' })),
+};
+/** A grant of a single document was made, or it ended with its task or by revocation. */
+export const accessGranted = defineAct('access.granted', 'document', grant);
+export const accessEnded = defineAct('access.ended', 'document', {
+  ...grant,
+  revoked: Type.Optional(Type.Literal(true, { description: 'The owner of the document or an administrator revoked it' })),
+});
+const heldThing = {
+  folderId: Type.Optional(Type.String()),
+  documentId: Type.Optional(Type.String()),
+  reason: Type.String(),
+};
+export const holdPlaced = defineEvent({
+  type: 'legal_hold.placed',
+  target: 'hold',
+  scope,
+  description: 'A legal hold was placed on a document, or on a folder with all in it: nobody deletes it while the hold stands.',
+  data: Type.Object(heldThing),
+  texts: ['reason'],
+  example: { folderId: '01999999-0000-7000-8000-000000000000', reason: 'Litigation with Acme Robotics' },
+});
+export const holdLifted = defineEvent({
+  type: 'legal_hold.lifted',
+  target: 'hold',
+  scope,
+  description: 'A legal hold was lifted; what no other hold stands on may be deleted again.',
+  data: Type.Object(heldThing),
+  texts: ['reason'],
+  example: { folderId: '01999999-0000-7000-8000-000000000000', reason: 'Settled' },
+});
+
+export const datesChanged = defineEvent({
+  type: 'document.dates_changed',
+  target: 'document',
+  scope,
+  description: 'The key dates of a document were set: when it expires, by when notice is to be given, or what comes after.',
+  data: Type.Object({
+    ...titled.properties,
+    expiresAt: Type.Optional(Type.String()),
+    noticeAt: Type.Optional(Type.String()),
+    startsTemplate: Type.Optional(Type.String({ description: 'The workflow template that a date starts' })),
+    changes,
+  }),
+  texts,
+  example: { ...example, expiresAt: '2027-05-31', noticeAt: '2027-02-28', changes: { noticePeriod: { to: 'P3M' } } },
+});
+export const dateNear = defineEvent({
+  type: 'document.date_approaching',
+  target: 'document',
+  scope,
+  description: 'A key date of a document is near: the last day to give notice, or the last day on which it holds. Each is announced once.',
+  data: Type.Object({
+    title: Type.String(),
+    folderId: Type.Optional(Type.String()),
+    kind: Type.String({ description: 'notice or expires' }),
+    date: Type.String({ description: 'The day, in the zone of the team' }),
+    startsTemplate: Type.Optional(Type.String({ description: 'The workflow template that it starts' })),
+  }),
+  texts,
+  example: { ...example, kind: 'notice', date: '2027-02-28' },
+});
+/** A date of a document could not be announced. */
+export const dateFailed = defineAct('document.timer_failed', 'document', setAsideMembers);
+
+export const reviewDue = defineEvent({
+  type: 'document.review_due',
+  target: 'document',
+  scope,
+  description: 'A document has been kept for as long as a retention rule says, and its owner is to look at it.',
+  data: Type.Object({
+    title: Type.String(),
+    folderId: Type.Optional(Type.String()),
+    ownerId: Type.String(),
+    retentionFolderId: Type.String({ description: 'The folder whose rule it is' }),
+    dueOn: Type.String({ description: 'Since which day, in the zone of the team' }),
+  }),
+  texts,
+  example: {
+    ...example,
+    ownerId: '01999999-0000-7000-8000-000000000000',
+    retentionFolderId: '01999999-0000-7000-8000-000000000001',
+    dueOn: '2036-05-31',
+  },
+});
+const ruled = { action: Type.String(), after: Type.String(), from: Type.String(), via };
+export const retentionSet = defineAct('folder.retention_set', 'folder', { ...ruled, effectiveFrom: Type.String(), changes });
+export const retentionRemoved = defineAct('folder.retention_removed', 'folder', ruled);
+/** So many documents would go at once by the rule of a folder that somebody has to confirm it, and somebody has. */
+export const retentionAsked = defineAct('folder.retention_asked', 'folder', { documents: Type.Integer() });
+export const retentionConfirmed = defineAct('folder.retention_confirmed', 'folder', { documents: Type.Integer() });
+/** What a retention rule comes for could not be done to a document. */
+export const retentionFailed = defineAct('retention.timer_failed', 'document', setAsideMembers);

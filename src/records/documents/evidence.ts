@@ -1,0 +1,43 @@
+import { isBehindBarrier } from '#access';
+import { recordAct } from '../../platform/journal/record.ts';
+import type { Via } from '../../platform/access-reason.ts';
+import type { ReadScope, Scope } from '../../platform/scope.ts';
+import { reach } from './access.ts';
+import { documentRead } from './events.ts';
+import * as queries from './queries.ts';
+
+/** A document of which somebody asks for all there is. `whole`: whether it is theirs, or they run the team. */
+export type DocumentInWhole = { id: string; title: string; barred: boolean; whole: boolean; via: Via };
+
+/** The document as far as the actor may read it, with why; undefined where it is to them as if it were not there. */
+export async function documentInWhole(
+  scope: Pick<ReadScope | Scope, 'db' | 'team' | 'actor'>,
+  id: string,
+): Promise<DocumentInWhole | undefined> {
+  const found = await reach(scope, id);
+  if (!found) return undefined;
+  const { document, access } = found;
+  return {
+    id: document.id,
+    title: document.title,
+    barred: isBehindBarrier(document.barrier_id),
+    whole: access.can('manage'),
+    via: access.via,
+  };
+}
+
+/** Records that somebody reads these versions of a document, as each download of one is. */
+export async function recordReadings(scope: Scope, { id, via }: DocumentInWhole, versions: readonly number[]): Promise<void> {
+  for (const version of versions) await recordAct(scope, documentRead, id, { version, via });
+}
+
+export type KeptVersion = Pick<queries.VersionRow, 'number' | 'storage_key' | 'file_name' | 'size' | 'sha256' | 'created_at'>;
+
+/** The files of a document's versions, of these alone where some are given, newest first, at most so many. */
+export function filesOfDocument(
+  { db, team }: Pick<ReadScope, 'db' | 'team'>,
+  document: string,
+  { numbers, limit }: { numbers?: readonly number[] | undefined; limit: number },
+): Promise<KeptVersion[]> {
+  return db.all(queries.newestVersions, { team, document, numbers: numbers ?? null, limit });
+}

@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify';
+import type { KeptFile } from '../../platform/http/downloads.ts';
+import { principalOf, reading, writing } from '../../platform/http/scope.ts';
+import { Problem } from '../../platform/problems.ts';
+import { type ReadScope, runsTeam, type Scope } from '../../platform/scope.ts';
+import { findPreview, openPreview } from './preview/index.ts';
+import { openVersion, versionOfTask } from './versions.ts';
+
+/** A version of a document as a page names it. */
+export type ShownVersion = { title: string; number: number; fileName: string; mediaType: string; size: number; hasPreview: boolean };
+
+/** The document of a task, and the version of it that a page shows; the newest without a number. */
+export type DocumentOfTask = Parameters<typeof versionOfTask>[1];
+
+/** The use cases of documents for the server's own pages. `request.principal` is the person. Each rejects with the problems of its operation. */
+export type DocumentsForPages = {
+  /** The version; undefined where the person may not read it, or it has no file. */
+  show(request: FastifyRequest, of: DocumentOfTask): Promise<ShownVersion | undefined>;
+  /** The file of a version. The journal records who opens it. */
+  content(request: FastifyRequest, of: DocumentOfTask): Promise<KeptFile>;
+  /** The picture of the first page; undefined where there is none. */
+  preview(request: FastifyRequest, of: DocumentOfTask): Promise<KeptFile | undefined>;
+};
+
+async function unlessRefused<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) return undefined;
+    throw error;
+  }
+}
+
+export const documentsForPages: DocumentsForPages = {
+  async show(request, of) {
+    const found = await unlessRefused(versionOfTask(reading(request), of));
+    if (!found) return undefined;
+    const { document, version } = found;
+    const { db, team } = reading(request);
+    const preview = await db.first(findPreview, { team, document: document.id, version: version.number });
+    return {
+      title: document.title,
+      number: version.number,
+      fileName: version.file_name,
+      mediaType: version.media_type,
+      size: version.size,
+      hasPreview: preview?.status === 'ready',
+    };
+  },
+
+  content: (request, of) => writing(request, async (scope) => openVersion(scope, await versionOfTask(scope, of))),
+
+  preview(request, of) {
+    const open = async (scope: ReadScope | Scope) => openPreview(scope, await versionOfTask(scope, of));
+    // The journal records access by the role alone.
+    return unlessRefused(runsTeam(principalOf(request).actor) ? writing(request, open) : open(reading(request)));
+  },
+};

@@ -1,0 +1,401 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { type Asker, asking, file } from '../../../test/asking.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+
+/* Access to a document by a task: who may give it, what ends it and what does not. */
+
+const documents = '/api/v1/smartdoc/documents';
+const folders = '/api/v1/smartdoc/folders';
+const workflows = '/api/v1/workflows';
+const tasks = '/api/v1/tasks';
+let chancery: Chancery;
+let team: Team;
+let owner: User;
+/** Owns what the others are given. */
+let maker: User;
+
+before(async () => {
+  chancery = await sharedChancery();
+  team = await chancery.team();
+  owner = team.owner;
+  maker = await chancery.user(team);
+});
+
+const { call, made, documentOf } = asking(() => chancery);
+const people = (count: number) => Promise.all(Array.from({ length: count }, () => chancery.user(team)));
+
+/** A document in a folder of its own, of the maker’s. */
+const hidden = (by: Asker = maker) => documentOf(by);
+
+const give = (by: Asker, documentId: string, to: User) => call(by, 'POST', tasks, { title: 'T', documentId, assignedTo: to.id });
+
+/** Whether somebody reads a document; by itself, its file and in the lists alike. */
+async function reads(who: Asker, id: string): Promise<boolean> {
+  const [one, content, list] = [
+    await call(who, 'GET', `${documents}/${id}`),
+    await call(who, 'GET', `${documents}/${id}/content`),
+    await call(who, 'GET', documents),
+  ];
+  const seen = list.body.some((each: any) => each.id === id);
+  assert.deepEqual([content.status === 200, seen], [one.status === 200, one.status === 200]);
+  return one.status === 200;
+}
+
+test('a task or a workflow for oneself opens nothing: the share ends, and with it the reading', async () => {
+  const [reader] = (await people(1)) as [User];
+  const { id, folder } = await hidden();
+  const share = await made(maker, 'POST', `${folders}/${folder}/shares`, { userId: reader.id, access: 'read' });
+  const own = await give(reader, id, reader);
+  assert.deepEqual([own.status, own.body.documentVersion], [201, 1]);
+  const done = await give(reader, id, reader);
+  const flow = await made(reader, 'POST', workflows, {
+    name: 'W',
+    documentId: id,
+    steps: [{ id: 'a', type: 'task', assignedTo: reader.id }],
+  });
+  await made(reader, 'POST', `${workflows}/${flow.id}/start`);
+  await made(reader, 'POST', `${tasks}/${done.body.id}/complete`, {});
+  assert.equal(await reads(reader, id), true);
+  await made(maker, 'DELETE', `${folders}/${folder}/shares/${share.id}`);
+  assert.equal(await reads(reader, id), false);
+});
+
+test('who holds a document by a task, or has decided on it, opens it to nobody else', async () => {
+  const [holder, accomplice] = (await people(2)) as [User, User];
+  const { id } = await hidden();
+  const given = (await give(maker, id, holder)).body;
+  const steps = [{ id: 'a', type: 'task', assignedTo: accomplice.id }];
+  const draft = await made(holder, 'POST', workflows, { name: 'W', documentId: 'DMS-1', steps });
+  const refusedEverywhere = async () => {
+    const answers = [
+      await give(holder, id, accomplice),
+      await call(holder, 'POST', workflows, { name: 'W', documentId: id, steps }),
+      await call(holder, 'POST', `${workflows}/templates/nda-approval`, { documentId: id }),
+      await call(holder, 'PUT', `${workflows}/${draft.id}`, { documentId: id }),
+    ];
+    for (const answer of answers) assert.deepEqual([answer.status, answer.body.code], [403, 'document_access_denied']);
+    // For oneself, for nobody, and for somebody who reads it already, it is a task like another, and opens nothing.
+    assert.equal((await give(holder, id, holder)).status, 201);
+    assert.equal((await give(holder, id, maker)).status, 201);
+    const nobodys = await made(holder, 'POST', tasks, { title: 'T', documentId: id });
+    await made(owner, 'POST', `${tasks}/${nobodys.id}/reassign`, { userId: accomplice.id });
+    assert.equal(await reads(accomplice, id), false);
+  };
+  await refusedEverywhere();
+  await made(holder, 'POST', `${tasks}/${given.id}/complete`, {});
+  assert.equal(await reads(holder, id), false);
+  assert.equal((await give(holder, id, accomplice)).body.documentVersion, undefined, 'an external reference');
+});
+
+test('one passes a task of one’s own on with what it opens', async () => {
+  const [holder, deputy] = (await people(2)) as [User, User];
+  const { id } = await hidden();
+  const { body: task } = await give(maker, id, holder);
+  await made(holder, 'POST', `${tasks}/${task.id}/reassign`, { userId: deputy.id });
+  assert.deepEqual([await reads(holder, id), await reads(deputy, id)], [false, true]);
+});
+
+const member = async () => (await people(1))[0] as User;
+const share = (folder: string, principal: object) => made(maker, 'POST', `${folders}/${folder}/shares`, { ...principal, access: 'read' });
+const setMember = (id: string, body: object) => made(owner, 'PATCH', `/api/v1/team/members/${id}`, body);
+const setClient = (id: string, body: object) => made(owner, 'PATCH', `/api/v1/security/clients/${id}`, body);
+const newFolder = async () => (await made(maker, 'POST', `${folders}/`, { name: `N ${Math.random()}` })).id as string;
+
+/** A document that a member with a share of its folder gave to another member by a task. */
+async function givenByShare() {
+  const [giver, reader] = (await people(2)) as [User, User];
+  const { id, folder } = await hidden();
+  const { id: shareId } = await share(folder, { userId: giver.id });
+  const task = await give(giver, id, reader);
+  assert.equal(task.status, 201, task.text);
+  return { id, folder, giver, reader, shareId: shareId as string, task: task.body.id as string };
+}
+type Given = Awaited<ReturnType<typeof givenByShare>>;
+
+const changes: Record<string, (given: Given) => Promise<unknown>> = {
+  'the share of its grantor is revoked': ({ folder, shareId }) => made(maker, 'DELETE', `${folders}/${folder}/shares/${shareId}`),
+  'the document moves out of the shared folder': async ({ id }) =>
+    made(maker, 'PATCH', `${documents}/${id}/move`, { folderId: await newFolder() }),
+  'its grantor is suspended': ({ giver }) => setMember(giver.id, { isActive: false }),
+  'its grantor leaves and the successor may not read the document': async ({ giver }) =>
+    made(owner, 'DELETE', `/api/v1/team/members/${giver.id}?successorId=${(await member()).id}`),
+};
+
+for (const [what, change] of Object.entries(changes)) {
+  test(`the grant of a task stays valid when ${what}, until the task ends`, async () => {
+    const given = await givenByShare();
+    await change(given);
+    assert.equal(await reads(given.reader, given.id), true);
+    const { grants } = await made(maker, 'GET', `${documents}/${given.id}/access`);
+    assert.equal(grants.find((grant: any) => grant.reason === 'task').grantedBy, given.giver.id);
+    await made(owner, 'POST', `${tasks}/${given.task}/reassign`, { userId: maker.id });
+    assert.equal(await reads(given.reader, given.id), false);
+  });
+}
+
+test('a barrier ends the reading by a task of whoever is outside of it', async () => {
+  const { id, folder, giver, reader } = await givenByShare();
+  await made(maker, 'PUT', `${folders}/${folder}/barrier`, { userIds: [giver.id] });
+  assert.equal(await reads(reader, id), false);
+});
+
+test('a member whose share is revoked gives the document to nobody, nor do later steps of their workflows', async () => {
+  const [giver, first, next] = (await people(3)) as [User, User, User];
+  const { id, folder } = await hidden();
+  const { id: shareId } = await share(folder, { userId: giver.id });
+  const steps = [first, next].map((assignee, n) => ({ id: `s${n}`, type: 'task', assignees: [assignee.id] }));
+  const flow = await made(giver, 'POST', workflows, { name: 'W', documentId: id, steps });
+  await made(giver, 'POST', `${workflows}/${flow.id}/start`);
+  await made(maker, 'DELETE', `${folders}/${folder}/shares/${shareId}`);
+  assert.equal((await give(giver, id, next)).body.documentVersion, undefined, 'an external reference');
+  const [open] = await made(owner, 'GET', `${tasks}?workflowId=${flow.id}&status=open`);
+  await made(first, 'POST', `${tasks}/${open.id}/complete`, {});
+  assert.equal(await reads(next, id), false);
+});
+
+test('revoking the share of a folder with cascade ends what its principal granted below it, and nothing else', async () => {
+  const { id, folder, giver, reader, shareId } = await givenByShare();
+  const other = (await people(1))[0] as User;
+  await give(maker, id, other);
+  const elsewhere = await hidden(giver);
+  await give(giver, elsewhere.id, reader);
+  const above = await newFolder();
+  const { id: shareAbove } = await share(above, { userId: giver.id });
+  await made(maker, 'PATCH', `${folders}/${folder}/move`, { parentId: above });
+  await made(maker, 'DELETE', `${folders}/${folder}/shares/${shareId}`);
+  assert.equal(await reads(reader, id), true);
+  await made(maker, 'DELETE', `${folders}/${above}/shares/${shareAbove}?cascade=true`);
+  assert.deepEqual([await reads(reader, id), await reads(other, id), await reads(reader, elsewhere.id)], [false, true, true]);
+  const { rows } = await chancery.pool.query(
+    "SELECT data->'cascade' AS cascade FROM audit_entry WHERE target_id = $1 AND type = 'folder.unshared'",
+    [above],
+  );
+  assert.deepEqual(rows, [{ cascade: true }]);
+});
+
+test('revoking the share of a group with cascade ends what its members granted', async () => {
+  const [giver, reader] = (await people(2)) as [User, User];
+  const { id } = await hidden();
+  const group = await made(owner, 'POST', '/api/v1/groups', { name: `G ${Math.random()}` });
+  await made(owner, 'POST', `/api/v1/groups/${group.id}/members`, { userId: giver.id });
+  const grant = await made(maker, 'POST', `${documents}/${id}/access`, { groupId: group.id, access: 'read' });
+  assert.equal((await give(giver, id, reader)).status, 201);
+  assert.equal(await reads(reader, id), true);
+  await made(maker, 'DELETE', `${documents}/${id}/access/${grant.id}?cascade=true`);
+  assert.deepEqual([await reads(giver, id), await reads(reader, id)], [false, false]);
+});
+
+test('revoking the share of the team with cascade keeps the grants by the owner of the document', async () => {
+  const [grantor, first, second] = (await people(3)) as [User, User, User];
+  const { id, folder } = await hidden();
+  const { id: shareId } = await share(folder, { team: true });
+  await give(grantor, id, first);
+  await give(maker, id, second);
+  await made(maker, 'DELETE', `${folders}/${folder}/shares/${shareId}?cascade=true`);
+  assert.deepEqual([await reads(first, id), await reads(second, id)], [false, true]);
+});
+
+test('an unassigned task by a member without the right to grant opens nothing after the member leaves', async () => {
+  const [assignee, reader] = (await people(2)) as [User, User];
+  const { id } = await hidden();
+  await give(maker, id, assignee);
+  const task = await made(assignee, 'POST', tasks, { title: 'T', documentId: id });
+  await made(owner, 'DELETE', `/api/v1/team/members/${assignee.id}`);
+  await made(owner, 'POST', `${tasks}/${task.id}/reassign`, { userId: reader.id });
+  assert.equal(await reads(reader, id), false);
+});
+
+const decided = (who: Asker, task: string, path = '') => call(who, 'GET', `${tasks}/${task}/document${path}`);
+const fileOf = async (who: Asker, task: string) => (await decided(who, task, '/content')).text;
+
+/** A document that its maker gave to a member by a task, which the member completed. */
+async function completed() {
+  const decider = await member();
+  const { id, folder } = await hidden();
+  const text = (await call(maker, 'GET', `${documents}/${id}/content`)).text;
+  const { body: task } = await give(maker, id, decider);
+  await made(decider, 'POST', `${tasks}/${task.id}/complete`, {});
+  return { id, folder, decider, task: task.id as string, text };
+}
+
+test('a person who completed a task reads the version that the task is about through the task, and nothing else of the document', async () => {
+  const { id, folder, decider, task, text } = await completed();
+  await made(maker, 'PUT', `${documents}/${id}`, { labels: ['Secret'] });
+  await made(maker, 'POST', `${documents}/${id}/versions`, file());
+  const { preview: _, ...first } = (await made(maker, 'GET', `${documents}/${id}/versions`))[1];
+  const shown = await decided(decider, task);
+  assert.deepEqual([shown.status, shown.body, await fileOf(decider, task)], [200, first, text]);
+  assert.equal(await reads(decider, id), false);
+  for (const path of ['/versions', '/content?version=1', '/dates', '/preview', '/compare?from=1'])
+    assert.equal((await call(decider, 'GET', `${documents}/${id}${path}`)).status, 404, path);
+  const found = ['/?label=Secret', `/?folderId=${folder}`, '/search?q=Agreement'].map((path) =>
+    made(decider, 'GET', `${documents}${path}`),
+  );
+  assert.deepEqual(await Promise.all(found), [[], [], []]);
+  assert.deepEqual(await made(decider, 'GET', '/api/v1/smartdoc/labels'), []);
+  assert.equal((await give(decider, id, decider)).body.documentVersion, undefined, 'an external reference');
+  const { grants } = await made(maker, 'GET', `${documents}/${id}/access`);
+  assert.ok(!grants.some((grant: any) => grant.userId === decider.id));
+});
+
+test('the journal records who reads the document of a task, and what allowed it', async () => {
+  const { id, decider, task } = await completed();
+  await decided(decider, task);
+  await chancery.call('HEAD', `${tasks}/${task}/document/content`, { token: decider.token });
+  await fileOf(decider, task);
+  await fileOf(owner, task);
+  const { rows } = await chancery.pool.query(
+    "SELECT actor_id, data FROM audit_entry WHERE target_id = $1 AND type = 'document.content_read' AND actor_id <> $2 ORDER BY id",
+    [id, maker.id],
+  );
+  assert.deepEqual(
+    rows.map(({ actor_id: by, data }) => [by, data]),
+    [
+      [decider.id, { version: 1, via: 'record' }],
+      [owner.id, { version: 1, via: 'role' }],
+    ],
+  );
+});
+
+const endsRecord: Record<string, (given: Awaited<ReturnType<typeof completed>>) => Promise<unknown>> = {
+  'a barrier excludes the person': ({ folder }) => made(maker, 'PUT', `${folders}/${folder}/barrier`, { userIds: [] }),
+  'the document is in the bin': ({ id }) => made(maker, 'DELETE', `${documents}/${id}`),
+  'the document is deleted for good': ({ id }) => chancery.pool.query('DELETE FROM document WHERE id = $1', [id]),
+};
+for (const [what, change] of Object.entries(endsRecord))
+  test(`the document of a completed task is 404 when ${what}`, async () => {
+    const given = await completed();
+    assert.equal((await decided(given.decider, given.task)).status, 200);
+    await change(given);
+    for (const path of ['', '/content']) assert.equal((await decided(given.decider, given.task, path)).status, 404);
+  });
+
+test('a member who leaves the team keeps no grant, also of the tasks that they completed', async () => {
+  const { id, decider } = await completed();
+  await give(maker, id, decider);
+  const grants = async () =>
+    (await chancery.pool.query('SELECT source FROM access_grant WHERE user_id = $1 ORDER BY source', [decider.id])).rows.map(
+      ({ source }) => source,
+    );
+  assert.deepEqual(await grants(), ['record', 'task']);
+  await made(owner, 'DELETE', `/api/v1/team/members/${decider.id}`);
+  assert.deepEqual(await grants(), []);
+});
+
+test('the document of a task is open to its assignee, and to nobody who sees the task without access to the document', async () => {
+  const [assignee, stranger] = (await people(2)) as [User, User];
+  const { id } = await hidden();
+  const { body: task } = await give(maker, id, assignee);
+  assert.equal((await decided(assignee, task.id)).status, 200);
+  assert.equal((await decided(stranger, task.id)).status, 404);
+  // The assignee of a task that opens nothing completes it, and keeps nothing.
+  const nobodys = await made(assignee, 'POST', tasks, { title: 'T', documentId: id });
+  await made(owner, 'POST', `${tasks}/${nobodys.id}/reassign`, { userId: stranger.id });
+  await made(stranger, 'POST', `${tasks}/${nobodys.id}/complete`, {});
+  assert.equal((await decided(stranger, nobodys.id)).status, 404);
+  const tasksAlone = await chancery.client(owner, ['tasks:read']);
+  assert.equal((await decided(tasksAlone, task.id)).status, 404);
+  const both = await chancery.client(owner, ['tasks:read', 'documents:read']);
+  assert.equal((await decided(both, task.id)).status, 200);
+  const loose = await give(maker, 'DMS-1', assignee);
+  assert.equal((await decided(assignee, loose.body.id)).status, 404);
+});
+
+test('a program names documents by its scope to read them, when it puts them there and when they take effect', async () => {
+  const [reader] = (await people(1)) as [User];
+  const { id } = await hidden();
+  const steps = [{ id: 'a', type: 'task', assignedTo: reader.id }];
+  const blind = await chancery.client(owner, ['tasks:write', 'tasks:read', 'workflows:write', 'workflows:read']);
+  const task = await give(blind, id, reader);
+  assert.deepEqual([task.status, task.body.documentId, task.body.documentVersion], [201, id, undefined], 'as a document kept elsewhere');
+  const flow = await made(blind, 'POST', workflows, { name: 'W', documentId: id, steps });
+  assert.equal(flow.documentLinked, false);
+  await made(blind, 'POST', `${workflows}/${flow.id}/start`);
+  assert.equal(await reads(reader, id), false);
+
+  const seeing = await chancery.client(owner, ['workflows:write', 'workflows:read', 'documents:read', 'tasks:read']);
+  const drafted = await made(seeing, 'POST', workflows, { name: 'W', documentId: id, steps });
+  const later = await made(seeing, 'POST', workflows, { name: 'W', documentId: id, steps });
+  assert.equal(drafted.documentLinked, true);
+  await made(seeing, 'POST', `${workflows}/${drafted.id}/start`);
+  assert.equal(await reads(reader, id), true);
+  await setClient(seeing.id, { scopes: ['workflows:write', 'workflows:read', 'tasks:read'] });
+  assert.equal(await reads(reader, id), true);
+  const refused = await call(owner, 'POST', `${workflows}/${later.id}/start`);
+  assert.deepEqual([refused.status, refused.body.code], [409, 'document_not_readable']);
+});
+
+/** The grant that a task has made of a document, as its owner sees it. */
+const taskGrant = async (id: string, to: { id: string }) =>
+  (await made(maker, 'GET', `${documents}/${id}/access`)).grants.find((one: any) => one.userId === to.id && one.reason === 'task');
+const pass = (by: Asker, task: string, to: { id: string }) => call(by, 'POST', `${tasks}/${task}/reassign`, { userId: to.id });
+
+test('revoking the access of an assignee unassigns the task, which another member then reads and completes', async () => {
+  const [holder, deputy] = (await people(2)) as [User, User];
+  const { id } = await hidden();
+  const { body: task } = await give(maker, id, holder);
+  const held = await taskGrant(id, holder);
+  assert.equal((await pass(holder, task.id, holder)).status, 200);
+  assert.deepEqual(await taskGrant(id, holder), held, 'reassigned to its assignee, the task keeps its grant');
+  await made(maker, 'DELETE', `${documents}/${id}/access/${held.id}`);
+  assert.equal(await reads(holder, id), false);
+  assert.equal((await call(holder, 'GET', `${tasks}/${task.id}`)).status, 404);
+  const waiting = await made(owner, 'GET', `${tasks}/${task.id}`);
+  assert.deepEqual([waiting.status, waiting.assignedTo], ['open', undefined]);
+  const { rows } = await chancery.pool.query(
+    "SELECT type, data->>'assignedFrom' AS before, data->>'revoked' AS revoked FROM audit_entry WHERE target_id IN ($1, $2) AND type IN ('access.ended', 'task.unassigned')",
+    [id, task.id],
+  );
+  assert.deepEqual(
+    rows.toSorted((a, b) => (a.type < b.type ? -1 : 1)),
+    [
+      { type: 'access.ended', before: null, revoked: 'true' },
+      { type: 'task.unassigned', before: holder.id, revoked: null },
+    ],
+  );
+  assert.equal((await pass(owner, task.id, deputy)).status, 200);
+  assert.equal(await reads(deputy, id), true);
+  await made(deputy, 'POST', `${tasks}/${task.id}/complete`, {});
+  assert.deepEqual([(await decided(deputy, task.id)).status, (await decided(holder, task.id)).status], [200, 404]);
+});
+
+test('of a task that is revoked and reassigned fifty times at once, its assignee reads the document and nobody else does', async () => {
+  const [holder, deputy] = (await people(2)) as [User, User];
+  const { id } = await hidden();
+  const { body: task } = await give(maker, id, holder);
+  const grant = await taskGrant(id, holder);
+  const passing = Array.from({ length: 50 }, () => pass(owner, task.id, deputy));
+  const [revoked, ...answers] = await Promise.all([call(maker, 'DELETE', `${documents}/${id}/access/${grant.id}`), ...passing]);
+  for (const { status, text } of answers) assert.equal(status, 200, text);
+  assert.ok([200, 404].includes(revoked.status), revoked.text);
+  assert.deepEqual([await reads(holder, id), await reads(deputy, id)], [false, true]);
+});
+
+test('the revocation of a share names the grants below that stay; with cascade, and for an owner’s own grants, it names none', async () => {
+  const { id, folder, giver, reader, shareId, task } = await givenByShare();
+  await give(maker, id, await member());
+  const own = await taskGrant(id, reader);
+  const below = [{ id: own.id, documentId: id, userId: reader.id, taskId: task, grantedBy: giver.id, since: own.since }];
+  const above = await newFolder();
+  const { id: shareAbove } = await share(above, { userId: giver.id });
+  await made(maker, 'PATCH', `${folders}/${folder}/move`, { parentId: above });
+  assert.deepEqual(await made(maker, 'DELETE', `${folders}/${above}/access/${shareAbove}`), { dependentGrants: below });
+  assert.deepEqual(await made(maker, 'DELETE', `${folders}/${folder}/shares/${shareId}`), { dependentGrants: below });
+  const alone = () => made(maker, 'POST', `${documents}/${id}/access`, { userId: giver.id, access: 'read' });
+  assert.deepEqual(await made(maker, 'DELETE', `${documents}/${id}/access/${(await alone()).id}`), { dependentGrants: below });
+  const { id: last } = await alone();
+  assert.deepEqual(await made(maker, 'DELETE', `${documents}/${id}/access/${last}?cascade=true`), { dependentGrants: [] });
+  assert.equal(await reads(reader, id), false);
+});
+
+test('the revocation of a share above a barrier names nothing behind it to a person outside', async () => {
+  const { id, folder, giver, shareId, reader } = await givenByShare();
+  const above = await newFolder();
+  const { id: shareAbove } = await share(above, { userId: giver.id });
+  await made(maker, 'PATCH', `${folders}/${folder}/move`, { parentId: above });
+  await made(owner, 'PUT', `${folders}/${folder}/barrier`, { userIds: [giver.id, reader.id] });
+  assert.equal((await call(maker, 'DELETE', `${folders}/${folder}/shares/${shareId}`)).status, 404);
+  assert.deepEqual(await made(maker, 'DELETE', `${folders}/${above}/shares/${shareAbove}`), { dependentGrants: [] });
+  assert.equal(await reads(reader, id), true);
+});

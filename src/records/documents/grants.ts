@@ -1,0 +1,66 @@
+import { endGrants, endTaskGrants, endTaskGrantsTo, grantByTask, type GrantRow, personsOf, presentGrant, principalOf } from '#access';
+import { dependentGrants } from '#folders';
+import { recordAct } from '../../platform/journal/record.ts';
+import { byRoleAlone } from '../../platform/access-reason.ts';
+import { runsTeam, type Scope } from '../../platform/scope.ts';
+import { reach } from './access.ts';
+import { accessEnded, accessGranted } from './events.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+
+/**
+ * Grants read access to a document to the assignee of a task about it. `giverId` put the document into the task and may let others
+ * read it: the caller checks that. The grant is valid until the task ends or the grant is revoked, and gives nothing to the giver. A
+ * second call for the same task and person changes nothing.
+ */
+export async function grantForTask(
+  scope: Scope,
+  { documentId, userId, taskId, giverId }: { documentId: string; userId: string; taskId: string; giverId: string },
+): Promise<void> {
+  if (userId === giverId) return;
+  const made = await grantByTask(scope, { type: 'document', resource: documentId, user: userId, task: taskId, by: giverId });
+  if (made) await recordAct(scope, accessGranted, documentId, { ...aboutGrant(made), ...(await howGiven(scope, documentId, giverId)) });
+}
+
+/** Whether the role alone lets an administrator, who acts, give what they have put into a task. */
+async function howGiven(scope: Scope, documentId: string, giverId: string): Promise<{ via?: 'role' }> {
+  if (!runsTeam(scope.actor) || ('id' in scope.actor && scope.actor.id !== giverId)) return {};
+  const found = await reach(scope, documentId);
+  return found?.access.via === 'role' ? byRoleAlone : {};
+}
+
+/**
+ * Ends the grants by tasks. `completedBy` completed a task that gave them access: they read the version of that task from then on
+ * ({@link versionOfTask}).
+ */
+export async function endGrantsOfTask(scope: Scope, taskIds: readonly string[], completedBy?: string): Promise<void> {
+  if (taskIds.length > 0) await journalEnds(scope, await endTaskGrants(scope, taskIds, completedBy));
+}
+
+/** Ends the grants by tasks to a member who leaves the team. Grants by them stay. */
+export const endGrantsOfMember = async (scope: Scope, userId: string): Promise<void> =>
+  journalEnds(scope, await endTaskGrantsTo(scope, userId));
+
+/** Ends the grants by tasks that the principal of a revoked share made: of a document, or of the documents in a folder and below it. */
+export async function endGrantsBy(
+  scope: Scope,
+  principal: Parameters<typeof personsOf>[1],
+  of: { document: string } | { folder: string },
+): Promise<void> {
+  const below = await dependentGrants(scope, principal, of);
+  await journalEnds(
+    scope,
+    await endGrants(
+      scope,
+      below.map(({ id }) => id),
+    ),
+  );
+}
+
+const journalEnds = (scope: Scope, ended: readonly GrantRow[]) =>
+  pipelined(ended.map((grant) => () => recordAct(scope, accessEnded, grant.resource_id, aboutGrant(grant))));
+
+/** A grant as the journal has it. */
+export const aboutGrant = (row: GrantRow) => {
+  const { access, reason, taskId } = presentGrant(row);
+  return { ...principalOf(row), access, reason, ...(taskId === undefined ? {} : { taskId }), grantedBy: row.granted_by };
+};

@@ -1,0 +1,92 @@
+import { jsonPage, jsonThing, type ListPage } from '../../../platform/database/json-page.ts';
+import { isoText } from '../../../platform/database/sorted-page.ts';
+import { sqlStatement } from '../../../platform/database/statement.ts';
+
+export type HoldRow = {
+  id: string;
+  folder_id: string | null;
+  document_id: string | null;
+  reason: string;
+  created_by: string;
+  created_at: string;
+  lifted_by: string | null;
+  lifted_at: string | null;
+  lift_reason: string | null;
+};
+const columns = 'h.id, h.folder_id, h.document_id, h.reason, h.created_by, h.created_at, h.lifted_by, h.lifted_at, h.lift_reason';
+
+type One = { team: string; id: string };
+
+/** Whether a legal hold stands on a document, kept or in the bin, or on a folder that it lies in. */
+export const isHeld = sqlStatement<{ team: string; document: string }, { held: boolean }>(
+  'SELECT is_held($team, d.id, d.folder_id) AS held FROM document d WHERE d.team_id = $team AND d.id = $document',
+);
+
+/** How many holds of a team stand, at most `most`. */
+export const standingHolds = sqlStatement<{ team: string; most: number }, { holds: number }>(
+  `SELECT count(*)::int AS holds FROM (
+     SELECT FROM legal_hold h WHERE h.team_id = $team AND h.lifted_at IS NULL LIMIT $most
+   ) standing`,
+);
+
+type NewHold = One & { folder: string | null; document: string | null; reason: string; by: string; at: Date };
+
+export const insertHold = sqlStatement<NewHold, never>(
+  `INSERT INTO legal_hold (team_id, id, folder_id, document_id, reason, created_by, created_at)
+   VALUES ($team, $id, $folder, $document, $reason, $by, $at)`,
+);
+
+/** A row when the hold still stood. */
+export const liftHold = sqlStatement<One & { by: string; at: Date; reason: string }, { id: string }>(
+  `UPDATE legal_hold SET lifted_by = $by, lifted_at = $at, lift_reason = $reason
+   WHERE team_id = $team AND id = $id AND lifted_at IS NULL RETURNING id`,
+);
+
+/**
+ * A barrier hides holds too: a hold is shown to people inside of the barrier on its folder, or on the folder of its document, and of
+ * each barrier around that.
+ */
+const shown = `CROSS JOIN LATERAL (
+     SELECT coalesce(h.folder_id, (SELECT d.folder_id FROM document d WHERE d.team_id = $team AND d.id = h.document_id)) AS id OFFSET 0
+   ) place CROSS JOIN LATERAL (SELECT barrier_of($team, place.id) AS barrier_id OFFSET 0) around`;
+const open = 'NOT barrier_excludes($team, around.barrier_id, $user)';
+
+export const findHold = sqlStatement<One & { user: string | null }, HoldRow & { barrier_id: string }>(
+  `SELECT ${columns}, around.barrier_id
+   FROM legal_hold h
+   LEFT JOIN document d ON d.team_id = $team AND d.id = h.document_id
+   ${shown}
+   WHERE h.team_id = $team AND h.id = $id AND ${open}`,
+  { barrier_id: 'the function never returns null' },
+);
+
+const listed = jsonThing({
+  id: 'h.id',
+  folderId: 'h.folder_id',
+  documentId: 'h.document_id',
+  status: "CASE WHEN h.lifted_at IS NULL THEN 'standing' ELSE 'lifted' END",
+  reason: 'h.reason',
+  createdBy: 'h.created_by',
+  createdByType: "'user'",
+  createdAt: isoText('h.created_at'),
+  liftedBy: 'h.lifted_by',
+  liftedAt: isoText('h.lifted_at'),
+  liftReason: 'h.lift_reason',
+});
+
+type Page = { team: string; user: string | null; status: string | null; id: string | null; after: string; limit: number };
+
+/** A page of holds in the order in which they were placed; `which` narrows them by something that an index leads with. */
+const listText = (which: string) =>
+  `WITH page AS MATERIALIZED (
+     SELECT h.* FROM legal_hold h ${shown}
+     WHERE h.team_id = $team AND ${which} AND h.id > $after AND ${open}
+       AND ($status::text IS NULL OR (h.lifted_at IS NULL) = ($status = 'standing'))
+     ORDER BY h.id LIMIT $limit + 1
+   ), ${jsonPage({ from: 'page h', item: listed, order: 'h.id', key: ['h.id'] })}`;
+
+export const listHolds = {
+  all: sqlStatement<Page, ListPage>(listText('$id::uuid IS NULL')),
+  folder: sqlStatement<Page, ListPage>(listText('h.folder_id = $id')),
+  document: sqlStatement<Page, ListPage>(listText('h.document_id = $id')),
+};

@@ -1,0 +1,126 @@
+import { isBehindBarrier, viewerOf } from '#access';
+import { randomUUIDv7 } from 'node:crypto';
+import { binnedFolder, lockTree, readableFolder } from '#folders';
+import type { ListPage } from '../../../platform/database/json-page.ts';
+import { isUuid, notFound, pathId } from '../../../platform/identifiers.ts';
+import { record } from '../../../platform/journal/record.ts';
+import { Problem, problems } from '../../../platform/problems.ts';
+import type { ReadScope, Scope } from '../../../platform/scope.ts';
+import { reach } from '../access.ts';
+import { holdLifted, holdPlaced } from '../events.ts';
+import { accessToDocument } from '../policy.ts';
+import { documentProblems } from '../problems.ts';
+import { reachBinned } from '../queries.ts';
+import * as queries from './queries.ts';
+import type { Hold, PlaceHold } from './schemas.ts';
+
+/** So many holds of a team stand at once: each deletion looks at them. */
+const mostStanding = 1_000;
+
+type Target = { folder: string | null; document: string | null; barred: boolean };
+
+/**
+ * Places a legal hold on a document, or on a folder with all in it, also what comes later; both may be in the bin. A hold gives no
+ * access, and a barrier hides its folder from administrators outside. Errors: 400, 404, 409 `hold_limit`.
+ */
+export async function placeHold(scope: Scope, { folderId, documentId, reason }: PlaceHold): Promise<Hold> {
+  const { db, team, actor } = scope;
+  if (actor.type !== 'user') throw new Error('a hold is placed by a person');
+  if ((folderId === undefined) === (documentId === undefined))
+    throw problems.validation_failed('Name what is to be held: either `folderId` or `documentId`.');
+  // Whoever deletes, moves or purges shares this lock: what they had not done by now they find held.
+  const { target, standing } = await db.locked(lockTree, { team }, async () => ({
+    target: folderId === undefined ? await heldDocument(scope, documentId ?? '') : await heldFolder(scope, folderId),
+    standing: await db.first(queries.standingHolds, { team, most: mostStanding }),
+  }));
+  if ((standing?.holds ?? 0) >= mostStanding)
+    throw documentProblems.hold_limit(`${mostStanding} legal holds of your team stand. Place one on a folder above, or lift some.`);
+  const { barred, ...on } = target;
+  const id = randomUUIDv7();
+  const said = reason.trim();
+  db.send(queries.insertHold, { team, id, ...on, reason: said, by: actor.id, at: scope.now });
+  await record(scope, holdPlaced, id, { ...announced(on), reason: said }, barred);
+  return getHold(scope, id);
+}
+
+async function heldFolder(scope: Scope, id: string): Promise<Target> {
+  const { folder } = await readableFolder(scope, id).catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'not_found') return binnedFolder(scope, id);
+    throw error;
+  });
+  return { folder: folder.id, document: null, barred: isBehindBarrier(folder.barrier_id) };
+}
+
+async function heldDocument(scope: Scope, given: string): Promise<Target> {
+  const id = pathId(given, 'document');
+  const kept = await reach(scope, id);
+  const document = kept?.document ?? (await scope.db.first(reachBinned, { team: scope.team, id, ...viewerOf(scope.actor) }));
+  if (!document || accessToDocument(scope.actor, document) === undefined) throw notFound('document');
+  return { folder: null, document: document.id, barred: isBehindBarrier(document.barrier_id) };
+}
+
+/** Lifts a hold; what others still stand on stays held. Errors: 404, 409 `hold_lifted`. */
+export async function liftHold(scope: Scope, id: string, reason: string): Promise<Hold> {
+  const { db, team, actor } = scope;
+  if (actor.type !== 'user') throw new Error('a hold is lifted by a person');
+  const row = await found(scope, id);
+  const said = reason.trim();
+  if (!(await db.first(queries.liftHold, { team, id: row.id, by: actor.id, at: scope.now, reason: said })))
+    throw documentProblems.hold_lifted('This legal hold was lifted already: read it to see by whom and why.');
+  const on = { folder: row.folder_id, document: row.document_id };
+  await record(scope, holdLifted, row.id, { ...announced(on), reason: said }, isBehindBarrier(row.barrier_id));
+  return getHold(scope, row.id);
+}
+
+/** One hold. Errors: 404. */
+export async function getHold(scope: ReadScope | Scope, id: string): Promise<Hold> {
+  return present(await found(scope, id));
+}
+
+type Filters = { status?: string | undefined; folderId?: string | undefined; documentId?: string | undefined };
+
+/** A page of the team's holds, as JSON text; undefined where there are none. Errors: 400. */
+export async function listHolds(
+  scope: ReadScope,
+  { status, folderId, documentId }: Filters,
+  page: { after: string; limit: number },
+): Promise<ListPage | undefined> {
+  if (folderId !== undefined && documentId !== undefined)
+    throw problems.validation_failed('A hold stands on one thing: ask by either `folderId` or `documentId`.');
+  const id = folderId ?? documentId ?? null;
+  if (id !== null && !isUuid(id)) return undefined;
+  const which = folderId !== undefined ? 'folder' : documentId !== undefined ? 'document' : 'all';
+  return scope.db.first(queries.listHolds[which], {
+    team: scope.team,
+    user: viewerOf(scope.actor).user,
+    status: status ?? null,
+    id,
+    ...page,
+  });
+}
+
+async function found({ db, team, actor }: ReadScope | Scope, id: string) {
+  const row = await db.first(queries.findHold, { team, id: pathId(id, 'legal hold'), user: viewerOf(actor).user });
+  if (!row) throw notFound('legal hold');
+  return row;
+}
+
+const announced = ({ folder, document }: { folder: string | null; document: string | null }) => ({
+  ...(folder === null ? {} : { folderId: folder }),
+  ...(document === null ? {} : { documentId: document }),
+});
+
+function present(row: queries.HoldRow): Hold {
+  return {
+    id: row.id,
+    ...announced({ folder: row.folder_id, document: row.document_id }),
+    status: row.lifted_at === null ? 'standing' : 'lifted',
+    reason: row.reason,
+    createdBy: row.created_by,
+    createdByType: 'user',
+    createdAt: row.created_at,
+    ...(row.lifted_by === null ? {} : { liftedBy: row.lifted_by }),
+    ...(row.lifted_at === null ? {} : { liftedAt: row.lifted_at }),
+    ...(row.lift_reason === null ? {} : { liftReason: row.lift_reason }),
+  };
+}

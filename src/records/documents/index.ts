@@ -1,0 +1,79 @@
+import { domain as access } from '#access';
+import { domain as clients } from '#clients';
+import { domain as folders } from '#folders';
+import { domain as teams } from '#teams';
+import { defineDomain } from '../../platform/domain.ts';
+import { openJob } from '../../platform/jobs/job.ts';
+import { announceDates } from './dates/index.ts';
+import { documentsForPages } from './for-pages.ts';
+import { purgeDocuments } from './jobs.ts';
+import { documentListeners, grantListener } from './listeners.ts';
+import { keepRules } from './retention/index.ts';
+import { previewJob } from './preview/index.ts';
+import { documentRoutes } from './routes.ts';
+import { textJob } from './search/index.ts';
+import { documentTables } from './tables.ts';
+
+/**
+ * Documents: a title, a state, and immutable versions of a file, each with its SHA-256. One in a folder is seen by
+ * whoever sees the folder, one outside any by its owner; single people can be given it, such as reviewers for their task.
+ */
+export const domain = defineDomain({
+  name: 'documents',
+  uses: { access, teams, folders, clients },
+  tables: documentTables,
+  description: () => import('./description.ts'),
+  tools: async ({ storage }) => (await import('./tools.ts')).documentTools(storage),
+  hears: { usual: documentListeners, last: [grantListener] },
+  open({ config, database, storage, scanner, listeners, masterKey }) {
+    const places = masterKey.box('document-date-cursors');
+    return {
+      exports: documentsForPages,
+      routes: (app) => documentRoutes(app, { storage, scanner, places, maxUploadBytes: config.MAX_UPLOAD_MB * 1024 * 1024 }),
+      jobs: [openJob(textJob, { database, storage }), openJob(previewJob, { database, storage })],
+      periodic: [
+        { name: 'document-purge', cron: '17 3 * * *', run: ({ now, isolation }) => purgeDocuments({ database, storage, isolation }, now) },
+        {
+          name: 'document-retention',
+          cron: '41 * * * *',
+          run: ({ now, isolation }) => keepRules({ database, listeners, isolation }, now),
+        },
+        {
+          name: 'document-dates',
+          cron: '*/5 * * * *',
+          run: ({ now, isolation }) => announceDates({ database, listeners, isolation }, now),
+        },
+      ],
+    };
+  },
+});
+
+export { endGrantsOfMember, endGrantsOfTask, grantForTask } from './grants.ts';
+export type { DocumentsForPages } from './for-pages.ts';
+export { accessEnded, dateNear, datesChanged, documentMoved, documentVersionAdded, reviewDue } from './events.ts';
+export { fileOfVersion, joinDocumentText } from './reference-queries.ts';
+export {
+  actorToday,
+  copyHeldBehindBarrier,
+  copyStaysBehindBarrier,
+  documentReadable,
+  documentReadableBy,
+  documentStillOpen,
+  documentToOpen,
+  notYoursToOpen,
+  readableDocument,
+  type ReferredDocument,
+  takenHeldBehindBarrier,
+  versionOfDocument,
+} from './references.ts';
+export { type ArchivedFile, archiveOf, fileNameOf, uniqueNames } from './bulk/index.ts';
+export { type DocumentInWhole, documentInWhole, filesOfDocument, type KeptVersion, recordReadings } from './evidence.ts';
+export { isBeingSigned } from './signing-lock.ts';
+export { documentsAmong, lockDocument as holdDocument } from './queries.ts';
+export type { Document, DocumentStatus } from './schemas.ts';
+export { document as documentSchema, type Version as DocumentVersion, version as documentVersionSchema } from './schemas.ts';
+export { refuseHeldUnder } from './holds/index.ts';
+export { endDocumentOf, createDocument, placeForDocument, setDocumentStatus } from './service.ts';
+export { addSealedVersion } from './sealed.ts';
+export { addFirstVersion, contentHead, fileIsKept, openVersion, versionOfTask } from './versions.ts';
+export { presentVersion } from './present.ts';

@@ -1,0 +1,36 @@
+import { at, grantedDocuments, isOpen, isSettled, type View, type Viewer, viewSql } from '#access';
+import { sqlStatement } from '../../platform/database/statement.ts';
+import { eachView } from './document-visibility-queries.ts';
+
+/** Labels that are listed, and documents with labels that are counted for it. */
+const [listed, counted] = [500, 100_000];
+
+type Asked = Viewer & { team: string };
+
+const marked = (where: string) => `SELECT d.labels, d.label_keys FROM document d
+    WHERE d.team_id = $team AND d.deleted_at IS NULL AND d.label_keys <> '{}' AND ${where}`;
+const ofTeam = `SELECT d.* FROM open CROSS JOIN LATERAL (${marked(`d.barrier_id = open.barrier AND ${isSettled('d.folder_id')}`)}) d`;
+const own = marked(`${at('d.user_id', '$user')} AND ${isOpen('d')}`);
+const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${marked(at('d.folder_id', 'r.id'))} OFFSET 0) d`;
+// Documents with grants of their own, which are not open already.
+const given = `SELECT d.* FROM opened g CROSS JOIN LATERAL (
+    ${marked(`d.id = g.document_id AND ${isOpen('d')} AND d.user_id <> $user AND (d.folder_id IN (SELECT r.id FROM reached r)) IS NOT TRUE`)} OFFSET 0) d`;
+
+/** The labels of each document that is open to a view. What is open is read and nothing else, whatever else the team has. */
+const open: Record<View, { ctes: string; from: string }> = {
+  granted: { ctes: `${viewSql.granted}, ${grantedDocuments}`, from: [own, inFolders, given].join(' UNION ALL ') },
+  all: { ctes: viewSql.all, from: ofTeam },
+};
+
+/** The labels of what is open to a view, with how many documents have each. Those that have the same ones are taken apart together. */
+export const countLabels = eachView((view) => {
+  const { ctes, from } = open[view];
+  return sqlStatement<Asked, { label: string; documents: number }>(
+    `WITH ${ctes}
+     SELECT min(l.label) AS label, sum(g.documents)::int AS documents
+     FROM (
+       SELECT o.labels, o.label_keys, count(*) AS documents FROM (${from} LIMIT ${counted}) o GROUP BY o.labels, o.label_keys
+     ) g CROSS JOIN LATERAL unnest(g.labels, g.label_keys) AS l(label, key)
+     GROUP BY l.key ORDER BY sum(g.documents) DESC, l.key LIMIT ${listed}`,
+  );
+});

@@ -1,0 +1,193 @@
+import { at, grantedDocuments, isOpen, isSettled, type View, type Viewer, viewSql } from '#access';
+import { jsonObject, jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
+import { isoText } from '../../platform/database/sorted-page.ts';
+import { largestId, smallestId } from '../../platform/identifiers.ts';
+import { sqlStatement } from '../../platform/database/statement.ts';
+import { ended } from './reference-queries.ts';
+import { type ExactFilter, exactFilterNames, eachText, type Sort, sorts, textMembers } from './schemas.ts';
+
+const version = jsonObject({
+  number: 'v.number',
+  fileName: 'v.file_name',
+  mediaType: 'v.media_type',
+  size: 'v.size',
+  sha256: 'v.sha256',
+  createdBy: 'v.created_by',
+  createdByType: 'v.created_by_type',
+  createdAt: isoText('v.created_at'),
+});
+const members = {
+  id: 'd.id',
+  title: 'd.title',
+  ...eachText((name) => `d.${name}`),
+  folderId: 'd.folder_id',
+  userId: 'd.user_id',
+  status: 'd.status',
+  currentVersion: `(SELECT ${version}
+      FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version)`,
+  createdBy: 'coalesce(d.created_by, d.user_id)',
+  createdByType: 'd.created_by_type',
+  createdAt: isoText('d.created_at'),
+  updatedAt: isoText('d.updated_at'),
+  deletedAt: isoText('d.deleted_at'),
+  labels: "CASE WHEN d.labels <> '{}' THEN to_jsonb(d.labels) END",
+};
+const ownMembers = { metadata: "nullif(d.metadata, '{}')" };
+
+/** A document of a list, named as `presentDocument` names it. */
+export const listed = jsonThing(members, ownMembers);
+
+/** Of a page of documents what legal holds stand on, to those who may see the holds: asked once a folder, and of nobody else at all. */
+const holdsOfPage = `held_folder AS MATERIALIZED (
+       SELECT f.folder_id FROM (SELECT DISTINCT p.folder_id FROM page p) f WHERE $holds::boolean AND is_held($team, NULL, f.folder_id)
+     ),
+     held_document AS MATERIALIZED (
+       SELECT h.document_id FROM legal_hold h WHERE $holds::boolean AND h.team_id = $team AND h.lifted_at IS NULL AND h.document_id IS NOT NULL
+     )`;
+const held = `CASE WHEN d.folder_id IN (SELECT folder_id FROM held_folder) OR d.id IN (SELECT document_id FROM held_document) THEN true END`;
+const listedWithHolds = jsonThing({ ...members, legalHold: held }, ownMembers);
+
+/** The sort column before the identifier, its type, and its form in a cursor. `d` is the document. */
+const sorted = {
+  updatedAt: { column: 'd.updated_at', type: 'timestamptz', key: (row: string) => `to_char(${row}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` },
+  title: { column: 'lower(d.title) COLLATE "C"', type: 'text', key: (row: string) => row },
+};
+
+function orderOf(sort: Sort) {
+  const [way, beyond] = sort.startsWith('-') ? [' DESC', '<'] : ['', '>'];
+  const by = sort.endsWith('createdAt') ? undefined : sorted[sort.endsWith('title') ? 'title' : 'updatedAt'];
+  return {
+    way,
+    /** The columns of a page before it is read: `id`, and `sorted`. */
+    columns: by ? `d.id, ${by.column} AS sorted` : 'd.id, NULL::text AS sorted',
+    past: by ? `(${by.column}, d.id) ${beyond} ($afterValue::${by.type}, $after)` : `d.id ${beyond} $after`,
+    within: by ? `${by.column}${way}, d.id${way}` : `d.id${way}`,
+    of: (row: string) => (by ? `${row}.sorted${way}, ${row}.id${way}` : `${row}.id${way}`),
+    key: by ? [by.key('d.sorted'), 'd.id'] : ['d.id'],
+  };
+}
+
+/** Where each order begins: `after` is an id, `afterValue` what is sorted by, null where that is the id. */
+export const beginning: Record<Sort, { after: string; afterValue: string | null }> = {
+  createdAt: { after: smallestId, afterValue: null },
+  '-createdAt': { after: largestId, afterValue: null },
+  updatedAt: { after: smallestId, afterValue: '-infinity' },
+  '-updatedAt': { after: largestId, afterValue: 'infinity' },
+  title: { after: smallestId, afterValue: '' },
+  // The greatest character there is, more often than a title is long.
+  '-title': { after: largestId, afterValue: '\u{10FFFF}'.repeat(300) },
+};
+
+/** The columns of a document that a list reads. */
+export const shown = `d.id, d.title, ${textMembers.map((name) => `d.${name}`).join(', ')}, d.folder_id, d.user_id, d.created_by, d.created_by_type, d.status, d.metadata, d.labels, d.created_at, d.updated_at, d.deleted_at,
+    d.current_version`;
+
+type Scope = View | 'folder' | 'given' | 'bin' | 'team bin';
+
+/** What is open to a view: each part reads a page along its index, barrier by barrier, folder by folder or grant by grant. */
+export function parts(scope: Scope, page: (where: string) => string): { ctes: string; from: string } {
+  const ofTeam = `SELECT d.* FROM open CROSS JOIN LATERAL (${page(`AND d.deleted_at IS NULL AND d.barrier_id = open.barrier AND ${isSettled('d.folder_id')}`)}) d`;
+  const own = `SELECT d.* FROM (${page(`AND d.deleted_at IS NULL AND d.user_id = $user AND ${isOpen('d')}`)}) d`;
+  const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${page(`AND ${at('d.folder_id', 'r.id')} AND d.deleted_at IS NULL`)}) d`;
+  const binned = `AND d.deleted_at > ${ended}`;
+  const given = (where: string) => `SELECT d.* FROM opened g CROSS JOIN LATERAL (
+      ${page(`AND d.deleted_at IS NULL ${where} AND d.id = g.document_id AND ${isOpen('d')}`)}) d`;
+  switch (scope) {
+    case 'granted':
+      return { ctes: `${viewSql.granted}, ${grantedDocuments}`, from: [own, inFolders, given('')].join(' UNION ALL ') };
+    case 'all':
+      return { ctes: viewSql.all, from: ofTeam };
+    case 'folder':
+      return { ctes: viewSql.all, from: page('AND d.deleted_at IS NULL AND d.folder_id = $folder') };
+    case 'given':
+      return { ctes: `${viewSql.all}, ${grantedDocuments}`, from: given('AND d.folder_id = $folder') };
+    case 'bin':
+      return { ctes: viewSql.all, from: page(`${binned} AND d.user_id = $user AND ${isOpen('d')}`) };
+    default:
+      return { ctes: viewSql.all, from: page(`${binned} AND ${isOpen('d')}`) };
+  }
+}
+
+type Params = Viewer &
+  Record<ExactFilter, string | null> & {
+    team: string;
+    folder: string | null;
+    q: string | null;
+    /** Keys of labels, of which a document must have all. */
+    labels: readonly string[] | null;
+    since: string | null;
+    /** Whether the viewer may see what legal holds stand on. */
+    holds: boolean;
+    after: string;
+    afterValue: string | null;
+    limit: number;
+  };
+
+/** A caller with more containers than this usually finds a page among the newest documents of the team. So many are read first. */
+const [manyContainers, newestOfTeam] = [100, 2_000];
+
+/**
+ * The newest documents of the team, from the index of identifiers alone. If they fill a page (`enough`), no container is read.
+ * `isNarrowed`: with filters.
+ */
+const lookAtNewest = (sort: Sort, page: (where: string) => string, isNarrowed: boolean) => {
+  const { past, within, of } = orderOf(sort);
+  return {
+    ctes: `visible AS MATERIALIZED (
+       SELECT n.id FROM (
+         SELECT d.id, d.folder_id, d.user_id, d.barrier_id, d.deleted_at FROM document d
+         WHERE (SELECT count(*) FROM area) > ${manyContainers} AND d.team_id = $team AND ${past} ORDER BY ${within} LIMIT ${newestOfTeam}
+       ) n WHERE n.deleted_at IS NULL AND ${isOpen('n')}
+         AND (n.folder_id IN (SELECT id FROM area) OR n.user_id = $user OR n.id IN (SELECT document_id FROM opened))
+       ${isNarrowed ? '' : `ORDER BY ${of('n')} LIMIT $limit + 1`}
+     ),
+     newest AS MATERIALIZED (
+       SELECT x.* FROM visible n CROSS JOIN LATERAL (${page('AND d.id = n.id AND d.deleted_at IS NULL')}) x ORDER BY ${of('x')} LIMIT $limit + 1
+     ),
+     enough AS MATERIALIZED (SELECT count(*) > $limit AS is_page FROM newest)`,
+    from: 'SELECT * FROM newest',
+  };
+};
+
+function listSql(scope: Scope, sort: Sort, isNarrowed: boolean): string {
+  const { way, columns, past, within, of, key } = orderOf(sort);
+  // Null of what is kept, and in the indexes before what is sorted by.
+  const indexed = /bin/.test(scope) ? '' : `d.deleted_at${way}, `;
+  const filters = `${exactFilterNames.map((name) => `AND ($${name}::text IS NULL OR d.${name} = $${name})`).join(' ')}
+      AND ($q::text IS NULL OR position(lower($q) IN lower(d.title)) > 0)
+      AND ($labels::text[] IS NULL OR d.label_keys @> $labels)
+      AND ($since::timestamptz IS NULL OR d.updated_at >= $since)`;
+  // A page from many places first reads identifiers.
+  const isRead = scope !== 'granted';
+  const picked = isRead ? `${shown}${columns.slice('d.id'.length)}` : columns;
+  const page = (where: string) => `SELECT ${picked} FROM document d WHERE d.team_id = $team AND ${past} ${where}
+      ${isNarrowed ? filters : ''} ORDER BY ${indexed}${within} LIMIT $limit + 1`;
+  const { ctes, from } = parts(scope, page);
+  const look = scope === 'granted' && sort.endsWith('createdAt') ? lookAtNewest(sort, page, isNarrowed) : undefined;
+  const walked = look ? `${look.from} UNION ALL SELECT w.* FROM (${from}) w WHERE NOT (SELECT is_page FROM enough)` : from;
+  const read = `SELECT o.*, f.sorted FROM first f CROSS JOIN LATERAL (
+         SELECT ${shown} FROM document d WHERE d.team_id = $team AND d.id = f.id OFFSET 0
+       ) o`;
+  // One document may be open for several reasons.
+  return `WITH ${ctes}, ${look ? `${look.ctes},` : ''}
+     found AS MATERIALIZED (SELECT DISTINCT ON (f.id) f.* FROM (${walked}) f ORDER BY f.id),
+     first AS MATERIALIZED (SELECT f.* FROM found f ORDER BY ${of('f')} LIMIT $limit + 1),
+     page AS MATERIALIZED (${isRead ? 'SELECT * FROM first' : read}),
+     ${holdsOfPage},
+     ${jsonPage({ from: 'page d', item: listedWithHolds, order: of('d'), key })}`;
+}
+
+const scopes: readonly Scope[] = ['all', 'granted', 'folder', 'given', 'bin', 'team bin'];
+
+const listsOf = (isNarrowed: boolean) =>
+  Object.fromEntries(
+    scopes.map((scope) => [
+      scope,
+      Object.fromEntries(sorts.map((sort) => [sort, sqlStatement<Params, ListPage>(listSql(scope, sort, isNarrowed))])),
+    ]),
+  ) as Record<Scope, Record<Sort, ReturnType<typeof sqlStatement<Params, ListPage>>>>;
+
+/** A page of documents in an order, for each view; of one folder that is open (`folder`) or not (`given`: what was given of it); of the bin. */
+export const listDocuments = listsOf(false);
+/** The same with filters. A list without filters reads indexes alone. */
+export const listNarrowed = listsOf(true);

@@ -1,0 +1,26 @@
+import { clientOf, folderDeleted, folderRestored, folderUnshared } from '#folders';
+import { memberRemoved } from '#teams';
+import { type EventListener, on } from '../../platform/journal/listeners.ts';
+import { refuseSignedInFolder } from './signing-lock.ts';
+import { endGrantsBy, endGrantsOfMember } from './grants.ts';
+import * as queries from './queries.ts';
+
+/** What lies in a folder goes to the bin with it, and comes back with it; what was a leaving member's is their successor's. */
+export const documentListeners: readonly EventListener[] = [
+  on(memberRemoved, async (scope, { targetId: from, data: { successorId: to } }) => {
+    await scope.db.all(queries.handOverDocuments, { team: scope.team, from, to, at: scope.now });
+  }),
+  on(folderDeleted, async (scope, { targetId: folder }) => {
+    await scope.db.all(queries.binWithFolder, { team: scope.team, folder, client: clientOf(scope), at: scope.now });
+    await refuseSignedInFolder(scope, folder);
+  }),
+  on(folderUnshared, async (scope, { targetId: folder, data }) => {
+    if (data.cascade) await endGrantsBy(scope, data, { folder });
+  }),
+  on(folderRestored, async (scope, { targetId: folder }) => {
+    await scope.db.all(queries.restoreWithFolder, { team: scope.team, folder, client: clientOf(scope) });
+  }),
+];
+
+/** Ends the grants to a member who leaves. Grants for tasks belong to workflows, whose locks come before. */
+export const grantListener = on(memberRemoved, (scope, event) => endGrantsOfMember(scope, event.targetId));

@@ -1,0 +1,70 @@
+import { viewerOf, viewOf } from '#access';
+import { readableFolder } from '#folders';
+import type { ListPage } from '../../platform/database/json-page.ts';
+import { decodeCursor, isWrittenTime, malformedCursor, pageSize } from '../../platform/http/page.ts';
+import { isUuid } from '../../platform/identifiers.ts';
+import { Problem } from '../../platform/problems.ts';
+import { type ReadScope, runsTeam } from '../../platform/scope.ts';
+import { labelKeys } from './labels.ts';
+import { beginning, listDocuments as statements, listNarrowed } from './list-queries.ts';
+import { eachExactFilter, type ExactFilter, type Sort } from './schemas.ts';
+
+type Filters = Partial<Record<ExactFilter, string | undefined>> & {
+  folderId?: string | undefined;
+  q?: string | undefined;
+  label?: string[] | undefined;
+  updatedSince?: string | undefined;
+};
+type Wanted = { sort: Sort; after: string; afterValue: string | null; limit: number };
+
+type Asked = { sort?: Sort | undefined; limit?: number | undefined; cursor?: string | undefined };
+
+/** Where a page begins, and how long it is. Errors: 400 for a cursor of another list or order. */
+export function pageWanted({ sort = 'createdAt', limit, cursor }: Asked): Wanted {
+  const start = beginning[sort];
+  if (cursor === undefined) return { sort, ...start, limit: pageSize({ limit }) };
+  const [first = '', second] = decodeCursor(cursor, start.afterValue === null ? 1 : 2);
+  const after = second ?? first;
+  if (!isUuid(after) || (/updatedAt/.test(sort) && !isWrittenTime(first))) throw malformedCursor();
+  return { sort, after, afterValue: second === undefined ? null : first, limit: pageSize({ limit, cursor }) };
+}
+
+/** A page of the documents the actor may see, as JSON text; undefined where there are none. */
+export async function listDocuments(scope: ReadScope, filters: Filters, { sort, ...page }: Wanted): Promise<ListPage | undefined> {
+  const { folderId } = filters;
+  if (folderId !== undefined && !isUuid(folderId)) return undefined;
+  const which = folderId === undefined ? viewOf(scope.actor) : (await isOpen(scope, folderId)) ? 'folder' : 'given';
+  const isNarrowed = Object.entries(filters).some(([name, value]) => name !== 'folderId' && value !== undefined);
+  return scope.db.first((isNarrowed ? listNarrowed : statements)[which][sort], { ...params(scope, filters), ...page });
+}
+
+/** A page of the bin: of one's own, and for whom the whole team's content is open, of the team's. */
+export async function listBin(scope: ReadScope, { sort, ...page }: Wanted): Promise<ListPage | undefined> {
+  const { actor } = scope;
+  if ('folderIds' in actor && actor.folderIds !== undefined) return undefined;
+  const which = actor.type === 'user' && !runsTeam(actor) ? 'bin' : 'team bin';
+  return scope.db.first(statements[which][sort], { ...params(scope, {}), ...page });
+}
+
+function params(scope: ReadScope, { folderId, q, label, updatedSince, ...exact }: Filters) {
+  return {
+    team: scope.team,
+    ...viewerOf(scope.actor),
+    folder: folderId ?? null,
+    ...eachExactFilter((name) => exact[name] ?? null),
+    q: q ?? null,
+    labels: labelKeys(label),
+    since: updatedSince ?? null,
+    holds: runsTeam(scope.actor),
+  };
+}
+
+async function isOpen(scope: ReadScope, folderId: string): Promise<boolean> {
+  try {
+    await readableFolder(scope, folderId);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Facts } from '#access';
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Actor } from '../../platform/scope.ts';
+import { accessToDocument, type DocumentAccess } from './policy.ts';
+
+const person = (role: string): Actor => ({ type: 'user', id: 'me', role });
+const nothing: Facts = { relations: [], inherited: [], excluded: false, outsider: false };
+const shared = (relation: string) => ({ inherited: [relation] });
+const given = (...relations: string[]) => ({ relations });
+const member = person('member');
+const confined: Actor = { type: 'client', id: 'c', scopes: new Set(), folderIds: ['f'] };
+
+const levelOf = (access: DocumentAccess) => (access.can('share') ? 'all' : access.can('edit') ? 'write' : 'read');
+
+const cells: [string, Actor, Partial<Facts>, string][] = [
+  ['a stranger', member, {}, 'nothing'],
+  ['its owner', member, given('owner'), 'all owner placed'],
+  ['who reads its folder', member, shared('viewer'), 'read share'],
+  ['who writes in its folder', member, shared('editor'), 'write share placed'],
+  ['whom it alone was given to write', member, given('editor'), 'write share'],
+  ['who reads its folder and was given it to write', member, { ...shared('viewer'), ...given('editor') }, 'write share'],
+  ['who holds a task', member, given('participant'), 'read task'],
+  ['who holds a task and reads its folder', member, { ...shared('viewer'), ...given('participant') }, 'read share'],
+  ['an administrator', person('admin'), {}, 'all role placed'],
+  ['an administrator with a share', person('admin'), given('viewer'), 'all share placed'],
+  ['an administrator with a task', person('admin'), given('participant'), 'all task placed'],
+  ['a viewer with all there is', person('viewer'), { ...shared('editor'), ...given('owner', 'editor', 'participant') }, 'read owner'],
+  ['a viewer', person('viewer'), {}, 'nothing'],
+  ['an API client', { type: 'client', id: 'c', scopes: new Set() }, {}, 'write client placed'],
+  ['a confined client elsewhere', confined, {}, 'nothing'],
+  ['a confined client', confined, shared('editor'), 'write client placed'],
+  ['staff', { type: 'staff', id: 'me' }, {}, 'nothing'],
+];
+
+describe('what may be done with a document', () => {
+  for (const [who, actor, some, expected] of cells) {
+    const told = (facts: Facts) => {
+      const access = accessToDocument(actor, facts);
+      return access ? [levelOf(access), access.via, ...(access.placed ? ['placed'] : [])].join(' ') : 'nothing';
+    };
+    test(`${who}: ${expected}; to read at most by emergency access, and nothing from outside of a barrier`, () => {
+      assert.equal(told({ ...nothing, ...some }), expected);
+      assert.equal(told({ ...nothing, ...some, outsider: true }), expected === 'nothing' ? 'nothing' : `read ${expected.split(' ')[1]}`);
+      assert.equal(told({ ...nothing, ...some, excluded: true, outsider: true }), 'nothing');
+    });
+  }
+});

@@ -1,0 +1,85 @@
+import { keepFile } from '../../../platform/storage/store-file.ts';
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import type { Database, Transaction } from '../../../platform/database/database.ts';
+import { defineJob, enqueue, type Try } from '../../../platform/jobs/job.ts';
+import { UnreadFile } from '../../../platform/reading/sandbox.ts';
+import { drawPages } from '../../../platform/reading/pictures.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import { StorageError, type Storage } from '../../../platform/storage/storage.ts';
+import * as queries from './queries.ts';
+
+type PreviewDeps = { database: Database; storage: Storage };
+
+const drawnWidth = 800;
+const mostBytes = 4 * 1024 * 1024;
+/** A file of which there are more bytes is not drawn. */
+const mostBytesDrawn = 32 * 1024 * 1024;
+
+/** What may have a preview, by what was said of it when it was uploaded. */
+const drawable = new Set(['application/pdf', 'image/png', 'image/jpeg']);
+
+/** Asks for the preview of a version, in the transaction that adds it, where its kind has one. */
+export function askForPreview(scope: Scope, of: { document: string; version: number; mediaType: string }, runAt: { runAt?: Date }): void {
+  const [type = ''] = of.mediaType.toLowerCase().split(';');
+  if (!drawable.has(type.trim())) return;
+  const version = { team: scope.team, document: of.document, version: of.version };
+  scope.db.send(queries.insertPreview, version);
+  enqueue(scope, previewJob, version, runAt);
+}
+
+const data = Type.Object({ team: Type.String(), document: Type.String(), version: Type.Integer() });
+type Data = { team: string; document: string; version: number };
+
+/**
+ * Draws the first page of a version. Done again after a crash: the file whose row was committed is the only one, and one without
+ * a row is removed by night.
+ */
+export const previewJob = defineJob(
+  'document-preview',
+  data,
+  {
+    retries: 4,
+    backoff: { first: 5, factor: 6, most: 3_600 },
+    timeout: 90,
+    concurrency: 2,
+    counted: false,
+    givenUp: (tx: Transaction, version: Data) => tx.all(queries.previewFailed, { ...version, reason: 'unreadable' }),
+  },
+  async ({ database, storage }: PreviewDeps, version: Data, { signal }: Try) => {
+    const { team } = version;
+    const wanted = await database.reader(team).first(queries.previewToMake, version);
+    if (!wanted) return;
+    const made = wanted.size > mostBytesDrawn ? 'limit' : await firstPage(storage, wanted.storage_key, signal);
+    if (typeof made === 'string') {
+      await database.inTeam(team, (db) => db.all(queries.previewFailed, { ...version, reason: made }));
+      return;
+    }
+    const { picture, pages } = made;
+    const { bytes, width, height } = picture;
+    await keepFile(storage, { bytes: Readable.from([bytes]), maxBytes: mostBytes }, (file) =>
+      database.inTeam(team, async (db) => {
+        if (!(await db.first(queries.previewMade, version))) return false;
+        db.send(queries.insertPreviewFile, { ...version, ...file, width, height, pages });
+        return true;
+      }),
+    );
+  },
+);
+
+/** The first page, or why there is no picture of it. */
+async function firstPage(storage: Storage, key: string, signal: AbortSignal) {
+  try {
+    const { pages, pictures } = await drawPages(
+      await storage.read(key),
+      { first: 1, last: 1, width: drawnWidth, characters: 0 },
+      { signal },
+    );
+    const [picture] = pictures;
+    return picture === undefined ? 'unreadable' : { pages, picture };
+  } catch (error) {
+    if (error instanceof UnreadFile) return error.reason;
+    if (error instanceof StorageError && error.reason === 'missing') return 'missing';
+    throw error;
+  }
+}

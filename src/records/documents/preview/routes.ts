@@ -1,0 +1,38 @@
+import { Type } from 'typebox';
+import { sendContent } from '../../../platform/http/downloads.ts';
+import { principalOf, reading, writing } from '../../../platform/http/scope.ts';
+import type { App } from '../../../platform/http/server.ts';
+import { runsTeam } from '../../../platform/scope.ts';
+import type { Storage } from '../../../platform/storage/storage.ts';
+import { idParams, versionNumber } from '../schemas.ts';
+import { versionOf } from '../versions.ts';
+import { openPreview } from './service.ts';
+
+export function previewRoutes(app: App, prefix: string, storage: Storage): void {
+  app.get(
+    `${prefix}/:id/preview`,
+    {
+      config: { access: { kind: 'user', scope: 'documents:read' }, sendsFile: true },
+      schema: {
+        operationId: 'previewDocument',
+        summary: 'See the first page of the newest version, or of the one asked for, as a picture',
+        tags: ['Documents'],
+        params: idParams,
+        produces: ['image/webp'],
+        querystring: Type.Object({ version: Type.Optional(versionNumber) }),
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { version } = request.query;
+      const head = request.method === 'HEAD';
+      // What is shown to administrators by their role alone is recorded.
+      const noted = runsTeam(principalOf(request).actor) && !head;
+      const scope = reading(request);
+      const found = await (noted
+        ? writing(request, async (one) => openPreview(one, await versionOf(one, id, version)))
+        : openPreview(scope, await versionOf(scope, id, version)));
+      return sendContent(request, reply, head ? undefined : storage, found);
+    },
+  );
+}

@@ -1,0 +1,160 @@
+import { insideOf } from '#access';
+import { managersToTell } from '#teams';
+import type { DueDeps } from '../../../platform/jobs/due-jobs.ts';
+import { smallestId } from '../../../platform/identifiers.ts';
+import { recordAct } from '../../../platform/journal/record.ts';
+import { queueMail } from '../../../platform/mail/queue.ts';
+import { workInTurns } from '../../../platform/yield.ts';
+import type { ReadScope, Scope } from '../../../platform/scope.ts';
+import { dayIn } from '../dates/reckon.ts';
+import { zoneFor } from '../dates/service.ts';
+import { retentionAsked, retentionFailed } from '../events.ts';
+import { actOn } from './retention-actions.ts';
+import { confirmationMail } from './mails.ts';
+import { countedOf, ruleParams } from './preview.ts';
+import * as queries from './queries.ts';
+import { dueBy, fateOf, isActing, type Rule } from './retention-schedule.ts';
+import { markOf, ruleFrom } from './rules.ts';
+
+/** Documents that one statement finds. */
+const page = 5_000;
+/** What is done for one team in an hour at most: the list of it is in memory, and the next hour goes on with what is left. */
+const mostDeeds = 10_000;
+const planMs = 300_000;
+const deedMs = 5_000;
+
+type Deed = { team: string; id: string };
+/** A day on which no document was made. */
+const never = { before: new Date(0), day: '0001-01-01' };
+
+/**
+ * Does what the retention rules of all teams say: finds for each team what they come for, asks where that is too much for one day, and does the
+ * rest, each document by itself, teams in turn. Several nodes may run it at once; what one has done the other finds done.
+ */
+export async function keepRules({ database, listeners, isolation }: DueDeps, now: Date, most = mostDeeds): Promise<void> {
+  const inTeam = <T>(team: string, act: (scope: Scope) => Promise<T>): Promise<T> =>
+    database.inTeam(team, (db) => act({ db, team, actor: { type: 'system' }, now, requestId: 'retention', listeners }));
+  const teams = await database.asSystem('find teams with retention rules', (tx) => tx.all(queries.teamsWithRules, {}));
+  const deeds: Deed[] = [];
+  const allowed = new Map<string, MayBin>();
+  await isolation.each(
+    queries.planJob,
+    teams,
+    async ({ team }) => {
+      const scope = { db: database.reader(team), team, now };
+      const plan = await planOf(scope);
+      const { mayBin, waiting } = await inTeam(team, (writing) => decide(writing, plan));
+      allowed.set(team, mayBin);
+      if (waiting === plan.due) return;
+      let taken = 0;
+      for await (const { id, rule, on, free } of dueOf(scope, plan)) {
+        // What waits after a failure takes no place of others.
+        if (!free) continue;
+        if (rule.action === 'delete' && !mayBin(rule.folder, on)) continue;
+        deeds.push({ team, id });
+        taken += 1;
+        if (taken >= most) break;
+      }
+    },
+    { limitMs: planMs },
+  );
+  await isolation.each(
+    queries.deedJob,
+    deeds,
+    ({ team, id }) => inTeam(team, (scope) => actOn(scope, id, allowed.get(team) ?? (() => false))),
+    {
+      limitMs: deedMs,
+      onSetAside: ({ team, id }, failures) =>
+        inTeam(team, (scope) => recordAct(scope, retentionFailed, id, { job: queries.deedJob, failures })),
+    },
+  );
+}
+
+type MayBin = (folder: string, on: Temporal.PlainDate) => boolean;
+type Due = { id: string; rule: Rule; on: Temporal.PlainDate; free: boolean };
+type Reckoning = { rules: queries.RuleRow[]; timeZone: string; today: Temporal.PlainDate };
+/** `due`: how many documents the rules come for; `open`: how many of these each would move to the bin that nobody has confirmed, by its folder. */
+type Plan = Reckoning & { due: number; open: ReadonlyMap<string, number>; isConfirmed: MayBin };
+type Looking = Pick<ReadScope, 'db' | 'team' | 'now'>;
+
+/** What the rules of a team come for by now, counted. */
+async function planOf(scope: Looking): Promise<Plan> {
+  const timeZone = await zoneFor(scope);
+  const rules = await scope.db.all(queries.rulesOfTeam, { team: scope.team });
+  const reckoning = { rules, timeZone, today: dayIn(timeZone, scope.now) };
+  const confirmed = new Map(rules.map(({ folder_id, confirmed_on }) => [folder_id, confirmed_on]));
+  const isConfirmed: MayBin = (folder, on) => {
+    const day = confirmed.get(folder);
+    return typeof day === 'string' && Temporal.PlainDate.compare(on, day) <= 0;
+  };
+  const open = new Map<string, number>();
+  let due = 0;
+  for await (const { rule, on } of dueOf(scope, reckoning)) {
+    due += 1;
+    if (rule.action === 'delete' && !isConfirmed(rule.folder, on)) open.set(rule.folder, (open.get(rule.folder) ?? 0) + 1);
+  }
+  return { ...reckoning, due, open, isConfirmed };
+}
+
+/** What the rules of a team come for by now, by identifier; a page of it is in memory. */
+async function* dueOf({ db, team, now }: Looking, { rules: rows, timeZone }: Reckoning): AsyncGenerator<Due> {
+  const rules = rows
+    .filter(({ ends_at }) => ends_at === null || Date.parse(ends_at) > now.getTime())
+    .map((row) => ({ rule: ruleFrom(row), mark: markOf(row) }));
+  const params = ruleParams(rules, (rule) => (isActing(rule, now) ? dueBy(rule, now, timeZone) : never));
+  const turns = workInTurns(team);
+  for (let after = smallestId; ;) {
+    const found = await db.all(queries.dueDocuments, { team, ...params, after, limit: page });
+    for (const row of found) {
+      if (turns.over) await turns.next();
+      if (!row.comes) continue;
+      const covering = row.rules.flatMap((n) => rules[n - 1]?.rule ?? []);
+      const fate = fateOf(covering, countedOf(row), timeZone);
+      if (fate?.on) yield { id: row.id, rule: fate.rule, on: fate.on, free: row.free };
+    }
+    const last = found.at(-1);
+    if (!last || found.length < page) return;
+    after = last.id;
+  }
+}
+
+/** The share of a team's documents that goes in one day without anybody confirming it. */
+const unasked = 0.1;
+
+/**
+ * Whether so much may go to the bin today as the rules come for. Where it is too much, each rule whose documents nobody has confirmed waits, and
+ * those who run the team are told once. `waiting`: how many documents do.
+ */
+async function decide(scope: Scope, { open, rules, today, isConfirmed }: Plan): Promise<{ mayBin: MayBin; waiting: number }> {
+  const { db, team, now } = scope;
+  db.send(queries.dropEnded, { team, now });
+  const all = [...open.values()].reduce((sum, documents) => sum + documents, 0);
+  const { documents = 0, binned = 0 } = (await db.first(queries.shareOfDay, { team, day: today.toString() })) ?? {};
+  const isTooMuch = all > 0 && all + binned > (documents + binned) * unasked;
+  const asked: string[] = [];
+  for (const { folder_id: folder, waiting } of rules) {
+    const waits = isTooMuch ? (open.get(folder) ?? 0) : 0;
+    if (waits === waiting) continue;
+    if (await db.first(queries.askFor, { team, folder, documents: waits })) asked.push(folder);
+  }
+  for (const folder of asked) await recordAct(scope, retentionAsked, folder, { documents: open.get(folder) ?? 0 });
+  if (asked.length > 0) await requestConfirmation(scope, asked, open);
+  return isTooMuch ? { mayBin: isConfirmed, waiting: all } : { mayBin: () => true, waiting: 0 };
+}
+
+/** Mails each owner or administrator of the team the folders whose rules they can confirm. A barrier on a folder excludes the others. */
+async function requestConfirmation({ db, team }: Scope, folders: readonly string[], open: Plan['open']): Promise<void> {
+  const managers = await db.all(managersToTell, { team });
+  const users = managers.map(({ id }) => id);
+  const confirmers = new Map<string, Set<string>>();
+  for (const id of folders) {
+    const inside = await db.all(insideOf, { team, container: id, users, when: 'for good' });
+    confirmers.set(id, new Set(inside.map((one) => one.id)));
+  }
+  for (const { id, email, locale } of managers) {
+    const own = folders.filter((folder) => confirmers.get(folder)?.has(id));
+    const documents = own.reduce((sum, folder) => sum + (open.get(folder) ?? 0), 0);
+    if (documents > 0)
+      await queueMail(db, { ...confirmationMail(locale, own, documents), to: email, team, budgeted: true, unhurried: true });
+  }
+}

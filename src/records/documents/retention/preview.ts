@@ -1,0 +1,75 @@
+import { problems } from '../../../platform/problems.ts';
+import type { ReadScope } from '../../../platform/scope.ts';
+import { dayIn, endOfDay } from '../dates/reckon.ts';
+import { zoneFor } from '../dates/service.ts';
+import * as queries from './queries.ts';
+import { fateOf, isActing, type Rule } from './retention-schedule.ts';
+import { markOf, ruledFolder, ruleFrom } from './rules.ts';
+import type { Preview, ShownFate } from './schemas.ts';
+
+/** What a row of a document is counted from. */
+export const countedOf = (row: queries.CountedRow) => ({
+  createdAt: new Date(row.created_at),
+  updatedAt: new Date(row.updated_at),
+  expiresAt: row.expires_at,
+  renewsItself: row.renewal === 'tacit',
+});
+
+/** Rules as the statements take them, with what documents have to be counted from: one that does not act lets nothing go. */
+export function ruleParams(rules: readonly { rule: Rule; mark: string }[], dueBy: (rule: Rule) => { before: Date; day: string }) {
+  const dues = rules.map(({ rule }) => dueBy(rule));
+  return {
+    folders: rules.map(({ rule }) => rule.folder),
+    bases: rules.map(({ rule }) => rule.from),
+    befores: dues.map(({ before }) => before),
+    days: dues.map(({ day }) => day),
+    marks: rules.map(({ mark }) => mark),
+  };
+}
+
+/**
+ * A page of the documents in a folder with what becomes of each by the rules that cover it, and when; with `preview`, as if the folder had
+ * that rule. What stands behind a barrier in it has rules of its own. Errors: 400, 403, 404.
+ */
+export async function previewRule(
+  scope: ReadScope,
+  id: string,
+  { preview: { action, after, from }, page }: { preview: Preview; page: { after: string; limit: number } },
+): Promise<{ thing: ShownFate | undefined; place: [string] }[]> {
+  const { db, team, now } = scope;
+  const { folder } = await ruledFolder(scope, id);
+  const given = [action, after, from].filter((member) => member !== undefined).length;
+  if (given !== 0 && given !== 3)
+    throw problems.validation_failed('To see what another rule would do, give `action`, `after` and `from` together, or none of them.');
+  const rows = await db.all(queries.rulesWithin, { team, folder: folder.id });
+  const standing = rows.filter(({ ends_at }) => ends_at === null).map((row) => ({ rule: ruleFrom(row), mark: markOf(row) }));
+  const rules =
+    action === undefined || after === undefined || from === undefined
+      ? standing
+      : [
+          ...standing.filter(({ rule }) => rule.folder !== folder.id),
+          { rule: { folder: folder.id, action, after, from, effectiveFrom: now, endsAt: null }, mark: '' },
+        ];
+  const timeZone = await zoneFor(scope);
+  const today = dayIn(timeZone, now);
+  const params = ruleParams(rules, () => ({ before: endOfDay(today, timeZone), day: today.toString() }));
+  const found = await db.all(queries.previewed, { team, folder: folder.id, ...params, ...page });
+  return found.map((row) => {
+    const covering = row.rules.flatMap((n) => rules[n - 1]?.rule ?? []);
+    const fate = fateOf(covering, countedOf(row), timeZone);
+    if (!fate) return { thing: undefined, place: [row.id] };
+    const { rule } = fate;
+    // Nothing goes before each rule that covers it acts, or before today.
+    const earliest = [today, ...covering.filter((one) => !isActing(one, now)).map(({ effectiveFrom }) => dayIn(timeZone, effectiveFrom))];
+    const on = fate.on && [fate.on, ...earliest].toSorted((a, b) => Temporal.PlainDate.compare(b, a))[0];
+    const thing = {
+      documentId: row.id,
+      title: row.title,
+      folderId: row.folder_id,
+      action: rule.action,
+      ...(on ? { on: on.toString() } : {}),
+      ruleFolderId: rule.folder,
+    };
+    return { thing, place: [row.id] };
+  });
+}

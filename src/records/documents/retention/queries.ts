@@ -1,0 +1,210 @@
+import { barrierIsThere } from '#access';
+import { sqlStatement } from '../../../platform/database/statement.ts';
+import type { Action, Base } from './retention-schedule.ts';
+
+/** The jobs that find what rules come for, and do it. */
+export const planJob = 'document-retention';
+export const deedJob = 'document-retention-of-one';
+
+type Team = { team: string };
+type One = Team & { folder: string };
+
+/** Rules of one team are set one after the other, so that their number is counted. */
+export const lockRules = sqlStatement<Team, never>(
+  "SELECT pg_advisory_xact_lock(hashtextextended('retention rules ' || $team, 0)) AS locked",
+);
+
+export type RuleRow = {
+  folder_id: string;
+  action: Action;
+  after: string;
+  counted_from: Base;
+  effective_from: string;
+  ends_at: string | null;
+  waiting: number;
+  confirmed_on: string | null;
+  confirmed_by: string | null;
+  set_by: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+};
+const columns = `r.folder_id, r.action, r.after, r.counted_from, r.effective_from, r.ends_at, r.waiting, r.confirmed_on, r.confirmed_by, r.set_by, r.version,
+  r.created_at, r.updated_at`;
+
+export const ruleOf = sqlStatement<One, RuleRow>(
+  `SELECT ${columns} FROM retention_rule r WHERE r.team_id = $team AND r.folder_id = $folder`,
+);
+
+export const rulesOfTeam = sqlStatement<Team, RuleRow>(
+  `SELECT ${columns} FROM retention_rule r WHERE r.team_id = $team ORDER BY r.folder_id`,
+);
+
+/** How many rules a team has, at most `most`. */
+export const countRules = sqlStatement<Team & { most: number }, { rules: number }>(
+  'SELECT count(*)::int AS rules FROM (SELECT FROM retention_rule r WHERE r.team_id = $team LIMIT $most) standing',
+);
+
+/** The rules that cover a folder, or something in it as far as no barrier stands between. */
+export const rulesWithin = sqlStatement<One, RuleRow>(
+  `SELECT ${columns} FROM (
+     SELECT a.id FROM access_above_unbarred($team, $folder) a UNION SELECT b.id FROM access_below_unbarred($team, $folder) b
+   ) p CROSS JOIN LATERAL (
+     SELECT o.* FROM retention_rule o WHERE o.team_id = $team AND o.folder_id = p.id OFFSET 0
+   ) r ORDER BY r.folder_id`,
+);
+
+type Written = One & { action: string; after: string; from: string; effectiveFrom: Date; by: string; at: Date };
+
+/** What was confirmed of the rule before is not confirmed of this one. */
+export const putRule = sqlStatement<Written, never>(
+  `INSERT INTO retention_rule AS r (team_id, folder_id, action, after, counted_from, effective_from, set_by, created_at, updated_at)
+   VALUES ($team, $folder, $action, $after, $from, $effectiveFrom, $by, $at, $at)
+   ON CONFLICT (team_id, folder_id) DO UPDATE SET action = excluded.action, after = excluded.after, counted_from = excluded.counted_from,
+     effective_from = excluded.effective_from, ends_at = NULL, waiting = 0, confirmed_on = NULL, confirmed_by = NULL, set_by = excluded.set_by,
+     version = r.version + 1, updated_at = excluded.updated_at`,
+);
+
+export const endRule = sqlStatement<One & { endsAt: Date; by: string; at: Date }, never>(
+  `UPDATE retention_rule SET ends_at = $endsAt, waiting = 0, set_by = $by, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND folder_id = $folder`,
+);
+
+export const dropEnded = sqlStatement<Team & { now: Date }, never>('DELETE FROM retention_rule WHERE team_id = $team AND ends_at <= $now');
+
+/** How many documents wait for a confirmation by the rule. A row when that is new, and somebody has to be told. */
+export const askFor = sqlStatement<One & { documents: number }, { folder_id: string }>(
+  `WITH before AS (SELECT folder_id, waiting FROM retention_rule WHERE team_id = $team AND folder_id = $folder FOR UPDATE),
+   asked AS (
+     UPDATE retention_rule r SET waiting = $documents FROM before b WHERE r.team_id = $team AND r.folder_id = b.folder_id AND b.waiting <> $documents
+   ) SELECT folder_id FROM before WHERE waiting = 0 AND $documents::int > 0`,
+);
+
+/** A row when something waited for it. */
+export const confirmRule = sqlStatement<One & { day: string; by: string }, { documents: number }>(
+  `WITH before AS (SELECT folder_id, waiting FROM retention_rule WHERE team_id = $team AND folder_id = $folder AND waiting > 0 FOR UPDATE)
+   UPDATE retention_rule r SET waiting = 0, confirmed_on = $day, confirmed_by = $by FROM before b
+   WHERE r.team_id = $team AND r.folder_id = b.folder_id RETURNING b.waiting AS documents`,
+);
+
+/** The teams that have rules, and go on. */
+export const teamsWithRules = sqlStatement<Record<string, never>, { team: string; id: string }>(
+  `SELECT r.team_id AS team, '' AS id FROM retention_rule r
+   WHERE team_goes_on(r.team_id) AND NOT job_waits('${planJob}', r.team_id, '')
+   GROUP BY r.team_id ORDER BY r.team_id`,
+);
+
+/**
+ * The folders that rules cover, each with those: `$folders` are the folders of the rules, `$befores` and `$days` what a document has to be
+ * counted from, and `$marks` tell one state of a rule from another.
+ */
+const ruleParams = '$folders::uuid[], $bases::text[], $befores::timestamptz[], $days::date[], $marks::text[]';
+const places = `rule AS MATERIALIZED (
+     SELECT r.id, r.base, r.before, r.day, r.mark, r.n::int AS n
+     FROM unnest(${ruleParams}) WITH ORDINALITY AS r(id, base, before, day, mark, n)
+   ),
+   covered AS MATERIALIZED (SELECT r.n, b.id FROM rule r CROSS JOIN LATERAL access_below_unbarred($team, r.id) b),
+   place AS MATERIALIZED (
+     SELECT c.id, array_agg(c.n ORDER BY c.n) AS rules, string_agg(r.mark, ' ' ORDER BY c.n) AS basis,
+       min(r.before) FILTER (WHERE r.base = 'created') AS created_before, min(r.before) FILTER (WHERE r.base = 'updated') AS updated_before,
+       min(r.day) FILTER (WHERE r.base = 'expires') AS expired_by
+     FROM covered c JOIN rule r ON r.n = c.n GROUP BY c.id
+   )`;
+type Rules = Team & {
+  folders: readonly string[];
+  bases: readonly string[];
+  befores: readonly Date[];
+  days: readonly string[];
+  marks: readonly string[];
+};
+
+export type CountedRow = { id: string; created_at: string; updated_at: string; expires_at: string | null; renewal: string | null };
+const dates = `LEFT JOIN LATERAL (
+     SELECT s.expires_at, s.renewal FROM document_dates s WHERE s.team_id = $team AND s.document_id = d.id OFFSET 0
+   ) e ON true`;
+const counted = 'd.id, d.created_at, d.updated_at, e.expires_at, e.renewal';
+
+/**
+ * Documents that are old enough for all rules that cover them, by identifier, beyond `after`. `comes`: none of these is kept by what it ends with, by
+ * a hold or by what is under way about it, nor was the same decided on it before; that is looked at for the page alone. `free`: nothing failed for it
+ * so that it waits for another try.
+ */
+export const dueDocuments = sqlStatement<
+  Rules & { after: string; limit: number },
+  CountedRow & { rules: number[]; basis: string; comes: boolean; free: boolean }
+>(
+  `WITH ${places},
+   d AS MATERIALIZED (
+     SELECT o.*, p.rules, p.basis, p.expired_by, p.created_before IS NOT NULL OR p.updated_before IS NOT NULL AS is_old
+     FROM place p CROSS JOIN LATERAL (
+       SELECT o.id, o.folder_id, o.created_at, o.updated_at FROM document o
+       WHERE o.team_id = $team AND o.folder_id BETWEEN p.id AND p.id AND o.deleted_at IS NULL AND o.status <> 'in_review' AND o.id > $after
+         AND (p.created_before IS NULL OR o.created_at < p.created_before) AND (p.updated_before IS NULL OR o.updated_at < p.updated_before) OFFSET 0
+     ) o ORDER BY o.id LIMIT $limit
+   )
+   SELECT ${counted}, d.rules, d.basis, coalesce((d.expired_by IS NULL OR e.expires_at IS NULL OR (e.renewal <> 'tacit' AND e.expires_at <= d.expired_by))
+     AND (d.is_old OR e.expires_at IS NOT NULL)
+     AND NOT EXISTS (
+       SELECT FROM retention_done n WHERE n.team_id = $team AND n.document_id = d.id AND n.basis = d.basis
+         AND (n.action = 'delete' OR (n.updated_at = d.updated_at AND n.expires_at IS NOT DISTINCT FROM e.expires_at))
+     )
+     AND NOT (EXISTS (SELECT FROM legal_hold h WHERE h.team_id = $team AND h.lifted_at IS NULL) AND is_held($team, d.id, d.folder_id))
+     AND NOT EXISTS (SELECT FROM documents_being_signed($team) b WHERE b.document_id = d.id), false) AS comes,
+     NOT job_waits('${deedJob}', $team, d.id::text) AS free
+   FROM d ${dates} ORDER BY d.id`,
+);
+
+export type Previewed = CountedRow & { title: string; folder_id: string; rules: number[] };
+
+/** The documents in a folder, as far as no barrier stands between, with the rules that cover each. By identifier, beyond `after`. */
+export const previewed = sqlStatement<Rules & { folder: string; after: string; limit: number }, Previewed>(
+  `WITH ${places}
+   SELECT ${counted}, d.title, p.id AS folder_id, p.rules
+   FROM access_below_unbarred($team, $folder) b JOIN place p ON p.id = b.id CROSS JOIN LATERAL (
+     SELECT o.id, o.title, o.created_at, o.updated_at FROM document o
+     WHERE o.team_id = $team AND o.folder_id BETWEEN p.id AND p.id AND o.deleted_at IS NULL AND o.id > $after
+     ORDER BY o.deleted_at, o.id LIMIT $limit + 1
+   ) d ${dates}
+   ORDER BY d.id LIMIT $limit + 1`,
+);
+
+/** The rules that cover what lies in a folder. */
+export const rulesOver = sqlStatement<One, RuleRow>(
+  `SELECT ${columns} FROM access_above_unbarred($team, $folder) a CROSS JOIN LATERAL (
+     SELECT o.* FROM retention_rule o WHERE o.team_id = $team AND o.folder_id = a.id OFFSET 0
+   ) r ORDER BY r.folder_id`,
+);
+
+export type HeldDocument = CountedRow & {
+  title: string;
+  folder_id: string | null;
+  user_id: string;
+  barrier_id: string;
+  status: string;
+  held: boolean;
+};
+/** A document that a rule may have come for, once it is locked; no row for one in the bin. */
+export const documentToKeep = sqlStatement<Team & { document: string }, HeldDocument>(
+  `SELECT ${counted}, d.title, d.folder_id, d.user_id, barrier_now($team, d.folder_id, d.barrier_id) AS barrier_id, d.status, is_held($team, d.id, d.folder_id) AS held
+   FROM document d ${dates} WHERE d.team_id = $team AND d.id = $document AND d.deleted_at IS NULL`,
+  barrierIsThere,
+);
+
+type Done = Team & { document: string; folder: string; action: string; on: string; basis: string; expiresAt: string | null; at: Date };
+/** What was decided on a document, so that it is decided once. */
+export const noteDone = sqlStatement<Done, never>(
+  `INSERT INTO retention_done AS n (team_id, document_id, folder_id, action, due_on, basis, updated_at, expires_at, done_at)
+   SELECT $team, d.id, $folder, $action, $on, $basis, d.updated_at, $expiresAt, $at FROM document d WHERE d.team_id = $team AND d.id = $document
+   ON CONFLICT (team_id, document_id) DO UPDATE SET folder_id = excluded.folder_id, action = excluded.action, due_on = excluded.due_on,
+     basis = excluded.basis, updated_at = excluded.updated_at, expires_at = excluded.expires_at, done_at = excluded.done_at`,
+);
+
+/** How many documents the team has, and how many went today by rules that nobody had to confirm. */
+export const shareOfDay = sqlStatement<Team & { day: string }, { documents: number; binned: number }>(
+  `SELECT (SELECT count(*)::int FROM document d WHERE d.team_id = $team AND d.deleted_at IS NULL) AS documents,
+     coalesce((SELECT t.binned FROM retention_day t WHERE t.team_id = $team AND t.day = $day), 0) AS binned`,
+);
+export const countOfDay = sqlStatement<Team & { day: string }, never>(
+  `INSERT INTO retention_day AS t (team_id, day, binned) VALUES ($team, $day, 1)
+   ON CONFLICT (team_id) DO UPDATE SET binned = CASE WHEN t.day = excluded.day THEN t.binned + 1 ELSE 1 END, day = excluded.day`,
+);

@@ -1,0 +1,102 @@
+import { Type } from 'typebox';
+import { changing, noContent } from '../../../platform/http/responses.ts';
+import { ifMatch, withEtag } from '../../../platform/http/etag.ts';
+import { answerPage, idPage, pageQuery } from '../../../platform/http/page.ts';
+import { reading, writing } from '../../../platform/http/scope.ts';
+import type { App } from '../../../platform/http/server.ts';
+import { idParams } from '../schemas.ts';
+import { previewRule } from './preview.ts';
+import { confirmRule, getRule, putRule, removeRule } from './rules.ts';
+import { fate, previewQuery, rule, ruleBody } from './schemas.ts';
+
+const path = '/api/v1/smartdoc/folders/:id/retention';
+const tags = ['Folders'];
+const mostShown = 500;
+// A program says of nobody's documents for how long they are kept.
+const person = { kind: 'user', person: true } as const;
+const write = { access: { ...person, scope: 'documents:write' } } as const;
+
+export function retentionRoutes(app: App): void {
+  app.get(
+    path,
+    {
+      config: { access: { kind: 'user', scope: 'documents:read' } },
+      schema: {
+        operationId: 'getRetentionRule',
+        summary: 'Read for how long what lies in a folder is kept',
+        tags,
+        params: idParams,
+        response: { 200: rule },
+      },
+    },
+    (request, reply) => withEtag(reply, getRule(reading(request), request.params.id)),
+  );
+
+  app.put(
+    path,
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'putRetentionRule',
+        summary: 'Set for how long what lies in a folder is kept, and what comes then',
+        tags,
+        params: idParams,
+        body: ruleBody,
+        response: { 200: rule },
+      },
+    },
+    (request, reply) => changing(request, reply, (scope) => putRule(scope, request.params.id, request.body, ifMatch(request))),
+  );
+
+  app.delete(
+    path,
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'removeRetentionRule',
+        summary: 'Remove the retention rule of a folder',
+        tags,
+        params: idParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    (request, reply) => noContent(request, reply, (scope) => removeRule(scope, request.params.id, ifMatch(request))),
+  );
+
+  app.get(
+    `${path}/preview`,
+    {
+      config: { access: { ...person, scope: 'documents:read' } },
+      schema: {
+        operationId: 'previewRetention',
+        summary: 'List what retention rules come for in a folder, and when',
+        tags,
+        params: idParams,
+        querystring: Type.Object({ ...pageQuery, ...previewQuery }),
+        response: { 200: Type.Array(fate) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, ...preview } = request.query;
+      const page = idPage({ limit, cursor }, mostShown);
+      const found = await previewRule(reading(request), request.params.id, { preview, page });
+      const shown = answerPage(reply, request, { found, limit: page.limit }, ({ place }) => place);
+      return shown.flatMap(({ thing }) => thing ?? []);
+    },
+  );
+
+  app.post(
+    `${path}/confirm`,
+    {
+      config: { access: { ...person, roles: ['owner', 'admin'], scope: 'documents:write' } },
+      schema: {
+        operationId: 'confirmRetention',
+        summary: 'Let many documents go at once by the retention rule of a folder',
+        tags,
+        params: idParams,
+        response: { 200: rule },
+      },
+    },
+    (request) => writing(request, (scope) => confirmRule(scope, request.params.id)),
+  );
+}

@@ -1,0 +1,152 @@
+import { isBehindBarrier } from '#access';
+import { readableFolder } from '#folders';
+import { lockSeen } from '../../../platform/database/lock-tracking.ts';
+import { notFound } from '../../../platform/identifiers.ts';
+import { changesBetween } from '../../../platform/journal/changes.ts';
+import { recordAct } from '../../../platform/journal/record.ts';
+import { queueMail } from '../../../platform/mail/queue.ts';
+import { problems } from '../../../platform/problems.ts';
+import type { ReadScope, Scope } from '../../../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
+import { dayIn } from '../dates/reckon.ts';
+import { zoneFor } from '../dates/service.ts';
+import { retentionConfirmed, retentionRemoved, retentionSet } from '../events.ts';
+import { ownerToNotify } from '../owner-to-notify.ts';
+import { documentProblems } from '../problems.ts';
+import { ruleMail } from './mails.ts';
+import * as queries from './queries.ts';
+import { isNoShorter, type Rule } from './retention-schedule.ts';
+import type { RuleBody, ShownRule } from './schemas.ts';
+
+/** Days that a new or shorter rule waits, and that one which is removed goes on holding back others. */
+const waitDays = 7;
+/** Rules of one team. */
+const mostRules = 200;
+
+/** A rule as it is reckoned with. */
+export const ruleFrom = (row: queries.RuleRow): Rule => ({
+  folder: row.folder_id,
+  action: row.action,
+  after: row.after,
+  from: row.counted_from,
+  effectiveFrom: new Date(row.effective_from),
+  endsAt: row.ends_at === null ? null : new Date(row.ends_at),
+});
+
+/** Tells one state of a rule from another. */
+export const markOf = ({ folder_id, version }: queries.RuleRow): string => `${folder_id}:${version}`;
+
+/** The rule of a folder whose contents the actor may read; those of folders above it are read there. Errors: 403, 404. */
+export async function getRule(scope: ReadScope | Scope, id: string): Promise<Versioned<ShownRule>> {
+  const { folder } = await readableFolder(scope, id);
+  const row = await scope.db.first(queries.ruleOf, { team: scope.team, folder: folder.id });
+  if (!row || row.ends_at !== null) throw notFound('retention rule');
+  const value: ShownRule = {
+    folderId: row.folder_id,
+    action: row.action,
+    after: row.after,
+    from: row.counted_from,
+    effectiveFrom: row.effective_from,
+    ...(row.waiting === 0 ? {} : { waitingDocuments: row.waiting }),
+    ...(row.confirmed_by === null ? {} : { confirmedBy: row.confirmed_by }),
+    setBy: row.set_by,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+  return { value, version: row.version };
+}
+
+/** A folder whose rule the actor may set: its owner, and who runs the team, inside of its barrier. Errors: 403, 404. */
+export async function ruledFolder(scope: ReadScope | Scope, id: string) {
+  const found = await readableFolder(scope, id);
+  if (scope.actor.type !== 'user' || !found.access.can('manage'))
+    throw problems.forbidden('Its owner, and owner and administrators of the team, say how long what lies in a folder is kept.');
+  return found;
+}
+
+async function heldRule(scope: Scope, id: string, expect: VersionCheck) {
+  const { db, team } = scope;
+  const { folder, access } = await lockSeen(db, queries.lockRules, { team }, () => ruledFolder(scope, id));
+  const kept = await db.first(queries.ruleOf, { team, folder: folder.id });
+  expect(kept?.ends_at === null ? kept.version : 0);
+  return { folder, access, kept };
+}
+
+const shownIn = (rule: RuleBody | undefined) => ({ action: rule?.action, after: rule?.after, from: rule?.from });
+const bodyOf = (row: queries.RuleRow): RuleBody => ({ action: row.action, after: row.after, from: row.counted_from });
+
+/**
+ * Sets the rule of a folder. One that is new, or that may let something go earlier, waits seven days, and the owner of the folder is told.
+ * Errors: 403, 404, 409 `retention_rule_limit`, 412, 422 `retention_rule_invalid`.
+ */
+export async function putRule(scope: Scope, id: string, body: RuleBody, expect: VersionCheck): Promise<Versioned<ShownRule>> {
+  const { db, team, actor, now } = scope;
+  if (Temporal.Duration.from(body.after).sign === 0)
+    throw documentProblems.retention_rule_invalid('`after` is no time at all. Say for how long documents are kept, such as `P10Y`.', {
+      errors: [{ name: 'after', pointer: '/after', reason: 'is no time at all', rule: 'retention' }],
+    });
+  const { folder, access, kept } = await heldRule(scope, id, expect);
+  if (actor.type !== 'user') throw new Error('a rule is set by a person');
+  const standing = kept ? undefined : await db.first(queries.countRules, { team, most: mostRules });
+  if ((standing?.rules ?? 0) >= mostRules)
+    throw documentProblems.retention_rule_limit(`Your team has rules for ${mostRules} folders. Set one on a folder above, or remove some.`);
+  const before = kept?.ends_at === null ? bodyOf(kept) : undefined;
+  if (kept && before && JSON.stringify(before) === JSON.stringify(shownIn(body))) return getRule(scope, folder.id);
+  const later = new Date(now.getTime() + waitDays * 86_400_000);
+  const isSafe = before !== undefined && isNoShorter(body, before, dayIn(await zoneFor(scope), now));
+  const effectiveFrom = kept && isSafe ? new Date(kept.effective_from) : later;
+  db.send(queries.putRule, { team, folder: folder.id, ...body, effectiveFrom, by: actor.id, at: now });
+  if (!isSafe) await tellOwner(scope, folder, { ...body, effectiveFrom });
+  const changes = changesBetween(shownIn(before), shownIn(body));
+  await recordAct(scope, retentionSet, folder.id, {
+    ...body,
+    effectiveFrom: effectiveFrom.toISOString(),
+    changes,
+    ...access.byRole('manage'),
+  });
+  return getRule(scope, folder.id);
+}
+
+/** Removes the rule of a folder. What it held back is safe for another seven days. Errors: 403, 404, 412. */
+export async function removeRule(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
+  const { db, team, actor, now } = scope;
+  const { folder, access, kept } = await heldRule(scope, id, expect);
+  if (!kept || kept.ends_at !== null) throw notFound('retention rule');
+  if (actor.type !== 'user') throw new Error('a rule is removed by a person');
+  const endsAt = new Date(now.getTime() + waitDays * 86_400_000);
+  db.send(queries.endRule, { team, folder: folder.id, endsAt, by: actor.id, at: now });
+  await tellOwner(scope, folder, { effectiveFrom: endsAt });
+  await recordAct(scope, retentionRemoved, folder.id, { ...bodyOf(kept), ...access.byRole('manage') });
+}
+
+type Told = Partial<RuleBody> & { effectiveFrom: Date };
+
+async function tellOwner(
+  scope: Scope,
+  folder: { id: string; name: string; user_id: string; barrier_id: string },
+  told: Told,
+): Promise<void> {
+  const { db, team } = scope;
+  const owner = await ownerToNotify(scope, { owner: folder.user_id, folder: folder.id });
+  if (!owner) return;
+  const timeZone = await zoneFor(scope);
+  const mail = ruleMail(owner.locale, {
+    name: isBehindBarrier(folder.barrier_id) ? undefined : folder.name,
+    id: folder.id,
+    rule: told,
+    day: dayIn(timeZone, told.effectiveFrom),
+  });
+  await queueMail(db, { ...mail, to: owner.email, team, budgeted: true, unhurried: true });
+}
+
+/** Lets many documents go at once by a rule that waits for that. Errors: 403, 404, 409 `retention_not_pending`. */
+export async function confirmRule(scope: Scope, id: string): Promise<ShownRule> {
+  const { db, team, actor, now } = scope;
+  const { folder } = await lockSeen(db, queries.lockRules, { team }, () => ruledFolder(scope, id));
+  if (actor.type !== 'user') throw new Error('it is confirmed by a person');
+  const day = dayIn(await zoneFor(scope), now).toString();
+  const confirmed = await db.first(queries.confirmRule, { team, folder: folder.id, day, by: actor.id });
+  if (!confirmed) throw documentProblems.retention_not_pending('Nothing waits for a confirmation by the rule of this folder.');
+  await recordAct(scope, retentionConfirmed, folder.id, { documents: confirmed.documents });
+  return (await getRule(scope, folder.id)).value;
+}

@@ -1,0 +1,298 @@
+import { Type } from 'typebox';
+import { accessList, revokedGrant, revokeQuery } from '#access';
+import type { Box } from '../../platform/crypto/secretbox.ts';
+import { changing, created, noContent } from '../../platform/http/responses.ts';
+import { ifMatch, withEtag } from '../../platform/http/etag.ts';
+import { pageQuery, sendPage } from '../../platform/http/page.ts';
+import { reading, writing } from '../../platform/http/scope.ts';
+import type { App } from '../../platform/http/server.ts';
+import type { Scanner } from '../../platform/storage/scanner.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
+import { restoreDocument } from './bin.ts';
+import { downloadManyBody, sendArchive } from './bulk/index.ts';
+import { sendContent } from '../../platform/http/downloads.ts';
+import { dateRoutes } from './dates/index.ts';
+import { compareRoutes } from './compare/index.ts';
+import { holdRoutes } from './holds/index.ts';
+import { listLabels } from './labels.ts';
+import { listBin, listDocuments, pageWanted } from './lists.ts';
+import { retentionRoutes } from './retention/index.ts';
+import { previewRoutes } from './preview/index.ts';
+import {
+  binQuery,
+  document,
+  grant,
+  idParams,
+  label,
+  listFilters,
+  moveBody,
+  moveManyBody,
+  shareBody,
+  updateBody,
+  version,
+  versionNumber,
+} from './schemas.ts';
+import { searchRoutes } from './search/index.ts';
+import { deleteDocument, getDocument, moveDocument, moveDocuments, updateDocument } from './service.ts';
+import { documentAccess, revokeGrant, shareDocument } from './sharing.ts';
+import { uploadRoutes } from './upload-routes.ts';
+import { contentHead, listVersions, openContent } from './versions.ts';
+
+/** `maxUploadBytes`: the largest file taken. `places`: seals where a page of key dates ends. */
+export type DocumentDeps = { storage: Storage; scanner: Scanner | undefined; places: Box; maxUploadBytes: number };
+
+const prefix = '/api/v1/smartdoc/documents';
+const read = { access: { kind: 'user', scope: 'documents:read' } } as const;
+const write = { access: { kind: 'user', scope: 'documents:write' } } as const;
+const tags = ['Documents'];
+
+export function documentRoutes(app: App, { storage, scanner, places, maxUploadBytes }: DocumentDeps): void {
+  app.get(
+    `${prefix}/`,
+    {
+      config: read,
+      schema: {
+        operationId: 'listDocuments',
+        summary: 'List documents',
+        tags,
+        querystring: Type.Object({ ...pageQuery, ...listFilters }),
+        response: { 200: Type.Array(document) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, sort, ...filters } = request.query;
+      return sendPage(reply, request, await listDocuments(reading(request), filters, pageWanted({ limit, cursor, sort }))) as never;
+    },
+  );
+
+  app.get(
+    `${prefix}/bin`,
+    {
+      config: read,
+      schema: {
+        operationId: 'listDocumentBin',
+        summary: 'List what of documents is in the bin',
+        tags,
+        querystring: Type.Object({ ...pageQuery, ...binQuery }),
+        response: { 200: Type.Array(document) },
+      },
+    },
+    async (request, reply) => sendPage(reply, request, await listBin(reading(request), pageWanted(request.query))) as never,
+  );
+
+  app.get(
+    `${prefix}/:id`,
+    {
+      config: read,
+      schema: { operationId: 'getDocument', summary: 'Read a document', tags, params: idParams, response: { 200: document } },
+    },
+    (request, reply) => withEtag(reply, getDocument(reading(request), request.params.id)),
+  );
+
+  app.put(
+    `${prefix}/:id`,
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'updateDocument',
+        summary: 'Change a document',
+        tags,
+        params: idParams,
+        body: updateBody,
+        response: { 200: document },
+      },
+    },
+    (request, reply) => changing(request, reply, (scope) => updateDocument(scope, request.params.id, request.body, ifMatch(request))),
+  );
+
+  app.patch(
+    `${prefix}/:id/move`,
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'moveDocument',
+        summary: 'Move a document into a folder, or out of any with null',
+        tags,
+        params: idParams,
+        body: moveBody,
+        response: { 200: document },
+      },
+    },
+    (request, reply) =>
+      changing(request, reply, (scope) => moveDocument(scope, request.params.id, request.body.folderId, ifMatch(request))),
+  );
+
+  app.post(
+    `${prefix}/move`,
+    {
+      config: write,
+      schema: {
+        operationId: 'moveDocuments',
+        summary: 'Move several documents into a folder, or out of any with null: all or none',
+        tags,
+        body: moveManyBody,
+        response: { 200: Type.Array(document) },
+      },
+    },
+    (request) => writing(request, (scope) => moveDocuments(scope, request.body.documentIds, request.body.folderId)),
+  );
+
+  app.delete(
+    `${prefix}/:id`,
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'deleteDocument',
+        summary: 'Move a document to the bin',
+        tags,
+        params: idParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    (request, reply) => noContent(request, reply, (scope) => deleteDocument(scope, request.params.id, ifMatch(request))),
+  );
+
+  app.get(
+    `${prefix}/:id/versions`,
+    {
+      config: read,
+      schema: {
+        operationId: 'listDocumentVersions',
+        summary: 'List the versions of a document, newest first',
+        tags,
+        params: idParams,
+        response: { 200: Type.Array(version) },
+      },
+    },
+    (request) => listVersions(reading(request), request.params.id),
+  );
+
+  app.get(
+    `${prefix}/:id/content`,
+    {
+      config: { ...read, sendsFile: true },
+      schema: {
+        operationId: 'downloadDocument',
+        summary: 'Download the newest version, or the one asked for',
+        tags,
+        params: idParams,
+        // Whatever was uploaded: the type is known once the version is.
+        produces: ['*/*'],
+        querystring: Type.Object({ version: Type.Optional(versionNumber) }),
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { version: number } = request.query;
+      // Who asks for no bytes reads none: nothing is opened, and nothing recorded.
+      if (request.method === 'HEAD') return sendContent(request, reply, undefined, await contentHead(reading(request), id, number));
+      const found = await writing(request, (scope) => openContent(scope, id, number));
+      return sendContent(request, reply, storage, found);
+    },
+  );
+
+  app.post(
+    `${prefix}/download`,
+    {
+      // It carries nothing out: asked again, it is read again, with the rights of then.
+      config: { ...read, keepsAnswer: false },
+      schema: {
+        operationId: 'downloadDocuments',
+        summary: 'Download several documents as one zip archive',
+        tags,
+        produces: ['application/zip'],
+        body: downloadManyBody,
+      },
+    },
+    (request, reply) => sendArchive(request, reply, storage, request.body),
+  );
+
+  app.post(
+    `${prefix}/:id/restore`,
+    {
+      config: write,
+      schema: {
+        operationId: 'restoreDocument',
+        summary: 'Take a document out of the bin',
+        tags,
+        params: idParams,
+        response: { 200: document },
+      },
+    },
+    (request, reply) => changing(request, reply, (scope) => restoreDocument(scope, request.params.id)),
+  );
+
+  labelRoutes(app);
+  accessRoutes(app);
+  searchRoutes(app, prefix);
+  previewRoutes(app, prefix, storage);
+  compareRoutes(app, prefix, storage);
+  holdRoutes(app);
+  dateRoutes(app, prefix, places);
+  retentionRoutes(app);
+  app.register(uploadRoutes({ storage, scanner, maxUploadBytes }));
+}
+
+function labelRoutes(app: App): void {
+  app.get(
+    '/api/v1/smartdoc/labels',
+    {
+      config: read,
+      schema: { operationId: 'listDocumentLabels', summary: 'List the labels of documents', tags, response: { 200: Type.Array(label) } },
+    },
+    (request) => listLabels(reading(request)),
+  );
+}
+
+function accessRoutes(app: App): void {
+  const path = `${prefix}/:id/access`;
+  app.get(
+    path,
+    {
+      config: read,
+      schema: {
+        operationId: 'listDocumentAccess',
+        summary: 'List who may see a document, why and since when',
+        tags,
+        params: idParams,
+        response: { 200: accessList },
+      },
+    },
+    (request) => documentAccess(reading(request), request.params.id),
+  );
+
+  app.post(
+    path,
+    {
+      config: write,
+      schema: {
+        operationId: 'shareDocument',
+        summary: 'Share a document',
+        tags,
+        params: idParams,
+        body: shareBody,
+        response: { 201: grant },
+      },
+    },
+    async (request, reply) => {
+      const made = await writing(request, (scope) => shareDocument(scope, request.params.id, request.body));
+      return created(reply, `${prefix}/${request.params.id}/access`, made);
+    },
+  );
+
+  app.delete(
+    `${path}/:grantId`,
+    {
+      config: write,
+      schema: {
+        operationId: 'revokeDocumentGrant',
+        summary: 'Revoke something that was given of a document',
+        tags,
+        params: Type.Object({ id: Type.String(), grantId: Type.String() }),
+        querystring: revokeQuery,
+        response: { 200: revokedGrant },
+      },
+    },
+    (request) => writing(request, (scope) => revokeGrant(scope, request.params.id, request.params.grantId, request.query)),
+  );
+}

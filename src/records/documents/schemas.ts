@@ -1,0 +1,163 @@
+import { type Static, Type } from 'typebox';
+import { grant as accessGrant, shareBody as accessShareBody } from '#access';
+
+/** A value for each of some names. */
+const each =
+  <Name extends string>(names: readonly Name[]) =>
+  <T>(make: (name: Name) => T) =>
+    Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, T>;
+
+export const documentStatus = Type.Enum(['draft', 'in_review', 'approved', 'signed', 'archived']);
+export type DocumentStatus = Static<typeof documentStatus>;
+
+export const version = Type.Object(
+  {
+    number: Type.Integer(),
+    fileName: Type.String(),
+    mediaType: Type.String(),
+    size: Type.Integer({ description: 'Bytes' }),
+    sha256: Type.String({ description: 'Hexadecimal' }),
+    createdBy: Type.String(),
+    createdByType: Type.String({
+      description: 'user, client or agent; `system` where the service made it of a submission, which `createdBy` names',
+    }),
+    createdAt: Type.String({ format: 'date-time' }),
+    preview: Type.Optional(
+      Type.Enum(['pending', 'ready', 'failed'], {
+        description: 'How it stands with the picture of its first page, said in the list of versions; absent where its kind has none',
+      }),
+    ),
+  },
+  { title: 'DocumentVersion' },
+);
+export type Version = Static<typeof version>;
+
+const nullable = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]));
+
+/** The texts of a document beside its title, with their greatest lengths. Each is a column of the same name and may be null. */
+const texts = { description: 2_000, reference: 200 } as const;
+export type TextMember = keyof typeof texts;
+export const textMembers = Object.keys(texts) as TextMember[];
+export const eachText = each(textMembers);
+const nullableTexts = eachText((name) => nullable(texts[name]));
+
+export const document = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    ...eachText(() => Type.Optional(Type.String())),
+    folderId: Type.Optional(Type.String()),
+    userId: Type.String(),
+    status: documentStatus,
+    currentVersion: Type.Optional(version),
+    createdBy: Type.String({ description: 'Who made it; it belongs to `userId`' }),
+    createdByType: Type.String({ description: 'user, client or agent' }),
+    metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    labels: Type.Optional(Type.Array(Type.String(), { description: 'Words that it is marked with' })),
+    createdAt: Type.String({ format: 'date-time' }),
+    updatedAt: Type.String({ format: 'date-time' }),
+    deletedAt: Type.Optional(Type.String({ format: 'date-time', description: 'Of what is in the bin' })),
+    legalHold: Type.Optional(
+      Type.Literal(true, {
+        description: 'A legal hold stands on it or on a folder that it lies in; said to the owner and administrators of the team',
+      }),
+    ),
+  },
+  { title: 'Document' },
+);
+export type Document = Static<typeof document>;
+
+const metadata = Type.Optional(
+  Type.Record(Type.String(), Type.Unknown(), {
+    description:
+      'Anything of one’s own, up to 16 KiB of JSON; in a change null removes a member. In a form, a part of the type application/json',
+  }),
+);
+
+const labels = Type.Optional(
+  Type.Array(Type.String({ maxLength: 200 }), {
+    maxItems: 20,
+    description:
+      'Words to mark it with, 1 to 50 characters each; upper and lower case are one label. In a form, a part of the type application/json',
+  }),
+);
+
+export const createBody = Type.Object({
+  title: Type.String({ maxLength: 1_000 }),
+  ...nullableTexts,
+  folderId: nullable(64),
+  metadata,
+  labels,
+});
+export type CreateDocument = Static<typeof createBody>;
+
+/** The others follow from what happens to the document: a review, an approval, a signature. */
+const statusByHand = Type.Enum(['draft', 'archived']);
+
+/** What a document shows besides: it may be sent back as it was read, and changes nothing. */
+const asRead = Type.Optional(Type.Unknown({ description: 'As it was read; not changed here' }));
+
+export const updateBody = Type.Object(
+  {
+    title: Type.Optional(Type.String({ maxLength: 1_000 })),
+    ...nullableTexts,
+    status: Type.Optional(statusByHand),
+    metadata,
+    labels,
+    id: asRead,
+    folderId: asRead,
+    userId: asRead,
+    currentVersion: asRead,
+    createdBy: asRead,
+    createdByType: asRead,
+    createdAt: asRead,
+    updatedAt: asRead,
+    legalHold: asRead,
+  },
+  { minProperties: 1 },
+);
+export type UpdateDocument = Static<typeof updateBody>;
+
+export const moveBody = Type.Object({ folderId: Type.Union([Type.String({ maxLength: 64 }), Type.Null()]) });
+export const moveManyBody = Type.Object({
+  documentIds: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 100, uniqueItems: true }),
+  folderId: moveBody.properties.folderId,
+});
+export const label = Type.Object(
+  {
+    label: Type.String({ description: 'As one of the documents has it' }),
+    documents: Type.Integer({ description: 'How many documents have it that the caller may read' }),
+  },
+  { title: 'DocumentLabel' },
+);
+export type Label = Static<typeof label>;
+
+export const versionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+export const idParams = Type.Object({ id: Type.String() });
+/** A label, or several of which a document must have all. */
+export const labelFilter = Type.Optional(
+  Type.Array(Type.String({ maxLength: 200 }), { maxItems: 20, description: 'Only documents with this label; repeated, with all of these' }),
+);
+/** Lists have the documents whose column is equal. */
+export const exactFilters = {
+  status: Type.Optional(documentStatus),
+  reference: Type.Optional(Type.String({ maxLength: 200, description: 'Only documents with this reference' })),
+};
+export type ExactFilter = keyof typeof exactFilters;
+export const exactFilterNames = Object.keys(exactFilters) as ExactFilter[];
+export const eachExactFilter = each(exactFilterNames);
+/** The orders a list may have. Ids grow with time, so that by age is by id, along the index of ids. */
+export const sorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'title', '-title'] as const;
+export type Sort = (typeof sorts)[number];
+export const listFilters = {
+  folderId: Type.Optional(Type.String()),
+  ...exactFilters,
+  q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the title' })),
+  label: labelFilter,
+  updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed then or later' })),
+  sort: Type.Optional(Type.Enum([...sorts], { description: '`createdAt` by default; with `-` the other way round' })),
+};
+export const binQuery = { sort: listFilters.sort };
+
+export const shareBody = accessShareBody();
+export const grant = accessGrant;

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import type { Database } from '../../../platform/database/database.ts';
+import { sqlState } from '../../../platform/database/errors.ts';
+import { defineJob, type Try } from '../../../platform/jobs/job.ts';
+import { StorageError, type Storage } from '../../../platform/storage/storage.ts';
+import { passagesOf } from './passages.ts';
+import * as queries from './queries.ts';
+import { takeText } from './take-text.ts';
+
+export type TextDeps = { database: Database; storage: Storage };
+
+/** PostgreSQL's program_limit_exceeded: a text has more different words than it keeps of one. */
+const tooManyWords = '54000';
+
+const aMomentMs = 1_000;
+
+/**
+ * Takes the text of the newest version of a document, by which it is found. Done again after a crash: the text that is there is
+ * replaced. A version that came meanwhile has a job of its own.
+ */
+export const textJob = defineJob(
+  'document-text',
+  Type.Object({ document: Type.String() }),
+  { retries: 4, backoff: { first: 5, factor: 6, most: 3_600 }, timeout: 150, concurrency: 2, counted: false },
+  async ({ database, storage }: TextDeps, { document }, { team, signal }: Try) => {
+    if (team === undefined) return undefined;
+    const version = await database.reader(team).first(queries.versionToRead, { team, document });
+    if (!version) return undefined;
+    const text = await takeText(storage, version, signal).catch(nothingOfMissing);
+    if (await keepText(database, { team, document, version: version.number }, text)) return undefined;
+    // Somebody changes it just now, who is not kept waiting and not waited for.
+    const still = await database.reader(team).first(queries.versionToRead, { team, document });
+    return still?.number === version.number ? { later: new Date(Date.now() + aMomentMs) } : undefined;
+  },
+);
+
+/** A file that is not there any more has no text; that it is missing is found and said by night. */
+function nothingOfMissing(error: unknown): string {
+  if (error instanceof StorageError && error.reason === 'missing') return '';
+  throw error;
+}
+
+/** Keeps as much of a text as the database takes; false where the document cannot be held. */
+async function keepText(database: Database, of: { team: string; document: string; version: number }, text: string): Promise<boolean> {
+  const { team, document } = of;
+  try {
+    return await database.inTeam(team, async (db) => {
+      if (!(await db.first(queries.holdForText, of))) return false;
+      db.send(queries.dropPassages, { team, document });
+      db.send(queries.keepBody, { ...of, text });
+      await db.all(queries.keepPassages, { team, document, passages: passagesOf(text) });
+      return true;
+    });
+  } catch (error) {
+    if (sqlState(error) !== tooManyWords || text.length < 1_000) throw error;
+    return keepText(database, of, text.slice(0, text.length / 2).toWellFormed());
+  }
+}

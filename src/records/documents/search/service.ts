@@ -1,0 +1,83 @@
+import { viewerOf, viewOf } from '#access';
+import { decodeCursor, encodeCursor, malformedCursor } from '../../../platform/http/page.ts';
+import { isUuid, largestId } from '../../../platform/identifiers.ts';
+import { recordAct } from '../../../platform/journal/record.ts';
+import { byRoleAlone } from '../../../platform/access-reason.ts';
+import { type ReadScope, runsTeam, type Scope } from '../../../platform/scope.ts';
+import { documentFound } from '../events.ts';
+import { labelKeys } from '../labels.ts';
+import { accessToDocument } from '../policy.ts';
+import { reachDocuments } from '../queries.ts';
+import type { Document } from '../schemas.ts';
+import { partsOf, plain } from './passages.ts';
+import * as queries from './queries.ts';
+import type { Hit } from './schemas.ts';
+
+export type Search = { q: string; label?: string[] | undefined; limit?: number | undefined; cursor?: string | undefined };
+export type Found = { hits: Hit[]; next?: string };
+
+/** At most so many matches are ranked. More come the newest first. */
+const mostRanked = 500;
+/** At most so many matches are read from the index. If there are more, a page walks along the documents that the caller may read. */
+const mostFound = 1_500;
+/** As a limit of ranked matches: any number. */
+const any = 1_000_000;
+const usualPage = 20;
+
+/** Where a page begins: behind a rank, or, where many documents have what is looked for, behind an identifier. */
+type Place = { rank: number | undefined; id: string };
+
+function placeOf(cursor: string): Place {
+  const [rank = '', id = ''] = decodeCursor(cursor, 2);
+  if (!isUuid(id) || !/^(?:newest|\d(?:\.\d{1,12})?(?:e-\d{1,2})?)$/.test(rank)) throw malformedCursor();
+  return { rank: rank === 'newest' ? undefined : Number(rank), id };
+}
+
+/**
+ * Finds documents that the actor may read by words of their titles and of the text of their newest versions, a page of them. Errors: 400
+ * for a cursor of another list.
+ */
+export async function searchDocuments(scope: ReadScope, { q: query, label, limit = usualPage, cursor }: Search): Promise<Found> {
+  const place = cursor === undefined ? undefined : placeOf(cursor);
+  const { db, team, actor } = scope;
+  const q = plain(query).trim();
+  if (q === '') return { hits: [] };
+  const ranked = !place ? mostRanked : place.rank === undefined ? 0 : any;
+  const rows = await db.all(queries.searchedDocuments[viewOf(actor)], {
+    team,
+    q,
+    ...viewerOf(actor),
+    labels: labelKeys(label) ?? [],
+    most: mostFound,
+    ranked,
+    afterRank: place ? (place.rank ?? 0) : 9,
+    after: place?.id ?? largestId,
+    limit,
+  });
+  const matches = rows.filter((row): row is typeof row & queries.Hit => row.id !== null);
+  const hits = matches.slice(0, limit).map(({ item, title, passage }) => ({
+    document: JSON.parse(item) as Document,
+    title: partsOf(title),
+    ...(passage === null ? {} : { passage: partsOf(passage) }),
+  }));
+  const [{ found, walks, last } = { found: 0, walks: false, last: null }] = rows;
+  const end = matches.length > limit ? matches[limit - 1] : undefined;
+  if (end && !walks && found <= ranked) return { hits, next: encodeCursor([String(end.rank), end.id]) };
+  const id = end?.id ?? last;
+  return id === null ? { hits } : { hits, next: encodeCursor(['newest', id]) };
+}
+
+/** The hits that only their role lets an owner or administrator of the team see. */
+export async function hitsByRole({ db, team, actor }: ReadScope, hits: readonly Hit[]): Promise<string[]> {
+  if (!runsTeam(actor)) return [];
+  const { user } = viewerOf(actor);
+  const ids = hits.filter(({ document }) => document.userId !== user).map(({ document }) => document.id);
+  if (ids.length === 0) return [];
+  const facts = await db.all(reachDocuments, { team, ids, ...viewerOf(actor) });
+  return facts.filter((one) => accessToDocument(actor, one)?.via === 'role').map(({ id }) => id);
+}
+
+/** Records that the actor found these documents by their role. */
+export async function recordFound(scope: Scope, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await recordAct(scope, documentFound, id, byRoleAlone);
+}

@@ -1,0 +1,48 @@
+import type { Storage } from '../../../platform/storage/storage.ts';
+import { UnreadFile } from '../../../platform/reading/sandbox.ts';
+import { type Reading, readText } from '../../../platform/reading/text-reader.ts';
+import { type Bytes, bytesOf, decoded, encodingOf, mayBeText } from '../file-bytes.ts';
+import type { VersionRow } from '../queries.ts';
+import { plain } from './passages.ts';
+
+/** Characters of a text that are looked at, and bytes of a file: what lies behind them is not found. */
+export const mostCharacters = 500_000;
+const mostBytes = 2 * 1024 * 1024;
+/** A file of another kind is read as a whole, or not at all. */
+const mostBytesWhole = 32 * 1024 * 1024;
+
+const office =
+  /^application\/(?:octet-stream|vnd\.openxmlformats-officedocument\.wordprocessingml\.|vnd\.ms-word\.document\.|vnd\.oasis\.opendocument\.text)/;
+
+/**
+ * The text of a version as it is searched: of a PDF and of what a word processor writes it is taken in a process of its own, and there
+ * is none of a file that is neither that nor text, or that is broken, locked or too large. Its first bytes say what it is.
+ */
+export async function takeText(storage: Storage, version: Bytes & Pick<VersionRow, 'media_type'>, signal: AbortSignal): Promise<string> {
+  const kind = kindOf(version.media_type, (await bytesOf(storage, version, 0, 5)).toString('latin1'));
+  if (kind === undefined) return '';
+  const text = await (kind === 'text' ? textFile(storage, version) : wholeFile(storage, version, kind, signal));
+  return plain(text.slice(0, mostCharacters));
+}
+
+function kindOf(mediaType: string, head: string): 'text' | Reading['kind'] | undefined {
+  if (head === '%PDF-') return 'pdf';
+  if (head.startsWith('PK\u0003\u0004')) return office.test(mediaType.toLowerCase()) ? 'office' : undefined;
+  return mayBeText(mediaType) ? 'text' : undefined;
+}
+
+async function textFile(storage: Storage, version: Bytes): Promise<string> {
+  const encoding = await encodingOf(storage, version);
+  const bytes = await bytesOf(storage, version, 0, mostBytes);
+  return decoded(bytes, encoding, { first: true, last: bytes.length >= version.size })?.text ?? '';
+}
+
+async function wholeFile(storage: Storage, version: Bytes, kind: Reading['kind'], signal: AbortSignal): Promise<string> {
+  if (version.size > mostBytesWhole) return '';
+  try {
+    return await readText(await storage.read(version.storage_key), { kind, characters: mostCharacters }, { signal });
+  } catch (error) {
+    if (error instanceof UnreadFile) return '';
+    throw error;
+  }
+}

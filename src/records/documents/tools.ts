@@ -1,0 +1,86 @@
+import { Type } from 'typebox';
+import type { Storage } from '../../platform/storage/storage.ts';
+import { cursor, limitTo, notedReadingTool, pageOf, readingTool, type Tool } from '../../platform/tools.ts';
+import { listDocuments, pageWanted } from './lists.ts';
+import { exactFilters } from './schemas.ts';
+import { hitsByRole, recordFound, searchDocuments, searchQuery } from './search/index.ts';
+import { getDocument } from './service.ts';
+import { mostTextBytes, readText } from './text.ts';
+import { listVersions } from './versions.ts';
+
+const needs = 'documents:read';
+const id = Type.String({ description: 'The identifier of a document' });
+
+/** What programs that work with a model do with documents. */
+export const documentTools = (storage: Storage): readonly Tool[] => [
+  readingTool({
+    name: 'search_documents',
+    title: 'Search documents',
+    description:
+      'Lists documents that can be read, the one changed last first: those whose title has a text in it, in a folder, of a status, or changed since a time.',
+    operation: 'listDocuments',
+    scope: needs,
+    input: Type.Object({
+      q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the title' })),
+      folderId: Type.Optional(Type.String({ description: 'Only what lies in this folder' })),
+      ...exactFilters,
+      updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed then or later' })),
+      limit: limitTo(100, 20),
+      cursor,
+    }),
+    run: async (scope, { limit, cursor: from, ...filters }) =>
+      pageOf(await listDocuments(scope, filters, pageWanted({ sort: '-updatedAt', limit, cursor: from }))),
+  }),
+  notedReadingTool({
+    name: 'find_in_documents',
+    title: 'Find documents by their text',
+    description:
+      'Finds documents that can be read by words of their titles and of the text of their newest versions, what fits best first, with the words around each hit. "A phrase" in quotes, `or` and `-without` are understood.',
+    operation: 'searchDocuments',
+    scope: needs,
+    input: Type.Object({ q: searchQuery.q, limit: limitTo(50, 10), cursor }),
+    run: async (scope, input) => {
+      const { hits, next } = await searchDocuments(scope, input);
+      await recordFound(scope, await hitsByRole(scope, hits));
+      return { items: hits, more: next !== undefined, ...(next === undefined ? {} : { nextCursor: next }) };
+    },
+  }),
+  readingTool({
+    name: 'get_document',
+    title: 'Read about a document',
+    description: 'Shows what is known of one document: its title, status, folder, owner and newest version, without the text of the file.',
+    operation: 'getDocument',
+    scope: needs,
+    input: Type.Object({ id }),
+    run: async (scope, input) => (await getDocument(scope, input.id)).value,
+  }),
+  readingTool({
+    name: 'list_document_versions',
+    title: 'List the versions of a document',
+    description: 'Lists the versions of one document: number, size, hash, when each was made and by whom.',
+    operation: 'listDocumentVersions',
+    scope: needs,
+    input: Type.Object({ id }),
+    run: async (scope, input) => ({ items: await listVersions(scope, input.id), more: false }),
+  }),
+  notedReadingTool({
+    name: 'read_document_text',
+    title: 'Read the text of a document',
+    description:
+      'Reads the text of the newest version of a document, or of the version asked for, from a byte on. Files that are text are read, such as plain text, Markdown, CSV, JSON and XML in UTF-8 or UTF-16. PDF, Word and images are not: for these it answers `document_not_text`.',
+    operation: 'downloadDocument',
+    scope: needs,
+    input: Type.Object({
+      id,
+      version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The newest without it' })),
+      from: Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        default: 0,
+        description: 'The byte to begin at: `next` of the part before',
+      }),
+      bytes: Type.Integer({ minimum: 1_024, maximum: mostTextBytes, default: 65_536, description: 'At most so many bytes of the file' }),
+    }),
+    run: (scope, { id: document, version, from, bytes }) => readText(scope, storage, { id: document, version }, { from, bytes }),
+  }),
+];

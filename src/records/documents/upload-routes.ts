@@ -1,0 +1,98 @@
+import multipart from '@fastify/multipart';
+import { created } from '../../platform/http/responses.ts';
+import { ifMatch, withEtag } from '../../platform/http/etag.ts';
+import { reading, writing } from '../../platform/http/scope.ts';
+import type { App } from '../../platform/http/server.ts';
+import type { Scanner } from '../../platform/storage/scanner.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
+import { createBody, document, idParams, version } from './schemas.ts';
+import { createDocument } from './service.ts';
+import { receiveUpload, required, type Upload, withUpload } from '../../platform/http/uploads.ts';
+import { addVersion, fileIsKept } from './versions.ts';
+
+const prefix = '/api/v1/smartdoc/documents';
+const write = { access: { kind: 'user', scope: 'documents:write' } } as const;
+const tags = ['Documents'];
+
+/** `maxUploadBytes`: the largest file taken. */
+type Uploading = { storage: Storage; scanner: Scanner | undefined; maxUploadBytes: number };
+
+/** The operations that take files. Only these do: elsewhere multipart stays an unsupported media type. */
+export function uploadRoutes({ storage, scanner, maxUploadBytes }: Uploading) {
+  return async (uploads: App): Promise<void> => {
+    await uploads.register(multipart, { limits: { files: 4, fields: 30, fieldSize: 64 * 1024, fileSize: maxUploadBytes + 1, parts: 40 } });
+    uploads.addHook('preValidation', receiveUpload({ storage, mostBytes: () => maxUploadBytes }));
+    routesWithFiles(uploads, { storage, scanner });
+  };
+}
+
+function routesWithFiles(app: App, { storage, scanner }: Omit<Uploading, 'maxUploadBytes'>): void {
+  /** Looks through a file before anything refers to it. Errors: 422 `file_infected`, 503 while the scanner is away. */
+  const requireClean = async (upload: Upload): Promise<void> => scanner?.requireClean(await storage.read(upload.key));
+
+  app.post(
+    `${prefix}/`,
+    {
+      config: write,
+      attachValidation: true,
+      schema: {
+        operationId: 'createDocument',
+        summary: 'Create a document, as JSON or as multipart/form-data with the part `file`',
+        tags,
+        consumes: ['application/json', 'multipart/form-data'],
+        body: createBody,
+        response: { 201: document },
+      },
+    },
+    (request, reply) =>
+      withUpload(
+        request,
+        storage,
+        async (upload) => {
+          if (upload) await requireClean(upload);
+          const kept = { fingerprint: fingerprint(request.body, upload) };
+          const made = await withEtag(
+            reply,
+            writing(request, (scope) => createDocument(scope, request.body, upload), kept),
+          );
+          return created(reply, `${prefix}/${made.id}`, made);
+        },
+        (key) => fileIsKept(reading(request), key),
+      ),
+  );
+
+  app.post(
+    `${prefix}/:id/versions`,
+    {
+      config: { ...write, takesIfMatch: true },
+      attachValidation: true,
+      schema: {
+        operationId: 'uploadDocumentVersion',
+        summary: 'Upload the next version, as multipart/form-data with the part `file`',
+        tags,
+        consumes: ['multipart/form-data'],
+        params: idParams,
+        response: { 201: version },
+      },
+    },
+    (request, reply) =>
+      withUpload(
+        request,
+        storage,
+        async (sent) => {
+          const upload = required(sent);
+          await requireClean(upload);
+          const added = await writing(request, (scope) => addVersion(scope, request.params.id, upload, ifMatch(request)), {
+            fingerprint: fingerprint({}, upload),
+          });
+          return created(reply, `${prefix}/${request.params.id}/content?version=${added.number}`, added);
+        },
+        (key) => fileIsKept(reading(request), key),
+      ),
+  );
+}
+
+/** What tells a repeated upload from another: the members and the bytes. */
+function fingerprint(body: object, upload: { sha256: string } | undefined): string {
+  return JSON.stringify([body, upload?.sha256 ?? '']);
+}

@@ -1,0 +1,172 @@
+import { isBehindBarrier } from '#access';
+import type { Upload } from '../../platform/http/uploads.ts';
+import { isUuid, notFound } from '../../platform/identifiers.ts';
+import { enqueue } from '../../platform/jobs/job.ts';
+import { record, recordAct } from '../../platform/journal/record.ts';
+import type { Via } from '../../platform/access-reason.ts';
+import type { ReadScope, Scope } from '../../platform/scope.ts';
+import type { VersionCheck } from '../../platform/versioned.ts';
+import { changeable, reach, readable, readsDocuments } from './access.ts';
+import { refuseBeingSigned } from './signing-lock.ts';
+import { documentRead, documentUpdated, documentVersionAdded } from './events.ts';
+import { presentVersion } from './present.ts';
+import { documentProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { Version } from './schemas.ts';
+import { askForPreview } from './preview/jobs.ts';
+import { textJob } from './search/index.ts';
+
+/** Adds a file as the newest version; `expect` compares `If-Match` with the document's version. */
+export async function addVersion(scope: Scope, id: string, upload: Upload, expect: VersionCheck): Promise<Version> {
+  const { document, access } = await changeable(scope, id, expect);
+  await refuseBeingSigned(scope, document.id);
+  const number = document.current_version + 1;
+  await addFile(scope, { ...document, number }, upload, access);
+  if (document.status === 'signed') await reopenSigned(scope, document);
+  const added = await scope.db.first(queries.findVersion, { team: scope.team, document: document.id, number });
+  if (!added) throw notFound('version');
+  return presentVersion(added);
+}
+
+/** What was sealed is a version of before: the document as it is now is signed by nobody. */
+async function reopenSigned(scope: Scope, { id, title, folder_id: folder, barrier_id: barrier }: queries.DocumentRow): Promise<void> {
+  const [reopened] = await scope.db.all(queries.setStatus, { team: scope.team, id, status: 'draft', from: ['signed'], at: scope.now });
+  if (!reopened) return;
+  const changes = { status: { from: 'signed', to: 'draft' } };
+  await record(scope, documentUpdated, id, { title, ...(folder === null ? {} : { folderId: folder }), changes }, isBehindBarrier(barrier));
+}
+
+/**
+ * Gives a document that has no file its first version, made by the service of what `madeFrom` names: whoever acts lets it in and has not
+ * written it, so that they may decide on it. False where it has a file by now. Errors: 403, 404.
+ */
+export async function addFirstVersion(scope: Scope, id: string, upload: Upload, madeFrom: string): Promise<boolean> {
+  const { document, access } = await changeable(scope, id, () => undefined);
+  if (document.current_version > 0) return false;
+  await addFile(scope, { ...document, number: 1 }, upload, { ...access, by: { id: madeFrom, type: 'system' } });
+  return true;
+}
+
+/** How long a file that the service wrote itself waits until its text is taken for the search, and its preview made. */
+const writtenReadAfterMs = 30_000;
+
+/** Keeps a file as a version of a document. Who added it is whoever acts, an API client as itself, where `by` says nobody else. */
+export async function addFile(
+  scope: Scope,
+  document: Pick<queries.DocumentRow, 'id' | 'title' | 'barrier_id'> & { number: number },
+  upload: Upload,
+  access: { byRole?: (permission: 'edit') => { via?: 'role' }; by?: { id: string; type: string }; signatureId?: string },
+): Promise<void> {
+  const { id, title, barrier_id: barrier, number } = document;
+  const by = access.by ?? (scope.actor.type === 'system' ? undefined : scope.actor);
+  if (!by) throw new Error('a version needs somebody who adds it');
+  scope.db.send(queries.insertVersion, {
+    team: scope.team,
+    document: id,
+    number,
+    key: upload.key,
+    fileName: upload.fileName,
+    mediaType: upload.mediaType,
+    size: upload.size,
+    sha256: upload.sha256,
+    by: by.id,
+    byType: by.type,
+    at: scope.now,
+  });
+  // What the service writes comes in crowds, as submissions do: it is read once these are over.
+  const later = scope.actor.type === 'system' ? { runAt: new Date(scope.now.getTime() + writtenReadAfterMs) } : {};
+  enqueue(scope, textJob, { document: id }, { key: id, ...later });
+  askForPreview(scope, { document: id, version: number, mediaType: upload.mediaType }, later);
+  await record(
+    scope,
+    documentVersionAdded,
+    id,
+    {
+      title,
+      version: number,
+      sha256: upload.sha256,
+      ...(access.signatureId === undefined ? {} : { signatureId: access.signatureId }),
+      ...access.byRole?.('edit'),
+    },
+    isBehindBarrier(barrier),
+  );
+}
+
+/** The versions of a document, newest first. */
+export async function listVersions(scope: ReadScope, id: string): Promise<Version[]> {
+  const { document } = await readable(scope, id);
+  const versions = await scope.db.all(queries.listVersions, { team: scope.team, document: document.id });
+  return versions.map(({ preview, ...version }) => presentVersion(version, preview ?? undefined));
+}
+
+/** A version of a document that the actor may read, and why. */
+export type OpenVersion = { document: Pick<queries.DocumentRow, 'id' | 'title'>; via: Via; version: queries.VersionRow };
+
+/** Where a version's bytes are kept; that they were asked for is recorded, and what allowed it. Errors: 404, also `document_has_no_file`. */
+export const openContent = async (scope: Scope, id: string, number: number | undefined): Promise<queries.VersionRow> =>
+  openVersion(scope, await versionOf(scope, id, number));
+
+/** Records that the actor reads a version. */
+export async function openVersion(scope: Scope, { document, via, version }: OpenVersion): Promise<queries.VersionRow> {
+  await recordAct(scope, documentRead, document.id, { version: version.number, via });
+  return version;
+}
+
+/**
+ * The same of the newest version, among several that are read as one. Errors: 404, also `document_has_no_file`, and what `refuseTooLarge`
+ * throws.
+ */
+export async function openNewest(scope: Scope, id: string, refuseTooLarge: (size: number) => void): Promise<queries.VersionRow> {
+  const { document, access } = await readable(scope, id);
+  const version = document.current;
+  if (version === null) throw withoutFile();
+  refuseTooLarge(version.size);
+  return openVersion(scope, { document, via: access.via, version });
+}
+
+const withoutFile = () => documentProblems.document_has_no_file('The document has no file yet: upload its first version.');
+
+/** What is known of a version, for one who asks for no bytes. Errors: as `openContent`. */
+export async function contentHead(scope: ReadScope, id: string, number: number | undefined): Promise<queries.VersionRow> {
+  return (await versionOf(scope, id, number)).version;
+}
+
+/** A version that is open to the actor, the newest without a number. Errors: as `openContent`. */
+export async function versionOf(scope: ReadScope | Scope, id: string, number: number | undefined): Promise<OpenVersion> {
+  const { document, access } = await readable(scope, id);
+  return versionIn(scope, { document, via: access.via, number: number ?? document.current?.number });
+}
+
+/**
+ * The version that a task is about, for a caller who may read the document, and for the person who completed the task while it gave them
+ * access. A program needs the scope to read documents. Errors: 404, also `document_has_no_file`.
+ */
+export async function versionOfTask(
+  scope: ReadScope | Scope,
+  task: { id: string; documentId: string; number: number | undefined },
+): Promise<OpenVersion> {
+  const { db, team, actor } = scope;
+  if (!isUuid(task.documentId) || !readsDocuments(actor)) throw notFound('document');
+  const found = await reach(scope, task.documentId);
+  const { number = found?.document.current?.number } = task;
+  if (found) return versionIn(scope, { document: found.document, via: found.access.via, number });
+  const kept =
+    actor.type === 'user' ? await db.first(queries.reachByRecord, { team, id: task.documentId, task: task.id, user: actor.id }) : undefined;
+  if (!kept) throw notFound('document');
+  return versionIn(scope, { document: kept, via: 'record', number });
+}
+
+async function versionIn(
+  scope: ReadScope | Scope,
+  { number, ...found }: Omit<OpenVersion, 'version'> & { number: number | undefined },
+): Promise<OpenVersion> {
+  if (number === undefined) throw withoutFile();
+  const version = await scope.db.first(queries.findVersion, { team: scope.team, document: found.document.id, number });
+  if (!version) throw notFound('version');
+  return { ...found, version };
+}
+
+/** True when a version refers to this file of the storage. */
+export async function fileIsKept(scope: ReadScope, key: string): Promise<boolean> {
+  return (await scope.db.first(queries.findFile, { team: scope.team, key })) !== undefined;
+}

@@ -1,0 +1,153 @@
+import { Readable } from 'node:stream';
+import { journalAbout, type JournalAbout } from '#journal';
+import { actorToday, type ArchivedFile, archiveOf } from '#documents';
+import type { KeyRing } from '#keys';
+import { Type } from 'typebox';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import { defineJob, type Outcome, type Try } from '../../platform/jobs/job.ts';
+import type { EventListener } from '../../platform/journal/listeners.ts';
+import { recordAct } from '../../platform/journal/record.ts';
+import { refusalOf } from '../../platform/limits/quotas.ts';
+import { Problem, problems } from '../../platform/problems.ts';
+import { type ReadScope, runsTeam, type Scope } from '../../platform/scope.ts';
+import { keepFile, removeDropped } from '../../platform/storage/store-file.ts';
+import { type Storage, StorageError } from '../../platform/storage/storage.ts';
+import { manifestRecorded } from './events.ts';
+import { bytesOf, contentsOf, type Manifest, manifestOf, type Part, partsOfManifest } from './pack/index.ts';
+import * as queries from './queries.ts';
+import { type OpenSubject, openSubject } from './subject.ts';
+
+export type Packing = { database: Database; listeners: readonly EventListener[]; storage: Storage; clock: () => Date; keys: KeyRing };
+type Data = { team: string; pack: string };
+
+const mostBytes = 3 * 1024 ** 3;
+const mostEntries = 10_000;
+/** How soon it is looked again whether the journal has the manifest under a checkpoint, and how long at most. */
+const wait = { againMs: 1_000, mostMs: 3_600_000 } as const;
+
+/**
+ * Writes a pack, in two steps: it says in the journal what the file will hold, and once that is under the published checkpoint it writes the file with
+ * the proof. Done again after a crash: what was said stands, and the file whose row commits is the only one. Whoever asked must be allowed to
+ * have it at each step.
+ */
+export const packJob = defineJob(
+  'evidence-pack',
+  Type.Object({ team: Type.String(), pack: Type.String() }),
+  {
+    retries: 3,
+    backoff: { first: 5, factor: 4, most: 120 },
+    timeout: 3_600,
+    concurrency: 2,
+    // A team has two at a time.
+    counted: false,
+    givenUp: (tx: Transaction, { team, pack: id }: Data) =>
+      tx.all(queries.failPack, {
+        team,
+        id,
+        code: 'internal_error',
+        detail: 'The service failed while it wrote the file, again and again. Ask for it once more.',
+      }),
+  },
+  async (deps: Packing, { team, pack: id }: Data, { signal }: Try): Promise<Outcome> => {
+    const wanted = await deps.database.reader(team).first(queries.findPack, { team, id, person: null });
+    if (wanted?.status !== 'pending') return undefined;
+    try {
+      if (wanted.manifest === null) await sayManifest(deps, team, wanted);
+      else if (await writePack(deps, team, wanted, JSON.parse(wanted.manifest) as Manifest, signal)) return undefined;
+      return { later: new Date(deps.clock().getTime() + wait.againMs) };
+    } catch (error) {
+      const problem = refusalOf(error) ?? missing(error);
+      if (!problem) throw error;
+      const { code, detail } = problem;
+      await deps.database.inTeam(team, (db) => db.all(queries.failPack, { team, id, code, detail: detail.slice(0, 1_000) }));
+      return undefined;
+    }
+  },
+);
+
+const changed = () => problems.not_found('Something of what the pack was to hold was deleted while it was written. Ask for it once more.');
+const missing = (error: unknown) => (error instanceof StorageError && error.reason === 'missing' ? changed() : undefined);
+
+async function sayManifest(deps: Packing, team: string, wanted: queries.PackRow): Promise<void> {
+  await inTeam(deps, team, async (scope) => {
+    const subject = await subjectOf(scope, wanted);
+    const contents = await contentsOf(scope, subject, { network: wanted.network, keys: deps.keys });
+    const about = { type: subject.type, id: subject.id, title: subject.title };
+    const head = { packId: wanted.id, teamId: team, subject: about, requestedAt: new Date(wanted.created_at).toISOString() };
+    const { text: manifest, sha256, files } = manifestOf(head, contents);
+    const [kept] = await scope.db.all(queries.keepManifest, { team, id: wanted.id, manifest, sha256 });
+    if (kept) await recordAct(scope, manifestRecorded, wanted.id, { manifestSha256: sha256, files });
+  });
+}
+
+/** False where the journal has not got so far: it is tried again soon. */
+async function writePack(deps: Packing, team: string, wanted: queries.PackRow, manifest: Manifest, signal: AbortSignal): Promise<boolean> {
+  const { database, storage, clock, keys } = deps;
+  const { id, network } = wanted;
+  const reading = { db: database.reader(team), team, now: clock(), requestId: 'evidence-pack' };
+  const subject = await subjectOf(reading, wanted);
+  const owner = await actorToday(reading, wanted.owner_id);
+  const addresses = network && owner !== undefined && runsTeam(owner);
+  const asked = { keys, targets: [...manifest.about, id], until: manifestRecorded.type, most: mostEntries, addresses };
+  const journal = await journalAbout(reading, asked).catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'checkpoint_missing') return undefined;
+    throw error;
+  });
+  if (!journal) {
+    if (clock().getTime() - new Date(wanted.created_at).getTime() < wait.mostMs) return false;
+    throw problems.unavailable('No worker has signed a checkpoint of the journal for an hour. Tell the operator, and ask once more.');
+  }
+  const named = { about: manifest.about, versions: manifest.files.flatMap(({ version }) => version ?? []) };
+  const contents = await contentsOf(reading, subject, { network, keys, named });
+  const parts = partsOfManifest(manifest, contents);
+  // Nor is anything told of what whoever asked sees no more: the list was made while they ran the team, or had such a task.
+  if (!parts || manifest.about.some((one) => !contents.targets.includes(one))) throw changed();
+  const all = [bytesOf('manifest.json', wanted.manifest ?? ''), journalPart(journal), ...parts];
+  const bytes = archiveOf(archived(storage, all, new Date(wanted.created_at), signal));
+  await keepFile(storage, { bytes, maxBytes: mostBytes }, (file) =>
+    inTeam(deps, team, async (scope) => {
+      await subjectOf(scope, wanted);
+      const [row] = await scope.db.all(queries.finishPack, { team, id, at: scope.now });
+      if (row) scope.db.send(queries.insertFile, { team, id, ...file });
+      return row !== undefined;
+    }),
+  );
+  return true;
+}
+
+function journalPart({ checkpoint, verifierKeys, lines, leftOut }: JournalAbout): Part & { bytes: Buffer } {
+  const head = { format: 'chancery-evidence-journal@1', checkpoint, verifierKeys, leftOut };
+  return bytesOf('journal.jsonl', `${JSON.stringify(head)}\n${lines.join('')}${JSON.stringify({ end: true, entries: lines.length })}\n`);
+}
+
+async function* archived(storage: Storage, parts: readonly Part[], at: Date, signal: AbortSignal): AsyncGenerator<ArchivedFile> {
+  for (const part of parts) {
+    signal.throwIfAborted();
+    yield { path: part.path, at, size: part.size, source: 'bytes' in part ? Readable.from([part.bytes]) : await storage.read(part.key) };
+  }
+}
+
+/** What a pack is about, for its owner as what they are today. Errors: 403, 404. */
+async function subjectOf(
+  scope: Omit<ReadScope, 'actor'> | Scope,
+  { owner_id: owner, subject_type: type, subject_id: id }: queries.PackRow,
+): Promise<OpenSubject> {
+  const actor = await actorToday(scope, owner);
+  if (!actor) throw problems.forbidden('The owner of the pack has left the team.');
+  return openSubject({ ...scope, actor }, { type, id });
+}
+
+function inTeam<T>({ database, listeners, clock }: Packing, team: string, work: (scope: Scope) => Promise<T>): Promise<T> {
+  return database.inTeam(team, (db) => work({ db, team, actor: { type: 'system' }, now: clock(), requestId: 'evidence-pack', listeners }));
+}
+
+const keptMs = 24 * 3_600_000;
+const droppedAtOnce = 100;
+
+/** Packs go a day after they were written: a bounded number a transaction, and their files after the commit. */
+export function dropOldPacks({ database, storage }: Pick<Packing, 'database' | 'storage'>, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - keptMs);
+  return removeDropped(storage, () =>
+    database.asSystem('drop packs of evidence', (tx) => tx.all(queries.dropPacks, { before, limit: droppedAtOnce })),
+  );
+}

@@ -1,0 +1,33 @@
+import type { KeyRing } from '#keys';
+import { proofsOfRequest } from '#signatures';
+import type { ReadScope, Scope } from '../../../platform/scope.ts';
+import { bytesOf, type Part } from './part.ts';
+
+type Payload = Record<string, unknown> & { ip?: string; userAgent?: string };
+
+const decoded = (part: string | undefined) => JSON.parse(Buffer.from(part ?? '', 'base64url').toString('utf8')) as Payload;
+
+/**
+ * What proves the acts of requests, one file an act, with the published keys of all signed statements, also of those that are left out. A statement has the address that somebody signed from, so that it goes
+ * along as it was signed only with `network`; without, its content does without address and program, and its hash, which the journal has too.
+ */
+export async function signatureParts(
+  scope: Pick<ReadScope | Scope, 'db' | 'team'>,
+  requests: readonly string[],
+  { network, keys }: { network: boolean; keys: KeyRing },
+): Promise<Part[]> {
+  const parts: Part[] = [];
+  const used = new Set<unknown>();
+  for (const request of requests.toSorted()) {
+    for (const { number, jws, sha256 } of await proofsOfRequest(scope, request)) {
+      const path = `signatures/${request}/${String(number).padStart(4, '0')}`;
+      const [header, payload] = jws.split('.');
+      const { ip, userAgent, ...content } = decoded(payload);
+      used.add(decoded(header).kid);
+      if (network || (ip === undefined && userAgent === undefined)) parts.push(bytesOf(`${path}.jws`, jws));
+      else parts.push(bytesOf(`${path}.json`, `${JSON.stringify({ sha256, content }, undefined, 1)}\n`));
+    }
+  }
+  const published = keys.publicKeys('evidence').filter(({ kid }) => used.has(kid));
+  return used.size === 0 ? parts : [...parts, bytesOf('signatures/keys.json', `${JSON.stringify({ keys: published }, undefined, 1)}\n`)];
+}

@@ -1,0 +1,145 @@
+import { type BarrierChange, barriers } from '#access';
+import { Type } from 'typebox';
+import type { Database } from '../../platform/database/database.ts';
+import { violates } from '../../platform/database/errors.ts';
+import { smallestId } from '../../platform/identifiers.ts';
+import { defineJob, enqueue, PermanentFailure, type Try } from '../../platform/jobs/job.ts';
+import type { EventListener } from '../../platform/journal/listeners.ts';
+import { record, recordAct } from '../../platform/journal/record.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { nameKey } from '../../platform/text.ts';
+import { barrierChangeCompleted, barrierChangeStarted, barrierLifted, folderUpdated } from './events.ts';
+import { folderProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { FolderBarrier } from './schemas.ts';
+import * as tree from './tree-queries.ts';
+
+type Dependencies = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
+
+/** A folder and all below it that has the barrier `from` gets the barrier `to` and the owner `user`. */
+type Carrying = { user: string; from: string; to: string };
+type BarrierChangeDraft = Carrying & { kind: BarrierChange['kind']; id: string };
+
+export type BarrierProgress = Pick<FolderBarrier, 'status' | 'progress'>;
+
+/** The status of a barrier whose change a job carries out; `active` for none. */
+export function progressOf(change: Pick<BarrierChange, 'kind' | 'documents_done' | 'documents_total'> | undefined): BarrierProgress {
+  if (!change || change.kind === 'move') return { status: 'active' };
+  const progress = { documents: change.documents_done, total: change.documents_total };
+  return { status: change.kind === 'raise' ? 'raising' : 'removing', progress };
+}
+
+export const changeInProgress = () =>
+  folderProblems.barrier_change_in_progress(
+    'A job gives documents in this folder, above it, below it or at the target another barrier. Wait for its end, then send the request again.',
+  );
+
+/** Rejects a change of barriers while a job changes barriers at, above or below a folder or its new parent. The caller holds the tree. Errors: 409. */
+export async function refuseDuringChange({ db, team }: Pick<Scope, 'db' | 'team'>, id: string, target: string | null): Promise<void> {
+  if (await db.first(barriers.changesAround, { team, id, target })) throw changeInProgress();
+}
+
+export const carry = ({ db, team }: Pick<Scope, 'db' | 'team'>, id: string, { user, from: fromBarrier, to: toBarrier }: Carrying) =>
+  db.all(tree.carrySubtree, { team, id, user, fromBarrier, toBarrier });
+
+/**
+ * Gives a folder and what is below it another barrier: now, or by a job if there are more than `maxDocuments` documents. Returns the progress
+ * of the job. Access is as afterwards from the commit of a raised barrier or a move; a lifted one hides its content until the job ends.
+ * The caller holds the tree, and no other job changes barriers here.
+ */
+export async function changeBarriers(scope: Scope, wanted: BarrierChangeDraft, maxDocuments: number): Promise<BarrierProgress | undefined> {
+  const { db, team, now: at } = scope;
+  const { kind, id, from, to } = wanted;
+  const documents = (await db.first(tree.documentsBehind, { team, id, barrier: from }))?.documents ?? 0;
+  if (documents <= maxDocuments) {
+    await carry(scope, id, wanted);
+    if (kind === 'raise') await db.all(tree.takeOver, { team, id, client: null });
+    return undefined;
+  }
+  db.send(barriers.insertChange, { team, id, kind, from, to, documents, at });
+  enqueue(scope, barrierChangeJob, { folder: id });
+  await recordAct(scope, barrierChangeStarted, id, { change: kind, documents });
+  return progressOf({ kind, documents_done: 0, documents_total: documents });
+}
+
+const [page, statementMs] = [500, 3_600_000];
+
+/**
+ * Carries out a change of barriers, folder by folder, each with its documents in one transaction. Done again after a crash, it goes on with
+ * the folders that still have the barrier of before. It holds no lock of the tree except at the end: nothing but this job changes
+ * barriers here until its end.
+ */
+export const barrierChangeJob = defineJob(
+  'barrier-change',
+  Type.Object({ folder: Type.String() }),
+  { retries: 20, backoff: { first: 5, factor: 3, most: 3_600 }, timeout: statementMs / 1_000, concurrency: 2, ofTeam: 1, counted: false },
+  async (deps: Dependencies, { folder: id }, { team, signal }: Try) => {
+    if (team === undefined) throw new PermanentFailure('a barrier belongs to a team');
+    const db = deps.database.reader(team);
+    for (let after = smallestId; ;) {
+      const change = await db.first(barriers.findChange, { team, id });
+      if (!change) return;
+      const behind = await db.all(barriers.containersBehind, { team, id, barrier: change.from_barrier, after, limit: page });
+      for (const container of behind) {
+        signal.throwIfAborted();
+        await changeOne(deps, team, change, container.id);
+      }
+      after = behind.at(-1)?.id ?? smallestId;
+      if (behind.length === 0 && (await complete(deps, team, change))) return;
+    }
+  },
+);
+
+/** Changes the barrier of one folder and its documents. A lifted barrier gives its folder another name if its own is in use by now. */
+async function changeOne(deps: Dependencies, team: string, change: BarrierChange, id: string): Promise<void> {
+  const { from_barrier: from, to_barrier: to } = change;
+  const work = (renames: boolean) =>
+    inTeam(deps, team, async (scope) => {
+      const { db } = scope;
+      const [held] = await db.all(tree.lockBehind, { team, id, from });
+      if (!held) return;
+      const locked = await db.first(tree.lockDocuments, { team, id });
+      if (renames) await rename(scope, id);
+      if (change.kind === 'raise') db.send(tree.takeOverDocuments, { team, id });
+      await db.all(tree.changeBarrier, { team, id, from, to });
+      db.send(barriers.countChanged, { team, id: change.id, documents: locked?.documents ?? 0 });
+    });
+  await work(false).catch((error: unknown) => {
+    if (violates(error, 'folder_name_once')) return work(true);
+    throw error;
+  });
+}
+
+/** Adds the end of its identifier to the name of a folder. */
+async function rename(scope: Scope, id: string): Promise<void> {
+  const { db, team, now: at } = scope;
+  const before = (await db.first(queries.nameOfFolder, { team, id }))?.name ?? '';
+  const name = `${Array.from(before).slice(0, 200).join('')} (${id.slice(-6)})`;
+  db.send(queries.renameFolder, { team, id, name, nameKey: nameKey(name), at });
+  await record(scope, folderUpdated, id, { name, changes: { name: { from: before, to: name } } }, true);
+}
+
+/** Ends a change after its last folder. False if there is another folder, created during the change. */
+async function complete(deps: Dependencies, team: string, { id, from_barrier: barrier }: BarrierChange): Promise<boolean> {
+  return inTeam(deps, team, async (scope) => {
+    const { db, now: at } = scope;
+    const behind = { team, id, barrier, after: smallestId, limit: 1 };
+    const [left] = await db.locked(tree.lockTree, { team }, () => db.all(barriers.containersBehind, behind));
+    if (left) return false;
+    const change = await db.first(barriers.deleteChange, { team, id });
+    if (!change) return true;
+    if (change.kind === 'lift') {
+      db.send(barriers.deleteBarrier, { team, barrier: id });
+      await recordAct(scope, barrierLifted, id, {});
+    }
+    db.send(queries.touchFolder, { team, id, at });
+    await recordAct(scope, barrierChangeCompleted, id, { change: change.kind, documents: change.documents_done });
+    return true;
+  });
+}
+
+/** A transaction of the job. The statement for a folder with many documents may take longer than one of a request. */
+function inTeam<T>({ database, listeners, clock }: Dependencies, team: string, work: (scope: Scope) => Promise<T>): Promise<T> {
+  const scope = { team, actor: { type: 'system' }, now: clock(), requestId: 'barrier-change', listeners } as const;
+  return database.inTeam(team, (db) => work({ ...scope, db }), undefined, statementMs);
+}

@@ -1,0 +1,94 @@
+import { isBehindBarrier, viewerOf } from '#access';
+import { pathId } from '../../platform/identifiers.ts';
+import { record } from '../../platform/journal/record.ts';
+import { problems } from '../../platform/problems.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
+import { binnedFolder, clientOf, type Reached } from './access.ts';
+import { folderDeleted, folderRestored } from './events.ts';
+import { maxDepth, tooDeep, barrierAround } from './folder-location.ts';
+import { folderProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { Folder } from './schemas.ts';
+import { announced, changeableInTree, getFolder, nameTaken } from './service.ts';
+import * as tree from './tree-queries.ts';
+import { heldBack, refuseLeavingHold } from './holds.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+
+/** Moves a folder to the bin; with `recursive`, all below it too. Errors: 403 `folder_barred`, 409 `folder_not_empty`, `legal_hold_active`. */
+export async function deleteFolder(scope: Scope, id: string, recursive: 'recursive' | 'empty-only', expect: VersionCheck): Promise<void> {
+  const { folder, access } = await changeableInTree(scope, id, expect);
+  if (!access.placed)
+    throw problems.forbidden('This folder itself was shared with you: you may bin what is in it. Ask its owner to delete it.');
+  if (recursive === 'empty-only' && folder.children + folder.documents > 0) {
+    throw folderProblems.folder_not_empty(
+      'The folder still holds folders or documents. Move or delete them first, or add `?recursive=true` to move everything to the bin.',
+    );
+  }
+  const extent = await scope.db.first(tree.extentOf, { team: scope.team, id: folder.id, user: viewerOf(scope.actor).user });
+  if ((extent?.closed ?? 0) > 0)
+    throw folderProblems.folder_barred(
+      'You are no member of a barrier on a folder below. Ask the owner of the folder to move or delete it first.',
+    );
+  const hold = await scope.db.first(tree.isHeldWhole, { team: scope.team, id: folder.id });
+  if (hold?.held !== false) throw heldBack('this folder, one above it, or something in it');
+  await scope.db.all(tree.binSubtree, { team: scope.team, id: folder.id, client: clientOf(scope), at: scope.now });
+  await record(
+    scope,
+    folderDeleted,
+    folder.id,
+    { ...announced(folder.name, folder.parent_id), ...access.placedByRole },
+    isBehindBarrier(folder.barrier_id),
+  );
+}
+
+/**
+ * Takes a folder and what was deleted with it out of the bin; to the top when its former place is gone, or lies too deep by
+ * now. Errors: 403 `folder_barred`, 409 `name_taken`, `legal_hold_active`, 422 `folder_too_deep`.
+ */
+export async function restoreFolder(scope: Scope, id: string): Promise<Versioned<Folder>> {
+  const folderId = pathId(id, 'folder');
+  const of = { team: scope.team, id: folderId };
+  await binnedFolder(scope, folderId);
+  const binned = await scope.db.locked(tree.lockTree, of, () =>
+    scope.db.locked(queries.lockFolder, of, () => binnedFolder(scope, folderId)),
+  );
+  const { folder, access } = binned;
+  const parent = await placeOfBefore(scope, binned);
+  if (parent === null) await refuseLeavingHold(scope, folder.parent_id, null);
+  await pipelined([
+    () => (parent === null && folder.parent_id !== null ? scope.db.all(tree.moveToTop, { team: scope.team, id: folderId }) : undefined),
+    () => scope.db.all(tree.restoreSubtree, { team: scope.team, id: folderId, client: clientOf(scope), at: scope.now }),
+    () =>
+      record(
+        scope,
+        folderRestored,
+        folderId,
+        { ...announced(folder.name, parent), ...access.byRole('share') },
+        isBehindBarrier(folder.barrier_id),
+      ),
+  ]).catch(nameTaken(folder.name));
+  return getFolder(scope, folderId);
+}
+
+/**
+ * Where a folder from the bin goes: back, as far as it fits there now, and else to the top. It does not leave a barrier around it. The
+ * place of before is known as long as the folder is in the bin: nothing is purged that holds something.
+ */
+async function placeOfBefore(scope: Scope, { folder }: Reached<queries.FolderRow>): Promise<string | null> {
+  const { parent_id: parent } = folder;
+  if (parent === null) return null;
+  const { held, path, extent, around } = await pipelined({
+    held: () => scope.db.first(queries.holdFolder, { team: scope.team, id: parent }),
+    path: () => scope.db.first(tree.pathOf, { team: scope.team, id: parent, moved: null }),
+    extent: () => scope.db.first(tree.extentOf, { team: scope.team, id: folder.id, user: null }),
+    around: () => barrierAround(scope, folder),
+  });
+  const fits = (path?.depth ?? 0) + (extent?.whole_height ?? 1) <= maxDepth;
+  if (held && fits) return parent;
+  if (!isBehindBarrier(around)) return null;
+  if (held) throw tooDeep();
+  throw folderProblems.folder_barred(
+    'Its place behind a barrier is in the bin. First restore the folder that it was in, or the folder that was deleted with it.',
+  );
+}

@@ -1,0 +1,145 @@
+import { barriers, type EmergencyRow } from '#access';
+import { fullNameOf } from '#teams';
+import { randomUUIDv7 } from 'node:crypto';
+import { pipelined } from '../../platform/database/pipelined.ts';
+import { notFound, pathId } from '../../platform/identifiers.ts';
+import { recordAct } from '../../platform/journal/record.ts';
+import { queueMail } from '../../platform/mail/queue.ts';
+import { problems } from '../../platform/problems.ts';
+import { byRoleAlone } from '../../platform/access-reason.ts';
+import { type ReadScope, runsTeam, type Scope } from '../../platform/scope.ts';
+import type { Looking } from './access.ts';
+import { type BarrierRow, seeBarrier } from './queries.ts';
+import { emergencyAccessGranted, emergencyAccessRequested } from './events.ts';
+import { barrierMail } from './mails.ts';
+import { folderProblems } from './problems.ts';
+import type { EmergencyAccess } from './schemas.ts';
+
+/** Hours that a request waits for approval, and hours of access after that. */
+const hours = 24;
+/** Requests of one administrator for one barrier in 24 hours: each sends mails. */
+const mostRequests = 5;
+
+/**
+ * Requests, as an administrator outside of a barrier, to read what is behind it. Its members, and those who may approve, get a mail. The
+ * same reason again is the same request; another reason replaces the request before. Errors: 403, 404, 409 `emergency_access_decided`,
+ * `emergency_access_exhausted`.
+ */
+export async function requestEmergencyAccess(scope: Scope, id: string, given: string): Promise<EmergencyAccess> {
+  const { actor, team } = scope;
+  const barrier = await seenBarrier(scope, id);
+  if (actor.type !== 'user' || !runsTeam(actor))
+    throw problems.forbidden('Only the owner and administrators of the team request emergency access.');
+  const of = { team, barrier: barrier.id, user: actor.id };
+  const { now, recent } = await scope.db.locked(barriers.lockBarrier, of, () =>
+    pipelined({
+      now: () => seenBarrier(scope, of.barrier),
+      recent: () => scope.db.all(barriers.recentRequests, of),
+    }),
+  );
+  if (now.is_inside) throw folderProblems.emergency_access_decided('You are a member of this barrier, or have emergency access already.');
+  const reason = given.trim();
+  const waiting = recent.find((one) => one.approved_by === null && !one.is_over && one.reason === reason);
+  if (waiting) return present(waiting);
+  if (recent.length >= mostRequests)
+    throw folderProblems.emergency_access_exhausted(
+      `You have sent ${mostRequests} requests in 24 hours. Speak with the people who may approve.`,
+    );
+  await scope.db.all(barriers.endRequests, of);
+  const made = await scope.db.first(barriers.insertRequest, { ...of, id: randomUUIDv7(), reason, hours });
+  if (!made) throw notFound('barrier');
+  await pipelined([
+    () => recordAct(scope, emergencyAccessRequested, barrier.id, { emergencyAccessId: made.id, reason: made.reason, ...byRoleAlone }),
+    () => tell(scope, 'requested', now, made),
+  ]);
+  return present(made);
+}
+
+/** The requests for a barrier, the newest first: for the owner and administrators of the team, and the owner of the folder inside. Errors: 403, 404. */
+export async function listEmergencyAccess(scope: ReadScope, id: string): Promise<EmergencyAccess[]> {
+  const barrier = await seenBarrier(scope, id);
+  if (!runsTeam(scope.actor) && !isOwnerInside(scope, barrier))
+    throw problems.forbidden('Only administrators and the owner of the folder see the requests for emergency access.');
+  return (await scope.db.all(barriers.listRequests, { team: scope.team, barrier: barrier.id })).map(present);
+}
+
+/** Approves the request of another person, who reads for 24 hours from then. Members get a mail. Errors: 403 for one's own, 404, 409. */
+export async function approveEmergencyAccess(scope: Scope, id: string, requestId: string): Promise<EmergencyAccess> {
+  const barrier = await seenBarrier(scope, id);
+  const of = { team: scope.team, barrier: barrier.id, id: pathId(requestId, 'emergency access') };
+  // The barrier before the request, as whoever lifts the barrier locks the two.
+  const request = await scope.db.locked(barriers.lockRequester, of, () =>
+    scope.db.locked(barriers.lockBarrier, of, () => scope.db.first(barriers.lockRequest, of)),
+  );
+  if (!request) throw notFound('emergency access');
+  const { actor } = scope;
+  if (actor.type !== 'user' || actor.id === request.user_id || !(runsTeam(actor) || isOwnerInside(scope, barrier)))
+    throw problems.forbidden('Another administrator, or the owner of the folder, approves emergency access.');
+  if (request.approved_by !== null) throw folderProblems.emergency_access_decided('This request is approved already.');
+  const opened = await scope.db.first(barriers.approveRequest, { team: scope.team, id: request.id, by: actor.id, at: scope.now, hours });
+  if (!opened)
+    throw folderProblems.emergency_access_decided('The request expired after 24 hours, or its person is no administrator any more.');
+  scope.db.send(barriers.addEmergencyMember, { team: scope.team, id: request.id });
+  await pipelined([
+    () =>
+      recordAct(scope, emergencyAccessGranted, barrier.id, {
+        emergencyAccessId: opened.id,
+        userId: opened.user_id,
+        reason: opened.reason,
+        until: opened.expires_at,
+        ...(actor.id === barrier.user_id ? {} : byRoleAlone),
+      }),
+    () => tell(scope, 'granted', barrier, opened),
+  ]);
+  return present(opened);
+}
+
+/** A barrier as its members and those who run the team know it, unless a barrier around it excludes them. Errors: 404. */
+async function seenBarrier({ db, team, actor }: Looking, given: string): Promise<BarrierRow> {
+  const id = pathId(given, 'barrier');
+  const row = actor.type === 'user' ? await db.first(seeBarrier, { team, user: actor.id, id }) : undefined;
+  if (row && (row.is_inside || runsTeam(actor))) return row;
+  throw notFound('barrier');
+}
+
+const isOwnerInside = ({ actor }: Looking, { user_id: owner, is_member: isMember }: BarrierRow): boolean =>
+  actor.type === 'user' && actor.id === owner && isMember;
+
+/** Mails the members of a barrier and administrators that the successor of its last member is a member now. */
+export async function tellOfSuccessor(scope: Scope, id: string, user: string): Promise<void> {
+  const barrier = await scope.db.first(seeBarrier, { team: scope.team, user, id });
+  if (barrier) await tell(scope, 'succeeded', barrier, { user_id: user, reason: '' });
+}
+
+async function tell(
+  scope: Scope,
+  kind: Parameters<typeof barrierMail>[0],
+  barrier: BarrierRow,
+  { user_id: id, reason }: Pick<EmergencyRow, 'user_id' | 'reason'>,
+): Promise<void> {
+  const { people, requester } = await pipelined({
+    people: () =>
+      scope.db.all(barriers.barrierPeople, {
+        team: scope.team,
+        barrier: barrier.id,
+        around: barrier.parent_id,
+        managers: kind !== 'granted',
+        but: id,
+      }),
+    requester: () => scope.db.first(fullNameOf, { team: scope.team, id }),
+  });
+  const about = { who: requester?.name ?? '', folder: barrier.name, reason };
+  await Promise.all(
+    people.map(({ email, locale }) => queueMail(scope.db, { to: email, team: scope.team, ...barrierMail(kind, locale, about) })),
+  );
+}
+
+function present(row: EmergencyRow): EmergencyAccess {
+  const { id, barrier_id: barrierId, user_id: userId, reason, requested_at: requestedAt } = row;
+  const decided =
+    row.approved_by === null || row.approved_at === null || row.expires_at === null
+      ? {}
+      : { approvedBy: row.approved_by, approvedAt: row.approved_at, expiresAt: row.expires_at };
+  const status = row.is_over ? 'expired' : row.approved_by === null ? 'requested' : 'active';
+  return { id, barrierId, userId, reason, status, requestedAt, ...decided };
+}

@@ -1,0 +1,84 @@
+import { sharedMembers, unsharedMembers } from '#access';
+import { Type } from 'typebox';
+import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+import { changes } from '../../platform/journal/changes.ts';
+
+const via = Type.Optional(Type.Literal('role', { description: 'Allowed by the actor’s role in the team alone' }));
+const named = Type.Object({ name: Type.String(), parentId: Type.Optional(Type.String()), via });
+const changed = Type.Object({ ...named.properties, changes: Type.Optional(changes) });
+const example = { name: 'Contracts' };
+const scope = 'folders:read';
+const texts = ['name'] as const;
+
+export const folderCreated = defineEvent({
+  type: 'folder.created',
+  target: 'folder',
+  scope,
+  description: 'A folder was created.',
+  data: named,
+  texts,
+  example,
+});
+export const folderUpdated = defineEvent({
+  type: 'folder.updated',
+  target: 'folder',
+  scope,
+  description: 'A folder’s name or details changed.',
+  data: changed,
+  texts,
+  example,
+});
+export const folderMoved = defineEvent({
+  type: 'folder.moved',
+  target: 'folder',
+  scope,
+  description: 'A folder was moved under another, or to the top.',
+  data: named,
+  texts,
+  example,
+});
+export const folderDeleted = defineEvent({
+  type: 'folder.deleted',
+  target: 'folder',
+  scope,
+  description: 'A folder was deleted; everything in it went to the bin with it.',
+  data: named,
+  texts,
+  example,
+});
+export const folderRestored = defineEvent({
+  type: 'folder.restored',
+  target: 'folder',
+  scope,
+  description: 'A folder was taken out of the bin, with what was deleted with it.',
+  data: named,
+  texts,
+  example,
+});
+export const folderShared = defineAct('folder.shared', 'folder', sharedMembers);
+export const folderUnshared = defineAct('folder.unshared', 'folder', unsharedMembers);
+export const barrierSet = defineAct('folder.barrier_set', 'folder', {
+  userIds: Type.Array(Type.String()),
+  groupIds: Type.Array(Type.String()),
+  via,
+});
+export const barrierLifted = defineAct('folder.barrier_lifted', 'folder', { via });
+/** A job gives many documents another barrier: because one is raised or lifted, or because their folder moved. */
+const barrierChange = { change: Type.Enum(['raise', 'lift', 'move']), documents: Type.Integer() };
+export const barrierChangeStarted = defineAct('folder.barrier_change_started', 'folder', { ...barrierChange, via });
+export const barrierChangeCompleted = defineAct('folder.barrier_change_completed', 'folder', barrierChange);
+/** The last member of a barrier left the team, and the successor took their place. */
+export const barrierMemberAdded = defineAct('folder.barrier_member_added', 'folder', { userId: Type.String(), via });
+// The reason is written outside of the barrier, for all who supervise it: it contains nothing from behind it.
+export const emergencyAccessRequested = defineAct('folder.emergency_access_requested', 'folder', {
+  emergencyAccessId: Type.String(),
+  reason: Type.String(),
+  via,
+});
+export const emergencyAccessGranted = defineAct('folder.emergency_access_granted', 'folder', {
+  emergencyAccessId: Type.String(),
+  userId: Type.String(),
+  reason: Type.String(),
+  until: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  via,
+});

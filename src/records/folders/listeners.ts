@@ -1,0 +1,80 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { barriers, grantsEndForOwner, isBehindBarrier } from '#access';
+import { memberRemoved, memberRoleChanged, namesOf } from '#teams';
+import { type EventListener, on } from '../../platform/journal/listeners.ts';
+import { record, recordAct } from '../../platform/journal/record.ts';
+import { byRoleAlone } from '../../platform/access-reason.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { nameKey } from '../../platform/text.ts';
+import { barrierMemberAdded, folderCreated, folderMoved } from './events.ts';
+import { folderProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import { announced } from './service.ts';
+import { lockTree, takeOver } from './tree-queries.ts';
+import { tellOfSuccessor } from './emergency-access.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+
+const mostNames = 100;
+const managers: readonly string[] = ['owner', 'admin'];
+
+/**
+ * The tree of somebody who leaves the team goes to their successor, under one folder that is named after them. Only
+ * administrators have emergency access.
+ */
+export const folderListeners: readonly EventListener[] = [
+  on(memberRemoved, (scope, { targetId, data }) => handOver(scope, targetId, data.successorId)),
+  on(memberRoleChanged, async (scope, { targetId, data }) => {
+    if (!managers.includes(data.to)) await scope.db.all(barriers.endEmergencyAccessOf, { team: scope.team, user: targetId });
+  }),
+];
+
+async function handOver(scope: Scope, from: string, to: string): Promise<void> {
+  const { team } = scope;
+  await scope.db.all(lockTree, { team });
+  const { tops, leaving, inherited } = await pipelined({
+    tops: () => scope.db.all(queries.topFolders, { team, user: from }),
+    leaving: () => scope.db.first(namesOf, { team, id: from }),
+    inherited: () => scope.db.all(barriers.leaveBarriers, { team, user: from, successor: to }),
+  });
+  // Whoever leaves gives what is theirs; of somebody else's it is their role in the team that does.
+  const given = scope.actor.type === 'user' && scope.actor.id !== from ? byRoleAlone : {};
+  const place =
+    tops.length === 0 ? null : await makePlace(scope, to, `Folders of ${leaving?.first_name ?? ''} ${leaving?.last_name ?? ''}`);
+  const handed = await scope.db.all(queries.handOverFolders, { team, from, to, place, at: scope.now });
+  if (place !== null) await scope.db.all(takeOver, { team, id: place, client: null });
+  grantsEndForOwner(scope, 'folder', handed, to);
+  await pipelined(
+    inherited.flatMap(({ barrier_id: id }) => [
+      () => recordAct(scope, barrierMemberAdded, id, { userId: to, ...given }),
+      () => tellOfSuccessor(scope, id, to),
+    ]),
+  );
+  await pipelined(
+    tops.map(
+      ({ id, name, barrier_id: barrier }) =>
+        () =>
+          record(scope, folderMoved, id, { ...announced(name, place), ...given }, isBehindBarrier(barrier)),
+    ),
+  );
+}
+
+/** A new folder at the top of the successor's tree; numbered when the name is taken. */
+async function makePlace(scope: Scope, user: string, wanted: string): Promise<string> {
+  const plain = wanted.replaceAll('/', '∕').trim();
+  for (let number = 1; number <= mostNames; number += 1) {
+    const name = number === 1 ? plain : `${plain} (${number})`;
+    const made = await scope.db.first(queries.insertTopFolder, {
+      team: scope.team,
+      id: randomUUIDv7(),
+      user,
+      name,
+      nameKey: nameKey(name),
+      at: scope.now,
+    });
+    if (made) {
+      await record(scope, folderCreated, made.id, { name }, false);
+      return made.id;
+    }
+  }
+  throw folderProblems.name_taken(`The successor has ${mostNames} folders named “${plain}”. Rename some of them first.`);
+}

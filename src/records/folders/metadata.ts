@@ -1,0 +1,34 @@
+import { problems } from '../../platform/problems.ts';
+
+const maxBytes = 16 * 1024;
+
+/**
+ * The further members of a body, merged into what is kept (RFC 7396: null removes). At most 16 KiB of JSON.
+ * `metadata` itself may be given as an object, the way it is shown.
+ */
+export function mergeMetadata(
+  kept: Record<string, unknown>,
+  body: Record<string, unknown>,
+  known: readonly string[],
+): Record<string, unknown> {
+  const merged = new Map(Object.entries(kept));
+  const given = Object.entries(body).flatMap(([member, value]) => {
+    if (known.includes(member)) return [];
+    return member === 'metadata' && isRecord(value) ? Object.entries(value) : [[member, value] as const];
+  });
+  for (const [member, value] of given) {
+    if (value === null) merged.delete(member);
+    else merged.set(member, value);
+  }
+  const result = Object.fromEntries(merged);
+  if (Buffer.byteLength(JSON.stringify(result)) > maxBytes) {
+    throw problems.validation_failed('The further members of the body are kept as `metadata`, which takes at most 16 KiB of JSON.', {
+      errors: [{ name: 'metadata', pointer: '', reason: 'is larger than 16 KiB', rule: 'max_length' }],
+    });
+  }
+  return result;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,315 @@
+import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
+import { bySort, type ChangeSort, changeSorts, isoText, type Place, sortedBy } from '../../platform/database/sorted-page.ts';
+import { sqlStatement } from '../../platform/database/statement.ts';
+import {
+  at,
+  type AtOnce,
+  barrierIsThere,
+  type Facts,
+  factsAreThere,
+  isOpen,
+  isSettled,
+  noBarrier,
+  type View,
+  type Viewer,
+  viewSql,
+} from '#access';
+
+export type FolderRow = {
+  id: string;
+  name: string;
+  parent_id: string | null;
+  user_id: string;
+  barrier_id: string;
+  made_by_client: string | null;
+  created_by: string;
+  created_by_type: string;
+  description: string | null;
+  color: string | null;
+  metadata: Record<string, unknown>;
+  version: number;
+  created_at: string;
+  updated_at: string;
+};
+export type CountedFolder = FolderRow & { children: number; documents: number; shares: number; team_access: 'read' | 'write' | null };
+export type ReachedFolder = CountedFolder & Facts;
+
+const columns = `f.id, f.name, f.parent_id, f.user_id, barrier_now($team, f.id, f.barrier_id) AS barrier_id, f.made_by_client, coalesce(f.created_by, f.user_id) AS created_by,
+     f.created_by_type, f.description, f.color, f.metadata, f.version,
+     f.created_at, f.updated_at`;
+
+/** Whether no barrier on a folder itself excludes the viewer. Barriers above it are not looked at. */
+const notBarred =
+  '((c.barrier_id <> c.id AND c.id NOT IN (SELECT g.id FROM barrier_changes($team) g)) OR barrier_of($team, c.id) <> c.id OR NOT barrier_excludes($team, c.id, $user))';
+/** The level of a share: an editor writes. */
+const level = (row: string) => `CASE WHEN 'editor' = ANY (${row}.relations) THEN 'write' ELSE 'read' END`;
+const counts = `
+     (SELECT count(*) FROM folder c WHERE c.team_id = $team AND ${at('c.parent_id', 'f.id')} AND c.deleted_at IS NULL AND ${notBarred}) AS children,
+     (SELECT count(*) FROM filed_documents($team) d WHERE ${at('d.folder_id', 'f.id')} AND d.deleted_at IS NULL) AS documents,
+     sharing.shares, sharing.team_access`;
+/** What `counts` says of shares; stands behind `folder f` in the FROM clause. */
+const sharing = `CROSS JOIN LATERAL (
+     SELECT count(*) AS shares, max(${level('s')}) FILTER (WHERE s.principal_type = 'team') AS team_access
+     FROM access_shares($team, 'folder') s WHERE ${at('s.resource_id', 'f.id')}
+   ) sharing`;
+
+/** How the viewer stands to a folder. */
+const facts = `CROSS JOIN LATERAL access_facts($team, $user, $roots::uuid[], 'folder', f.id, f.user_id, f.parent_id, f.barrier_id) facts`;
+
+/** One folder with its counts, and how the viewer stands to it. */
+export const reachFolder = sqlStatement<Viewer & { team: string; id: string }, ReachedFolder>(
+  `SELECT ${columns}, ${counts}, facts.*
+   FROM folder f ${sharing} ${facts}
+   WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL`,
+  { ...factsAreThere, ...barrierIsThere },
+);
+
+/** Which of these identifiers are folders, and whether a barrier or what the viewer is confined to keeps them out. */
+export const foldersAmong = sqlStatement<Viewer & { team: string; ids: readonly string[] }, Facts & { id: string }>(
+  `SELECT f.id, facts.*
+   FROM (SELECT unnest($ids::uuid[]) AS id) named
+   CROSS JOIN LATERAL (SELECT o.id, o.user_id, o.parent_id, o.barrier_id FROM folder o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) f
+   ${facts}`,
+  factsAreThere,
+);
+
+/** The same for a folder in the bin that was deleted by itself, not with one above it. */
+export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, FolderRow & Facts>(
+  `SELECT ${columns}, facts.*
+   FROM folder f ${facts}
+   WHERE f.team_id = $team AND f.id = $id AND f.deleted_with = $id AND f.deleted_at IS NOT NULL`,
+  { ...factsAreThere, ...barrierIsThere },
+);
+
+/** The barriers that a person knows of, as the register has them. */
+export type BarrierRow = {
+  id: string;
+  name: string;
+  user_id: string;
+  parent_id: string | null;
+  created_at: string;
+  is_member: boolean;
+  is_inside: boolean;
+  kind: string | null;
+};
+const seenBarriers = `SELECT f.id, f.name, f.user_id, f.parent_id, b.created_at, b.is_member, b.is_inside,
+     (SELECT g.kind FROM barrier_changes($team) g WHERE g.id = b.id AND g.kind <> 'move') AS kind
+   FROM seen_barriers($team, $user) b CROSS JOIN LATERAL (
+     SELECT * FROM folder WHERE team_id = $team AND id = b.id AND deleted_at IS NULL OFFSET 0
+   ) f`;
+const registered = { created_at: 'a column of the table that is never null', is_member: 'as above', is_inside: 'as above' };
+export const seeBarrier = sqlStatement<{ team: string; user: string; id: string }, BarrierRow>(
+  `${seenBarriers} WHERE b.id = $id`,
+  registered,
+);
+export const listBarriers = sqlStatement<{ team: string; user: string; after: string; limit: number }, BarrierRow>(
+  `${seenBarriers} WHERE b.id > $after ORDER BY b.id LIMIT $limit + 1`,
+  registered,
+);
+
+/** Says that a folder is not what it was. */
+export const touchFolder = sqlStatement<{ team: string; id: string; at: Date }, never>(
+  'UPDATE folder SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
+);
+
+/** The barrier that a folder, kept or in the bin, is behind. */
+export const barrierOf = sqlStatement<{ team: string; id: string }, { barrier_id: string }>(
+  'SELECT barrier_now($team, id, barrier_id) AS barrier_id FROM folder WHERE team_id = $team AND id = $id',
+  barrierIsThere,
+);
+
+/** Locks a folder that is to be changed. */
+export const lockFolder = sqlStatement<{ team: string; id: string }, { id: string; deleted_at: string | null }>(
+  'SELECT id, deleted_at FROM folder WHERE team_id = $team AND id = $id FOR UPDATE',
+);
+
+/** The same for who sees it at once. */
+export const lockFolderAtOnce = sqlStatement<AtOnce & { team: string; id: string }, { id: string }>(
+  `SELECT f.id FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL AND access_at_once(f.barrier_id, f.user_id, $user, $all) FOR UPDATE OF f`,
+);
+
+/** Keeps a folder that is shared until the transaction ends. */
+export const keepFolder = sqlStatement<{ team: string; id: string }, { id: string }>(
+  'SELECT id FROM folder WHERE team_id = $team AND id = $id FOR KEY SHARE',
+);
+
+/** Holds a folder that something is put into against being deleted, moved and barred meanwhile. */
+export const holdFolder = sqlStatement<{ team: string; id: string }, { id: string }>(
+  'SELECT id FROM folder WHERE team_id = $team AND id = $id AND deleted_at IS NULL FOR SHARE',
+);
+
+/** The same for who sees it at once. */
+export const holdFolderAtOnce = sqlStatement<AtOnce & { team: string; id: string }, { id: string }>(
+  `SELECT f.id FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL AND access_at_once(f.barrier_id, f.user_id, $user, $all) FOR SHARE OF f`,
+);
+
+/** Named as `presentFolder` names them. */
+const listed = jsonThing(
+  {
+    id: 'f.id',
+    name: 'f.name',
+    parentId: 'f.parent_id',
+    userId: 'f.user_id',
+    childrenCount: 'f.children',
+    documentsCount: 'f.documents',
+    shareCount: 'f.shares',
+    teamAccess: 'f.team_access',
+    barrier: 'CASE WHEN f.has_barrier THEN true END',
+    description: 'f.description',
+    color: 'f.color',
+    createdBy: 'f.created_by',
+    createdByType: 'f.created_by_type',
+    createdAt: isoText('f.created_at'),
+    updatedAt: isoText('f.updated_at'),
+  },
+  { metadata: "nullif(f.metadata, '{}')" },
+);
+
+const mine = 'AND f.user_id = $user';
+/**
+ * The folders of each view in an order, as `f.id` and, where it goes by that, when they were changed. What is open is read along an
+ * index, barrier by barrier; `deleted_at`, which is null, stands before what is sorted by in it.
+ */
+function seenBy(sort: ChangeSort, narrowed: boolean): Record<View, string> {
+  const byChange = sort.endsWith('updatedAt');
+  const [way, beyond] = sort.startsWith('-') ? [' DESC', '<'] : ['', '>'];
+  const picked = byChange ? 'f.id, f.updated_at' : 'f.id';
+  const past = byChange
+    ? `($after::uuid IS NULL OR (f.updated_at, f.id) ${beyond} ($afterTime::timestamptz, $after::uuid))`
+    : `f.id ${beyond} $after`;
+  const ofPage = `f.team_id = $team AND f.deleted_at IS NULL AND ${past} ${narrowed ? 'AND f.updated_at >= $since' : ''}`;
+  const first = `ORDER BY f.deleted_at${way}, ${byChange ? `f.updated_at${way}, ` : ''}f.id${way} LIMIT $limit + 1`;
+  const ofTeam = `
+      SELECT f.* FROM open CROSS JOIN LATERAL (
+        SELECT ${picked} FROM folder f WHERE ${ofPage} AND f.barrier_id = open.barrier AND ${isSettled('f.id')} ${first}
+      ) f`;
+  const own = `
+      SELECT f.* FROM (SELECT ${picked} FROM folder f WHERE ${ofPage} ${mine} AND ${isOpen('f', 'id')} ${first}) f`;
+  const walked = `
+      SELECT f.* FROM reached r CROSS JOIN LATERAL (SELECT ${picked} FROM folder f WHERE ${ofPage} AND f.id = r.id OFFSET 0) f`;
+  return { all: ofTeam, granted: [own, walked].join(' UNION ') };
+}
+
+type Page = Viewer & { team: string; since: string | null; limit: number } & Place;
+
+/**
+ * The folders of `page` with their counts. Those of a page are counted together, each table by one scan along its index, since
+ * one by one costs several times as much; rows of nothing keep the folders in which there is nothing.
+ */
+function countsOfPage(): string {
+  const ofPage = 'ANY (ARRAY(SELECT id FROM page))';
+  const parts = [
+    'SELECT id, 0 AS children, 0 AS documents, 0 AS shares, NULL AS team_access FROM page',
+    `SELECT parent_id, count(*), 0, 0, NULL FROM folder c
+     WHERE team_id = $team AND parent_id = ${ofPage} AND deleted_at IS NULL AND ${notBarred} GROUP BY parent_id`,
+    `SELECT folder_id, 0, count(*), 0, NULL FROM filed_documents($team) WHERE folder_id = ${ofPage} AND deleted_at IS NULL GROUP BY folder_id`,
+    `SELECT s.resource_id, 0, 0, count(*), max(${level('s')}) FILTER (WHERE s.principal_type = 'team')
+     FROM access_shares($team, 'folder') s WHERE s.resource_id = ${ofPage} GROUP BY s.resource_id`,
+  ];
+  return `SELECT id, max(children) AS children, max(documents) AS documents, max(shares) AS shares,
+    max(team_access) AS team_access FROM (${parts.join(' UNION ALL ')}) parts GROUP BY id`;
+}
+
+function listSql(view: View, sort: ChangeSort, narrowed: boolean): string {
+  const { order } = sortedBy(sort, 'v');
+  const byChange = sort.endsWith('updatedAt');
+  return `WITH ${viewSql[view]},
+       page AS MATERIALIZED (SELECT ${byChange ? 'v.id, v.updated_at' : 'v.id'} FROM (${seenBy(sort, narrowed)[view]}) v ORDER BY ${order} LIMIT $limit + 1),
+       counts AS (${countsOfPage()}),
+       counted AS (
+         SELECT ${columns}, n.children, n.documents, n.shares, n.team_access,
+           f.barrier_id = f.id OR f.id IN (SELECT g.id FROM barrier_changes($team) g WHERE g.kind <> 'move') AS has_barrier
+         FROM counts n CROSS JOIN LATERAL (SELECT * FROM folder WHERE team_id = $team AND id = n.id OFFSET 0) f
+       ),
+       ${jsonPage({ from: 'counted f', item: listed, ...sortedBy(sort, 'f') })}`;
+}
+
+const listsOf = (narrowed: boolean) =>
+  Object.fromEntries(
+    (['all', 'granted'] as const).map((view) => [
+      view,
+      bySort(changeSorts, (sort) => sqlStatement<Page, ListPage>(listSql(view, sort, narrowed))),
+    ]),
+  ) as Record<View, Record<ChangeSort, ReturnType<typeof sqlStatement<Page, ListPage>>>>;
+
+/** A page of the folders of a view in an order: the whole answer is written by the database in one statement. */
+export const listFolders = listsOf(false);
+/** The same of those that were changed at a time or later. Apart, since what asks for no time is found in the indexes alone. */
+export const listFoldersSince = listsOf(true);
+
+/** A folder beside another one, in no bin and with no barrier of its own, that has its name. */
+export const nameBeside = sqlStatement<{ team: string; id: string }, { id: string }>(
+  `SELECT o.id FROM folder f JOIN folder o ON o.team_id = $team AND coalesce(o.parent_id, o.user_id) = coalesce(f.parent_id, f.user_id)
+     AND o.name_key = f.name_key AND o.id <> f.id AND o.deleted_at IS NULL AND o.barrier_id <> o.id
+   WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL`,
+);
+export const nameOfFolder = sqlStatement<{ team: string; id: string }, { name: string }>(
+  'SELECT name FROM folder WHERE team_id = $team AND id = $id',
+);
+export const renameFolder = sqlStatement<{ team: string; id: string; name: string; nameKey: string; at: Date }, never>(
+  'UPDATE folder SET name = $name, name_key = $nameKey, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
+);
+
+type NewFolder = {
+  team: string;
+  id: string;
+  parent: string | null;
+  user: string;
+  client: string | null;
+  by: string;
+  byType: string;
+  name: string;
+  nameKey: string;
+  description: string | null;
+  color: string | null;
+  metadata: string;
+  at: Date;
+};
+
+export const insertFolder = sqlStatement<NewFolder, never>(
+  `INSERT INTO folder (team_id, id, parent_id, user_id, barrier_id, made_by_client, created_by, created_by_type, name, name_key, description, color,
+     metadata, created_at, updated_at)
+   VALUES ($team, $id, $parent, $user, coalesce((SELECT p.barrier_id FROM folder p WHERE p.team_id = $team AND p.id = $parent), '${noBarrier}'), $client, $by, $byType, $name, $nameKey, $description, $color, $metadata, $at, $at)`,
+);
+
+export type FolderChange = {
+  team: string;
+  id: string;
+  name: string;
+  nameKey: string;
+  description: string | null;
+  color: string | null;
+  metadata: string;
+  parent: string | null;
+  client: string | null;
+  at: Date;
+};
+
+/** Everything of a folder at once, name and place together: one after the other could meet a name that is taken on the way. */
+export const updateFolder = sqlStatement<FolderChange, never>(
+  `UPDATE folder f SET name = $name, name_key = $nameKey, description = $description, color = $color, metadata = $metadata,
+     parent_id = $parent, version = version + 1, updated_at = $at, made_by_client = still_made_by(f.made_by_client, $client)
+   WHERE team_id = $team AND id = $id`,
+);
+
+/** What lies in the folders that somebody who leaves had at the top, the bin too, is another's. */
+export const topFolders = sqlStatement<{ team: string; user: string }, { id: string; name: string; barrier_id: string }>(
+  'SELECT id, name, barrier_now($team, id, barrier_id) AS barrier_id FROM folder WHERE team_id = $team AND user_id = $user AND parent_id IS NULL AND deleted_at IS NULL ORDER BY id',
+  barrierIsThere,
+);
+
+/** A folder at the top of a person's tree; no row when its name is taken there. */
+export const insertTopFolder = sqlStatement<
+  { team: string; id: string; user: string; name: string; nameKey: string; at: Date },
+  { id: string }
+>(
+  `INSERT INTO folder (team_id, id, user_id, created_by, name, name_key, created_at, updated_at) VALUES ($team, $id, $user, $user, $name, $nameKey, $at, $at)
+   ON CONFLICT DO NOTHING RETURNING id`,
+);
+
+/** Gives a person's whole tree, the bin too, to another; what lay at the top goes under `place`. */
+export const handOverFolders = sqlStatement<{ team: string; from: string; to: string; place: string | null; at: Date }, { id: string }>(
+  `UPDATE folder SET user_id = $to, made_by_client = NULL, version = version + 1, updated_at = $at,
+     parent_id = CASE WHEN parent_id IS NULL AND deleted_at IS NULL THEN $place::uuid ELSE parent_id END
+   WHERE team_id = $team AND user_id = $from RETURNING id`,
+);

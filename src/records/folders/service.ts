@@ -1,0 +1,245 @@
+import { atOnceOf, isBehindBarrier, viewerOf, viewOf } from '#access';
+import { randomUUIDv7 } from 'node:crypto';
+import { violates } from '../../platform/database/errors.ts';
+import type { ListPage } from '../../platform/database/json-page.ts';
+import type { ChangePage } from '../../platform/database/sorted-page.ts';
+import { pathId } from '../../platform/identifiers.ts';
+import { changesBetween } from '../../platform/journal/changes.ts';
+import { record } from '../../platform/journal/record.ts';
+import { problems } from '../../platform/problems.ts';
+import type { ReadScope, Scope } from '../../platform/scope.ts';
+import { cleanName, nameKey } from '../../platform/text.ts';
+import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
+import { clientOf, type Reached, readableFolder, writableFolder } from './access.ts';
+import { folderCreated, folderMoved, folderUpdated } from './events.ts';
+import { mergeMetadata } from './metadata.ts';
+import { type OpenPlace, type Place, placeForMoved, placeForNew } from './folder-location.ts';
+import { presentFolder } from './present.ts';
+import { carry, changeBarriers, refuseDuringChange } from './barrier-changes.ts';
+import { folderProblems } from './problems.ts';
+import { refuseLeavingHold } from './holds.ts';
+import * as queries from './queries.ts';
+import type { CreateFolder, Folder, UpdateFolder } from './schemas.ts';
+import * as tree from './tree-queries.ts';
+import { lockSeenAtOnce } from '../../platform/database/lock-tracking.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+
+const ownMembers = [
+  'id',
+  'name',
+  'parentId',
+  'userId',
+  'description',
+  'color',
+  'childrenCount',
+  'documentsCount',
+  'shareCount',
+  'teamAccess',
+  'barrier',
+  'createdBy',
+  'createdByType',
+  'createdAt',
+  'updatedAt',
+];
+
+/** A page of the actor's folders as JSON text, written by the database. */
+export function listFolders(scope: ReadScope, { sort, ...page }: ChangePage): Promise<ListPage | undefined> {
+  const lists = page.since === null ? queries.listFolders : queries.listFoldersSince;
+  return scope.db.first(lists[viewOf(scope.actor)][sort], { team: scope.team, ...viewerOf(scope.actor), ...page });
+}
+
+/** One folder the actor may read. Errors: 404. */
+export async function getFolder(scope: ReadScope, id: string): Promise<Versioned<Folder>> {
+  const { folder } = await readableFolder(scope, id);
+  return { value: presentFolder(folder), version: folder.version };
+}
+
+/** Creates a folder. Errors: 409 `name_taken`, 422 `parent_not_found`, `folder_too_deep`. */
+export async function createFolder(scope: Scope, input: CreateFolder): Promise<Versioned<Folder>> {
+  const name = cleanName(input.name);
+  const metadata = mergeMetadata({}, input, ownMembers);
+  const place = await placeForNew(scope, input.parentId ?? null);
+  const { parent, user_id: user, barrier_id: barrier } = place;
+  const id = randomUUIDv7();
+  const description = input.description ?? null;
+  const color = input.color ?? null;
+  if (scope.actor.type === 'system') throw new Error('a folder needs somebody who makes it');
+  const { id: by, type: byType } = scope.actor;
+  const client = clientOf(scope);
+  await pipelined([
+    () =>
+      scope.db.all(queries.insertFolder, {
+        team: scope.team,
+        id,
+        parent,
+        user,
+        client,
+        by,
+        byType,
+        name,
+        nameKey: nameKey(name),
+        description,
+        color,
+        metadata: JSON.stringify(metadata),
+        at: scope.now,
+      }),
+    () => record(scope, folderCreated, id, { ...announced(name, parent), ...place.access?.byRole('edit') }, isBehindBarrier(barrier)),
+  ]).catch(nameTaken(name));
+  const at = scope.now.toISOString();
+  const value = presentFolder({
+    id,
+    name,
+    parent_id: parent,
+    user_id: user,
+    barrier_id: barrier,
+    made_by_client: client,
+    created_by: by,
+    created_by_type: byType,
+    description,
+    color,
+    metadata,
+    version: 1,
+    created_at: at,
+    updated_at: at,
+    children: 0,
+    documents: 0,
+    shares: 0,
+    team_access: null,
+  });
+  return { value, version: 1 };
+}
+
+/** `expect` compares `If-Match`. `maxDocuments`: documents whose barrier a request changes; a job changes more. */
+type Changing = { expect: VersionCheck; maxDocuments: number };
+
+/** Gives a folder that moves, and what is below it, the owner and the barrier of its place. */
+async function carryOver(scope: Scope, folder: queries.FolderRow, place: Place, maxDocuments: number): Promise<void> {
+  const carries = { user: place.user_id, from: folder.barrier_id, to: place.barrier_id };
+  if (carries.user !== folder.user_id) await carry(scope, folder.id, carries);
+  else if (carries.from !== carries.to) await changeBarriers(scope, { kind: 'move', id: folder.id, ...carries }, maxDocuments);
+}
+
+/** Changes the members that are given; `parentId` moves. Errors as create and move, and 412 when `expect` names another version. */
+export async function updateFolder(
+  scope: Scope,
+  id: string,
+  input: UpdateFolder,
+  { expect, maxDocuments }: Changing,
+): Promise<Versioned<Folder>> {
+  const kept = await (input.parentId === undefined ? changeable : changeableInTree)(scope, id, expect);
+  requireNaming(kept, input);
+  const moves = input.parentId !== undefined && input.parentId !== kept.folder.parent_id;
+  const place = moves ? await moving(scope, kept, input.parentId ?? null) : placeOf(kept.folder);
+  const { name, changes } = await write(scope, kept, input, place, maxDocuments);
+  const barred = isBehindBarrier(kept.folder.barrier_id, place.barrier_id);
+  const said = { ...announced(name, place.parent), ...(moves ? movedByRole(kept, place) : kept.access.byRole('edit')) };
+  await pipelined([
+    () => record(scope, folderUpdated, kept.folder.id, { ...said, changes }, barred),
+    () => (moves ? record(scope, folderMoved, kept.folder.id, said, barred) : undefined),
+  ]);
+  return getFolder(scope, kept.folder.id);
+}
+
+/** A name that is taken tells of the folders beside it: only who writes where a folder lies gives it another. */
+function requireNaming({ folder, access }: Reached, { name }: UpdateFolder): void {
+  if (access.placed || name === undefined || cleanName(name) === folder.name) return;
+  throw problems.forbidden('This folder itself was shared with you: you may rename what is in it. Ask its owner to rename the folder.');
+}
+
+/** Moves a folder under another, or to the top of its tree with null. Errors: see `placeForMoved`, and 409 `name_taken`. */
+export async function moveFolder(
+  scope: Scope,
+  id: string,
+  parentId: string | null,
+  { expect, maxDocuments }: Changing,
+): Promise<Versioned<Folder>> {
+  const kept = await changeableInTree(scope, id, expect);
+  const place = await moving(scope, kept, parentId);
+  const { name } = await write(scope, kept, {}, place, maxDocuments);
+  const said = { ...announced(name, place.parent), ...movedByRole(kept, place) };
+  await record(scope, folderMoved, kept.folder.id, said, isBehindBarrier(kept.folder.barrier_id, place.barrier_id));
+  return getFolder(scope, kept.folder.id);
+}
+
+async function moving(scope: Scope, { folder, access }: Reached, parentId: string | null): Promise<OpenPlace> {
+  if (!access.placed)
+    throw problems.forbidden('This folder itself was shared with you: you may move what is in it. Ask its owner to move the folder.');
+  const place = await placeForMoved(scope, folder, access, parentId);
+  await refuseDuringChange(scope, folder.id, place.parent);
+  await refuseLeavingHold(scope, folder.parent_id, place.parent);
+  return place;
+}
+
+const movedByRole = ({ access }: Reached, place: OpenPlace) => ({ ...access.byRole('share'), ...place.access?.byRole('share') });
+
+const placeOf = (folder: queries.FolderRow): OpenPlace => ({
+  parent: folder.parent_id,
+  user_id: folder.user_id,
+  barrier_id: folder.barrier_id,
+});
+
+/**
+ * Writes a folder's members and place at once, and takes what lies below along to another tree or barrier. What anybody but its maker
+ * changes is no longer an API client's own, and what they move neither with all below.
+ */
+async function write(scope: Scope, { folder }: Reached, input: UpdateFolder, place: Place, maxDocuments: number) {
+  const name = input.name === undefined ? folder.name : cleanName(input.name);
+  const description = input.description === undefined ? folder.description : input.description;
+  const color = input.color === undefined ? folder.color : input.color;
+  await pipelined([
+    () => carryOver(scope, folder, place, maxDocuments),
+    () =>
+      place.parent === folder.parent_id
+        ? undefined
+        : scope.db.all(tree.takeOver, { team: scope.team, id: folder.id, client: clientOf(scope) }),
+    () =>
+      scope.db.all(queries.updateFolder, {
+        team: scope.team,
+        id: folder.id,
+        name,
+        nameKey: nameKey(name),
+        description,
+        color,
+        metadata: JSON.stringify(mergeMetadata(folder.metadata, input, ownMembers)),
+        parent: place.parent,
+        client: clientOf(scope),
+        at: scope.now,
+      }),
+  ]).catch(nameTaken(name));
+  return {
+    name,
+    changes: changesBetween({ name: folder.name, description: folder.description, color: folder.color }, { name, description, color }),
+  };
+}
+
+/** A folder the actor may change, locked, with counts read under the lock; `expect` compares `If-Match`. */
+async function changeable(scope: Scope, id: string, expect: VersionCheck): Promise<Reached> {
+  const of = { team: scope.team, id: pathId(id, 'folder') };
+  const found = await lockSeenAtOnce(
+    scope.db,
+    { atOnce: [queries.lockFolderAtOnce, { ...of, ...atOnceOf(scope.actor) }], lock: [queries.lockFolder, of] },
+    () => writableFolder(scope, of.id),
+  );
+  expect(found.folder.version);
+  return found;
+}
+
+/** The same after the lock of the tree, as every move takes them: two that race would otherwise wait for one another. */
+export async function changeableInTree(scope: Scope, id: string, expect: VersionCheck): Promise<Reached> {
+  await writableFolder(scope, id);
+  return scope.db.locked(tree.lockTree, { team: scope.team }, () => changeable(scope, id, expect));
+}
+
+export function announced(name: string, parent: string | null) {
+  return { name, ...(parent === null ? {} : { parentId: parent }) };
+}
+
+export const nameIsTaken = (name: string) =>
+  folderProblems.name_taken(`There is already a folder named “${name}” here. Choose another name.`);
+
+export function nameTaken(name: string) {
+  return (error: unknown): never => {
+    if (violates(error, 'folder_name_once')) throw nameIsTaken(name);
+    throw error;
+  };
+}

@@ -1,0 +1,11 @@
+import { namedById, type Tables } from '../../platform/tables.ts';
+
+/** What this domain keeps. */
+export const folderTables: Tables = {
+  folder: {
+    purge: 'erased',
+    held: true,
+    content: 'deleted_at IS NULL',
+    people: { by: ['user_id', 'created_by'], leaving: { stays: 'handed to the successor' }, exported: true, erasure: namedById },
+  },
+};

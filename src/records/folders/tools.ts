@@ -1,0 +1,28 @@
+import { Type } from 'typebox';
+import { changePage } from '../../platform/http/page.ts';
+import { cursor, limitTo, pageOf, readingTool, type Tool } from '../../platform/tools.ts';
+import { getFolder, listFolders } from './service.ts';
+
+const needs = 'folders:read';
+
+/** What programs that work with a model do with folders. */
+export const tools: readonly Tool[] = [
+  readingTool({
+    name: 'list_folders',
+    title: 'List folders',
+    description: 'Lists the folders that can be seen, oldest first, each with the folder it lies in and how much is in it.',
+    operation: 'listFolders',
+    scope: needs,
+    input: Type.Object({ limit: limitTo(500, 100), cursor }),
+    run: async (scope, page) => pageOf(await listFolders(scope, changePage(page))),
+  }),
+  readingTool({
+    name: 'get_folder',
+    title: 'Read about a folder',
+    description: 'Shows one folder: its name, owner, and how many folders and documents are in it.',
+    operation: 'getFolder',
+    scope: needs,
+    input: Type.Object({ id: Type.String({ description: 'The identifier of a folder' }) }),
+    run: async (scope, { id }) => (await getFolder(scope, id)).value,
+  }),
+];

@@ -1,0 +1,206 @@
+import { sqlStatement } from '../../platform/database/statement.ts';
+import { at } from '#access';
+
+/** Puts changes of the team's tree one after another: exclusive for moves, shared for what only adds a leaf. */
+export const lockTree = sqlStatement<{ team: string }, never>(
+  "SELECT pg_advisory_xact_lock(hashtextextended('folder tree ' || $team, 0)) AS locked",
+);
+export const shareTree = sqlStatement<{ team: string }, never>(
+  "SELECT pg_advisory_xact_lock_shared(hashtextextended('folder tree ' || $team, 0)) AS locked",
+);
+
+export type FolderBelow = { id: string; parent_id: string | null; name: string };
+
+/**
+ * A folder and what is below it and not in the bin, each after the one that it lies in: as far as no barrier excludes the viewer. Who
+ * may read the folder itself is not asked here.
+ */
+export const openBelow = sqlStatement<{ team: string; id: string; user: string | null; limit: number }, FolderBelow>(
+  `WITH open AS MATERIALIZED (SELECT open_barriers($team, $user) AS barrier)
+   SELECT f.id, f.parent_id, f.name FROM access_below($team, $id) b CROSS JOIN LATERAL (
+     SELECT o.id, o.parent_id, o.name, o.barrier_id FROM folder o WHERE o.team_id = $team AND o.id = b.id AND o.deleted_at IS NULL OFFSET 0
+   ) f WHERE f.barrier_id IN (SELECT barrier FROM open) AND (f.id IN (SELECT closing_containers($team, $user))) IS NOT TRUE ORDER BY b.distance, f.id LIMIT $limit`,
+);
+
+/** Whether a legal hold stands on a folder, above it, or on anything in it, the bin too. Holds are the documents' own, which say it by functions. */
+export const isHeldWhole = sqlStatement<{ team: string; id: string }, { held: boolean }>(
+  'SELECT is_held($team, NULL, $id) OR holds_within($team, ARRAY(SELECT id FROM access_below($team, $id))) AS held',
+);
+
+/** Whether a legal hold stands on a folder, kept or in the bin, or on one above. */
+export const isHeldIn = sqlStatement<{ team: string; folder: string }, { held: boolean }>('SELECT is_held($team, NULL, $folder) AS held');
+
+/** Whether what is moved from one folder to another, null for none, comes out from under a legal hold. */
+export const leavesHold = sqlStatement<{ team: string; from: string | null; to: string | null }, { leaves: boolean }>(
+  'SELECT leaves_hold($team, $from, $to) AS leaves',
+);
+
+/** How many levels lie above and including a folder, and whether `moved` is one of them. */
+export const pathOf = sqlStatement<{ team: string; id: string; moved: string | null }, { depth: number; through: boolean }>(
+  'SELECT count(*)::int AS depth, coalesce(bool_or(id = $moved::uuid), false) AS through FROM access_above($team, $id)',
+);
+
+type Subtree = {
+  /** Levels of what is not in the bin, the folder itself included, and of all; null where there is none of them. */
+  height: number | null;
+  whole_height: number | null;
+  /** Barriers in it, the folder's own and those in the bin too. */
+  barriers: number;
+  /** Barriers without the person as a member, except in the bin. Emergency access makes no member. */
+  closed: number;
+};
+
+/** A folder and all below it, with what is in the bin. */
+const below = `(
+     SELECT o.id, barrier_now($team, o.id, o.barrier_id) AS barrier_id, o.made_by_client, o.deleted_at IS NOT NULL AS binned, p.distance + 1 AS level
+     FROM access_below($team, $id) p CROSS JOIN LATERAL (SELECT * FROM folder f WHERE f.team_id = $team AND f.id = p.id OFFSET 0) o
+   ) below`;
+
+/** How far the subtree of a folder goes, and which barriers stand in it. */
+export const extentOf = sqlStatement<{ team: string; id: string; user: string | null }, Subtree>(
+  `SELECT max(level) FILTER (WHERE NOT binned)::int AS height, max(level)::int AS whole_height,
+     count(*) FILTER (WHERE barrier_id = id)::int AS barriers,
+     count(*) FILTER (WHERE NOT binned AND barrier_id = id AND (SELECT s.outsider FROM barrier_state($team, id, $user) s))::int AS closed
+   FROM ${below}`,
+);
+
+/** Whether an API client made a folder and all folders and documents in it, the bin too. */
+export const madeWholly = sqlStatement<{ team: string; id: string; client: string }, { wholly: boolean }>(
+  `SELECT NOT EXISTS (
+     SELECT FROM ${below} WHERE made_by_client IS DISTINCT FROM $client OR EXISTS (
+       SELECT FROM filed_documents($team) d WHERE ${at('d.folder_id', 'below.id')} AND d.made_by_client IS DISTINCT FROM $client
+     )
+   ) AS wholly`,
+);
+
+/** Somebody else takes over a folder, so that it and all that is in it, the bin too, are no longer what an API client made for itself. */
+export const takeOver = sqlStatement<{ team: string; id: string; client: string | null }, never>(
+  `WITH taken AS (
+     UPDATE folder f SET made_by_client = NULL
+     FROM access_below($team, $id) b WHERE f.team_id = $team AND f.id = b.id AND f.made_by_client IS DISTINCT FROM $client AND f.made_by_client IS NOT NULL
+   )
+   SELECT take_over_documents($team, ARRAY(SELECT id FROM access_below($team, $id)), $client)`,
+);
+
+/**
+ * A subtree goes to the tree of `user` and from behind one barrier to behind another. What stands behind barriers of its own
+ * stays there. Documents follow by their key.
+ */
+export const carrySubtree = sqlStatement<{ team: string; id: string; user: string; fromBarrier: string; toBarrier: string }, never>(
+  `UPDATE folder f SET user_id = $user, barrier_id = CASE WHEN f.barrier_id = $fromBarrier THEN $toBarrier ELSE f.barrier_id END
+   FROM access_below($team, $id) b WHERE f.team_id = $team AND f.id = b.id AND (f.user_id <> $user OR f.barrier_id = $fromBarrier)`,
+);
+
+/** How many documents at and below a folder, the bin too, are behind a barrier with no other in between. */
+export const documentsBehind = sqlStatement<{ team: string; id: string; barrier: string }, { documents: number }>(
+  `SELECT count(*)::int AS documents FROM access_below($team, $id) b CROSS JOIN LATERAL (
+     SELECT o.id FROM folder o WHERE o.team_id = $team AND o.id = b.id AND o.barrier_id = $barrier OFFSET 0
+   ) f JOIN filed_documents($team) d ON ${at('d.folder_id', 'f.id')}`,
+);
+
+type Rebarred = { team: string; id: string; from: string; to: string };
+/** Locks a folder that is still behind a barrier, and then its documents in their order. Returns the number of documents. */
+export const lockBehind = sqlStatement<Omit<Rebarred, 'to'>, { id: string }>(
+  'SELECT id FROM folder WHERE team_id = $team AND id = $id AND barrier_id = $from FOR UPDATE',
+);
+export const lockDocuments = sqlStatement<{ team: string; id: string }, { documents: number }>(
+  'SELECT lock_documents($team, $id) AS documents',
+);
+/** Gives a folder another barrier. Its documents follow by their key. No folder and document stays what an API client made for itself. */
+export const changeBarrier = sqlStatement<Rebarred, never>(
+  'UPDATE folder SET barrier_id = $to, made_by_client = NULL WHERE team_id = $team AND id = $id AND barrier_id = $from',
+);
+export const takeOverDocuments = sqlStatement<{ team: string; id: string }, never>(
+  'SELECT take_over_documents($team, ARRAY[$id::uuid], NULL)',
+);
+
+type Binning = { team: string; id: string; client: string | null; at: Date };
+
+/** Moves a folder and all below it to the bin; what anybody but the API client that made it bins is no longer its own. */
+export const binSubtree = sqlStatement<Binning, { id: string }>(
+  `UPDATE folder f SET deleted_at = $at, deleted_with = $id, version = f.version + 1, made_by_client = still_made_by(f.made_by_client, $client)
+   FROM access_below($team, $id) b WHERE f.team_id = $team AND f.id = b.id AND f.deleted_at IS NULL RETURNING f.id`,
+);
+
+export const restoreSubtree = sqlStatement<Binning, { id: string }>(
+  `UPDATE folder f SET deleted_at = NULL, deleted_with = NULL, version = version + 1, updated_at = $at, made_by_client = still_made_by(f.made_by_client, $client)
+   WHERE team_id = $team AND deleted_with = $id RETURNING id`,
+);
+
+export const moveToTop = sqlStatement<{ team: string; id: string }, never>(
+  'UPDATE folder SET parent_id = NULL WHERE team_id = $team AND id = $id',
+);
+
+/**
+ * Ends folders that have been in the bin for long and hold nothing any more; leaves first. They are looked for once: joined with what is to go,
+ * all would be looked for again for each of them, by a planner that expects one.
+ */
+export const purgeFolders = sqlStatement<{ team: string; before: Date }, { id: string }>(
+  `DELETE FROM folder f WHERE f.team_id = $team AND f.id = ANY (ARRAY(
+     SELECT g.id FROM folder g WHERE g.team_id = $team AND g.deleted_at < $before AND NOT is_held($team, NULL, g.id)
+       AND NOT EXISTS (SELECT FROM folder c WHERE c.team_id = $team AND ${at('c.parent_id', 'g.id')})
+       AND NOT EXISTS (SELECT FROM filed_documents($team) d WHERE ${at('d.folder_id', 'g.id')})
+     LIMIT 500))
+   RETURNING f.id`,
+);
+
+/** The job that empties the bins, and the teams for which it has something to do, the longest due first. */
+export const folderBin = 'folder-bin';
+export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
+  `SELECT f.team_id FROM folder f WHERE f.deleted_at < $before AND NOT is_held(f.team_id, NULL, f.id) AND NOT job_waits('${folderBin}', f.team_id, '')
+   GROUP BY f.team_id ORDER BY min(f.deleted_at) LIMIT 1000`,
+);
+
+const sharesOn = (path: string) => `SELECT s.principal_type, s.principal_id, bool_or('editor' = ANY (s.relations)) AS writes
+     FROM access_shares($team, 'folder') s WHERE s.resource_id = ANY (ARRAY(SELECT id FROM ${path})) GROUP BY s.principal_type, s.principal_id`;
+
+/**
+ * Whether a principal gets access, or write access, to a resource that moves from the folder `from` (null: in no folder) to the folder
+ * `to`: by a share, or as an API client that is confined to a folder there. A share with the team covers each person.
+ */
+export const opensAt = sqlStatement<{ team: string; from: string | null; to: string }, { opens: boolean }>(
+  `WITH source AS MATERIALIZED (SELECT id FROM access_above($team, $from)), target AS MATERIALIZED (SELECT id FROM access_above($team, $to)),
+   before AS MATERIALIZED (${sharesOn('source')}),
+   gained AS MATERIALIZED (${sharesOn('target')})
+   SELECT EXISTS (
+     SELECT FROM gained WHERE NOT EXISTS (
+       SELECT FROM before WHERE (before.principal_type = 'team' OR before.principal_id = gained.principal_id) AND before.writes >= gained.writes
+     )
+   ) OR EXISTS (
+     SELECT FROM folders_of_clients($team) c
+     WHERE c.folder_ids && ARRAY(SELECT id FROM target) AND NOT c.folder_ids && ARRAY(SELECT id FROM source)
+   ) AS opens`,
+);
+
+export type DependentGrant = {
+  id: string;
+  document_id: string;
+  user_id: string;
+  task_id: string;
+  granted_by: string;
+  created_at: string;
+  hidden: boolean;
+};
+/**
+ * The grants by tasks that some persons made, or anybody if `by` is null: of a document, or of the documents in a folder and below it.
+ * Grants by the owner of a document need no share, so they are left out. `hidden`: a barrier excludes the caller from the document.
+ */
+export const dependentGrants = sqlStatement<
+  { team: string; by: readonly string[] | null; document: string | null; folder: string | null; user: string | null },
+  DependentGrant
+>(
+  `SELECT g.id, g.resource_id AS document_id, g.user_id, g.task_id, g.granted_by, g.created_at, barrier_excludes($team, d.barrier_id, $user) AS hidden
+   FROM access_task_grants($team, 'document', $by::uuid[]) g
+   CROSS JOIN LATERAL (SELECT f.folder_id, f.user_id, f.barrier_id FROM filed_documents($team) f WHERE f.id = g.resource_id OFFSET 0) d
+   WHERE g.granted_by <> d.user_id
+     AND (g.resource_id = $document::uuid OR EXISTS (SELECT FROM access_above($team, d.folder_id) a WHERE a.id = $folder::uuid))
+   ORDER BY g.id`,
+  {
+    id: 'a column of the table that is never null',
+    document_id: 'as above',
+    user_id: 'the principal of a grant by a task is a person',
+    task_id: 'a grant by a task has its task',
+    created_at: 'a column of the table that is never null',
+    hidden: 'the function returns no null',
+  },
+);

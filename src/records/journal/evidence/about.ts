@@ -1,0 +1,46 @@
+import type { ReadScope } from '../../../platform/scope.ts';
+import { workInTurns } from '../../../platform/yield.ts';
+import { logVerifierKeys, type WitnessKeys } from '../tree/checkpoint.ts';
+import * as queries from '../tree/queries.ts';
+import { provenLines } from './proven-lines.ts';
+import { publishedCheckpoint } from './service.ts';
+
+const page = 500;
+
+/** Entries about some things, as lines of JSON with proofs to one checkpoint. */
+export type JournalAbout = { checkpoint: string; verifierKeys: string[]; lines: string[]; leftOut: boolean };
+
+/**
+ * The entries about some things, oldest first, at most so many, each with the proof that it is a leaf of the published tree. Nothing while the
+ * entry of the type `until` about the last of `targets` is not under the published checkpoint. Throws `checkpoint_missing` before the first.
+ */
+export async function journalAbout(
+  { db, team }: Pick<ReadScope, 'db' | 'team'>,
+  {
+    keys,
+    targets,
+    until,
+    most,
+    addresses,
+  }: { keys: WitnessKeys; targets: readonly string[]; until: string; most: number; addresses: boolean },
+): Promise<JournalAbout | undefined> {
+  const { checkpoint, note } = await publishedCheckpoint(db);
+  const asked = { team, size: checkpoint.size };
+  const last = await db.all(queries.leavesAbout, { ...asked, targets: targets.slice(-1), after: -1, limit: page });
+  if (!last.some(({ type }) => type === until)) return undefined;
+  const turns = workInTurns(team);
+  const lines: string[] = [];
+  let after = -1;
+  for (;;) {
+    const limit = Math.min(page, most - lines.length);
+    const rows = await db.all(queries.leavesAbout, { ...asked, targets: targets.slice(0, -1), after, limit: limit + 1 });
+    const leftOut = rows.length > limit && limit < page;
+    const taken = rows.slice(0, limit);
+    lines.push(...(await provenLines(db, taken, checkpoint, turns, addresses)));
+    after = taken.at(-1)?.seq ?? after;
+    if (rows.length > limit && !leftOut) continue;
+    // What the pack itself is proved by comes last, whatever was left out before.
+    lines.push(...(await provenLines(db, last, checkpoint, turns, addresses)));
+    return { checkpoint: note, verifierKeys: logVerifierKeys(keys.publicKeys('witness'), checkpoint.origin), lines, leftOut };
+  }
+}

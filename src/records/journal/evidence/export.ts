@@ -1,0 +1,43 @@
+import type { ReadScope } from '../../../platform/scope.ts';
+import { logVerifierKeys, type WitnessKeys } from '../tree/checkpoint.ts';
+import { provenLines } from './proven-lines.ts';
+import { publishedCheckpoint } from './service.ts';
+import { exportFormat } from './verify-export.ts';
+import * as queries from '../tree/queries.ts';
+import { workInTurns } from '../../../platform/yield.ts';
+
+const page = 500;
+
+/**
+ * A team's journal as lines of JSON: a head with the checkpoint, one line an entry with its inclusion proof, and an end
+ * that says how many there were, so that a file cut short shows it. All proofs are of the one checkpoint of the head.
+ */
+export async function exportJournal(
+  { db, team }: Pick<ReadScope, 'db' | 'team'>,
+  { keys, after, now }: { keys: WitnessKeys; after: number; now: Date },
+): Promise<AsyncGenerator<string>> {
+  const { checkpoint, note } = await publishedCheckpoint(db);
+  const head = {
+    format: exportFormat,
+    teamId: team,
+    after,
+    exportedAt: now.toISOString(),
+    checkpoint: note,
+    verifierKeys: logVerifierKeys(keys.publicKeys('witness'), checkpoint.origin),
+  };
+  return (async function* lines() {
+    yield `${JSON.stringify(head)}\n`;
+    const turns = workInTurns(team);
+    let last = after;
+    let entries = 0;
+    for (;;) {
+      const rows = await db.all(queries.leavesOfTeam, { team, after: last, size: checkpoint.size, limit: page });
+      const written = await provenLines(db, rows, checkpoint, turns);
+      entries += rows.length;
+      last = rows.at(-1)?.number ?? last;
+      if (written.length > 0) yield written.join('');
+      if (rows.length < page) break;
+    }
+    yield `${JSON.stringify({ end: true, entries })}\n`;
+  })();
+}

@@ -1,0 +1,96 @@
+import { notFound, pathId } from '../../../platform/identifiers.ts';
+import type { ReadScope } from '../../../platform/scope.ts';
+import { type Checkpoint, logVerifierKeys, parseCheckpoint, type WitnessKeys } from '../tree/checkpoint.ts';
+import type { CheckpointAnswer, ConsistencyAnswer, ProofAnswer } from './schemas.ts';
+import { addressOf, canonicalJson, recordLeaf, recordOf } from '../tree/leaf.ts';
+import { consistencyRanges, rootOfInclusion } from '../tree/merkle.ts';
+import { auditProblems } from '../problems.ts';
+import { hashRanges, inclusionProof } from '../tree/proofs.ts';
+import * as queries from '../tree/queries.ts';
+import { pipelined } from '../../../platform/database/pipelined.ts';
+
+type Reading = Pick<ReadScope, 'db' | 'team'>;
+export type Published = { checkpoint: Checkpoint; note: string; at: string };
+
+/** The checkpoint readers get. Throws `checkpoint_missing` before the first. */
+export async function publishedCheckpoint(db: ReadScope['db']): Promise<Published> {
+  const row = await db.first(queries.readPublished, {});
+  if (!row) throw auditProblems.checkpoint_missing('No worker has signed a checkpoint yet. Start one and ask again in a second.');
+  const checkpoint = parseCheckpoint(row.published);
+  if (!checkpoint) throw new Error('the published checkpoint cannot be read');
+  return { checkpoint, note: row.published, at: row.published_at };
+}
+
+/** The published checkpoint with what verifies it. */
+export async function describeCheckpoint(scope: Reading, keys: WitnessKeys): Promise<CheckpointAnswer> {
+  const { checkpoint, note, at } = await publishedCheckpoint(scope.db);
+  const { origin, size, root, signatures } = checkpoint;
+  return {
+    origin,
+    size,
+    rootHash: root.toString('base64'),
+    publishedAt: at,
+    checkpoint: note,
+    verifierKeys: logVerifierKeys(keys.publicKeys('witness'), origin),
+    cosignedBy: signatures.map(({ name }) => name).filter((name) => name !== origin),
+  };
+}
+
+/**
+ * Proves that an entry of the team is a leaf of the published tree.
+ * Throws `not_found`, also for another team's; `entry_not_integrated` within about a second of the act.
+ */
+export async function proveEntry(scope: Reading, id: string): Promise<ProofAnswer> {
+  const { row, published } = await pipelined({
+    row: () => scope.db.first(queries.leafOfEntry, { team: scope.team, id: pathId(id, 'audit entry') }),
+    published: () => publishedCheckpoint(scope.db).catch((error: Error) => error),
+  });
+  if (!row) throw notFound('audit entry');
+  if (published instanceof Error) throw published;
+  const { size, root } = published.checkpoint;
+  if (row.seq === null || row.number === null || row.seq >= size) {
+    throw auditProblems.entry_not_integrated('The entry becomes a leaf of the tree within about a second. Ask again then.', {
+      headers: { 'retry-after': '1' },
+    });
+  }
+  const record = recordOf(row, row.number);
+  const address = addressOf(row);
+  const leaf = recordLeaf(record);
+  const path = await inclusionProof(scope.db, row.seq, size);
+  if (!rootOfInclusion(row.seq, size, leaf, path)?.equals(root))
+    throw new Error(`the audit entry ${row.id} does not match leaf ${row.seq} of the tree: run \`audit verify\``);
+  return {
+    record,
+    ...(address ? { address } : {}),
+    index: row.seq,
+    treeSize: size,
+    leafHash: leaf.toString('base64'),
+    inclusionPath: path.map((hash) => hash.toString('base64')),
+    checkpoint: published.note,
+    tlogProof: tlogProof(canonicalJson(record), row.seq, path, published.note),
+  };
+}
+
+/** A proof as a file of its own (C2SP tlog-proof). */
+function tlogProof(extra: string, index: number, path: readonly Buffer[], note: string): string {
+  const lines = ['c2sp.org/tlog-proof@v1', `extra ${Buffer.from(extra).toString('base64')}`, `index ${index}`];
+  return `${[...lines, ...path.map((hash) => hash.toString('base64'))].join('\n')}\n\n${note}`;
+}
+
+/** Proves that the tree of `to` leaves begins with that of `from`. Throws `tree_size_out_of_range`. */
+export async function proveConsistency(scope: Reading, sizes: { from: number; to?: number }): Promise<ConsistencyAnswer> {
+  const { checkpoint } = await publishedCheckpoint(scope.db);
+  const { from, to = checkpoint.size } = sizes;
+  if (from > to || to > checkpoint.size)
+    throw auditProblems.tree_size_out_of_range(
+      `\`from\` must not be larger than \`to\`, and \`to\` not larger than ${checkpoint.size}, the size of the published tree.`,
+    );
+  const [fromRoot, toRoot, ...path] = await hashRanges(scope.db, [[0, from], [0, to], ...consistencyRanges(from, to)]);
+  return {
+    from,
+    to,
+    fromRootHash: fromRoot?.toString('base64') ?? '',
+    toRootHash: toRoot?.toString('base64') ?? '',
+    consistencyPath: path.map((hash) => hash.toString('base64')),
+  };
+}

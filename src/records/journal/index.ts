@@ -1,0 +1,61 @@
+import { domain as keys } from '#keys';
+import { defineDomain } from '../../platform/domain.ts';
+import { auditSettings, settleAudit } from './config.ts';
+import { eraseOldAddresses, thinCheckpoints, Sequencer, parseWitnesses } from './sequencer/index.ts';
+import { auditRoutes } from './routes.ts';
+import { auditTables } from './tables.ts';
+
+/**
+ * The audit journal: every security-relevant act and every change of a domain object, one entry each, written by the
+ * platform in the transaction of the act. Here teams read it, and here it is made tamper-evident: a Merkle tree over all
+ * entries, signed checkpoints, proofs, exports, verification (docs/audit.md).
+ */
+export const domain = defineDomain({
+  name: 'journal',
+  uses: { keys },
+  settings: auditSettings,
+  settle: settleAudit,
+  tables: auditTables,
+  description: () => import('./description.ts'),
+  tools: async () => (await import('./tools.ts')).tools,
+  open({ database, listener, announce, log, clock }, { keys: ring }, config) {
+    const days = config.AUDIT_ADDRESS_DAYS;
+    return {
+      exports: undefined,
+      routes: (app) => auditRoutes(app, { keys: ring }),
+      workers: [
+        {
+          name: 'sequencer',
+          async start() {
+            const witnesses = parseWitnesses(config.AUDIT_WITNESSES ?? '');
+            const sequencer = new Sequencer({
+              database,
+              listener,
+              keys: ring,
+              origin: config.AUDIT_ORIGIN,
+              witnesses,
+              announce,
+              log,
+              clock,
+            });
+            await sequencer.start();
+            return () => sequencer.stop();
+          },
+        },
+      ],
+      periodic: [
+        { name: 'checkpoint-thin', cron: '57 3 * * *', run: ({ now }) => thinCheckpoints(database, now) },
+        ...(days > 0
+          ? [{ name: 'address-erase', cron: '7 4 * * *', run: ({ now }: { now: Date }) => eraseOldAddresses(database, now, days) }]
+          : []),
+      ],
+    };
+  },
+});
+
+export { readJournalPage } from './service.ts';
+export { journal, journalQuery } from './schemas.ts';
+export { logVerifierKeys, logVerifiers } from './tree/index.ts';
+export { journalExported } from './events.ts';
+export { exportJournal, type JournalAbout, journalAbout, keyText, readLogKeys, verifyAgainstNote, verifyFile } from './evidence/index.ts';
+export { readingsByRole } from './queries.ts';

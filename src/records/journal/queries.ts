@@ -1,0 +1,72 @@
+import { type Compilable, sql } from 'kysely';
+import { build, sqlStatement } from '../../platform/database/statement.ts';
+
+export type EntryRow = {
+  team_id: string;
+  id: string;
+  type: string;
+  actor_type: string;
+  actor_id: string | null;
+  target_type: string | null;
+  target_id: string | null;
+  at: string;
+  /** `at` to the microsecond, as cursors carry it. */
+  exact_at: string;
+  ip: string | null;
+  request_id: string | null;
+  data: unknown;
+};
+
+/** An entry's place in the journal. */
+export type Place = { at: string; id: string };
+export type EntryFilter = {
+  sort?: 'createdAt' | '-createdAt';
+  type?: string;
+  actorId?: string;
+  targetId?: string;
+  targetType?: string;
+  from?: string;
+  to?: string;
+  after?: Place;
+  limit: number;
+};
+
+/** A page of a team's journal, newest first unless `sort` says otherwise. Time and id together are the order: entries that come later move none. */
+export function listEntries(team: string, filter: EntryFilter): Compilable<EntryRow> {
+  let query = build
+    .selectFrom('audit_entry')
+    .select([
+      'team_id',
+      'id',
+      'type',
+      'actor_type',
+      'actor_id',
+      'target_type',
+      'target_id',
+      'at',
+      sql<string>`at::text`.as('exact_at'),
+      sql<string | null>`host(ip)`.as('ip'),
+      'request_id',
+      'data',
+    ])
+    .where('team_id', '=', team);
+  if (filter.type !== undefined) query = query.where('type', '=', filter.type);
+  if (filter.actorId !== undefined) query = query.where('actor_id', '=', filter.actorId);
+  if (filter.targetId !== undefined) query = query.where('target_id', '=', filter.targetId);
+  if (filter.targetType !== undefined) query = query.where('target_type', '=', filter.targetType);
+  if (filter.from !== undefined) query = query.where('at', '>=', filter.from);
+  if (filter.to !== undefined) query = query.where('at', '<', filter.to);
+  const [way, beyond] = filter.sort === 'createdAt' ? (['asc', sql`>`] as const) : (['desc', sql`<`] as const);
+  if (filter.after !== undefined)
+    query = query.where(sql<boolean>`(at, id) ${beyond} (${filter.after.at}::timestamptz, ${filter.after.id}::uuid)`);
+  return query.orderBy('at', way).orderBy('id', way).limit(filter.limit);
+}
+
+export type RoleReading = { id: string; type: string; actor_id: string; at: string; data: Record<string, unknown> };
+
+/** What owner and administrators did with a thing by their role alone, the newest first. */
+export const readingsByRole = sqlStatement<{ team: string; target: string; limit: number }, RoleReading>(
+  `SELECT id, type, actor_id, at, data FROM audit_entry
+   WHERE team_id = $team AND target_id = $target AND data ->> 'via' = 'role' ORDER BY id DESC LIMIT $limit`,
+  { actor_id: 'only a person has a role' },
+);

@@ -1,0 +1,207 @@
+import type { Database, Transaction } from '../../../platform/database/database.ts';
+import { type BulkListener, eventId, eventOf } from '../../../platform/journal/record.ts';
+import { type Checkpoint, parseCheckpoint } from '../tree/checkpoint.ts';
+import { entryRecorded } from '../events.ts';
+import { commitment, recordOf } from '../tree/leaf.ts';
+import { isConsistent, leafHash, type TreeHead } from '../tree/merkle.ts';
+import { presentEntry } from '../present.ts';
+import { consistencyProof } from '../tree/proofs.ts';
+import { appendEntries, type KnownNodes, MissingHash, rangeHasher, tileKey, type TileId, type Tiles } from '../tree/tiles.ts';
+import * as queries from '../tree/queries.ts';
+import { pipelined } from '../../../platform/database/pipelined.ts';
+
+/** The stored tree is not the one that was signed: nothing more is signed until an operator has looked. */
+export class BrokenTree extends Error {}
+
+export type Lease = { holder: string; leaseSeconds: number };
+export type Integration = Lease & {
+  whose: queries.Whose;
+  /** Entries a batch. */
+  limit: number;
+  now: Date;
+  /** Throws {@link BrokenTree} unless the stored checkpoint carries a signature of one of our keys. */
+  authenticate: (checkpoint: Checkpoint) => Promise<void>;
+  sign: (head: TreeHead) => Promise<string>;
+  /** The largest tree this process has seen: what is stored must be it or extend it. */
+  remembered: TreeHead | undefined;
+  /** Whether readers get the new checkpoint at once; otherwise witnesses are asked first. */
+  publish: boolean;
+  /** Hears of the entries in the transaction that makes them leaves. */
+  announce: BulkListener;
+};
+export type Integrated = { head: TreeHead; integrated: number };
+
+/** Where the tree stands and whether there is something to integrate. */
+export async function readLog(database: Database): Promise<queries.LogRow> {
+  const log = await database.asSystem('look at the audit tree', (tx) => tx.first(queries.readLog, {}));
+  if (!log) throw new BrokenTree('the row that says where the audit tree stands is gone');
+  return log;
+}
+
+/**
+ * Makes leaves of the next entries and signs the tree they make, in one transaction: tiles, places, checkpoint and
+ * what is announced are there together or not at all. Nothing while another sequencer holds the lease. Throws {@link BrokenTree}.
+ */
+export function integrateEntries(database: Database, work: Integration): Promise<Integrated | undefined> {
+  return database.asSystem('integrate audit entries', async (tx) => {
+    const { log, due, last } = await pipelined({
+      log: () => tx.first(queries.takeLease, { holder: work.holder, leaseSeconds: work.leaseSeconds }),
+      due: () => tx.all(queries.dueEntries, { ...work.whose, limit: work.limit }),
+      last: () => tx.all(queries.lastTiles, {}),
+    });
+    if (!log) return undefined;
+    const edge: Tiles = new Map(last.map((tile) => [tileKey(tile), tile.hashes]));
+    const known: KnownNodes = new Map();
+    const before = await storedHead(tx, log, { edge, known }, work);
+    if (due.length === 0 && log.checkpoint !== null) return { head: before, integrated: 0 };
+
+    const numbers = numberEntries(due);
+    const entries = due.map((row, i) => commitment(recordOf(row, numbers[i] ?? 0)));
+    const tiles = appendEntries(edge, before.size, entries);
+    const size = before.size + due.length;
+    const after = new Map([...edge, ...tiles.map(({ id, hashes }) => [tileKey(id), hashes] as const)]);
+    const head = { size, root: rangeHasher(after, known)([0, size]) };
+    const note = await work.sign(head);
+    const { placed, advanced } = await pipelined({
+      placed: () =>
+        tx.first(queries.placeEntries, {
+          teams: due.map((row) => row.team_id),
+          ids: due.map((row) => row.id),
+          first: before.size,
+          numbers,
+        }),
+      tiles: () => tx.all(queries.putTiles, tileColumns(tiles)),
+      advanced: () => tx.first(queries.advanceLog, { holder: work.holder, from: before.size, to: size, checkpoint: note }),
+      kept: () => tx.all(queries.keepCheckpoint, { size, note, at: work.now }),
+      published: () => (work.publish ? tx.all(queries.publishCheckpoint, { holder: work.holder, size, note, at: work.now }) : undefined),
+    });
+    if (placed?.placed !== due.length || !advanced) throw new Error('another hand changed the audit tree meanwhile');
+    // Not before all of it is written: what failed is then known.
+    const withoutAddress = new Set(placed.without_address);
+    await tx.all(queries.announceSoon, {});
+    await work.announce(
+      tx,
+      entryRecorded,
+      due.map((row, i) => ({
+        team: row.team_id,
+        event: () =>
+          eventOf(entryRecorded, {
+            id: eventId(row.id),
+            teamId: row.team_id,
+            timestamp: row.at,
+            targetId: row.id,
+            data: {
+              ...presentEntry(withoutAddress.has(row.id) ? { ...row, ip: null } : row),
+              number: numbers[i] ?? 0,
+              index: before.size + i,
+              leafHash: leafHash(entries[i] ?? Buffer.alloc(0)).toString('base64'),
+            },
+          }),
+      })),
+    );
+    return { head, integrated: due.length };
+  });
+}
+
+function tileColumns(tiles: readonly { id: TileId; hashes: Buffer }[]) {
+  return { levels: tiles.map(({ id }) => id.level), ns: tiles.map(({ id }) => id.n), hashes: tiles.map(({ hashes }) => hashes) };
+}
+
+/** The next number of each entry among its team's. */
+function numberEntries(due: readonly queries.DueRow[]): number[] {
+  const last = new Map<string, number>();
+  return due.map(({ team_id: team, integrated }) => {
+    const number = (last.get(team) ?? integrated) + 1;
+    last.set(team, number);
+    return number;
+  });
+}
+
+/** The teams whose entries are next. */
+export async function teamsDue(database: Database, whose: queries.Whose, limit: number): Promise<string[]> {
+  const rows = await database.asSystem('look whose entries are next', (tx) => tx.all(queries.dueTeams, { ...whose, limit }));
+  return rows.map(({ team_id: team }) => team);
+}
+
+/** The last tiles of the stored tree, and what was hashed of them in this transaction. */
+type Edge = { edge: Tiles; known: KnownNodes };
+
+/** The head of the stored tree, once it is shown that its tiles make the root we signed and that it extends what we saw. */
+async function storedHead(
+  tx: Transaction,
+  log: Omit<queries.LogRow, 'due'>,
+  { edge, known }: Edge,
+  { authenticate, remembered }: Integration,
+): Promise<TreeHead> {
+  if (log.checkpoint === null) {
+    if (log.size !== 0 || edge.size > 0 || remembered) throw new BrokenTree('the audit tree has leaves and no checkpoint');
+    return { size: 0, root: rangeHasher(edge)([0, 0]) };
+  }
+  const checkpoint = parseCheckpoint(log.checkpoint);
+  if (!checkpoint || checkpoint.size !== log.size) throw new BrokenTree('the stored checkpoint is not that of the audit tree’s size');
+  await authenticate(checkpoint);
+  if (!rootOf({ edge, known }, checkpoint.size)?.equals(checkpoint.root))
+    throw new BrokenTree(`the tiles of the audit tree do not make the root of the checkpoint at ${checkpoint.size} entries`);
+  if (remembered && !(await extendsHead(tx, remembered, checkpoint)))
+    throw new BrokenTree(
+      `the audit tree of ${checkpoint.size} entries does not extend the one of ${remembered.size} that this process has seen: it was rolled back or forked`,
+    );
+  return checkpoint;
+}
+
+function rootOf({ edge, known }: Edge, size: number): Buffer | undefined {
+  try {
+    return rangeHasher(edge, known)([0, size]);
+  } catch (error) {
+    if (error instanceof MissingHash) return undefined;
+    throw error;
+  }
+}
+
+async function extendsHead(tx: Transaction, seen: TreeHead, stored: TreeHead): Promise<boolean> {
+  if (stored.size < seen.size) return false;
+  return isConsistent(seen, stored, await consistencyProof(tx, seen.size, stored.size));
+}
+
+/** The newest checkpoint and what readers have of it, for who may publish; nothing while another has the lease. */
+export function unpublished(database: Database, lease: Lease): Promise<Omit<queries.LogRow, 'due'> | undefined> {
+  return database.asSystem('look for a checkpoint to publish', (tx) => tx.first(queries.takeLease, lease));
+}
+
+/** Shows readers a checkpoint. False when the lease went to another meanwhile. */
+export async function publish(database: Database, holder: string, published: { size: number; note: string; at: Date }): Promise<boolean> {
+  const done = await database.asSystem('publish a checkpoint', (tx) => tx.first(queries.publishCheckpoint, { holder, ...published }));
+  return done !== undefined;
+}
+
+/** A consistency proof for a witness. */
+export function proveToWitness(database: Database, from: number, to: number): Promise<Buffer[]> {
+  return database.asSystem('prove consistency to a witness', (tx) => consistencyProof(tx, from, to));
+}
+
+export async function releaseLease(database: Database, holder: string): Promise<void> {
+  await database.asSystem('give back the lease of the audit tree', (tx) => tx.all(queries.releaseLease, { holder }));
+}
+
+/** Of checkpoints older than a day keeps the last of each hour. */
+export async function thinCheckpoints(database: Database, now: Date): Promise<void> {
+  await database.asSystem('thin old checkpoints', (tx) =>
+    tx.all(queries.thinCheckpoints, { before: new Date(now.getTime() - 86_400_000) }),
+  );
+}
+
+const erasedAtOnce = 5_000;
+
+/** Erases the addresses of entries older than so many days; their leaves stay as they are. Answers how many. */
+export async function eraseOldAddresses(database: Database, now: Date, days: number): Promise<number> {
+  const before = new Date(now.getTime() - days * 86_400_000);
+  for (let total = 0; ;) {
+    const erased = await database.asSystem('erase old addresses of the journal', async (tx) => {
+      const rows = await tx.all(queries.eraseAddressesBefore, { before, limit: erasedAtOnce });
+      await tx.all(queries.eraseAnnounced, { teams: rows.map((row) => row.team_id), events: rows.map((row) => eventId(row.id)) });
+      return rows.length;
+    });
+    total += erased;
+    if (erased < erasedAtOnce) return total;
+  }
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Database } from '../../../platform/database/database.ts';
+import { isDatabaseUnavailable } from '../../../platform/database/errors.ts';
+import type { Listener } from '../../../platform/database/listen.ts';
+import { auditDue, type BulkListener } from '../../../platform/journal/record.ts';
+import { type Checkpoint, isSignedBy, logVerifiers, signCheckpoint, type WitnessKeys } from '../tree/checkpoint.ts';
+import { BrokenTree, type Integrated, integrateEntries, readLog, releaseLease, teamsDue } from './jobs.ts';
+import { CheckpointPublisher } from './publisher.ts';
+import { createTeamRests } from './team-backoff.ts';
+import type { TreeHead } from '../tree/merkle.ts';
+import type { Whose } from '../tree/queries.ts';
+import type { Witness } from './witness.ts';
+
+export type SequencerOptions = {
+  database: Database;
+  listener: Listener;
+  keys: WitnessKeys;
+  /** The log's name in its checkpoints. */
+  origin: string;
+  witnesses: readonly Witness[];
+  /** Hears of each entry, in bulk, in the transaction that makes it a leaf. */
+  announce: BulkListener;
+  log: Logger;
+  clock?: () => Date;
+  /** How often the journal is looked at when nobody says that there is something, in milliseconds. */
+  pollMs?: number;
+  /** Least time between two batches that are not full, in milliseconds. */
+  pauseMs?: number;
+  /** Entries a batch. */
+  batch?: number;
+  /** How long the tree belongs to this process after a batch. */
+  leaseSeconds?: number;
+  witnessTimeoutMs?: number;
+  /** Called after each pass over the journal, also after one that found nothing or failed. */
+  onPass?: () => void;
+};
+
+/**
+ * Makes the journal one Merkle tree: entries become leaves in batches, each batch under a signed checkpoint, which outside
+ * witnesses cosign before readers get it. Any number of sequencers share one database; one of them works at a time.
+ */
+export class Sequencer {
+  readonly #options: Required<Omit<SequencerOptions, 'onPass'>> & Pick<SequencerOptions, 'onPass'>;
+  readonly #publisher: CheckpointPublisher;
+  readonly #holder = randomUUID();
+  readonly #rests = createTeamRests();
+  /** The head after the last batch of this process. */
+  #head: TreeHead | undefined;
+  /** The text of the last checkpoint whose signature was verified. */
+  #verified = '';
+  /** Journal entries were announced since the last look. */
+  #isDue = false;
+  #isStopping = false;
+  #running: Promise<void> | undefined;
+  #poll: NodeJS.Timeout | undefined;
+  #pause: { timer: NodeJS.Timeout; end: () => void } | undefined;
+  #lastError = '';
+
+  constructor(options: SequencerOptions) {
+    const defaults = { clock: () => new Date(), pollMs: 500, pauseMs: 100, batch: 1_000, leaseSeconds: 5, witnessTimeoutMs: 5_000 };
+    this.#options = { ...defaults, ...options };
+    this.#publisher = new CheckpointPublisher({ ...this.#options, holder: this.#holder });
+  }
+
+  async start(): Promise<void> {
+    await this.#options.listener.on(auditDue, () => this.#wake());
+    this.#poll = setInterval(() => this.#wake(), this.#options.pollMs);
+    this.#wake();
+  }
+
+  /** Integrates what waits, completes what is in progress and releases the lease. */
+  async stop(): Promise<void> {
+    clearInterval(this.#poll);
+    this.#isStopping = true;
+    clearTimeout(this.#pause?.timer);
+    this.#pause?.end();
+    await this.#running;
+    await this.#drain().catch((error: unknown) => this.#report(error));
+    await this.#publisher.stop();
+    await releaseLease(this.#options.database, this.#holder).catch((error: unknown) => this.#report(error));
+  }
+
+  #wake(): void {
+    this.#isDue = true;
+    if (this.#running || this.#isStopping) return;
+    this.#running = this.#drain()
+      .catch((error: unknown) => this.#report(error))
+      .finally(() => {
+        this.#running = undefined;
+        this.#options.onPass?.();
+      });
+  }
+
+  /** Integrates batches until no entry waits. Another process may hold the lease: then it does so. */
+  async #drain(): Promise<void> {
+    do {
+      this.#isDue = false;
+      const state = await readLog(this.#options.database);
+      if (!state.due && state.checkpoint !== null) break;
+      const done = await this.#integrate();
+      if (!done) return;
+      if (done.integrated < this.#options.batch && !this.#isStopping) await this.#pauseBetweenBatches();
+      else this.#isDue = true;
+    } while (this.#isDue);
+    this.#lastError = '';
+    if (this.#publisher.isNeeded && !this.#isStopping) this.#publisher.start();
+  }
+
+  /** The next entries of all teams; if that fails because of the entries of one team, those of each team separately. */
+  async #integrate(): Promise<Integrated | undefined> {
+    const whose = { only: null, except: this.#rests.resting() };
+    try {
+      const done = await this.#integrateOf(whose);
+      if (done) this.#rests.allWell();
+      return done;
+    } catch (error) {
+      if (isOfNoTeam(error)) throw error;
+      return this.#integrateEach(await teamsDue(this.#options.database, whose, this.#options.batch), error);
+    }
+  }
+
+  /** A team whose entries cannot be integrated rests, and delays no other team. If no team's entries can be, the cause is not a team. */
+  async #integrateEach(teams: readonly string[], cause: unknown): Promise<Integrated | undefined> {
+    let done: Integrated | undefined;
+    const failed: string[] = [];
+    for (const team of teams) {
+      try {
+        done = (await this.#integrateOf({ only: team, except: [] })) ?? done;
+        this.#rests.wellAgain(team);
+      } catch (error) {
+        if (isOfNoTeam(error)) throw error;
+        failed.push(team);
+      }
+    }
+    if (!done) throw cause;
+    for (const team of failed) {
+      if (this.#rests.rest(team) === 1)
+        this.#options.log.error({ err: cause, teamId: team }, 'audit entries of a team cannot be integrated; those of others go on');
+    }
+    return done;
+  }
+
+  async #integrateOf(whose: Whose): Promise<Integrated | undefined> {
+    const { database, leaseSeconds, batch: limit, clock, keys, origin, announce } = this.#options;
+    const done = await integrateEntries(database, {
+      whose,
+      holder: this.#holder,
+      leaseSeconds,
+      limit,
+      now: clock(),
+      authenticate: (checkpoint) => this.#verifyOwn(checkpoint),
+      sign: (head) => signCheckpoint(keys, origin, head),
+      remembered: this.#head,
+      publish: !this.#publisher.isNeeded,
+      announce,
+    });
+    if (done) this.#head = done.head;
+    return done;
+  }
+
+  /** Verifies the service's signature on the stored checkpoint. Another node may have created its key: keys are read first. */
+  async #verifyOwn(checkpoint: Checkpoint): Promise<void> {
+    if (checkpoint.text === this.#verified) return;
+    const { keys } = this.#options;
+    const isKnown = () => isSignedBy(checkpoint, logVerifiers(keys.publicKeys('witness'), checkpoint.origin));
+    if (!isKnown()) await keys.reload();
+    if (!isKnown()) throw new BrokenTree('the stored checkpoint carries no signature of a witness key of this service');
+    this.#verified = checkpoint.text;
+  }
+
+  #pauseBetweenBatches(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#pause = { end: resolve, timer: setTimeout(resolve, this.#options.pauseMs) };
+    });
+  }
+
+  /** Logs an error once, until another one occurs or a pass succeeds. */
+  #report(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    if (message === this.#lastError) return;
+    this.#lastError = message;
+    const { log } = this.#options;
+    if (error instanceof BrokenTree) log.error({ err: error }, 'the audit journal is not extended: run `audit verify`');
+    else log.warn({ err: error }, 'audit entries cannot be integrated; trying again');
+  }
+}
+
+/** Whether the cause is no team: the database is not available, or the tree was changed. */
+const isOfNoTeam = (error: unknown): boolean => error instanceof BrokenTree || isDatabaseUnavailable(error);

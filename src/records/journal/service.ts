@@ -1,0 +1,43 @@
+import type { Static } from 'typebox';
+import { encodeCursor, timeOfCursor } from '../../platform/http/page.ts';
+import { isUuid } from '../../platform/identifiers.ts';
+import { problems } from '../../platform/problems.ts';
+import type { ReadScope } from '../../platform/scope.ts';
+import { presentEntry } from './present.ts';
+import { type EntryFilter, listEntries, type Place } from './queries.ts';
+import type { Entry, journal, journalQuery } from './schemas.ts';
+
+/** What no entry names as its target. No text in the database holds this character. */
+const nothing = (filter: EntryFilter) => [filter.targetId, filter.targetType, filter.type].some((text) => text?.includes('\0'));
+
+/** Refuses the kind of a thing without the thing: entries are found by what they are about, not by its kind. */
+function requireTarget({ targetId, targetType }: EntryFilter): void {
+  if (targetType === undefined || targetId !== undefined) return;
+  throw problems.validation_failed(
+    '`targetType` goes with `targetId`, which names the thing. For one kind of act in all things, use `type`.',
+    {
+      errors: [{ name: 'targetId', pointer: '/targetId', reason: 'is required with targetType', rule: 'required' }],
+    },
+  );
+}
+
+/** A page of the team's journal, newest first; `next` is where the following page begins, absent at the end. */
+async function readJournal(scope: ReadScope, filter: EntryFilter): Promise<{ entries: Entry[]; next: Place | undefined }> {
+  requireTarget(filter);
+  if (nothing(filter)) return { entries: [], next: undefined };
+  const targetId = isUuid(filter.targetId ?? '') ? { targetId: filter.targetId?.toLowerCase() ?? '' } : {};
+  const rows = await scope.db.query(listEntries(scope.team, { ...filter, ...targetId, limit: filter.limit + 1 }));
+  const shown = rows.slice(0, filter.limit);
+  const last = rows.length > filter.limit ? shown.at(-1) : undefined;
+  return { entries: shown.map(presentEntry), next: last && { at: last.exact_at, id: last.id } };
+}
+
+/** One page of a journal as the operations answer it. */
+export async function readJournalPage(
+  scope: ReadScope,
+  { cursor, ...filter }: Static<typeof journalQuery>,
+): Promise<Static<typeof journal>> {
+  const place = timeOfCursor(cursor);
+  const { entries, next } = await readJournal(scope, { ...filter, ...(place && { after: { at: place.time, id: place.id } }) });
+  return { events: entries, ...(next ? { nextCursor: encodeCursor([next.at, next.id]) } : {}) };
+}

@@ -1,4 +1,0 @@
-/** Looks at the signatures of a PDF: finds them, checks their messages and certificates, and says what became of the file since. */
-export { lookAtFile, TooBusy, TooHard } from './look-at-file.ts';
-export { readCertificates, serves } from './trust.ts';
-export type { Revoked, Verdict } from './messages.ts';

@@ -1,5 +1,0 @@
-/** While somebody is away another does their tasks: dated, by one hop, and never what the other may not do. */
-export { standInFor, whoStandsIn } from './stand-in.ts';
-export { delegationJobs } from './jobs.ts';
-export { delegationListeners } from './listeners.ts';
-export { delegationRoutes } from './routes.ts';

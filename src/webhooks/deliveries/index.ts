@@ -1,4 +1,0 @@
-/** The log of deliveries and their attempts, and what sends one again. */
-export { dropOldDeliveries } from './log-jobs.ts';
-export { deliveryStates } from './queries.ts';
-export { sendToOne } from './to-one.ts';

@@ -1,0 +1,75 @@
+import { desk } from '../../platform/http/openapi/example-data.ts';
+import type { DomainText } from '../../platform/http/openapi/texts.ts';
+
+const batch = {
+  id: desk.entry,
+  title: 'Power of attorney',
+  status: 'running',
+  templateId: desk.documentTemplate,
+  sourceVersion: 1,
+  rows: 2,
+  waiting: 2,
+  done: 0,
+  failed: 0,
+  createdBy: desk.priya.id,
+  createdByType: 'user',
+  createdAt: desk.tuesday,
+};
+const ended = { ...batch, status: 'done', waiting: 0, done: 1, failed: 1, endedAt: desk.tuesday };
+const csv = `email,name,holder,matter\n${desk.olivia.email},Olivia Berg,Northwind Legal,Terms of supply\n${desk.marcus.email},Marcus Lind,Northwind Legal,Lease\n`;
+
+export const description: DomainText = {
+  operations: {
+    requestSignaturesInBulk: {
+      text: 'Asks up to 1 000 people, each to sign a document of their own: made from a template with the values of their row, or a copy of a document, which stays behind the barrier of the document where there is one and takes no `data`. The first row of the CSV names the columns: `email`, `name`, and values of the template by their path, such as `party.name`; where the schema says number, boolean or date, a cell is read as that. The file is read as `importRegistryRecords` reads one, with the same options; empty columns and rows are skipped. All rows are looked at before anything is kept: what is wrong with any is 422, row by row. Then each is asked by itself in the background, once, also after a crash; `listSignatureBatchRows` tells what became of each. All is done by the right of whoever asks, as they are then; a batch ends when they leave the team, also if they come back. An API client needs `documents:read` and `documents:write` as well. A repetition without an `Idempotency-Key` asks all again.',
+      records: ['signature_batch.created', 'signature_batch.ended'],
+      problems: [
+        'document_access_denied',
+        'batch_rows_invalid',
+        'batch_source_not_found',
+        'batch_outside_barrier',
+        'parent_not_found',
+        'document_limit_exceeded',
+        'document_queue_full',
+        'conflict',
+      ],
+      body: { title: batch.title, templateId: desk.documentTemplate, data: { grantor: 'Acme Robotics GmbH' }, csv },
+      answer: batch,
+    },
+    listSignatureBatches: {
+      text: 'Lists requests to many: one’s own, and for administrators and unconfined API clients all of the team. Those behind a barrier are left out.',
+      answer: [batch],
+    },
+    getSignatureBatch: {
+      text: 'Shows how many rows were asked, have failed and wait. It is for its owner, administrators and unconfined API clients. A barrier around its document, its folder or one of its copies hides it.',
+      answer: ended,
+    },
+    listSignatureBatchRows: {
+      text: 'Lists each row in the order of the file: the document and the request that were made of it, or why it failed.',
+      answer: [
+        {
+          number: 1,
+          email: desk.olivia.email,
+          name: 'Olivia Berg',
+          status: 'done',
+          documentId: desk.document,
+          requestId: desk.signatureTask,
+        },
+        {
+          number: 2,
+          email: desk.marcus.email,
+          name: 'Marcus Lind',
+          status: 'failed',
+          code: 'quota_exceeded',
+          detail: 'The team has as many documents as it may.',
+        },
+      ],
+    },
+    cancelSignatureBatch: {
+      text: 'Asks those no more who wait. Requests that were sent go on; they are voided one by one. A batch that has ended is 409.',
+      records: ['signature_batch.cancelled'],
+      problems: ['batch_ended'],
+      answer: { ...batch, status: 'cancelled', waiting: 0, endedAt: desk.tuesday },
+    },
+  },
+};

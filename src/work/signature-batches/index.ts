@@ -1,0 +1,32 @@
+import { domain as access } from '#access';
+import { domain as accounts } from '#accounts';
+import { domain as documentTemplates } from '#document-templates';
+import { domain as documents } from '#documents';
+import { domain as signatures } from '#signatures';
+import { domain as teams } from '#teams';
+import { defineDomain } from '../../platform/domain.ts';
+import { openJob } from '../../platform/jobs/job.ts';
+import { batchJob, givenUpJob } from './jobs.ts';
+import { leaverListener } from './listeners.ts';
+import { batchRoutes } from './routes.ts';
+import { batchTables } from './tables.ts';
+
+/**
+ * Requests for signatures to many: each row of a file is asked to sign a document of its own, made from a template with its values or a copy
+ * of one that there is.
+ */
+export const domain = defineDomain({
+  name: 'signature-batches',
+  uses: { access, accounts, teams, documents, signatures, 'document-templates': documentTemplates },
+  tables: batchTables,
+  hears: { usual: [leaverListener] },
+  description: () => import('./description.ts'),
+  open({ database, listeners, clock, storage }, { 'document-templates': templates }) {
+    const deps = { database, listeners, clock, storage, templates };
+    return {
+      exports: undefined,
+      routes: (app) => void app.register(batchRoutes(templates)),
+      jobs: [openJob(batchJob, deps), openJob(givenUpJob, deps)],
+    };
+  },
+});

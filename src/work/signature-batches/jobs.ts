@@ -1,0 +1,187 @@
+import { Readable } from 'node:stream';
+import { type Static, Type } from 'typebox';
+import { actorToday, contentHead, copyHeldBehindBarrier, createDocument, documentToOpen } from '#documents';
+import { keepOrigin, type OpenTemplates } from '#document-templates';
+import { type CreateRequest, type FieldPlace, keepFieldPlaces, requestSignature } from '#signatures';
+import { holdMember } from '#teams';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import { databaseProblem } from '../../platform/database/errors.ts';
+import type { Upload } from '../../platform/http/uploads.ts';
+import { defineJob, enqueue, type Outcome, type Try } from '../../platform/jobs/job.ts';
+import type { EventListener } from '../../platform/journal/listeners.ts';
+import { record } from '../../platform/journal/record.ts';
+import { refusalOf } from '../../platform/limits/quotas.ts';
+import { Problem, problems } from '../../platform/problems.ts';
+import type { Actor, Scope } from '../../platform/scope.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
+import { batchEnded } from './events.ts';
+import { outsideBarrier } from './problems.ts';
+import { mayMakeBatch } from './policy.ts';
+import * as queries from './queries.ts';
+import { firstCharacters } from '../../platform/text.ts';
+
+export type BatchDeps = {
+  database: Database;
+  listeners: readonly EventListener[];
+  clock: () => Date;
+  storage: Storage;
+  templates: OpenTemplates;
+};
+const data = Type.Object({ team: Type.String(), batch: Type.String() });
+type Data = Static<typeof data>;
+type Row = { number: number; email: string; name: string; data: Record<string, unknown> };
+type Made = { upload: Upload; template?: string; places?: FieldPlace[] };
+
+/** A try does rows for so long, and then lets others have their turn. */
+const turnMs = 20_000;
+const mostBytes = 64 * 1024 * 1024;
+
+/** Ends a batch whose work failed again and again: its rows that wait say so, and nobody is told that it goes on. */
+export const givenUpJob = defineJob('signature-batch-given-up', data, { counted: false }, (deps: BatchDeps, { team, batch: id }: Data) =>
+  end(deps, team, id, (scope) =>
+    scope.db.send(queries.giveUpRows, {
+      team,
+      id,
+      detail: 'The service failed while it did this, again and again. Ask once more for the rows that failed.',
+    }),
+  ),
+);
+
+/** What a row was refused for, as it stands with it. What the database cannot keep it cannot keep the next time either. */
+function refusalOfRow(error: unknown): Problem | undefined {
+  const problem = refusalOf(error);
+  if (problem) return problem;
+  const kept = databaseProblem(error);
+  return kept && kept.status < 500 ? kept : undefined;
+}
+
+/**
+ * Asks the rows of a batch, one after the other, each in a transaction of its own that says so: done again after a crash it goes on with
+ * the row that it was at, and none is asked twice.
+ */
+export const batchJob = defineJob(
+  'signature-batch',
+  data,
+  {
+    retries: 20,
+    backoff: { first: 5, factor: 2, most: 600 },
+    timeout: 120,
+    concurrency: 2,
+    ofTeam: 1,
+    counted: false,
+    givenUp: async (db: Transaction, given: Data) => enqueue({ db, team: given.team }, givenUpJob, given),
+  },
+  async (deps: BatchDeps, { team, batch: id }: Data, { signal }: Try): Promise<Outcome> => {
+    const begun = performance.now();
+    const reader = deps.database.reader(team);
+    while (!signal.aborted) {
+      const batch = await reader.first(queries.runningBatch, { team, id });
+      if (!batch) return undefined;
+      const row = await reader.first(queries.nextRow, { team, id });
+      if (!row) return end(deps, team, id);
+      try {
+        await ask(deps, team, batch, row);
+      } catch (error) {
+        const problem = refusalOfRow(error);
+        if (problem?.status === 429 || problem?.status === 503) return { later: new Date(deps.clock().getTime() + 10_000) };
+        if (!problem) throw error;
+        await inTeam(deps, team, { type: 'system' }, (scope) => fail(scope, id, row.number, problem));
+      }
+      if (performance.now() - begun > turnMs) return { later: deps.clock() };
+    }
+    return { later: deps.clock() };
+  },
+);
+
+async function ask(deps: BatchDeps, team: string, batch: queries.Underway, row: Row): Promise<void> {
+  const { database, storage, clock } = deps;
+  const reading = { db: database.reader(team), team, now: clock(), requestId: 'signature-batch' };
+  const actor = await actorToday(reading, batch.created_by);
+  if (!actor || !mayMakeBatch(actor)) throw notAnyMore();
+  const made = await fileFor(deps, { ...reading, actor }, batch, row);
+  let kept = false;
+  try {
+    kept = await inTeam(deps, team, actor, (scope) => askIn(deps, scope, batch, { row, made }));
+  } finally {
+    if (!kept) await storage.remove(made.upload.key).catch(() => undefined);
+  }
+}
+
+const notAnyMore = () => problems.forbidden('Whoever asked has left the team, or may not ask any more.');
+
+async function fileFor(
+  { templates, storage }: BatchDeps,
+  scope: Parameters<typeof contentHead>[0],
+  { template_id: template, document_id: document, source_version: version }: queries.Underway,
+  row: Row,
+): Promise<Made> {
+  if (template !== null) {
+    const { pdf, places } = await templates.set(scope, { id: template, version }, row.data);
+    const stored = await storage.write(Readable.from([pdf]), { maxBytes: mostBytes });
+    return { template, places, upload: { ...stored, fileName: `${row.name}.pdf`, mediaType: 'application/pdf' } };
+  }
+  const head = await contentHead(scope, document ?? '', version);
+  const stored = await storage.write(await storage.read(head.storage_key), { maxBytes: head.size });
+  return { upload: { ...stored, fileName: head.file_name, mediaType: head.media_type } };
+}
+
+/** Makes the document and asks for its signature. False where the batch was ended meanwhile, or another has done the row. */
+async function askIn(
+  { templates }: Pick<BatchDeps, 'templates'>,
+  scope: Scope,
+  batch: queries.Underway,
+  { row: { number, email, name }, made: { upload, template, places = [] } }: { row: Row; made: Made },
+): Promise<boolean> {
+  const { team, actor } = scope;
+  // Who leaves meanwhile would leave what is made of the row to nobody.
+  if (actor.type === 'user' && !(await scope.db.first(holdMember, { team, id: actor.id }))) throw notAnyMore();
+  type Signs = Pick<CreateRequest['signers'][number], 'fields' | 'signsAs'>;
+  const { folderId, fields, signsAs, ...request } = batch.manner as Signs & { folderId?: string };
+  if (batch.document_id !== null) {
+    // Those who are asked are given a copy: whoever asked must be able to let others read it still.
+    await documentToOpen(scope, batch.document_id);
+    if (!(await copyHeldBehindBarrier(scope, batch.document_id, folderId))) throw outsideBarrier();
+  }
+  // To set a document takes a while: the template must be theirs to use still.
+  if (template !== undefined) await templates.read(scope, template);
+  const title = firstCharacters(`${batch.title}, ${name}`, 255);
+  const { value: document } = await createDocument(scope, { title, ...(folderId === undefined ? {} : { folderId }) }, upload);
+  if (template !== undefined)
+    keepOrigin(scope, { document: document.id, template, number: batch.source_version, source: 'data', sourceId: null });
+  keepFieldPlaces(scope, document.id, places);
+  const signer = { email, name, ...(fields === undefined ? {} : { fields }), ...(signsAs === undefined ? {} : { signsAs }) };
+  const { value: asked } = await requestSignature(scope, { ...request, documentId: document.id, signers: [signer] });
+  // Behind the locks of documents, as docs/locks.md says.
+  const running = await scope.db.first(queries.lockRunning, { team, id: batch.id });
+  const said = { team, id: batch.id, number, status: 'done', document: document.id, request: asked.id, code: null, detail: null };
+  const [done] = running ? await scope.db.all(queries.endRow, said) : [];
+  if (!done) throw new Overtaken();
+  return true;
+}
+
+/** The batch was cancelled while a row of it was done: nothing of the row stays. */
+class Overtaken extends Problem {
+  constructor() {
+    super('overtaken', { status: 503, title: 'Overtaken', help: '' }, 'The batch was ended meanwhile.');
+  }
+}
+
+async function fail(scope: Scope, id: string, number: number, { code, detail }: Problem): Promise<void> {
+  const said = { team: scope.team, id, number, status: 'failed', document: null, request: null, code, detail: detail.slice(0, 1_000) };
+  await scope.db.all(queries.endRow, said);
+}
+
+function end(deps: BatchDeps, team: string, id: string, before?: (scope: Scope) => void): Promise<void> {
+  return inTeam(deps, team, { type: 'system' }, async (scope) => {
+    if (!(await scope.db.first(queries.lockRunning, { team, id }))) return;
+    before?.(scope);
+    const counted = await scope.db.first(queries.findBatch, { team, id, person: null });
+    if (!counted) return;
+    await scope.db.all(queries.endBatch, { team, id, status: 'done', at: scope.now });
+    await record(scope, batchEnded, id, { rows: counted.rows, done: counted.done, failed: counted.failed });
+  });
+}
+
+function inTeam<T>({ database, listeners, clock }: BatchDeps, team: string, actor: Actor, work: (scope: Scope) => Promise<T>): Promise<T> {
+  return database.inTeam(team, (db) => work({ db, team, actor, now: clock(), requestId: 'signature-batch', listeners }));
+}

@@ -1,0 +1,153 @@
+import multipart from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { OpenTemplates } from '#document-templates';
+import { encodings } from '../../platform/csv/encoding.ts';
+import { created } from '../../platform/http/responses.ts';
+import { answerPage, idOfCursor, pageQuery, pageSize } from '../../platform/http/page.ts';
+import { parseJsonBody } from '../../platform/http/json-body.ts';
+import { preparedWriting, reading, writing } from '../../platform/http/scope.ts';
+import type { App } from '../../platform/http/server.ts';
+import { fieldText } from '../../platform/http/uploads.ts';
+import { largestId } from '../../platform/identifiers.ts';
+import { Problem, problems } from '../../platform/problems.ts';
+import { textOf } from './csv.ts';
+import { batch, batchRow, createBody, idParams, most } from './schemas.ts';
+import { cancelBatch, createBatch, getBatch, listBatches, listRows, lookAt } from './service.ts';
+
+const prefix = '/api/v1/signatures/bulk';
+const tags = ['Signatures'];
+const read = { access: { kind: 'user', scope: 'signatures:read' } } as const;
+const write = { access: { kind: 'user', scope: 'signatures:write' } } as const;
+// JSON may write a character as two.
+const bodyLimit = 2 * most.characters + 256 * 1024;
+const howToSend =
+  'Send the rows as the part `file` (CSV) of multipart/form-data and the rest as JSON in the part `request`; or all as JSON, the rows as `csv`.';
+
+/** One request for signatures to many. */
+export function batchRoutes(templates: OpenTemplates) {
+  return async (app: App): Promise<void> => {
+    const limits = { files: 2, fields: 2, fieldSize: 512 * 1024, fileSize: most.characters, parts: 3 };
+    await app.register(multipart, { limits });
+    app.addHook('preValidation', async (request) => {
+      if (request.isMultipart()) request.body = await bodyOf(request);
+    });
+    creation(app, templates);
+    others(app);
+  };
+}
+
+/** The body that the parts of a form make: those of JSON alone, with the file as its rows. */
+async function bodyOf(request: FastifyRequest): Promise<Record<string, unknown>> {
+  const body: Record<string, unknown> = {};
+  let file: Buffer | undefined;
+  try {
+    for await (const part of request.parts()) {
+      const sent = part.type === 'file' ? await part.toBuffer() : Buffer.from(fieldText(part.value));
+      if (part.fieldname === 'file' && part.type === 'file') file = sent;
+      else if (part.fieldname === 'request') Object.assign(body, parseJsonBody(sent));
+      else throw problems.validation_failed(howToSend);
+    }
+  } catch (error) {
+    request.raw.unpipe();
+    request.raw.resume();
+    if (error instanceof Problem) throw error;
+    throw problems.validation_failed(`The form is broken or too large: its file has up to 2 MiB. ${howToSend}`);
+  }
+  const encoding = encodings.find((one) => one === body.encoding);
+  return file ? { ...body, csv: await textOf(file, encoding, reading(request).team) } : body;
+}
+
+function creation(app: App, templates: OpenTemplates): void {
+  app.post(
+    prefix,
+    {
+      config: { ...write, fileInMemory: bodyLimit },
+      bodyLimit,
+      schema: {
+        operationId: 'requestSignaturesInBulk',
+        summary: 'Ask many people, each to sign a document of their own',
+        tags,
+        consumes: ['application/json', 'multipart/form-data'],
+        body: createBody,
+        response: { 201: batch },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      const made = await preparedWriting(
+        request,
+        () => lookAt(templates, reading(request), body),
+        (scope, looked) => createBatch(scope, looked, body),
+        { fingerprint: JSON.stringify(body) },
+      );
+      return created(reply, `${prefix}/${made.id}`, made);
+    },
+  );
+}
+
+function others(app: App): void {
+  app.get(
+    prefix,
+    {
+      config: read,
+      schema: {
+        operationId: 'listSignatureBatches',
+        summary: 'List requests to many, the newest first',
+        tags,
+        querystring: Type.Object({ ...pageQuery, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) }),
+        response: { 200: Type.Array(batch) },
+      },
+    },
+    async (request, reply) => {
+      const limit = Math.min(pageSize(request.query, 50), 100);
+      const found = await listBatches(reading(request), { before: idOfCursor(request.query.cursor) ?? largestId, limit });
+      return answerPage(reply, request, { found, limit }, ({ id }) => [id]);
+    },
+  );
+
+  app.get(
+    `${prefix}/:id`,
+    {
+      config: read,
+      schema: {
+        operationId: 'getSignatureBatch',
+        summary: 'See how far a request to many is',
+        tags,
+        params: idParams,
+        response: { 200: batch },
+      },
+    },
+    (request) => getBatch(reading(request), request.params.id),
+  );
+
+  app.get(
+    `${prefix}/:id/rows`,
+    {
+      config: read,
+      schema: {
+        operationId: 'listSignatureBatchRows',
+        summary: 'List what became of each row',
+        tags,
+        params: idParams,
+        response: { 200: Type.Array(batchRow) },
+      },
+    },
+    (request) => listRows(reading(request), request.params.id),
+  );
+
+  app.post(
+    `${prefix}/:id/cancel`,
+    {
+      config: write,
+      schema: {
+        operationId: 'cancelSignatureBatch',
+        summary: 'Ask those no more who wait',
+        tags,
+        params: idParams,
+        response: { 200: batch },
+      },
+    },
+    (request) => writing(request, (scope) => cancelBatch(scope, request.params.id)),
+  );
+}

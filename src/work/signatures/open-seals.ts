@@ -1,0 +1,96 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { pemOf, publishedSeals, type SealSettings } from '#keys';
+import { createAddressPolicy, createGuardedFetch } from '#webhooks';
+import type { Periodic, Platform } from '../../platform/domain.ts';
+import type { ValuesOf } from '../../platform/settings.ts';
+import type { signatureSettings } from './config.ts';
+import type { Trust } from './service.ts';
+import { openSealing, ownSigner, pkcs12Signer, proofsFrom, type Sealing, type SealSigner, timestampsFrom } from './sealing/index.ts';
+
+/** What seals documents, and what their seals are judged by. */
+export type Seals = {
+  sealing: Sealing;
+  /** Certificates whose signatures are valid here: the operator's choice and those of this service's own seals. */
+  trust: () => Promise<Trust>;
+  periodic: Periodic[];
+  close: () => Promise<void>;
+};
+
+const timeoutMs = 15_000;
+/** What is published changes by a command alone. */
+const trustedForMs = 30_000;
+/** So long before its end whoever runs the service is told daily. */
+const warnDays = 30;
+const day = 86_400_000;
+
+/** Opens sealing by the settings: with the service's own authority or a file, with a timestamp authority or none. */
+export async function openSeals(platform: Platform, config: ValuesOf<typeof signatureSettings>, settings: SealSettings): Promise<Seals> {
+  const { config: own, database, masterKey, typesetter, clock, log } = platform;
+  const file = config.SEAL_PKCS12 === '' ? undefined : await pkcs12Signer(config.SEAL_PKCS12, passwordOf(config), clock());
+  // The authority is the operator's choice and may be inside their network; what certificates name is anybody's.
+  const near = createGuardedFetch({ policy: createAddressPolicy({ allowPrivate: true, allowCidrs: [] }), timeoutMs });
+  const far = createGuardedFetch({ policy: createAddressPolicy({ allowPrivate: !own.production, allowCidrs: [] }), timeoutMs });
+  const lists = async () => [(await publishedSeals(database)).revocations ?? []].flat();
+  const sealing = openSealing({
+    log,
+    typesetter,
+    signer: file ? async () => file : ownSigner(database, masterKey, settings),
+    sealedBy: file ? commonName(file) : settings.name,
+    ...(config.TIMESTAMP_URL === ''
+      ? {}
+      : {
+          timestamps: timestampsFrom(config.TIMESTAMP_URL, (url, init) => near.fetch(url, init)),
+          proofs: proofsFrom((url, init) => far.fetch(url, init), lists, clock),
+        }),
+  });
+  const fileTrust = file ? pemOf([Buffer.from(file.chain.at(-1) ?? file.certificate)]) : '';
+  let kept: { until: number; trust: Promise<Trust> } | undefined;
+  return {
+    sealing,
+    trust() {
+      const now = Date.now();
+      if (!kept || kept.until < now) {
+        const trust = trustOf(platform, config.VERIFY_TRUST + fileTrust);
+        kept = { until: now + trustedForMs, trust };
+        // A failure is not kept.
+        trust.catch(() => (kept = undefined));
+      }
+      return kept.trust;
+    },
+    periodic: [{ name: 'seal-certificate', cron: '17 6 * * *', run: () => warnBeforeEnd(platform, file) }],
+    async close() {
+      await near.close();
+      await far.close();
+    },
+  };
+}
+
+function passwordOf({ SEAL_PKCS12_PASSWORD: given, SEAL_PKCS12_PASSWORD_FILE: file }: ValuesOf<typeof signatureSettings>): string {
+  return file === '' ? given : readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+}
+
+function commonName({ certificate }: SealSigner): string {
+  const { subject } = new X509Certificate(certificate);
+  return /^CN=(.+)$/m.exec(subject)?.[1] ?? /^O=(.+)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ', ');
+}
+
+async function trustOf({ database }: Platform, chosen: string): Promise<Trust> {
+  const { authority, revoked } = await publishedSeals(database);
+  return {
+    trusted: chosen + pemOf(authority ? [authority] : []),
+    revoked: revoked.map(({ certificate, at }) => {
+      const { issuer, serialNumber } = new X509Certificate(certificate);
+      return { issuer, serialNumber, at: at.getTime() };
+    }),
+  };
+}
+
+async function warnBeforeEnd({ database, log }: Platform, file: SealSigner | undefined): Promise<void> {
+  const certificate = file?.certificate ?? (await publishedSeals(database)).active;
+  if (!certificate) return;
+  const { validToDate, validTo } = new X509Certificate(certificate);
+  if (validToDate.getTime() - database.clock.now() > warnDays * day) return;
+  const how = file ? 'put a new file in the place of SEAL_PKCS12' : 'renew it by `chancery keys authority --renew`';
+  log.warn({ ends: validTo }, `the certificate that seals documents ends soon, and then no document is sealed: ${how}`);
+}

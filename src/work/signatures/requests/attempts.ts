@@ -1,0 +1,58 @@
+import type { Outcome } from '../../../platform/jobs/job.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import { SealFailed, Unsealable } from '../sealing/index.ts';
+import type { Working } from './context.ts';
+import { fail } from './request-transitions.ts';
+import * as queries from './queries.ts';
+import type { RequestRow } from './queries.ts';
+
+/** What fails is tried again for a day: after 5 seconds, then three times as long each time, an hour at most. */
+const dayMs = 86_400_000;
+const waitMs = (tries: number): number => Math.min(3_600_000, 5_000 * 3 ** Math.min(tries, 10));
+
+type Acting = Pick<Working, 'database' | 'scopeOf'>;
+
+/** Does something with a request under its lock, in a transaction of the service itself; nothing where it is gone. */
+export async function inRequest(
+  { database, scopeOf }: Acting,
+  team: string,
+  id: string,
+  work: (scope: Scope, request: RequestRow) => Promise<void>,
+): Promise<void> {
+  await database.inTeam(team, async (tx) => {
+    const scope = scopeOf(tx, team, 'signatures');
+    const held = await tx.locked(queries.lockRequest, { team, id }, () => tx.first(queries.findRequest, { team, id }));
+    if (held) await work(scope, held);
+  });
+}
+
+type Failed = { team: string; request: RequestRow; step: string };
+
+/**
+ * What becomes of a request whose file could not be made this time: it is over where no further try would do, or after a day; else it says what
+ * went wrong and when it is tried again.
+ */
+export async function afterFailure(deps: Working, { team, request, step }: Failed, error: unknown): Promise<Outcome> {
+  const { id, tries } = request;
+  const { at, said, reason } = told(error);
+  const stood = request.step_since === null ? 0 : deps.clock().getTime() - Date.parse(request.step_since);
+  if (reason === undefined && said === undefined)
+    deps.log.error({ err: error, team, request: id, step }, 'a request for signatures fails at a step');
+  const message = said ?? 'The service failed at this step. Its log says more.';
+  if (reason !== undefined || stood > dayMs) {
+    await inRequest(deps, team, id, async (scope, held) => void (await fail(scope, held, at ?? step, reason ?? message)));
+    return undefined;
+  }
+  const retryAt = new Date(deps.clock().getTime() + waitMs(tries));
+  await inRequest(deps, team, id, async (scope) =>
+    scope.db.send(queries.noteFailure, { team, id, step: at ?? step, error: message, retryAt, at: scope.now }),
+  );
+  return { later: retryAt };
+}
+
+/** What may be said of an error of the engine: of one that it throws on purpose its words, and of one that no further try would mend its reason. */
+function told(error: unknown): { at?: string; said?: string; reason?: string } {
+  if (error instanceof Unsealable) return { reason: error.reason, said: error.message };
+  if (error instanceof SealFailed) return { at: error.step, said: error.message };
+  return {};
+}

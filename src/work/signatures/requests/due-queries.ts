@@ -1,0 +1,33 @@
+import { sqlStatement } from '../../../platform/database/statement.ts';
+
+type Due = { now: Date; limit: number; ofEachTeam: number };
+
+/** Requests whose time is over, by how long that is, and of each team a few. */
+export const dueExpiries = sqlStatement<Due, { team: string; id: string }>(
+  `SELECT team_id AS team, id FROM (
+     SELECT team_id, id, expires_at, row_number() OVER (PARTITION BY team_id ORDER BY expires_at) AS place
+     FROM signature_request r WHERE status = 'pending' AND expires_at < $now
+       AND NOT job_waits('signature-expiry', r.team_id, id::text) AND team_goes_on(r.team_id)
+   ) due WHERE place <= $ofEachTeam ORDER BY expires_at LIMIT $limit`,
+);
+
+/** Signers who are to be reminded, in the same way. */
+export const dueReminders = sqlStatement<Due, { team: string; id: string }>(
+  `SELECT team_id AS team, id FROM (
+     SELECT team_id, id, remind_at, row_number() OVER (PARTITION BY team_id ORDER BY remind_at) AS place
+     FROM signature_signer s WHERE remind_at < $now
+       AND NOT job_waits('signature-reminder', s.team_id, id::text) AND team_goes_on(s.team_id)
+   ) due WHERE place <= $ofEachTeam ORDER BY remind_at LIMIT $limit`,
+);
+
+export const requestOfSigner = sqlStatement<{ team: string; id: string }, { request_id: string }>(
+  'SELECT request_id FROM signature_signer WHERE team_id = $team AND id = $id',
+);
+
+/** Sessions whose half hour is over. */
+export const dropOldSessions = sqlStatement<{ now: Date }, never>('DELETE FROM signature_session WHERE expires_at < $now');
+
+/** It stands still meanwhile: they are reminded a day later. */
+export const putOffReminder = sqlStatement<{ team: string; id: string; at: Date }, never>(
+  'UPDATE signature_signer SET remind_at = $at WHERE team_id = $team AND id = $id AND remind_at IS NOT NULL',
+);

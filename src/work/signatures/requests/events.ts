@@ -1,0 +1,122 @@
+import { Type } from 'typebox';
+import { setAsideMembers } from '../../../platform/jobs/due-jobs.ts';
+import { defineAct, defineEvent } from '../../../platform/journal/audit-actions.ts';
+
+const about = {
+  title: Type.String(),
+  documentId: Type.String(),
+  documentVersion: Type.Integer({ description: 'The version that is signed' }),
+  workflowId: Type.Optional(Type.String()),
+  stepId: Type.Optional(Type.String()),
+};
+const signerId = Type.String({ description: 'Who, by the identifier that they have in the request' });
+const evidence = Type.String({ description: 'SHA-256 of the JWS that proves it, in hexadecimal' });
+const reason = Type.Optional(Type.String());
+const scope = 'signatures:read';
+const texts = ['title'] as const;
+const withReason = ['title', 'reason'] as const;
+const target = 'signature';
+const [id, sha256] = ['01999999-0000-7000-8000-000000000000', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'];
+const example = { title: 'Master services agreement', documentId: id, documentVersion: 2 };
+
+export const signatureRequested = defineEvent({
+  type: 'signature.requested',
+  target,
+  scope,
+  description: 'People were asked to sign a document.',
+  data: Type.Object({ ...about, signers: Type.Integer() }),
+  texts,
+  example: { ...example, signers: 2 },
+});
+export const signatureViewed = defineEvent({
+  type: 'signature.viewed',
+  target,
+  scope,
+  description: 'Somebody who is asked to sign has opened the document.',
+  data: Type.Object({ ...about, signerId, evidenceSha256: evidence }),
+  texts,
+  example: { ...example, signerId: id, evidenceSha256: sha256 },
+});
+export const signatureSigned = defineEvent({
+  type: 'signature.signed',
+  target,
+  scope,
+  description: 'Somebody has signed or approved; the document is sealed when all have.',
+  data: Type.Object({ ...about, signerId, evidenceSha256: evidence }),
+  texts,
+  example: { ...example, signerId: id, evidenceSha256: sha256 },
+});
+export const signatureDeclined = defineEvent({
+  type: 'signature.declined',
+  target,
+  scope,
+  description: 'Somebody who was asked to sign has declined, which ends the request.',
+  data: Type.Object({ ...about, signerId, evidenceSha256: evidence, reason }),
+  texts: withReason,
+  example: { ...example, signerId: id, evidenceSha256: sha256 },
+});
+export const signatureCompleted = defineEvent({
+  type: 'signature.completed',
+  target,
+  scope,
+  description: 'All have signed and the document is sealed, as its newest version.',
+  data: Type.Object({ ...about, sealedVersion: Type.Integer(), sealedSha256: Type.String() }),
+  texts,
+  example: { ...example, sealedVersion: 3, sealedSha256: sha256 },
+});
+export const signatureExpired = defineEvent({
+  type: 'signature.expired',
+  target,
+  scope,
+  description: 'A request for signatures has expired before all had signed.',
+  data: Type.Object(about),
+  texts,
+  example,
+});
+export const signatureVoided = defineEvent({
+  type: 'signature.voided',
+  target,
+  scope,
+  description: 'A request for signatures was taken back.',
+  data: Type.Object({ ...about, reason }),
+  texts: withReason,
+  example: { ...example, reason: 'The price changed' },
+});
+export const signatureFailed = defineEvent({
+  type: 'signature.failed',
+  target,
+  scope,
+  description: 'The document could not be presented to its signers, or not be sealed.',
+  data: Type.Object({ ...about, step: Type.String(), error: Type.String() }),
+  texts,
+  example: { ...example, step: 'prepare', error: 'password' },
+});
+
+const ofSigner = { signerId };
+/** The link was mailed to somebody whose turn it is. */
+export const signerAsked = defineAct('signature.signer_asked', target, ofSigner);
+export const signerReminded = defineAct('signature.signer_reminded', target, { ...ofSigner, reminder: Type.Integer() });
+/** The mail with their link was sent to somebody again, by hand; `time`: which time in a row, without a day between. */
+export const signerResent = defineAct('signature.signer_resent', target, { ...ofSigner, time: Type.Integer() });
+/** The request may be signed until later than before. */
+export const signatureExtended = defineAct('signature.extended', target, { expiresAt: Type.String(), before: Type.String() });
+/** Name or address of somebody who has not opened it was corrected: the link of before leads nowhere. */
+export const signerCorrected = defineAct('signature.signer_corrected', target, { ...ofSigner, evidenceSha256: evidence });
+/** Somebody had another person sign in their place. */
+export const signatureDelegated = defineAct('signature.delegated', target, { ...ofSigner, evidenceSha256: evidence });
+export const codeSent = defineAct('signature.code_sent', target, ofSigner);
+export const codeTried = defineAct('signature.code_tried', target, { ...ofSigner, right: Type.Boolean() });
+/** As many codes were sent as one day has. */
+export const codesLocked = defineAct('signature.codes_locked', target, ofSigner);
+/** What opened the document to the signers is gone: nobody signs until somebody who may goes on with it. */
+export const signatureSuspended = defineAct('signature.suspended', target, { reason: Type.String() });
+export const signatureResumed = defineAct('signature.resumed', target);
+export const signatureRetried = defineAct('signature.retried', target, { step: Type.String() });
+/** Somebody of the team read the proofs, which say from where and with what was signed. */
+export const evidenceRead = defineAct('signature.evidence_read', target);
+/** Who came by a link was given the sealed file. */
+export const sealedFetched = defineAct('signature.sealed_fetched', target, ofSigner);
+/** Letting a request expire failed ten times, and is not tried again. */
+export const expiryFailed = defineAct('signature.expiry_failed', target, setAsideMembers);
+/** Reminding somebody failed ten times, and is not tried again. */
+export const reminderSetAside = defineAct('signature.reminder_failed', 'signer', setAsideMembers);

@@ -1,0 +1,56 @@
+import { createHash, KeyObject, randomUUIDv7, sign } from 'node:crypto';
+import type { KeyRing } from '#keys';
+import type { Scope } from '../../../platform/scope.ts';
+import * as queries from './queries.ts';
+import type { RequestRow } from './queries.ts';
+
+/** Signs what is to be kept as proof of an act: a JWS (RFC 7515), and its SHA-256 in hexadecimal. */
+export type SignEvidence = (content: object) => { jws: string; sha256: string };
+
+const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+/** Signs with the ring's key for evidence (Ed25519, RFC 8037), whichever that is at the moment. */
+export function evidenceSigner(ring: KeyRing): SignEvidence {
+  let known: { kid: string; header: string; key: KeyObject } | undefined;
+  return (content) => {
+    const { kid, alg, key } = ring.signer('evidence');
+    if (known?.kid !== kid) known = { kid, header: encoded({ alg, kid, typ: 'signature-evidence+jwt' }), key: KeyObject.from(key) };
+    const input = `${known.header}.${encoded(content)}`;
+    const jws = `${input}.${sign(null, Buffer.from(input), known.key).toString('base64url')}`;
+    return { jws, sha256: createHash('sha256').update(jws).digest('hex') };
+  };
+}
+
+export type EvidenceAct = 'viewed' | 'signed' | 'declined' | 'delegated' | 'corrected';
+type Proven = { act: EvidenceAct; signer: string; at: Date; content: object };
+
+/**
+ * Keeps the proof of an act, chained to the one before it by its hash. The caller holds the request. `content` says what was done; who did it from
+ * where stands in the JWS alone, and never in the journal.
+ */
+export async function keepEvidence(
+  { evidence, baseUrl }: { evidence: SignEvidence; baseUrl: string },
+  scope: Scope,
+  request: RequestRow,
+  { act, signer, at, content }: Proven,
+): Promise<string> {
+  const { team } = scope;
+  const before = await scope.db.first(queries.lastEvidence, { team, request: request.id });
+  const { jws, sha256 } = evidence({
+    iss: baseUrl,
+    jti: randomUUIDv7(),
+    iat: Math.floor(at.getTime() / 1_000),
+    at: at.toISOString(),
+    act,
+    requestId: request.id,
+    signerId: signer,
+    documentId: request.document_id,
+    documentVersion: request.document_version,
+    documentSha256: request.document_sha256,
+    ...(request.presented_sha256 === null ? {} : { presentedSha256: request.presented_sha256 }),
+    ...content,
+    ...(before ? { previousSha256: before.sha256 } : {}),
+  });
+  scope.db.send(queries.insertEvidence, { team, request: request.id, number: (before?.number ?? 0) + 1, signer, act, jws, sha256, at });
+  return sha256;
+}

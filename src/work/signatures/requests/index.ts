@@ -1,0 +1,23 @@
+/** Requests for signatures: who is asked to sign a document, what they did, and what proves it. */
+export { type Requests, linkPurpose, sealedLinks, type Working } from './context.ts';
+export { dropSessions, expiries, reminders } from './due-jobs.ts';
+export { mayMailSigner } from './mail-signers.ts';
+export { evidenceSigner } from './evidence.ts';
+export { type SigningForPages, signingForPages } from './for-pages.ts';
+export { proofsOfRequest, type RequestInWhole, requestInWhole, requestsAbout } from './request-details.ts';
+export { leaverListener, onRequestEnded, type RequestEnded } from './listeners.ts';
+export { pauseRequest, voidRequest } from './manage.ts';
+export { fieldPlacesOf, keepFieldPlaces } from './field-places.ts';
+export { prepareJob } from './prepare-job.ts';
+export { publicRoutes } from './public-routes.ts';
+export type { Locked, Signing } from './public-schemas.ts';
+export { mayAsk as mayAskToSign } from './permission.ts';
+export { requestRoutes } from './routes.ts';
+export type { CreateRequest, FieldPlace, RequestInFull } from './schemas.ts';
+export { createBody as requestBody, fieldPlaces } from './schemas.ts';
+export { sealJob } from './seal-job.ts';
+export { requestBySeal, type SealedRequest } from './sealed-request.ts';
+export { requestOf, requestSignature, requestState } from './service.ts';
+export { signersFault } from './signers.ts';
+export { requestTables } from './tables.ts';
+export { tellJob } from './notify-job.ts';

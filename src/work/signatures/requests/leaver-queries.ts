@@ -1,0 +1,30 @@
+import { joinDocumentText } from '#documents';
+import { sqlStatement } from '../../../platform/database/statement.ts';
+
+const live = "r.status IN ('preparing', 'pending', 'sealing')";
+const theirs = `(r.owner_id = $from OR r.requested_by = $from OR EXISTS (
+  SELECT FROM signature_signer s WHERE s.team_id = $team AND s.request_id = r.id AND s.account_id = $from))`;
+
+/** The locks of the requests that have not ended and that somebody who leaves made or is to sign; those of their documents before, as ever. */
+export const heldOfLeaver = sqlStatement<{ team: string; from: string }, { id: string }>(
+  `WITH theirs AS MATERIALIZED (
+     SELECT r.id, r.document_id FROM signature_request r WHERE r.team_id = $team AND ${live} AND ${theirs}
+   ),
+   documents_held AS MATERIALIZED (
+     SELECT d.id FROM theirs ${joinDocumentText('theirs.document_id')} ORDER BY d.id FOR NO KEY UPDATE OF d
+   )
+   SELECT r.id FROM signature_request r WHERE r.team_id = $team AND r.id IN (SELECT id FROM theirs) AND (SELECT count(*) FROM documents_held) >= 0
+   ORDER BY r.id FOR NO KEY UPDATE OF r`,
+);
+
+export const handOver = sqlStatement<{ team: string; from: string; to: string; at: Date }, never>(
+  `UPDATE signature_request r SET owner_id = CASE WHEN r.owner_id = $from THEN $to ELSE r.owner_id END,
+     requested_by = CASE WHEN r.requested_by = $from THEN $to ELSE r.requested_by END, version = r.version + 1, updated_at = $at
+   WHERE r.team_id = $team AND (r.owner_id = $from OR r.requested_by = $from)`,
+);
+
+/** Requests that have not ended and that somebody who leaves was to sign. */
+export const leftSigners = sqlStatement<{ team: string; from: string }, { id: string }>(
+  `SELECT r.id FROM signature_request r JOIN signature_signer s ON s.team_id = $team AND s.request_id = r.id
+   WHERE r.team_id = $team AND r.status IN ('preparing', 'pending') AND s.account_id = $from AND s.role <> 'copy' AND s.status <> 'signed' ORDER BY r.id`,
+);

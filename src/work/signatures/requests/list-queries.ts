@@ -1,0 +1,125 @@
+import { jsonObject, jsonPage, jsonThing, type ListPage } from '../../../platform/database/json-page.ts';
+import { bySort, type ChangeSort, changeSorts, isoText, type Place, sortedBy } from '../../../platform/database/sorted-page.ts';
+import { sqlStatement } from '../../../platform/database/statement.ts';
+
+const signer = jsonObject({
+  id: 's.id',
+  email: 's.email',
+  name: 's.name',
+  order: 's.turn',
+  role: 's.role',
+  status: 's.status',
+  member: 'CASE WHEN s.account_id IS NOT NULL THEN true END',
+  sentAt: isoText('s.sent_at'),
+  viewedAt: isoText('s.viewed_at'),
+  signedAt: isoText('s.signed_at'),
+  declinedAt: isoText('s.declined_at'),
+  declineReason: 's.decline_reason',
+  delegatedFrom: `CASE WHEN s.delegated_email IS NOT NULL THEN ${jsonObject({ email: 's.delegated_email', name: 's.delegated_name' })} END`,
+  mail: "CASE WHEN s.sent_at IS NOT NULL AND mail_refused(s.id) THEN 'failed' END",
+});
+const ofRequest = 'team_id = $team AND request_id = r.id';
+
+const members = {
+  id: 'r.id',
+  documentId: 'r.document_id',
+  documentVersion: 'r.document_version',
+  documentSha256: 'r.document_sha256',
+  title: 'r.title',
+  status: 'r.status',
+  step: 'r.step',
+  error: 'r.error',
+  nextRetryAt: isoText('r.next_retry_at'),
+  suspended: 'r.suspended',
+  paused: 'CASE WHEN r.paused THEN true END',
+  message: 'r.message',
+  consentAddition: 'r.consent_addition',
+  locale: 'r.locale',
+  requireCode: 'r.require_code',
+  allowDelegation: 'r.allow_delegation',
+  expiresAt: isoText('r.expires_at'),
+  createdBy: 'r.created_by',
+  createdByType: 'r.created_by_type',
+  requestedBy: 'r.requested_by',
+  workflowId: 'r.workflow_id',
+  stepId: 'r.step_id',
+  signers: `(SELECT json_agg(${signer} ORDER BY s.place) FROM signature_signer s WHERE s.team_id = $team AND s.request_id = r.id)`,
+  presentedSha256: 'r.presented_sha256',
+  sealedVersion: 'r.sealed_version',
+  sealedSha256: 'r.sealed_sha256',
+  sealLevel: 'r.seal_level',
+  sealedAt: isoText('r.sealed_at'),
+  timeSource: 'r.time_source',
+  endReason: 'r.end_reason',
+  completedAt: isoText('r.completed_at'),
+  endedAt: isoText('r.ended_at'),
+  createdAt: isoText('r.created_at'),
+  updatedAt: isoText('r.updated_at'),
+};
+
+const field = jsonObject({
+  id: 'f.id',
+  signerId: 'f.signer_id',
+  kind: 'f.kind',
+  page: 'f.page',
+  x: 'f.x',
+  y: 'f.y',
+  width: 'f.width',
+  height: 'f.height',
+  label: 'f.label',
+  required: 'f.required',
+});
+const evidence = jsonObject({ number: 'e.number', signerId: 'e.signer_id', act: 'e.act', sha256: 'e.sha256', at: isoText('e.at') });
+
+/** One request as answers show it, as JSON text. */
+export const shownRequest = sqlStatement<{ team: string; id: string }, { body: string; version: number }>(
+  `SELECT ${jsonThing({
+    ...members,
+    pages: 'r.pages',
+    findings: "nullif(to_json(r.findings)::text, '[]')::json",
+    fields: `(SELECT coalesce(json_agg(${field} ORDER BY f.position), '[]') FROM signature_field f WHERE f.${ofRequest})`,
+    evidence: `(SELECT coalesce(json_agg(${evidence} ORDER BY e.number), '[]') FROM signature_evidence e WHERE e.${ofRequest})`,
+  })} AS body, r.version FROM signature_request r WHERE r.team_id = $team AND r.id = $id`,
+);
+
+/** `owner`: the caller. `user`: the caller as a person, whom barriers know. */
+type Params = {
+  team: string;
+  owner: string;
+  user: string | null;
+  status: string[] | null;
+  document: string | null;
+  since: string | null;
+  limit: number;
+} & Place;
+
+/** What belongs to one thing is found by the index of that and ordered then. */
+const places = {
+  team: 'signature_request r',
+  document: '(SELECT * FROM signature_request WHERE team_id = $team AND document_id = $document OFFSET 0) r',
+};
+
+/** The requests that a list has before barriers: all of a team, or those that the caller owns. */
+const views = { all: '$owner::uuid IS NOT NULL', own: 'r.owner_id = $owner::uuid' };
+
+function listBy(place: keyof typeof places, view: keyof typeof views, sort: ChangeSort) {
+  const { order, after, key } = sortedBy(sort, 'r');
+  return sqlStatement<Params, ListPage>(
+    `WITH page AS MATERIALIZED (
+       SELECT r.* FROM ${places[place]}
+       WHERE r.team_id = $team AND ${after}
+         AND ($status::text[] IS NULL OR r.status = ANY ($status))
+         AND ($document::uuid IS NULL OR r.document_id = $document)
+         AND ($since::timestamptz IS NULL OR r.updated_at >= $since)
+         AND ${views[view]} AND NOT document_excludes($team, r.document_id, $user::uuid) AND NOT document_is_gone($team, r.document_id)
+       ORDER BY ${order} LIMIT $limit + 1
+     ),
+     ${jsonPage({ from: 'page r', item: jsonThing(members), order, key })}`,
+  );
+}
+
+const listsOf = (place: keyof typeof places) => ({
+  all: bySort(changeSorts, (sort) => listBy(place, 'all', sort)),
+  own: bySort(changeSorts, (sort) => listBy(place, 'own', sort)),
+});
+export const listRequests = { team: listsOf('team'), document: listsOf('document') };

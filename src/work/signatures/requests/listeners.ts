@@ -1,0 +1,66 @@
+import { memberRemoved } from '#teams';
+import { type EventListener, type HeardEvent, on } from '../../../platform/journal/listeners.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import { signatureCompleted, signatureDeclined, signatureExpired, signatureFailed, signatureVoided } from './events.ts';
+import { heldOfLeaver, handOver, leftSigners } from './leaver-queries.ts';
+import * as queries from './queries.ts';
+import { suspendRequest } from './permission.ts';
+
+/**
+ * What somebody who leaves has asked for is their successor's to answer for: whether they may is looked at when it is next somebody's turn. What they
+ * were to sign stands still.
+ */
+export const leaverListener = on(memberRemoved, async (scope, { targetId: from, data: { successorId: to } }) => {
+  const { team, now: at } = scope;
+  await scope.db.all(heldOfLeaver, { team, from });
+  await scope.db.all(handOver, { team, from, to, at });
+  for (const { id } of await scope.db.all(leftSigners, { team, from })) {
+    const request = await scope.db.first(queries.findRequest, { team, id });
+    if (request) await suspendRequest(scope, request, 'signer_left');
+  }
+});
+
+/** How a request has ended, for who waits for it. `request` is its identifier. */
+export type RequestEnded = {
+  request: string;
+  how: 'completed' | 'declined' | 'expired' | 'voided' | 'failed';
+  documentId: string;
+  workflowId?: string;
+  stepId?: string;
+  reason?: string;
+};
+
+const ends = {
+  completed: signatureCompleted,
+  declined: signatureDeclined,
+  expired: signatureExpired,
+  voided: signatureVoided,
+  failed: signatureFailed,
+};
+
+/**
+ * Hears that a request has ended, however that was, in the transaction in which it did. Whoever acts holds the document and the request; a workflow is
+ * locked after these.
+ */
+export function onRequestEnded(hear: (scope: Scope, ended: RequestEnded) => Promise<void>): EventListener[] {
+  const told =
+    (how: RequestEnded['how']) =>
+    (scope: Scope, { targetId: request, data }: HeardEvent<Omit<RequestEnded, 'request' | 'how'>>) => {
+      const { documentId, workflowId, stepId, reason } = data;
+      return hear(scope, {
+        request,
+        how,
+        documentId,
+        ...(workflowId === undefined ? {} : { workflowId }),
+        ...(stepId === undefined ? {} : { stepId }),
+        ...(reason === undefined ? {} : { reason }),
+      });
+    };
+  return [
+    on(ends.completed, told('completed')),
+    on(ends.declined, told('declined')),
+    on(ends.expired, told('expired')),
+    on(ends.voided, told('voided')),
+    on(ends.failed, told('failed')),
+  ];
+}

@@ -1,0 +1,79 @@
+import { fullNameOf, issuingTeam } from '#teams';
+import { newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { queueMail } from '../../../platform/mail/queue.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import { timeInWords } from '../../../platform/time-in-words.ts';
+import { linkPlace, type Requests } from './context.ts';
+import { requestOfSigner } from './due-queries.ts';
+import { reminderDays } from './policy.ts';
+import { findRequest, type RequestRow } from './queries.ts';
+import { isKeptOut } from './permission.ts';
+import * as queries from './signer-queries.ts';
+import type { SignerRow } from './signer-queries.ts';
+import { signerMail } from './signer-texts.ts';
+
+type Kind = Parameters<typeof signerMail>[1];
+const dayMs = 86_400_000;
+
+/** When somebody who was asked then is reminded by itself for the time after `reminders`; nothing after the last. */
+export function nextReminder(asked: Date, reminders: number): Date | null {
+  const days = reminderDays[reminders];
+  return days === undefined ? null : new Date(asked.getTime() + days * dayMs);
+}
+
+/** Makes the link of somebody, and keeps it: what was there before leads nowhere. Their row has it, sealed, from now on. */
+export function giveLink({ links }: Requests, scope: Scope, signer: SignerRow): string {
+  const token = newToken();
+  const sealed = links.seal(token, linkPlace(signer.id));
+  const remindAt = signer.role === 'copy' ? null : nextReminder(scope.now, 0);
+  scope.db.send(queries.askSigner, { team: scope.team, id: signer.id, hash: tokenHash(token), sealed, remindAt, at: scope.now });
+  return token;
+}
+
+/** The link that somebody has, as it was sent. */
+export const linkOf = ({ links }: Requests, { id, sealed }: Pick<SignerRow, 'id' | 'sealed'>): string | undefined =>
+  sealed === null ? undefined : links.open(sealed, linkPlace(id)).toString();
+
+/** Writes to those who are asked to sign, or get a copy, each with their link; not to a member who has left, or whom a barrier keeps from the document. */
+export async function mailSigners(
+  { baseUrl }: Pick<Requests, 'baseUrl'>,
+  scope: Scope,
+  request: RequestRow,
+  kind: Kind,
+  to: readonly { signer: Pick<SignerRow, 'id' | 'email' | 'account_id'>; token: string }[],
+): Promise<void> {
+  if (to.length === 0) return;
+  const { db, team } = scope;
+  const issuer = await db.first(issuingTeam, { team });
+  const name = await db.first(fullNameOf, { team, id: request.requested_by });
+  const said = {
+    title: request.title,
+    team: issuer?.name ?? '',
+    by: name?.name ?? issuer?.name ?? '',
+    until: timeInWords(request.expires_at, request.locale, issuer?.time_zone ?? 'UTC'),
+    ...(request.message === null ? {} : { message: request.message }),
+  };
+  for (const { signer, token } of to) {
+    if (await isKeptOut(scope, request, signer)) continue;
+    await queueMail(db, {
+      ...signerMail(request.locale, kind, { ...said, url: `${baseUrl}/sign/${token}` }),
+      to: signer.email,
+      team,
+      budgeted: true,
+      about: signer.id,
+    });
+  }
+}
+
+/** Whether what was written to a signer may be sent still, where `about` is one: it may have waited for a day or two, and names the document. */
+export const mayMailSigner =
+  (database: Pick<Database, 'reader'>) =>
+  async (team: string, about: string): Promise<boolean> => {
+    const db = database.reader(team);
+    const of = await db.first(requestOfSigner, { team, id: about });
+    if (!of) return true;
+    const request = await db.first(findRequest, { team, id: of.request_id });
+    const signer = (await db.all(queries.signersOf, { team, request: of.request_id })).find(({ id }) => id === about);
+    return request !== undefined && signer !== undefined && !(await isKeptOut({ db, team }, request, signer));
+  };

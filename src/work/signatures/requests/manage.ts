@@ -1,0 +1,261 @@
+import { holdDocument, isBeingSigned, readableDocument } from '#documents';
+import { membersByAddress } from '#teams';
+import { enqueue } from '../../../platform/jobs/job.ts';
+import { notFound, pathId } from '../../../platform/identifiers.ts';
+import { recordAct } from '../../../platform/journal/record.ts';
+import { problems } from '../../../platform/problems.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
+import { isExpired } from './admission.ts';
+import type { Requests } from './context.ts';
+import { keepEvidence } from './evidence.ts';
+import { evidenceRead, signatureResumed, signatureRetried, signerCorrected, signerReminded } from './events.ts';
+import { move, takeBack } from './request-transitions.ts';
+import { held, mayDo, seen } from './lookup.ts';
+import { linkOf, mailSigners, nextReminder } from './mail-signers.ts';
+import { prepareJob } from './prepare-job.ts';
+import { presentRequest } from './present.ts';
+import { requestProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { RequestRow } from './queries.ts';
+import { isKeptOut, mayAsk } from './permission.ts';
+import type { Correction, EvidenceList, RequestInFull } from './schemas.ts';
+import { askForSeal } from './seal-job.ts';
+import * as signerQueries from './signer-queries.ts';
+import { cleanPerson, refuseMakers, refuseOutsideBarrier } from './signers.ts';
+import { live } from './states.ts';
+import { askNext } from './signing-order.ts';
+
+const dayMs = 86_400_000;
+/** A request keeps no more proofs of corrections than this. */
+const mostActs = 1_000;
+/** Nobody is corrected more often within a day. */
+const mostCorrections = 5;
+
+/** Errors: 409 `request_preparing`, `request_sealing`, `request_ended` where it is not out to be signed. */
+export function requireOut({ status }: Pick<RequestRow, 'status'>): void {
+  if (status === 'preparing') throw requestProblems.request_preparing('The service is making the file ready. Try again in a moment.');
+  if (status === 'sealing')
+    throw requestProblems.request_sealing('All have signed, and the document is being sealed. Read the request again in a moment.');
+  if (status !== 'pending') throw requestProblems.request_ended(`The request is ${status}: nothing of it changes any more.`);
+}
+
+/** Takes a request back. Errors: 403, 404, 409 `request_sealing`, `request_ended`, 412. */
+export async function voidByHand(scope: Scope, id: string, reason: string, expect: VersionCheck): Promise<Versioned<RequestInFull>> {
+  const request = await held(scope, id);
+  expect(request.version);
+  if (request.status !== 'preparing') requireOut(request);
+  await takeBack(scope, request, reason);
+  return presentRequest(scope, request.id);
+}
+
+/**
+ * Takes a request back for another domain, such as for a workflow that is cancelled; whoever calls has looked who may. Nothing happens to one that has
+ * ended. False where all have signed, and the document is being sealed: that cannot be taken back.
+ */
+export async function voidRequest(scope: Scope, id: string, reason?: string): Promise<boolean> {
+  const request = await scope.db.locked(queries.lockRequest, { team: scope.team, id }, () =>
+    scope.db.first(queries.findRequest, { team: scope.team, id }),
+  );
+  if (request?.status === 'sealing') return false;
+  if (request) await takeBack(scope, request, reason);
+  return true;
+}
+
+/** Has nobody sign while the workflow that asks is paused, or lets them go on. */
+export async function pauseRequest(scope: Scope, id: string, paused: boolean): Promise<void> {
+  await scope.db.all(queries.lockRequest, { team: scope.team, id });
+  await scope.db.all(queries.setPaused, { team: scope.team, id, paused, at: scope.now });
+}
+
+/**
+ * The proofs of a request, which say from where and with what somebody signed: that they were read is recorded. Errors: 403 to a program that has not
+ * asked, 404.
+ */
+export async function readEvidence(scope: Scope, id: string): Promise<EvidenceList> {
+  const request = await seen(scope, id);
+  // Reading by emergency access is enough: nothing changes.
+  if (!mayDo(scope.actor, 'manage', { ...request, outsider: false }))
+    throw problems.forbidden('A program reads the proofs of the requests for signatures that it has made itself. Have a person read them.');
+  const rows = await scope.db.all(queries.evidenceOf, { team: scope.team, request: request.id });
+  await recordAct(scope, evidenceRead, request.id);
+  return { evidence: rows.map(({ number, signer_id: signerId, act, jws, sha256, at }) => ({ number, signerId, act, jws, sha256, at })) };
+}
+
+/**
+ * Reminds those whose turn it is, each once a day, save who is kept out. Errors: 403, 404, 409 `reminded_recently`, `signer_excluded` where all of them
+ * are, and those of the state.
+ */
+export async function remindByHand(context: Requests, scope: Scope, id: string): Promise<Versioned<RequestInFull>> {
+  const request = await held(scope, id);
+  requireOut(request);
+  requireGoing(request);
+  const signers = await scope.db.all(signerQueries.signersOf, { team: scope.team, request: request.id });
+  const waiting = signers.filter(({ status }) => status === 'pending' || status === 'viewed');
+  // Who is kept out is mailed nothing: that they were reminded is not recorded or counted either.
+  const asked: signerQueries.SignerRow[] = [];
+  for (const signer of waiting) if (!(await isKeptOut(scope, request, signer))) asked.push(signer);
+  if (waiting.length > 0 && asked.length === 0)
+    throw requestProblems.signer_excluded(
+      'Nobody was reminded: all whose turn it is are no active members of the team any more, or a barrier around the document keeps them out.',
+    );
+  const freeAt = ({ reminded_at: reminded, sent_at: sent, resent_at: again }: signerQueries.SignerRow) =>
+    Math.max(Date.parse(reminded ?? sent ?? ''), again === null ? 0 : Date.parse(again)) + dayMs;
+  const due = asked.filter((signer) => freeAt(signer) <= scope.now.getTime());
+  if (due.length === 0) {
+    const wait = Math.ceil((Math.min(...asked.map(freeAt)) - scope.now.getTime()) / 1_000);
+    throw requestProblems.reminded_recently('All whose turn it is were written to within the last day. Wait, or write to them yourself.', {
+      headers: { 'retry-after': String(Number.isFinite(wait) ? wait : 86_400) },
+    });
+  }
+  await remind(context, scope, request, due);
+  scope.db.send(queries.touchRequest, { team: scope.team, id: request.id, at: scope.now });
+  return presentRequest(scope, request.id);
+}
+
+/** Errors: 409 `request_ended` where its time is over: nobody is mailed a link that leads nowhere any more. */
+function requireInTime(times: Pick<RequestRow, 'expires_at' | 'clock'>): void {
+  if (isExpired(times)) throw requestProblems.request_ended('The time of the request is over: ask anew.');
+}
+
+/** Errors: 409 `request_suspended`, `request_ended` where its time is over. */
+export const requireGoing = ({ suspended, ...times }: Pick<RequestRow, 'suspended' | 'expires_at' | 'clock'>): void => {
+  requireInTime(times);
+  if (suspended !== null)
+    throw requestProblems.request_suspended('The request is suspended. Its owner or an administrator resumes or voids it.');
+};
+
+/** Writes to signers once more, with the link that they have. The caller holds the request. */
+export async function remind(context: Requests, scope: Scope, request: RequestRow, due: readonly signerQueries.SignerRow[]): Promise<void> {
+  for (const { id, sent_at: sent, reminders } of due) {
+    const next = sent === null ? null : nextReminder(new Date(sent), reminders + 1);
+    scope.db.send(signerQueries.noteReminder, { team: scope.team, id, next, at: scope.now });
+    await recordAct(scope, signerReminded, request.id, { signerId: id, reminder: reminders + 1 });
+  }
+  const to = due.flatMap((signer) => {
+    const token = linkOf(context, signer);
+    return token === undefined ? [] : [{ signer, token }];
+  });
+  await mailSigners(context, scope, request, 'reminded', to);
+}
+
+/**
+ * Tries once more what has failed: to seal where all have signed, else to present. Not while its document is in the bin, nor where that has another
+ * version since: an older text would take the place of it. Errors: 403, 404, 409 `nothing_to_retry`, `signature_pending`.
+ */
+export async function retryRequest(scope: Scope, id: string): Promise<Versioned<RequestInFull>> {
+  const request = await held(scope, id);
+  const { team } = scope;
+  if (request.status !== 'failed') throw requestProblems.nothing_to_retry(`The request is ${request.status}: nothing of it has failed.`);
+  const document = await scope.db.first(holdDocument, { team, id: request.document_id });
+  if (document?.deleted_at !== null)
+    throw requestProblems.nothing_to_retry('The document is in the bin. Take it out of there first, and then try again.');
+  if (document.current_version !== request.document_version)
+    throw requestProblems.nothing_to_retry(
+      'The document has another version since. What was signed stays in the evidence: ask anew, for that one.',
+    );
+  if (await scope.db.first(queries.liveOfDocument, { team, document: request.document_id })) throw isBeingSigned();
+  const again = request.presented_storage_key === null ? ('prepareAgain' as const) : ('sealAgain' as const);
+  if (again === 'prepareAgain') requireInTime(request);
+  const step = again === 'sealAgain' ? 'seal' : 'prepare';
+  await move(scope, request, again, { step });
+  if (again === 'sealAgain') askForSeal(scope, request.id);
+  else enqueue(scope, prepareJob, { request: request.id }, { key: request.id });
+  await recordAct(scope, signatureRetried, request.id, { step });
+  return presentRequest(scope, request.id);
+}
+
+/**
+ * Goes on with a request that stands still, by the right of whoever acts from now on. Errors: 403 where they may not open the document to the signers,
+ * 404, 409 `request_not_suspended` and those of the state.
+ */
+export async function resumeRequest(context: Requests, scope: Scope, id: string): Promise<Versioned<RequestInFull>> {
+  const { actor, team, now: at } = scope;
+  const request = await held(scope, id);
+  if (request.suspended === null || !live.includes(request.status))
+    throw requestProblems.request_not_suspended('The request does not stand still: there is nothing to go on with.');
+  if (request.status !== 'sealing') requireInTime(request);
+  const signers = await scope.db.all(signerQueries.signersOf, { team, request: request.id });
+  const document = await readableDocument(scope, request.document_id);
+  const outside = signers.some(({ account_id: account, status }) => account === null && status !== 'signed');
+  if (actor.type === 'system' || !document || !mayAsk(actor, document, outside))
+    throw problems.forbidden('Going on takes the right to open the document to those who sign: its owner has it, and administrators.');
+  scope.db.send(queries.setRequester, { team, id: request.id, by: actor.id });
+  await scope.db.all(queries.suspend, { team, id: request.id, why: null, at });
+  await recordAct(scope, signatureResumed, request.id);
+  if (request.status === 'pending') await askNext(context, scope, { ...request, suspended: null, requested_by: actor.id }, signers);
+  return presentRequest(scope, request.id);
+}
+
+/**
+ * Each correction of somebody whose turn it is mails them once more, at once, and what was sent to them before counts no longer. Errors: 409
+ * `resent_recently`.
+ */
+async function refuseOften({ db, team, now }: Scope, { id: request }: RequestRow, signer: string): Promise<void> {
+  const since = new Date(now.getTime() - dayMs);
+  const { count = 0, first } = (await db.first(queries.correctionsSince, { team, request, signer, since })) ?? {};
+  if (count < mostCorrections) return;
+  const wait = Math.max(1, Math.ceil((Date.parse(first ?? '') + dayMs - now.getTime()) / 1_000));
+  throw requestProblems.resent_recently(
+    'They were corrected five times within a day, and written to each time. Wait, or void the request.',
+    {
+      headers: { 'retry-after': String(wait) },
+    },
+  );
+}
+
+/**
+ * Corrects the name or address of somebody who has not opened the document. Their link leads nowhere from then on; where it is their turn, a new one is
+ * mailed. Errors: 403, 404, 409 `signer_opened`, `resent_recently` and those of the state, 422.
+ */
+export async function correctSigner(
+  context: Requests,
+  scope: Scope,
+  { id, signerId }: { id: string; signerId: string },
+  input: Correction,
+): Promise<Versioned<RequestInFull>> {
+  const { team } = scope;
+  const request = await held(scope, id);
+  requireOut(request);
+  requireInTime(request);
+  const signers = await scope.db.all(signerQueries.signersOf, { team, request: request.id });
+  const signer = signers.find((one) => one.id === pathId(signerId, 'signer'));
+  if (!signer) throw notFound('signer');
+  if (signer.status !== 'waiting' && signer.status !== 'pending')
+    throw requestProblems.signer_opened('This signer has opened the document. Void the request and make another one.');
+  if (((await scope.db.first(queries.lastEvidence, { team, request: request.id }))?.number ?? 0) >= mostActs)
+    throw problems.conflict('This request was corrected a thousand times. Void it and make another one.');
+  if (signer.status === 'pending') await refuseOften(scope, request, signer.id);
+  const person = cleanPerson({ email: input.email ?? signer.email, name: input.name ?? signer.name }, '', (errors) =>
+    requestProblems.signer_invalid('The address or the name cannot be written to.', { errors }),
+  );
+  if (signers.some((other) => other.id !== signer.id && other.email_key === person.email_key))
+    throw requestProblems.duplicate_signer('Somebody else of this request has this address.');
+  const [member] = await scope.db.all(membersByAddress, { team, keys: [person.email_key] });
+  const account = member?.id ?? null;
+  const now = { ...signer, account_id: account };
+  const document = await readableDocument(scope, request.document_id);
+  if (!document || !mayAsk(scope.actor, document, false))
+    throw problems.forbidden('Asking somebody else to sign takes write access to the document. Ask its owner.');
+  if (account === null && !mayAsk(scope.actor, document, true))
+    throw requestProblems.external_signing_denied('The owner of the document, or an administrator, asks people from outside.');
+  await refuseMakers(scope, request, [now]);
+  await refuseOutsideBarrier(scope, document, [now]);
+  const content = { invited: { name: signer.name, email: signer.email }, corrected: { name: person.name, email: person.email } };
+  const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'corrected', signer: signer.id, at: scope.now, content });
+  scope.db.send(signerQueries.dropSessions, { team, signer: signer.id });
+  scope.db.send(signerQueries.replaceSigner, {
+    team,
+    id: signer.id,
+    email: person.email,
+    key: person.email_key,
+    name: person.name,
+    account,
+    delegatedName: null,
+    delegatedEmail: null,
+  });
+  scope.db.send(queries.touchRequest, { team, id: request.id, at: scope.now });
+  await recordAct(scope, signerCorrected, request.id, { signerId: signer.id, evidenceSha256 });
+  await askNext(context, scope, request, await scope.db.all(signerQueries.signersOf, { team, request: request.id }));
+  return presentRequest(scope, request.id);
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { fileOfVersion } from '#documents';
+import { zoneOfTeam } from '#teams';
+import type { Scope } from '../../../platform/scope.ts';
+import { givesSealed, isExpired, over, requireInside, requireKnown, requireNotOver, requireOpen, requireStillOpen } from './admission.ts';
+import { consentOf } from './consent.ts';
+import { valueOf } from './filled.ts';
+import { roomOf } from './signature-appearance.ts';
+import { requestProblems, signingProblems } from './problems.ts';
+import type { Locked, Signing } from './public-schemas.ts';
+import * as queries from './queries.ts';
+import type { FieldRow } from './queries.ts';
+import type { SignerRow } from './signer-queries.ts';
+import type { Visit } from './visit.ts';
+import { firstCharacters } from '../../../platform/text.ts';
+
+type Seeing = Visit<Pick<Scope, 'db' | 'team' | 'actor'> | { db: Pick<Scope['db'], 'first' | 'all'>; team: string; actor: Scope['actor'] }>;
+
+/** An address as those see it who may not know it: `o…a@example.org`. */
+export const masked = (email: string): string => {
+  const at = email.lastIndexOf('@');
+  const local = email.slice(0, at);
+  return `${local.slice(0, 1)}…${local.length > 2 ? local.slice(-1) : ''}${email.slice(at)}`;
+};
+
+/**
+ * What a link shows: before who came is known nothing but that. Errors: 409 `request_suspended`, 410 `signing_closed` where it has ended, or
+ * 30 days after it was completed.
+ */
+export async function look(visit: Seeing): Promise<Signing | Locked> {
+  const { request, signer, coded, signedIn } = visit;
+  requireNotOver(visit);
+  const maskedEmail = masked(signer.email);
+  if (signer.account_id !== null && !signedIn) return { status: request.status, signInRequired: true, maskedEmail };
+  if (request.require_code && !coded) return { status: request.status, codeRequired: true, maskedEmail };
+  await requireStillOpen(visit);
+  return shown(visit);
+}
+
+/** What is signed is named by what those before have signed as well. */
+export const stateOf = (presented: string, acts: readonly { act: string; sha256: string }[]): string =>
+  createHash('sha256')
+    .update([presented, ...acts.filter(({ act }) => act === 'signed').map(({ sha256 }) => sha256)].join('\n'))
+    .digest('hex');
+
+export async function shown({ scope, request, signer, signers }: Seeing): Promise<Signing> {
+  const { db, team } = scope;
+  const fields = await db.all(queries.fieldsOf, { team, request: request.id });
+  const acts = await db.all(queries.evidenceOf, { team, request: request.id });
+  const consent = consentOf(request.locale, request.consent_addition);
+  const pageSizes = request.pages ?? [];
+  const zone = (await db.first(zoneOfTeam, { team }))?.time_zone ?? 'UTC';
+  return {
+    status: request.status,
+    document: { title: request.title, pages: pageSizes.length, sha256: request.presented_sha256 ?? '', pageSizes },
+    signer: {
+      name: signer.name,
+      email: signer.email,
+      order: signer.turn,
+      role: signer.role,
+      status: signer.status,
+      ...(signer.signed_at === null ? {} : { signedAt: signer.signed_at }),
+    },
+    signers: signers.map(({ name, turn, role, status }) => ({ name, order: turn, role, status })),
+    consentText: consent.text,
+    consentId: consent.id,
+    locale: consent.locale,
+    fields: fields.map((field) => fieldFor(field, signer, { signers, zone })),
+    ...(request.message === null ? {} : { message: request.message }),
+    allowDelegation: request.allow_delegation && signer.delegated_email === null,
+    expiresAt: request.expires_at,
+    stateSha256: stateOf(request.presented_sha256 ?? '', acts),
+    sealed: givesSealed(request),
+  };
+}
+
+function fieldFor(
+  field: FieldRow,
+  reader: SignerRow,
+  { signers, zone }: { signers: readonly SignerRow[]; zone: string },
+): Signing['fields'][number] {
+  const { id, kind, page, x, y, width, height, label, required, signer_id: of } = field;
+  const own = of === reader.id;
+  const filler = signers.find((signer) => signer.id === of);
+  const value = filler && valueOf(field, filler, zone);
+  const maxLength = own ? roomOf(field) : undefined;
+  return {
+    id,
+    kind,
+    page,
+    x,
+    y,
+    width,
+    height,
+    ...(label === null ? {} : { label }),
+    required,
+    own,
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(value === undefined ? {} : written(value)),
+  };
+}
+
+function written(value: NonNullable<ReturnType<typeof valueOf>>): { value?: string | boolean; drawing?: string } {
+  if ('png' in value) return { drawing: `data:image/png;base64,${Buffer.from(value.png).toString('base64')}` };
+  return { value: 'text' in value ? value.text : value.checked };
+}
+
+/** The file that is signed, for who came and is known. Errors: 403, 409, 410. */
+export async function presentedFile(visit: Seeing) {
+  const { request } = visit;
+  const { status, presented_storage_key: key, presented_sha256: sha256, presented_size: size } = request;
+  if (
+    status === 'declined' ||
+    status === 'expired' ||
+    status === 'voided' ||
+    status === 'completed' ||
+    (status === 'pending' && isExpired(request))
+  )
+    throw over(request);
+  requireKnown(visit);
+  if (key === null || sha256 === null || size === null)
+    throw requestProblems.request_preparing('The document is not ready yet. Try again in a moment.');
+  await requireOpen(visit);
+  return {
+    storage_key: key,
+    sha256,
+    size,
+    file_name: `${firstCharacters(request.title, 200)}.pdf`,
+    media_type: 'application/pdf',
+  };
+}
+
+/** The sealed file, for 30 days, for who came and is known. Errors: 403, 409 `sealed_not_ready`, 410. */
+export async function sealedFile(visit: Seeing) {
+  const { scope, request } = visit;
+  if (request.status === 'pending' || request.status === 'sealing' || request.status === 'failed') {
+    requireKnown(visit);
+    throw signingProblems.sealed_not_ready('Not all have signed yet, or the document is being sealed. You get a mail when it is done.');
+  }
+  if (!givesSealed(request)) throw over(request);
+  requireKnown(visit);
+  await requireInside(visit);
+  const file = await scope.db.first(fileOfVersion, {
+    team: scope.team,
+    document: request.document_id,
+    number: request.sealed_version ?? 0,
+  });
+  if (!file) throw signingProblems.signing_closed('The document is not there any more.');
+  return file;
+}

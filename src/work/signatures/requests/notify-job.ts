@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import { defineJob, enqueue, type Try } from '../../../platform/jobs/job.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import type { Working } from './context.ts';
+import { linkOf, mailSigners } from './mail-signers.ts';
+import * as queries from './queries.ts';
+import { signersOf } from './signer-queries.ts';
+
+type Kind = 'voided' | 'declined' | 'expired';
+
+/** Tells those who were written to, and have not ended it themselves, that they need do nothing more. */
+const tellJob = defineJob(
+  'signature-tell',
+  Type.Object({ request: Type.String(), kind: Type.Enum(['voided', 'declined', 'expired']) }),
+  { counted: false },
+  async (deps: Working, { request: id, kind }, { team }: Try) => {
+    if (team === undefined) return;
+    await deps.database.inTeam(team, async (db) => {
+      const scope = deps.scopeOf(db, team, 'signature-tell');
+      const request = await db.first(queries.findRequest, { team, id });
+      if (!request) return;
+      const signers = await db.all(signersOf, { team, request: id });
+      const told = signers.flatMap((signer) => {
+        const token = signer.status === 'declined' ? undefined : linkOf(deps.context, signer);
+        return token === undefined ? [] : [{ signer, token }];
+      });
+      await mailSigners(deps.context, scope, request, kind, told);
+    });
+  },
+);
+
+/** Has the signers of a request told how it has ended, once that is committed. */
+export function tellSigners(scope: Pick<Scope, 'db' | 'team'>, request: string, kind: Kind): void {
+  enqueue(scope, tellJob, { request, kind });
+}
+
+export { tellJob };

@@ -1,0 +1,75 @@
+import { actorToday, documentReadableBy, type ReferredDocument } from '#documents';
+import { managersToTell, memberToTell } from '#teams';
+import { recordAct } from '../../../platform/journal/record.ts';
+import { queueMail } from '../../../platform/mail/queue.ts';
+import { type Actor, runsTeam, type Scope } from '../../../platform/scope.ts';
+import { signatureSuspended } from './events.ts';
+import { suspendedMail } from './request-texts.ts';
+import * as queries from './queries.ts';
+import type { RequestRow } from './queries.ts';
+import type { SignerRow } from './signer-queries.ts';
+
+/** Whether somebody may ask for signatures at all: a program with the scope for it, whichever operation it does that by. */
+export const holdsScope = (actor: Actor): boolean => !('scopes' in actor) || actor.scopes.has('signatures:write');
+
+/**
+ * Whether somebody may open a document to signers: who may change it and let others, and to people from outside its owner, those who run the
+ * team, and API clients, which these have made.
+ */
+export function mayAsk(actor: Actor, { gives, userId }: Pick<ReferredDocument, 'gives' | 'userId'>, outside: boolean): boolean {
+  if (gives !== 'write' || !holdsScope(actor)) return false;
+  return !outside || actor.type === 'client' || runsTeam(actor) || (actor.type === 'user' && actor.id === userId);
+}
+
+type Judging = Parameters<typeof documentReadableBy>[0];
+
+/** Whether whoever asks may still open the document to these signers, by what they are today. */
+export async function stillMayAsk(
+  scope: Judging,
+  request: Pick<RequestRow, 'document_id' | 'requested_by'>,
+  signers: readonly Pick<SignerRow, 'account_id' | 'status' | 'role'>[],
+): Promise<boolean> {
+  const [actor, document] = [
+    await actorToday(scope, request.requested_by),
+    await documentReadableBy(scope, request.requested_by, request.document_id),
+  ];
+  const outside = signers.some(({ account_id: account, status }) => account === null && status !== 'signed');
+  return actor !== undefined && document !== undefined && mayAsk(actor, document, outside);
+}
+
+/** Whether a barrier or the end of the membership keeps a member from the document of a request. */
+export async function isKeptOut(
+  { db, team }: Pick<Judging, 'team'> & { db: Pick<Judging['db'], 'first'> },
+  { document_id: document, barred }: Pick<RequestRow, 'document_id' | 'barred'>,
+  { account_id: user }: Pick<SignerRow, 'account_id'>,
+): Promise<boolean> {
+  if (user === null) return false;
+  if (!(await db.first(memberToTell, { team, id: user }))) return true;
+  return barred && (await db.first(queries.outsideOf, { team, document, user }))?.outside === true;
+}
+
+/** Nobody signs from now on, until somebody who may goes on with it. Who asked and those who run the team are told. The caller holds the request. */
+export async function suspendRequest(scope: Scope, request: RequestRow, why: 'right_lost' | 'signer_left'): Promise<void> {
+  const { team, now: at } = scope;
+  const [done] = await scope.db.all(queries.suspend, { team, id: request.id, why, at });
+  if (!done) return;
+  await recordAct(scope, signatureSuspended, request.id, { reason: why });
+  const managers = await scope.db.all(managersToTell, { team });
+  const recipients = new Map<string, string>();
+  for (const id of new Set([request.requested_by, ...managers.map((manager) => manager.id)])) {
+    const recipient = await recipientInside(scope, request, id);
+    if (recipient) recipients.set(recipient.email, recipient.locale);
+  }
+  for (const [to, locale] of recipients)
+    await queueMail(scope.db, { ...suspendedMail(locale, { what: request.title, why }), to, team, budgeted: true, unhurried: true });
+}
+
+/** A member for a mail about a request. Undefined outside of a barrier around its document. */
+export async function recipientInside(
+  scope: Pick<Scope, 'db' | 'team'>,
+  request: Pick<RequestRow, 'document_id' | 'barred'>,
+  id: string,
+): Promise<{ email: string; locale: string } | undefined> {
+  if (await isKeptOut(scope, request, { account_id: id })) return undefined;
+  return scope.db.first(memberToTell, { team: scope.team, id });
+}

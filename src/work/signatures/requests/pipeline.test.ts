@@ -1,0 +1,474 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import { type Answer, type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
+import { askTool, withoutPdfTools } from '../../../../test/pdf.ts';
+import { letJobsBeDue } from '../../../../test/jobs.ts';
+import { drawn, page as pdfPage } from '../../../../test/pdf-parts.ts';
+import { plainPdf } from '../../../../test/plain-pdf.ts';
+import { makeSigner } from '../../../../test/signed-pdf.ts';
+import { askToSign, linkTo, outToSign, pdfDocument, signatures } from '../../../../test/signatures.ts';
+import { letterWith } from '../../../../test/uploads.ts';
+import { startTimestampAuthority, type TimestampAuthority } from '../../../../test/timestamp-authority.ts';
+import { eventually } from '../../../../test/webhook-receiver.ts';
+import { enqueue } from '../../../platform/jobs/job.ts';
+import { listeners } from '../../../listeners.ts';
+import { createDiskStorage } from '../../../platform/storage/disk.ts';
+import { type Sealing, SealFailed, Unsealable } from '../sealing/index.ts';
+import type { Working } from './context.ts';
+import { prepareJob } from './prepare-job.ts';
+import { askForSeal, sealJob } from './seal-job.ts';
+
+const documents = '/api/v1/smartdoc/documents';
+let chancery: Chancery;
+let authority: TimestampAuthority;
+let folder: string;
+let team: Team;
+let maker: User;
+/** What {@link askToSign} has signed. */
+const upload = plainPdf(['The first page', 'The second page']);
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'chancery-pipeline-'));
+  authority = await startTimestampAuthority(folder);
+  chancery = await startChancery({ settings: { TIMESTAMP_URL: authority.url } });
+  team = await chancery.team('Harbour & Lane');
+  maker = await chancery.user(team, { firstName: 'Priya' });
+});
+after(async () => {
+  await chancery.stop();
+  await authority.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const send = (by: { token: string } | undefined, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  chancery.call(method, path, { ...(by ? { token: by.token } : {}), ...(body === undefined ? {} : { body }), headers });
+async function ok(...asked: Parameters<typeof send>): Promise<any> {
+  const answer = await send(...asked);
+  assert.ok(answer.status < 300, `${asked[1]} ${asked[2]} answered ${answer.status}: ${answer.text}`);
+  return answer.body;
+}
+const refused = (answer: Answer, status: number, code: string) =>
+  assert.deepEqual([answer.status, answer.body?.code], [status, code], answer.text);
+const read = (id: string) => ok(maker, 'GET', `${signatures}/${id}`);
+const link = (token: string, verb = '') => `${signatures}/public/${token}${verb}`;
+const sql = async (text: string, ...values: unknown[]) => (await chancery.pool.query(text, values)).rows;
+async function until(id: string, state: string): Promise<any> {
+  await eventually(`the request is ${state}`, async () => (await read(id)).status === state);
+  return read(id);
+}
+/** The bytes of a file, which `call` reads as text. */
+async function bytesOf(path: string, by?: User): Promise<Buffer> {
+  const response = await fetch(`${chancery.url}${path}`, { headers: by ? { authorization: `Bearer ${by.token}` } : {} });
+  assert.equal(response.status, 200);
+  return Buffer.from(await response.arrayBuffer());
+}
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+/** A drawing of 2 × 1 pixels. */
+function drawing(): string {
+  const crc = (bytes: Buffer) => {
+    let value = 0xffffffff;
+    for (const byte of bytes) {
+      value ^= byte;
+      for (let n = 0; n < 8; n += 1) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+    }
+    return (value ^ 0xffffffff) >>> 0;
+  };
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const head = Buffer.from([0, 0, 0, 2, 0, 0, 0, 1, 8, 6, 0, 0, 0]);
+  const lines = deflateSync(Buffer.from([0, 0, 0, 0, 255, 0, 0, 0, 0]));
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', head),
+    chunk('IDAT', lines),
+    chunk('IEND', Buffer.alloc(0)),
+  ]).toString('base64');
+}
+
+test('a document is shown to its signers under its title, however many characters of that take two places', async () => {
+  const document = await pdfDocument(chancery, maker, { title: `${'a'.repeat(199)}😀 and more` });
+  const email = 'ada.long@acme.example';
+  await askToSign(chancery, maker, { documentId: document.id, signers: [{ email, name: 'Ada' }] });
+  const shown = await send(undefined, 'GET', link(await linkTo(chancery, email), '/document'));
+  assert.equal(shown.status, 200, shown.text);
+  assert.match(shown.headers.get('content-disposition') ?? '', /filename\*=UTF-8''a{199}%F0%9F%98%80\.pdf$/);
+});
+
+test(
+  'two sign in turns, one draws, and the document has a sealed version that begins with what they were shown',
+  { skip: withoutPdfTools },
+  async () => {
+    const document = await pdfDocument(chancery, maker);
+    const place = { page: 1, x: 72, y: 600, width: 160, height: 40 };
+    const fields = [
+      { id: 'mark', kind: 'signature', ...place },
+      { id: 'town', kind: 'text', ...place, y: 660 },
+      { id: 'seen', kind: 'checkbox', ...place, y: 700, width: 20, height: 20 },
+      { id: 'day', kind: 'date', ...place, x: 300 },
+    ];
+    const [ada, grace, carol] = ['ada', 'grace', 'carol'].map((name) => ({ email: `${name}.pipe@acme.example`, name: `${name} Acme` }));
+    const made = await askToSign(chancery, maker, {
+      documentId: document.id,
+      signers: [
+        { ...ada, order: 1, fields },
+        { ...grace, order: 2 },
+        { ...carol, role: 'copy' },
+      ],
+    });
+    const token = await linkTo(chancery, 'ada.pipe@acme.example');
+    const pending = await read(made.id);
+    assert.deepEqual([pending.status, pending.step, pending.pages.length], ['pending', undefined, 2]);
+    const presented = await bytesOf(link(token, '/document'));
+    assert.equal(hashOf(presented), pending.presentedSha256);
+    refused(await send(undefined, 'GET', link(token, '/document'), undefined, { range: 'bytes=9999999-' }), 416, 'range_not_satisfiable');
+    const signed = await send(undefined, 'POST', link(token, '/sign'), {
+      consent: true,
+      name: 'Ada Acme',
+      signature: { kind: 'drawn', data: drawing() },
+      fields: { town: 'Aarhus', seen: true },
+      documentSha256: pending.presentedSha256,
+    });
+    assert.deepEqual(signed.body, { success: true, status: 'pending' });
+    const next = await linkTo(chancery, 'grace.pipe@acme.example');
+    assert.match((await ok(undefined, 'GET', link(next))).fields[0].drawing, /^data:image\/png;base64,/);
+    assert.equal((await send(undefined, 'POST', link(next, '/sign'), { consent: true, name: 'Grace Acme' })).body.status, 'sealing');
+
+    const done = await until(made.id, 'completed');
+    assert.deepEqual([done.sealedVersion, done.sealLevel, done.timeSource, done.step], [2, 'B-T', 'timestamp', undefined]);
+    const sealed = await bytesOf(`${documents}/${document.id}/content?version=2`, maker);
+    assert.equal(hashOf(sealed), done.sealedSha256);
+    assert.ok(sealed.subarray(0, presented.length).equals(presented), 'what was shown is the beginning of what is sealed');
+    assert.match(askTool(sealed, 'pdfsig', '-nocert', 'PDF'), /Total document signed[^]*Signature is Valid/);
+    askTool(sealed, 'qpdf', '--check', 'PDF');
+    assert.equal((await ok(maker, 'GET', `${documents}/${document.id}`)).status, 'signed');
+
+    // Whoever has that file is told who signed and when, as its last page says; of any other there is nothing to say.
+    const checked = async (file: Buffer) => {
+      const body = new FormData();
+      body.set('file', new Blob([new Uint8Array(file)]), 'a.pdf');
+      return (await chancery.call('POST', `${signatures}/verify`, { body })).body;
+    };
+    const { status, request } = await checked(sealed);
+    assert.deepEqual(
+      [status, request.id, request.title, request.team, request.sealedAt],
+      ['valid', made.id, 'Services agreement', 'Harbour & Lane', done.sealedAt],
+    );
+    assert.deepEqual(
+      request.signers,
+      done.signers.slice(0, 2).map(({ name, signedAt }: any) => ({
+        name,
+        ...(name === 'ada Acme' ? { typedName: 'Ada Acme' } : { typedName: 'Grace Acme' }),
+        role: 'signer',
+        signedAt,
+        known: 'link',
+      })),
+    );
+    assert.ok(!JSON.stringify(request).includes('@'), 'no address');
+    assert.equal((await checked(Buffer.concat([sealed, Buffer.from('\n')]))).request, undefined);
+
+    // All get the sealed file by their links, the one with the copy too, for 30 days.
+    for (const email of ['ada', 'grace', 'carol']) {
+      const theirs = await linkTo(chancery, `${email}.pipe@acme.example`);
+      assert.ok((await bytesOf(link(theirs, '/sealed'))).equals(sealed));
+      const shown = await ok(undefined, 'GET', link(theirs));
+      assert.deepEqual([shown.status, shown.sealed], ['completed', true]);
+      for (const verb of ['/open', '/sign', '/decline'])
+        refused(
+          await send(undefined, 'POST', link(theirs, verb), verb === '/sign' ? { consent: true, name: 'A' } : {}),
+          410,
+          'signing_closed',
+        );
+      refused(await send(undefined, 'GET', link(theirs, '/document')), 410, 'signing_closed');
+      refused(await send(undefined, 'GET', link(theirs, '/sealed'), undefined, { range: 'bytes=9999999-' }), 416, 'range_not_satisfiable');
+    }
+    await sql("UPDATE signature_request SET completed_at = completed_at - interval '31 days' WHERE id = $1", made.id);
+    for (const verb of ['', '/sealed']) refused(await send(undefined, 'GET', link(token, verb)), 410, 'signing_closed');
+
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(plainPdf(['Another']))]), 'next.pdf');
+    await ok(maker, 'POST', `${documents}/${document.id}/versions`, form);
+    assert.equal((await ok(maker, 'GET', `${documents}/${document.id}`)).status, 'draft', 'what is signed is a version of before');
+  },
+);
+
+test('who was to get a copy and has left the team since is mailed nothing of what the others have signed', async () => {
+  const leaver = await chancery.user(team);
+  const email = 'stays.pipe@acme.example';
+  const made = await askToSign(chancery, maker, {
+    signers: [
+      { email, name: 'Stays' },
+      { email: leaver.email, name: 'Lee', role: 'copy' },
+    ],
+  });
+  const token = await linkTo(chancery, email);
+  await ok(team.owner, 'DELETE', `/api/v1/team/members/${leaver.id}`);
+  await ok(undefined, 'POST', link(token, '/sign'), { consent: true, name: 'Stays' });
+  await until(made.id, 'completed');
+  const told = await sql("SELECT recipient FROM mail_message WHERE subject LIKE 'Signed by all%' AND recipient = ANY ($1)", [
+    email,
+    leaver.email,
+  ]);
+  assert.deepEqual(told, [{ recipient: email }]);
+});
+
+test('while the timestamp authority is away the request stays sealing and says so; when it is back the file is sealed, at the time that it vouches for', async () => {
+  const { id, documentId } = await askToSign(chancery, maker, { signers: [{ email: 'late@acme.example', name: 'Late' }] });
+  authority.refuse(1_000);
+  const signed = await send(undefined, 'POST', link(await linkTo(chancery, 'late@acme.example'), '/sign'), { consent: true, name: 'Late' });
+  assert.equal(signed.body.status, 'sealing');
+  await eventually('it says what it waits for', async () => (await read(id)).nextRetryAt !== undefined);
+  const waiting = await read(id);
+  assert.deepEqual([waiting.status, waiting.step], ['sealing', 'timestamp']);
+  assert.match(waiting.error, /the timestamp authority answered 503/);
+  assert.equal((await ok(maker, 'GET', `${documents}/${documentId}`)).currentVersion.number, 1, 'nothing is sealed without the time');
+  authority.refuse(0);
+  // The job says when it is tried again after the request does.
+  await eventually('it is sealed', async () => {
+    await letJobsBeDue(chancery.pool, 'waiting', 'signature-seal');
+    return (await read(id)).status === 'completed';
+  });
+  const done = await read(id);
+  assert.deepEqual(
+    [done.sealLevel, done.timeSource, done.step, done.error, done.nextRetryAt],
+    ['B-T', 'timestamp', undefined, undefined, undefined],
+  );
+  const sealed = await bytesOf(`${documents}/${documentId}/content?version=2`, maker);
+  assert.equal(hashOf(sealed), done.sealedSha256);
+});
+
+test('a signature step has its signers sign in turn at the places of the template, and the version that is sealed restarts no approval', async () => {
+  const signers = ['disclosing', 'receiving'].map((signsAs) => ({
+    name: `The ${signsAs}`,
+    email: `${signsAs}.turn@acme.example`,
+    signsAs,
+  }));
+  const steps = [
+    { id: 'approve', type: 'approval', assignedTo: team.owner.id },
+    { id: 'sign', type: 'signature', config: { signers, inTurn: true } },
+    { id: 'file', type: 'task' },
+  ];
+  const template = await ok(maker, 'POST', '/api/v1/document-templates/library/nda');
+  const { schema } = await ok(maker, 'GET', `/api/v1/document-templates/${template.id}`);
+  const { id: documentId } = await ok(maker, 'POST', `/api/v1/document-templates/${template.id}/documents`, { data: schema.examples[0] });
+  const { signatureFields: places } = await ok(maker, 'GET', `${documents}/${documentId}/template`);
+  const { id } = await ok(maker, 'POST', '/api/v1/workflows/', { name: 'Sign', documentId, steps });
+  const [{ taskIds }] = (await ok(maker, 'POST', `/api/v1/workflows/${id}/start`)).steps;
+  await ok(team.owner, 'POST', `/api/v1/tasks/${taskIds[0]}/complete`, { outcome: 'approved' });
+  for (const { name, email } of signers) await ok(undefined, 'POST', link(await linkTo(chancery, email), '/sign'), { consent: true, name });
+  const stepsNow = async (): Promise<any[]> => (await ok(maker, 'GET', `/api/v1/workflows/${id}`)).steps;
+  await eventually('the step has ended', async () => (await stepsNow())[1].status === 'completed');
+  assert.deepEqual(
+    (await stepsNow()).map(({ status, outcome, taskIds: tasks }) => [status, outcome, tasks.length]),
+    [
+      ['completed', 'approved', 1],
+      ['completed', 'signed', 0],
+      ['active', undefined, 1],
+    ],
+  );
+  const { status, currentVersion } = await ok(maker, 'GET', `${documents}/${documentId}`);
+  assert.deepEqual([status, currentVersion.number], ['signed', 2]);
+  if (withoutPdfTools) return;
+  // Each stands where the template has its place: in the box of the one there is their name and nothing of the other's.
+  const sealed = await bytesOf(`${documents}/${documentId}/content?version=2`, maker);
+  for (const { signer, kind, page, x, y, width, height } of places) {
+    const box = Object.entries({ f: page, l: page, x, y, W: width, H: height }).flatMap(([name, value]) => [
+      `-${name}`,
+      `${Math.round(value)}`,
+    ]);
+    const text = askTool(sealed, 'pdftotext', ...box, 'PDF', '-').trim();
+    assert.match(text, kind === 'date' ? /^\d{4}-\d\d-\d\d$/ : new RegExp(`^The ${signer}$`));
+  }
+});
+
+test('an approval under way is not restarted by a version that the service has sealed', async () => {
+  const document = await pdfDocument(chancery, maker);
+  const steps = [{ id: 'approve', type: 'approval', assignedTo: team.owner.id }];
+  const { id } = await ok(maker, 'POST', '/api/v1/workflows/', { name: 'Approve', documentId: document.id, steps });
+  await ok(maker, 'POST', `/api/v1/workflows/${id}/start`);
+  const made = await askToSign(chancery, maker, { documentId: document.id, signers: [{ email: 'one@acme.example', name: 'One' }] });
+  assert.equal(
+    (await send(undefined, 'POST', link(await linkTo(chancery, 'one@acme.example'), '/sign'), { consent: true, name: 'One' })).status,
+    200,
+  );
+  await until(made.id, 'completed');
+  const [{ taskIds }] = (await ok(maker, 'GET', `/api/v1/workflows/${id}`)).steps;
+  assert.deepEqual([taskIds.length, (await ok(maker, 'GET', `/api/v1/tasks/${taskIds[0]}`)).status], [1, 'open']);
+});
+
+test('what cannot be presented fails with the reason before anybody is written to, and may be tried again', async () => {
+  const form = new FormData();
+  form.set('title', 'A letter');
+  form.set('file', new Blob(['no PDF']), 'letter.txt');
+  const document = await ok(maker, 'POST', `${documents}/`, form);
+  const made = await askToSign(chancery, maker, { documentId: document.id, signers: [{ email: 'never@acme.example', name: 'Never' }] });
+  const failed = await until(made.id, 'failed');
+  assert.deepEqual([failed.step, failed.error], ['prepare', 'not_a_pdf']);
+  assert.equal((await ok(maker, 'POST', `${signatures}/${made.id}/retry`)).status, 'preparing');
+  await until(made.id, 'failed');
+  assert.deepEqual(await sql("SELECT 1 FROM mail_message WHERE recipient = 'never@acme.example'"), []);
+  const outside = await askToSign(chancery, maker, {
+    signers: [{ email: 'far@acme.example', name: 'Far', fields: [{ kind: 'text', page: 3, x: 1, y: 1, width: 9, height: 9 }] }],
+  });
+  assert.equal((await until(outside.id, 'failed')).error, 'field_outside_page');
+});
+
+test('a request fails before its signers get mail if an annotation covers its field', async () => {
+  const covered = letterWith('', {
+    4: pdfPage('/Annots[20 0 R]'),
+    20: '<</Type/Annot/Subtype/Square/F 4/Rect[0 0 612 792]/AP<</N 21 0 R>>>>',
+    21: drawn('1 g 0 0 9 9 re f', '/BBox[0 0 9 9]'),
+  });
+  const form = new FormData();
+  form.set('title', 'A covered letter');
+  form.set('file', new Blob([new Uint8Array(covered)], { type: 'application/pdf' }), 'letter.pdf');
+  const { id: documentId } = await ok(maker, 'POST', `${documents}/`, form);
+  const fields = [{ kind: 'signature', page: 1, x: 72, y: 72, width: 120, height: 30 }];
+  const made = await askToSign(chancery, maker, { documentId, signers: [{ email: 'hidden@acme.example', name: 'Hidden', fields }] });
+  const failed = await until(made.id, 'failed');
+  assert.deepEqual([failed.step, failed.error], ['prepare', 'field_not_visible']);
+  assert.deepEqual(await sql("SELECT 1 FROM mail_message WHERE recipient = 'hidden@acme.example'"), []);
+});
+
+test('a signed request fails with the reason if the sealed page does not show a field', async () => {
+  const id = await signedByAll();
+  await carryOut(
+    await working(async () => {
+      throw new Unsealable('field_not_visible', 'What is put into the field cannot be seen there.');
+    }),
+    id,
+  );
+  const failed = await read(id);
+  assert.deepEqual([failed.status, failed.step, failed.error, failed.sealedVersion], ['failed', 'seal', 'field_not_visible', undefined]);
+  const [entry] = await sql("SELECT data FROM audit_entry WHERE type = 'signature.failed' AND target_id = $1", id);
+  assert.equal(entry.data.error, 'field_not_visible');
+});
+
+/** What the jobs work with, on a node of their own: seals by this. */
+async function working(seal: Sealing['seal'], clock = () => new Date()): Promise<Working> {
+  const storage = await createDiskStorage({ folder: join(chancery.config.DATA_DIR, 'files') });
+  const sealing: Sealing = { seal, prepare: () => assert.fail('nothing is prepared here') };
+  const context = {
+    baseUrl: 'http://localhost:8080',
+    links: { seal: () => Buffer.from('x'), open: () => Buffer.from('y') },
+    storage,
+  } as never;
+  return {
+    database: chancery.database,
+    context,
+    sealing,
+    log: { error: () => undefined },
+    clock,
+    scopeOf: (db, of, requestId) => ({ db, team: of, actor: { type: 'system' }, now: clock(), requestId, listeners }),
+  };
+}
+/** A request that all have signed and whose sealing no node of the service is about. */
+async function signedByAll(): Promise<string> {
+  const made = await askToSign(chancery, maker);
+  await eventually('it is ready', async () => (await read(made.id)).status === 'pending');
+  const kept = await sql('SELECT presented_storage_key AS key, presented_sha256 AS sha FROM signature_request WHERE id = $1', made.id);
+  await outToSign(chancery, made.id);
+  await sql(
+    "UPDATE signature_request SET presented_storage_key = $2, presented_sha256 = $3, status = 'sealing', step = 'seal', step_since = now() WHERE id = $1",
+    made.id,
+    kept[0].key,
+    kept[0].sha,
+  );
+  return made.id;
+}
+const carryOut = (deps: Working, id: string, signal = new AbortController().signal) =>
+  sealJob.run(deps, { request: id }, { id, team: team.id, attempt: 1, signal });
+const sealedAs =
+  (text: string): Sealing['seal'] =>
+  async ({ presented }) => {
+    const sealed = Buffer.concat([presented, Buffer.from(text)]);
+    return { sealed, sha256: hashOf(sealed), level: 'B-B' };
+  };
+
+test('a node that dies while it seals leaves one version: whoever comes later, or at the same time, keeps nothing of theirs', async () => {
+  const id = await signedByAll();
+  const { documentId } = await read(id);
+  // The first node has made its file and dies before it says so; others go on, as leases that end let them.
+  const dies = await working(async () => {
+    throw new DOMException('killed', 'AbortError');
+  });
+  await carryOut(dies, id);
+  await Promise.all(Array.from({ length: 8 }, async (_, n) => carryOut(await working(sealedAs(`node ${n}`)), id)));
+  await carryOut(await working(sealedAs('late')), id);
+  const versions = await ok(maker, 'GET', `${documents}/${documentId}/versions`);
+  const done = await read(id);
+  assert.deepEqual([versions.length, done.status, done.sealedVersion, versions[0].sha256], [2, 'completed', 2, done.sealedSha256]);
+  const completed = await sql("SELECT 1 FROM audit_entry WHERE type = 'signature.completed' AND target_id = $1", id);
+  assert.equal(completed.length, 1);
+});
+
+test('a node that is killed at any step of the pipeline leaves each request to another, which ends it with one version', async () => {
+  const steps = ['read', 'presented', 'certificate', 'sign', 'timestamp', 'kept', 'done'];
+  const ids = await Promise.all(steps.map(signedByAll));
+  const [prepares, seals] = [ids.slice(0, 2), ids.slice(2)];
+  await sql(
+    "UPDATE signature_request SET status = 'preparing', step = 'prepare', presented_storage_key = NULL WHERE id = ANY ($1)",
+    prepares,
+  );
+  const keys = await mkdtemp(join(tmpdir(), 'chancery-killed-'));
+  const { name } = await makeSigner(keys, 'Mortal');
+  const files = join(chancery.config.DATA_DIR, 'files');
+  const about = steps.map((step, n) => `${step}=${ids[n]}`);
+  const node = spawn(process.execPath, ['test/fixtures/seal-node.ts', chancery.databaseUrl, files, join(keys, name), team.id, ...about], {
+    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  node.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await eventually('each is at its step', async () => steps.every((step, n) => said.includes(`${step} ${ids[n]}\n`)));
+  node.kill('SIGKILL');
+  await rm(keys, { recursive: true });
+  const stood = await Promise.all(ids.map(async (id) => (await read(id)).status));
+  assert.deepEqual(stood, ['preparing', 'preparing', 'sealing', 'sealing', 'sealing', 'sealing', 'completed']);
+
+  // What a node had in hand is handed out again when its lease is over, also what it had ended and not said so.
+  await chancery.database.inTeam(team.id, async (db) => {
+    for (const request of prepares) enqueue({ db, team: team.id }, prepareJob, { request }, { key: request });
+    for (const request of seals) askForSeal({ db, team: team.id }, request);
+  });
+  await Promise.all([...prepares.map((id) => until(id, 'pending')), ...seals.map((id) => until(id, 'completed'))]);
+  await eventually('nothing is left to do', async () => {
+    const left = await sql("SELECT 1 FROM job WHERE name LIKE 'signature-%' AND data->>'request' = ANY ($1)", ids);
+    return left.length === 0;
+  });
+  for (const id of seals) {
+    const done = await read(id);
+    const versions = await ok(maker, 'GET', `${documents}/${done.documentId}/versions`);
+    assert.deepEqual([versions.length, done.sealedVersion, versions[0].sha256], [2, 2, done.sealedSha256]);
+    assert.equal((await sql("SELECT 1 FROM audit_entry WHERE type = 'signature.completed' AND target_id = $1", id)).length, 1);
+    const sealed = await bytesOf(`${documents}/${done.documentId}/content?version=2`, maker);
+    assert.deepEqual([hashOf(sealed), hashOf(sealed.subarray(0, upload.length))], [done.sealedSha256, hashOf(upload)]);
+  }
+});
+
+test('a sealing that fails says at which step and when it is tried again; after a day it has failed, and nobody signs again', async () => {
+  const id = await signedByAll();
+  const away = async (): Promise<never> => {
+    throw new SealFailed('timestamp', 'the timestamp authority answered 503');
+  };
+  const outcome = await carryOut(await working(away), id);
+  const waiting = await read(id);
+  assert.deepEqual([waiting.status, waiting.step, waiting.error], ['sealing', 'timestamp', 'the timestamp authority answered 503']);
+  assert.ok(outcome && 'later' in outcome && outcome.later.toISOString() === waiting.nextRetryAt);
+  await carryOut(await working(away, () => new Date(Date.now() + 25 * 3_600_000)), id);
+  const failed = await read(id);
+  assert.deepEqual([failed.status, failed.step, failed.signers[0].status], ['failed', 'timestamp', 'pending']);
+  const told = await sql("SELECT 1 FROM mail_message WHERE recipient = $1 AND subject LIKE 'Failed%'", maker.email);
+  assert.ok(told.length >= 1);
+});

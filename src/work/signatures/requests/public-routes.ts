@@ -1,0 +1,121 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendContent } from '../../../platform/http/downloads.ts';
+import type { App } from '../../../platform/http/server.ts';
+import type { Requests } from './context.ts';
+import { signingForPages, type SigningForPages } from './for-pages.ts';
+import * as schemas from './public-schemas.ts';
+
+const prefix = '/api/v1/signatures/public/:token';
+const tags = ['Public interfaces'];
+/** The link is the credential; a member who is asked sends their access token besides. */
+const link = { access: { kind: 'public', credential: 'optional' } } as const;
+/** What is answered is kept under an `Idempotency-Key`, and given again to whoever may come still. */
+const act = { ...link, keepsAnswer: true } as const;
+const fileLink = { ...link, sendsFile: true } as const;
+const params = schemas.tokenParams;
+const done = { tags, params, response: { 200: schemas.done } };
+type At = FastifyRequest<{ Params: { token: string } }>;
+
+const noStore = (reply: FastifyReply) => reply.header('cache-control', 'no-store');
+
+/** What somebody does who is asked to sign. */
+export function publicRoutes(app: App, context: Requests): void {
+  const signing = signingForPages(context);
+  looking(app, context, signing);
+  codes(app, signing);
+  acting(app, signing);
+}
+
+function looking(app: App, { storage }: Requests, signing: SigningForPages): void {
+  app.get(
+    prefix,
+    {
+      config: link,
+      schema: { operationId: 'getSigning', summary: 'Read what one is asked to sign', tags, params, response: { 200: schemas.view } },
+    },
+    (request, reply) => {
+      noStore(reply);
+      return signing.show(request, request.params.token);
+    },
+  );
+
+  app.post(
+    `${prefix}/open`,
+    {
+      config: { ...act, lenientBody: true },
+      schema: { operationId: 'openSigning', summary: 'Open what one is asked to sign', tags, params, response: { 200: schemas.signing } },
+    },
+    (request, reply) => {
+      noStore(reply);
+      return signing.open(request, request.params.token);
+    },
+  );
+
+  const file = {
+    200: { description: 'The file', content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } } },
+  } as const;
+  app.get(
+    `${prefix}/document`,
+    {
+      config: fileLink,
+      schema: { operationId: 'getSigningDocument', summary: 'Download the file that is signed', tags, params, response: file },
+    },
+    async (request: At, reply) =>
+      sendContent(request, reply, storage, await signing.document(request, request.params.token), 'private, no-store'),
+  );
+  app.get(
+    `${prefix}/sealed`,
+    { config: fileLink, schema: { operationId: 'getSealedDocument', summary: 'Download the sealed file', tags, params, response: file } },
+    async (request: At, reply) =>
+      sendContent(request, reply, storage, await signing.sealed(request, request.params.token), 'private, no-store'),
+  );
+}
+
+function codes(app: App, signing: SigningForPages): void {
+  app.post(
+    `${prefix}/code`,
+    {
+      config: { ...act, lenientBody: true },
+      schema: {
+        operationId: 'sendSigningCode',
+        summary: 'Have a code mailed that opens the document',
+        tags,
+        params,
+        response: { 200: schemas.codeSent },
+      },
+    },
+    (request) => signing.sendCode(request, request.params.token),
+  );
+  app.post(
+    `${prefix}/code/check`,
+    {
+      config: act,
+      schema: { operationId: 'checkSigningCode', summary: 'Give the code of the mail', ...done, body: schemas.codeBody },
+    },
+    (request, reply) => {
+      noStore(reply);
+      return signing.checkCode(request, reply, request.params.token, request.body.code);
+    },
+  );
+}
+
+function acting(app: App, signing: SigningForPages): void {
+  app.post(
+    `${prefix}/sign`,
+    { config: act, bodyLimit: 512 * 1024, schema: { operationId: 'signDocument', summary: 'Sign', ...done, body: schemas.signBody } },
+    (request) => signing.sign(request, request.params.token, request.body),
+  );
+  app.post(
+    `${prefix}/decline`,
+    { config: act, schema: { operationId: 'declineSigning', summary: 'Decline to sign', ...done, body: schemas.declineBody } },
+    (request) => signing.decline(request, request.params.token, request.body.reason),
+  );
+  app.post(
+    `${prefix}/delegate`,
+    {
+      config: act,
+      schema: { operationId: 'delegateSigning', summary: 'Have another person sign in one’s place', ...done, body: schemas.delegateBody },
+    },
+    (request) => signing.delegate(request, request.params.token, request.body),
+  );
+}

@@ -1,0 +1,72 @@
+import { record } from '../../../platform/journal/record.ts';
+import { queueMail } from '../../../platform/mail/queue.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import { signatureExpired, signatureFailed, signatureVoided } from './events.ts';
+import { announcedRequest } from './present.ts';
+import * as queries from './queries.ts';
+import type { RequestRow } from './queries.ts';
+import { recipientInside } from './permission.ts';
+import * as signerQueries from './signer-queries.ts';
+import { type Move, moves } from './states.ts';
+import { tellSigners } from './notify-job.ts';
+import { endedMail } from './request-texts.ts';
+
+type Said = { step?: string; error?: string; reason?: string };
+
+/** Moves a request; false where it has another state than it may leave. The caller holds it. */
+export async function move(scope: Scope, request: Pick<RequestRow, 'id'>, how: Move, { step, error, reason }: Said = {}): Promise<boolean> {
+  const { from, to } = moves[how];
+  const ended = to === 'completed' || to === 'declined' || to === 'expired' || to === 'voided' || to === 'failed';
+  const moved = await scope.db.first(queries.moveRequest, {
+    team: scope.team,
+    id: request.id,
+    from,
+    to,
+    step: step ?? null,
+    error: error ?? null,
+    reason: reason ?? null,
+    ended,
+    at: scope.now,
+  });
+  if (moved && ended) scope.db.send(signerQueries.endReminders, { team: scope.team, request: request.id });
+  return moved !== undefined;
+}
+
+/** Tells whoever asked how a request has ended. */
+export async function tellRequester(
+  scope: Scope,
+  request: RequestRow,
+  how: 'completed' | 'declined' | 'expired' | 'failed',
+  more: { by?: string; reason?: string } = {},
+): Promise<void> {
+  const requester = await recipientInside(scope, request, request.requested_by);
+  if (!requester) return;
+  const mail = endedMail(requester.locale, { what: request.title, how, ...more });
+  await queueMail(scope.db, { ...mail, to: requester.email, team: scope.team, budgeted: true, unhurried: true });
+}
+
+/** Ends a request that was not ready in time. False where it is over or being sealed. The caller holds it. */
+export async function expire(scope: Scope, request: RequestRow): Promise<boolean> {
+  if (!(await move(scope, request, 'expire'))) return false;
+  await record(scope, signatureExpired, request.id, announcedRequest(request), request.barred);
+  tellSigners(scope, request.id, 'expired');
+  await tellRequester(scope, request, 'expired');
+  return true;
+}
+
+/** Takes a request back; false where it is over or being sealed. The caller holds it. */
+export async function takeBack(scope: Scope, request: RequestRow, reason: string | undefined): Promise<boolean> {
+  if (!(await move(scope, request, 'void', reason === undefined ? {} : { reason }))) return false;
+  const said = reason === undefined ? {} : { reason };
+  await record(scope, signatureVoided, request.id, { ...announcedRequest(request), ...said }, request.barred);
+  tellSigners(scope, request.id, 'voided');
+  return true;
+}
+
+/** Says that a request has failed at a step, and why. The caller holds it. */
+export async function fail(scope: Scope, request: RequestRow, step: string, error: string): Promise<boolean> {
+  if (!(await move(scope, request, 'fail', { step, error }))) return false;
+  await record(scope, signatureFailed, request.id, { ...announcedRequest(request), step, error }, request.barred);
+  await tellRequester(scope, request, 'failed', { reason: error });
+  return true;
+}

@@ -1,0 +1,71 @@
+import { notFound, pathId } from '../../../platform/identifiers.ts';
+import { recordAct } from '../../../platform/journal/record.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import type { Versioned } from '../../../platform/versioned.ts';
+import type { Requests } from './context.ts';
+import { signerResent } from './events.ts';
+import { held } from './lookup.ts';
+import { linkOf, mailSigners } from './mail-signers.ts';
+import { requireGoing, requireOut } from './manage.ts';
+import { presentRequest } from './present.ts';
+import { requestProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import { isKeptOut } from './permission.ts';
+import type { RequestInFull } from './schemas.ts';
+import * as signerQueries from './signer-queries.ts';
+
+const betweenMs = 10 * 60_000;
+const dayMs = 86_400_000;
+/** So often within a day, which begins with the first of them. */
+const most = 5;
+
+/**
+ * Mails the invitation to one signer again, with the link that they have: it was lost, or their mailbox was full. Errors: 403, 404, 409
+ * `signer_not_asked`, `signer_excluded`, `resent_recently`, `request_suspended` and those of the state.
+ */
+export async function resendToSigner(
+  context: Requests,
+  scope: Scope,
+  { id, signerId }: { id: string; signerId: string },
+): Promise<Versioned<RequestInFull>> {
+  const { team, now } = scope;
+  const request = await held(scope, id);
+  requireOut(request);
+  requireGoing(request);
+  const signers = await scope.db.all(signerQueries.signersOf, { team, request: request.id });
+  const signer = signers.find((one) => one.id === pathId(signerId, 'signer'));
+  if (!signer) throw notFound('signer');
+  const token = signer.status === 'pending' || signer.status === 'viewed' ? linkOf(context, signer) : undefined;
+  if (token === undefined)
+    throw requestProblems.signer_not_asked('It is not this signer’s turn, or they have signed: no mail is theirs now.');
+  // Nobody who is kept out is mailed anything: that no mail goes is said, and counted as none.
+  if (await isKeptOut(scope, request, signer))
+    throw requestProblems.signer_excluded(
+      'Nothing was sent: this signer is no active member of the team any more, or a barrier around the document keeps them out.',
+    );
+  const { count, since } = countOf(signer, now);
+  scope.db.send(signerQueries.noteResent, { team, id: signer.id, count, since, at: now });
+  scope.db.send(queries.touchRequest, { team, id: request.id, at: now });
+  await recordAct(scope, signerResent, request.id, { signerId: signer.id, time: count });
+  await mailSigners(context, scope, request, 'asked', [{ signer, token }]);
+  return presentRequest(scope, request.id);
+}
+
+/** Which time within a day it is, and when that day began. Errors: 409 `resent_recently`. */
+function countOf(
+  { sent_at: sent, reminded_at: reminded, resent, resent_at: again, resent_since: first }: signerQueries.SignerRow,
+  now: Date,
+): { count: number; since: Date } {
+  const at = (time: string | null) => (time === null ? 0 : Date.parse(time));
+  const sameDay = at(first) + dayMs > now.getTime();
+  const free = Math.max(at(sent), at(reminded), at(again)) + betweenMs;
+  const freeAt = sameDay && resent >= most ? Math.max(free, at(first) + dayMs) : free;
+  if (freeAt > now.getTime())
+    throw requestProblems.resent_recently(
+      'They were written to a short time ago, or five times within a day. Wait, or correct the address.',
+      {
+        headers: { 'retry-after': String(Math.ceil((freeAt - now.getTime()) / 1_000)) },
+      },
+    );
+  return sameDay ? { count: resent + 1, since: new Date(at(first)) } : { count: 1, since: now };
+}

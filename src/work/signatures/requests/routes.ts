@@ -1,0 +1,157 @@
+import { Type } from 'typebox';
+import { changing, creating } from '../../../platform/http/responses.ts';
+import { ifMatch, withEtag } from '../../../platform/http/etag.ts';
+import { changePage, sendPage } from '../../../platform/http/page.ts';
+import { reading, writing } from '../../../platform/http/scope.ts';
+import type { App } from '../../../platform/http/server.ts';
+import type { Requests } from './context.ts';
+import { extendRequest } from './extend.ts';
+import { correctSigner, readEvidence, remindByHand, resumeRequest, retryRequest, voidByHand } from './manage.ts';
+import { resendToSigner } from './resend.ts';
+import * as schemas from './schemas.ts';
+import { listRequests, requestOf, requestSignature } from './service.ts';
+
+const prefix = '/api/v1/signatures';
+const tags = ['Signatures'];
+const read = { access: { kind: 'user', scope: 'signatures:read' } } as const;
+const write = { access: { kind: 'user', scope: 'signatures:write' } } as const;
+const one = { tags, params: schemas.idParams, response: { 200: schemas.requestInFull } };
+
+/** What a team does with its requests for signatures. */
+export function requestRoutes(app: App, context: Requests): void {
+  app.get(
+    `${prefix}/`,
+    {
+      config: read,
+      schema: {
+        operationId: 'listSignatureRequests',
+        summary: 'List requests for signatures',
+        tags,
+        querystring: schemas.listQuery,
+        response: { 200: Type.Array(schemas.request) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, sort, updatedSince, ...filters } = request.query;
+      return sendPage(reply, request, await listRequests(reading(request), filters, changePage({ limit, cursor, sort, updatedSince })));
+    },
+  );
+
+  app.post(
+    `${prefix}/`,
+    {
+      config: write,
+      schema: {
+        operationId: 'requestSignatures',
+        summary: 'Ask people to sign a document',
+        tags,
+        body: schemas.createBody,
+        response: { 201: schemas.requestInFull },
+      },
+    },
+    (request, reply) => creating(request, reply, `${prefix}/:id`, (scope) => requestSignature(scope, request.body)),
+  );
+
+  app.get(
+    `${prefix}/:id`,
+    { config: read, schema: { operationId: 'getSignatureRequest', summary: 'Read a request for signatures', ...one } },
+    (request, reply) => withEtag(reply, requestOf(reading(request), request.params.id)),
+  );
+
+  app.get(
+    `${prefix}/:id/evidence`,
+    {
+      config: read,
+      schema: {
+        operationId: 'getSignatureEvidence',
+        summary: 'Read what proves the signatures of a request',
+        tags,
+        params: schemas.idParams,
+        response: { 200: schemas.evidenceList },
+      },
+    },
+    (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return writing(request, (scope) => readEvidence(scope, request.params.id));
+    },
+  );
+
+  acts(app, context);
+}
+
+function acts(app: App, context: Requests): void {
+  app.post(
+    `${prefix}/:id/remind`,
+    {
+      config: { ...write, lenientBody: true },
+      schema: { operationId: 'remindSigners', summary: 'Remind those whose turn it is', ...one },
+    },
+    (request, reply) => changing(request, reply, (scope) => remindByHand(context, scope, request.params.id)),
+  );
+
+  app.post(
+    `${prefix}/:id/signers/:signerId/resend`,
+    {
+      config: { ...write, lenientBody: true },
+      schema: {
+        operationId: 'resendToSigner',
+        summary: 'Send the invitation to one signer again',
+        ...one,
+        params: schemas.signerParams,
+      },
+    },
+    (request, reply) => changing(request, reply, (scope) => resendToSigner(context, scope, request.params)),
+  );
+
+  app.post(
+    `${prefix}/:id/extend`,
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: { operationId: 'extendSignatureRequest', summary: 'Let a request be signed until later', ...one, body: schemas.extendBody },
+    },
+    (request, reply) =>
+      changing(request, reply, (scope) => extendRequest(scope, request.params.id, request.body.expiresAt, ifMatch(request))),
+  );
+
+  app.post(
+    `${prefix}/:id/void`,
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: { operationId: 'voidSignatureRequest', summary: 'Take a request for signatures back', ...one, body: schemas.voidBody },
+    },
+    (request, reply) => changing(request, reply, (scope) => voidByHand(scope, request.params.id, request.body.reason, ifMatch(request))),
+  );
+
+  app.post(
+    `${prefix}/:id/retry`,
+    {
+      config: { ...write, lenientBody: true },
+      schema: { operationId: 'retrySignatureRequest', summary: 'Try again what has failed', ...one },
+    },
+    (request, reply) => changing(request, reply, (scope) => retryRequest(scope, request.params.id)),
+  );
+
+  app.post(
+    `${prefix}/:id/resume`,
+    {
+      config: { ...write, lenientBody: true },
+      schema: { operationId: 'resumeSignatureRequest', summary: 'Go on with a request that stands still', ...one },
+    },
+    (request, reply) => changing(request, reply, (scope) => resumeRequest(context, scope, request.params.id)),
+  );
+
+  app.patch(
+    `${prefix}/:id/signers/:signerId`,
+    {
+      config: write,
+      schema: {
+        operationId: 'correctSigner',
+        summary: 'Correct the name or address of somebody who has not opened the document',
+        ...one,
+        params: schemas.signerParams,
+        body: schemas.correctBody,
+      },
+    },
+    (request, reply) => changing(request, reply, (scope) => correctSigner(context, scope, request.params, request.body)),
+  );
+}

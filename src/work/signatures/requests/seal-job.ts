@@ -1,0 +1,134 @@
+import { keepFile } from '../../../platform/storage/store-file.ts';
+import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { addSealedVersion } from '#documents';
+import { fullNameOf, issuingTeam, zoneOfTeam } from '#teams';
+import { Type } from 'typebox';
+import type { Reader } from '../../../platform/database/database.ts';
+import { defineJob, enqueue, type Outcome, type Try } from '../../../platform/jobs/job.ts';
+import { record } from '../../../platform/journal/record.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import { afterFailure, inRequest } from './attempts.ts';
+import { signerLocale } from './consent.ts';
+import type { Working } from './context.ts';
+import { move, tellRequester } from './request-transitions.ts';
+import { signatureCompleted } from './events.ts';
+import { filledFields, historyOf, signersOfEvidence } from './filled.ts';
+import { giveLink, linkOf, mailSigners } from './mail-signers.ts';
+import type { Evidence, Finding, Sealed } from '../sealing/index.ts';
+import { announcedRequest } from './present.ts';
+import * as queries from './queries.ts';
+import type { RequestRow } from './queries.ts';
+import { type SignerRow, signersOf } from './signer-queries.ts';
+
+const mostBytes = 256 * 1024 * 1024;
+
+/**
+ * Seals what all have signed, as the newest version of the document. Done again after a crash: under the lock of the request one of all that
+ * ran finds it `sealing`, and its version is the only one.
+ */
+export const sealJob = defineJob(
+  'signature-seal',
+  Type.Object({ request: Type.String() }),
+  { timeout: 300, concurrency: 2, ofTeam: 1, counted: false },
+  async (deps: Working, { request: id }, { team, signal }: Try): Promise<Outcome> => {
+    if (team === undefined) return undefined;
+    const db = deps.database.reader(team);
+    const request = await db.first(queries.findRequest, { team, id });
+    if (request?.status !== 'sealing') return undefined;
+    try {
+      const { sealing, context } = deps;
+      const { presented_storage_key: key, manner, pages } = request;
+      // As the engine has answered them.
+      const findings = request.findings as Finding[];
+      if (key === null || manner === null || pages === null) throw new Error('what was presented is gone');
+      const presented = await buffer(await context.storage.read(key));
+      const rows = {
+        signers: await db.all(signersOf, { team, request: id }),
+        fields: await db.all(queries.fieldsOf, { team, request: id }),
+        zone: (await db.first(zoneOfTeam, { team }))?.time_zone ?? 'UTC',
+      };
+      const evidence = await evidenceFor({ db, team, baseUrl: context.baseUrl, now: deps.clock() }, request, rows);
+      const sealed = await sealing.seal({ presented, manner, findings, pages, fields: filledFields(rows), evidence }, signal);
+      await keep(deps, team, request, sealed);
+      return undefined;
+    } catch (error) {
+      return afterFailure(deps, { team, request, step: 'seal' }, error);
+    }
+  },
+);
+
+/** Has what all have signed sealed, once that is committed. */
+export function askForSeal(scope: Pick<Scope, 'db' | 'team'>, request: string): void {
+  enqueue(scope, sealJob, { request }, { key: request });
+}
+
+async function evidenceFor(
+  { db, team, baseUrl, now }: { db: Reader; team: string; baseUrl: string; now: Date },
+  request: RequestRow,
+  { signers, fields }: { signers: readonly SignerRow[]; fields: readonly queries.FieldRow[] },
+): Promise<Evidence> {
+  const issuer = await db.first(issuingTeam, { team });
+  const requester = await db.first(fullNameOf, { team, id: request.created_by });
+  const acts = await db.all(queries.evidenceOf, { team, request: request.id });
+  const original = request.document_sha256 === request.presented_sha256 ? {} : { originalSha256: request.document_sha256 };
+  return {
+    language: signerLocale(request.locale),
+    requestId: request.id,
+    documentName: request.title,
+    teamName: issuer?.name ?? '',
+    requestedBy: requester?.name ?? issuer?.name ?? '',
+    requestedAt: new Date(request.created_at),
+    completedAt: new Date(Math.max(...signers.map(({ signed_at: at }) => (at === null ? 0 : Date.parse(at))), 0) || now.getTime()),
+    ...original,
+    signers: signersOfEvidence(signers, fields, acts),
+    history: historyOf(signers, acts),
+    verifyUrl: `${baseUrl}/verify`,
+  };
+}
+
+async function keep(deps: Working, team: string, { id, title }: RequestRow, sealed: Sealed): Promise<void> {
+  const { storage } = deps.context;
+  await keepFile(storage, { bytes: Readable.from([sealed.sealed]), maxBytes: mostBytes }, async (file) => {
+    if (file.sha256 !== sealed.sha256) throw new Error('the sealed file is not the one that was kept');
+    let kept = false;
+    await inRequest(deps, team, id, async (scope, request) => {
+      kept = await move(scope, request, 'complete');
+      if (!kept) return;
+      const upload = { ...file, fileName: sealedName(title), mediaType: 'application/pdf' };
+      const number = await addSealedVersion(scope, request.document_id, upload, id);
+      if (number === undefined) throw new Error('the document is gone while it is sealed');
+      await complete(deps, scope, request, { ...sealed, number });
+    });
+    return kept;
+  });
+}
+
+const sealedName = (title: string): string =>
+  `${Array.from(title.replaceAll(/\.pdf$/gi, '').replaceAll(/["/\\]/g, '_'))
+    .slice(0, 200)
+    .join('')}.signed.pdf`;
+
+async function complete(
+  deps: Working,
+  scope: Scope,
+  request: RequestRow,
+  { number, sha256, level, timestampedAt }: Sealed & { number: number },
+): Promise<void> {
+  const { team, now } = scope;
+  scope.db.send(queries.setSealed, {
+    team,
+    id: request.id,
+    number,
+    sha256,
+    level,
+    source: timestampedAt === undefined ? 'service' : 'timestamp',
+    sealedAt: timestampedAt ?? now,
+  });
+  const said = { ...announcedRequest(request), sealedVersion: number, sealedSha256: sha256 };
+  await record(scope, signatureCompleted, request.id, said, request.barred);
+  const signers = await scope.db.all(signersOf, { team, request: request.id });
+  const told = signers.map((signer) => ({ signer, token: linkOf(deps.context, signer) ?? giveLink(deps.context, scope, signer) }));
+  await mailSigners(deps.context, scope, request, 'completed', told);
+  await tellRequester(scope, request, 'completed');
+}

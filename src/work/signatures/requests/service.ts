@@ -1,0 +1,156 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { holdDocument, isBeingSigned, readableDocument, type ReferredDocument } from '#documents';
+import { lockSeen } from '../../../platform/database/lock-tracking.ts';
+import type { ListPage } from '../../../platform/database/json-page.ts';
+import type { ChangePage } from '../../../platform/database/sorted-page.ts';
+import { isUuid } from '../../../platform/identifiers.ts';
+import { enqueue } from '../../../platform/jobs/job.ts';
+import { record } from '../../../platform/journal/record.ts';
+import { problems } from '../../../platform/problems.ts';
+import type { ReadScope, Scope } from '../../../platform/scope.ts';
+import type { Versioned } from '../../../platform/versioned.ts';
+import { isPlainText } from '../../../platform/text.ts';
+import { signerLocale } from './consent.ts';
+import { signatureRequested } from './events.ts';
+import { prepareJob } from './prepare-job.ts';
+import { listRequests as lists } from './list-queries.ts';
+import { listedTo, seen, viewerOf } from './lookup.ts';
+import { announcedRequest, presentRequest } from './present.ts';
+import { requestProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import { holdsScope, mayAsk } from './permission.ts';
+import type { CreateRequest, Filters, RequestInFull } from './schemas.ts';
+import { askedOf } from './signers.ts';
+
+const [hourMs, dayMs] = [3_600_000, 86_400_000];
+const usualDays = 30;
+const mostDays = 365;
+
+/** The step of a workflow that asks, where one does. */
+export type AskedBy = { workflowId: string; stepId: string };
+
+/**
+ * Asks people to sign the newest version of a document. It is made ready first, by a job, and then those whose turn it is are written to. By
+ * the right of whoever acts. Errors: 403 `external_signing_denied`, 409 `signature_pending`, 422 `document_not_signable`, `signer_invalid`,
+ * `duplicate_signer`, `creator_cannot_approve`, `expiry_invalid`.
+ */
+export async function requestSignature(scope: Scope, input: CreateRequest, asking?: AskedBy): Promise<Versioned<RequestInFull>> {
+  const { actor, team, now: at } = scope;
+  if (actor.type === 'system') throw new Error('a request for signatures needs somebody who asks');
+  if (!holdsScope(actor)) throw problems.insufficient_scope('To ask for signatures takes the scope signatures:write.');
+  const said = { message: plain(input.message, 'message'), consentAddition: plain(input.consentAddition, 'consentAddition') };
+  const document = await signable(scope, input.documentId);
+  const asked = await askedOf(scope, document, input.signers);
+  if (!mayAsk(actor, document, asked.outside)) throw notToOutside();
+  const id = randomUUIDv7();
+  const request = {
+    id,
+    title: document.title,
+    document_id: document.id,
+    document_version: document.version,
+    workflow_id: asking?.workflowId ?? null,
+    step_id: asking?.stepId ?? null,
+  };
+  scope.db.send(queries.insertRequest, {
+    team,
+    id,
+    document: document.id,
+    documentVersion: document.version,
+    documentSha256: document.sha256,
+    title: document.title,
+    ...said,
+    locale: signerLocale(input.locale),
+    requireCode: input.requireCode ?? false,
+    allowDelegation: input.allowDelegation ?? false,
+    expires: expiryOf(input.expiresAt, at),
+    by: actor.id,
+    byType: actor.type,
+    workflow: request.workflow_id,
+    step: request.step_id,
+    at,
+  });
+  scope.db.send(queries.insertSigners, { team, request: id, signers: JSON.stringify(asked.signers) });
+  if (asked.fields.length > 0) scope.db.send(queries.insertFields, { team, request: id, fields: JSON.stringify(asked.fields) });
+  await record(scope, signatureRequested, id, { ...announcedRequest(request), signers: asked.signers.length }, document.barred);
+  enqueue(scope, prepareJob, { request: id }, { key: id });
+  return presentRequest(scope, id);
+}
+
+/** A text for signers: they must read what the evidence says that they were shown. Errors: 400. */
+function plain(given: string | undefined, member: string): string | null {
+  const text = given?.trim() || null;
+  if (text === null || isPlainText(text)) return text;
+  const reason = 'must not contain control characters, or others that turn the direction of a text.';
+  throw problems.validation_failed(`\`${member}\` ${reason}`, { errors: [{ name: member, pointer: `/${member}`, reason, rule: 'text' }] });
+}
+
+type Signable = ReferredDocument & { version: number; sha256: string };
+
+/** The document under its lock, of which no version comes meanwhile. */
+async function signable(scope: Scope, given: string): Promise<Signable> {
+  if (!isUuid(given)) throw notSignable();
+  const id = given.toLowerCase();
+  const document = await lockSeen(scope.db, holdDocument, { team: scope.team, id }, () => signableOf(scope, id));
+  if (await scope.db.first(queries.liveOfDocument, { team: scope.team, document: id })) throw isBeingSigned();
+  return document;
+}
+
+async function signableOf(scope: Scope, id: string): Promise<Signable> {
+  const document = await readableDocument(scope, id);
+  const { version, sha256 } = document ?? {};
+  if (!document || version === undefined || sha256 === undefined) throw notSignable();
+  if (document.gives !== 'write') throw problems.forbidden('Asking for signatures on a document takes write access to it. Ask its owner.');
+  return { ...document, version, sha256 };
+}
+
+const notSignable = () =>
+  requestProblems.document_not_signable(
+    'There is no document with this identifier that you may change and that has a file. Check the identifier.',
+    {
+      errors: [
+        { name: 'documentId', pointer: '/documentId', reason: 'names no document with a file that you may change', rule: 'document' },
+      ],
+    },
+  );
+const notToOutside = () =>
+  requestProblems.external_signing_denied(
+    'Somebody who is to sign is no member of your team. The owner of the document, or an administrator, asks people from outside.',
+  );
+
+/** When a request ends. Errors: 422 `expiry_invalid`. */
+export function expiryOf(given: string | undefined, now: Date): Date {
+  if (given === undefined) return new Date(now.getTime() + usualDays * dayMs);
+  const at = new Date(given);
+  const ahead = at.getTime() - now.getTime();
+  if (ahead >= hourMs && ahead <= mostDays * dayMs) return at;
+  throw requestProblems.expiry_invalid('`expiresAt` must lie an hour to 365 days ahead.', {
+    errors: [{ name: 'expiresAt', pointer: '/expiresAt', reason: 'must lie an hour to 365 days ahead', rule: 'range' }],
+  });
+}
+
+/** A request that the actor sees. Errors: 404. */
+export async function requestOf(scope: ReadScope | Scope, id: string): Promise<Versioned<RequestInFull>> {
+  return presentRequest(scope, (await seen(scope, id)).id);
+}
+
+/** In which state a request is, for who waits for it. */
+export async function requestState({ db, team }: Pick<Scope, 'db' | 'team'>, id: string): Promise<string | undefined> {
+  return (await db.first(queries.findRequest, { team, id }))?.status;
+}
+
+/** The requests that the actor sees, by age or as `sort` says. Nothing matches an identifier that can be none. */
+export async function listRequests(scope: ReadScope, filters: Filters, { sort, ...page }: ChangePage): Promise<ListPage | undefined> {
+  const { documentId: document, status } = filters;
+  if (document !== undefined && !isUuid(document)) return undefined;
+  const { actor } = scope;
+  const view = listedTo(actor);
+  if (view === undefined || !('id' in actor)) return undefined;
+  return scope.db.first(lists[document === undefined ? 'team' : 'document'][view][sort], {
+    team: scope.team,
+    owner: actor.id,
+    user: viewerOf(actor),
+    status: status ?? null,
+    document: document?.toLowerCase() ?? null,
+    ...page,
+  });
+}

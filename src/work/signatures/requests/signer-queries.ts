@@ -1,0 +1,130 @@
+import { sqlStatement } from '../../../platform/database/statement.ts';
+
+type One = { team: string; id: string };
+
+export type SignerRow = {
+  id: string;
+  place: number;
+  turn: number;
+  role: 'signer' | 'approver' | 'copy';
+  email: string;
+  email_key: string;
+  name: string;
+  account_id: string | null;
+  status: 'waiting' | 'pending' | 'viewed' | 'signed' | 'declined';
+  sealed: Buffer | null;
+  sent_at: string | null;
+  viewed_at: string | null;
+  signed_at: string | null;
+  typed_name: string | null;
+  mark_kind: 'typed' | 'drawn' | 'confirmed' | null;
+  mark_text: string | null;
+  mark_png: Buffer | null;
+  known: 'link' | 'code' | 'account' | null;
+  filled: Record<string, string | boolean> | null;
+  delegated_name: string | null;
+  delegated_email: string | null;
+  reminders: number;
+  reminded_at: string | null;
+  resent: number;
+  resent_at: string | null;
+  resent_since: string | null;
+  code_hash: Buffer | null;
+  code_expires_at: string | null;
+  code_tries: number;
+  codes_sent: number;
+  codes_since: string | null;
+};
+const columns = `s.id, s.place, s.turn, s.role, s.email, s.email_key, s.name, s.account_id, s.status, s.sealed, s.sent_at, s.viewed_at, s.signed_at,
+  s.typed_name, s.mark_kind, s.mark_text, s.mark_png, s.known, s.filled, s.delegated_name, s.delegated_email, s.reminders, s.reminded_at, s.resent, s.resent_at,
+  s.resent_since, s.code_hash, s.code_expires_at, s.code_tries, s.codes_sent, s.codes_since`;
+/** Those who are asked by a request, in its order. */
+export const signersOf = sqlStatement<{ team: string; request: string }, SignerRow>(
+  `SELECT ${columns} FROM signature_signer s WHERE s.team_id = $team AND s.request_id = $request ORDER BY s.place`,
+);
+
+/** Where a link leads, by the hash of its token. Its team need not be known. */
+export const signerByLink = sqlStatement<{ hash: Buffer }, { team_id: string; request_id: string; signer_id: string }>(
+  'SELECT team_id, request_id, signer_id FROM signer_by_link($hash)',
+);
+
+/** It is somebody's turn: their link is from now on. */
+export const askSigner = sqlStatement<One & { hash: Buffer; sealed: Buffer; remindAt: Date | null; at: Date }, never>(
+  `UPDATE signature_signer SET status = CASE WHEN status = 'waiting' AND role <> 'copy' THEN 'pending' ELSE status END, hash = $hash, sealed = $sealed, sent_at = $at, remind_at = $remindAt
+   WHERE team_id = $team AND id = $id`,
+);
+
+export const viewSigner = sqlStatement<One & { at: Date }, never>(
+  "UPDATE signature_signer SET status = 'viewed', viewed_at = $at WHERE team_id = $team AND id = $id AND status = 'pending'",
+);
+
+type Signed = One & {
+  name: string;
+  kind: string;
+  text: string | null;
+  png: Buffer | null;
+  known: string;
+  filled: string;
+  at: Date;
+};
+export const signSigner = sqlStatement<Signed, { id: string }>(
+  `UPDATE signature_signer SET status = 'signed', signed_at = $at, typed_name = $name, mark_kind = $kind, mark_text = $text, mark_png = $png, known = $known,
+     filled = $filled, remind_at = NULL
+   WHERE team_id = $team AND id = $id AND status IN ('pending', 'viewed') RETURNING id`,
+);
+
+export const declineSigner = sqlStatement<One & { reason: string | null; at: Date }, { id: string }>(
+  `UPDATE signature_signer SET status = 'declined', declined_at = $at, decline_reason = $reason, remind_at = NULL
+   WHERE team_id = $team AND id = $id AND status IN ('pending', 'viewed') RETURNING id`,
+);
+
+/** Nobody of a request is reminded any more. */
+export const endReminders = sqlStatement<{ team: string; request: string }, never>(
+  'UPDATE signature_signer SET remind_at = NULL WHERE team_id = $team AND request_id = $request AND remind_at IS NOT NULL',
+);
+
+/** Somebody else has this place from now on, or the same with another name or address: what was sent before leads nowhere. */
+export const replaceSigner = sqlStatement<
+  One & { email: string; key: string; name: string; account: string | null; delegatedName: string | null; delegatedEmail: string | null },
+  never
+>(
+  `UPDATE signature_signer SET email = $email, email_key = $key, name = $name, account_id = $account, delegated_name = coalesce($delegatedName, delegated_name),
+     delegated_email = coalesce($delegatedEmail, delegated_email), hash = NULL, sealed = NULL, sent_at = NULL, viewed_at = NULL,
+     status = 'waiting', remind_at = NULL, reminders = 0, reminded_at = NULL, resent = 0, resent_at = NULL, resent_since = NULL,
+     code_hash = NULL, code_expires_at = NULL, code_tries = 0, codes_sent = 0, codes_since = NULL
+   WHERE team_id = $team AND id = $id`,
+);
+export const dropSessions = sqlStatement<{ team: string; signer: string }, never>(
+  'DELETE FROM signature_session WHERE team_id = $team AND signer_id = $signer',
+);
+
+export const noteReminder = sqlStatement<One & { next: Date | null; at: Date }, never>(
+  'UPDATE signature_signer SET reminders = reminders + 1, reminded_at = $at, remind_at = $next WHERE team_id = $team AND id = $id',
+);
+
+/** Their mail is sent again; `count` is the number of this time within the day that began `since`. */
+export const noteResent = sqlStatement<One & { count: number; since: Date; at: Date }, never>(
+  'UPDATE signature_signer SET resent = $count, resent_since = $since, resent_at = $at WHERE team_id = $team AND id = $id',
+);
+
+export const setCode = sqlStatement<One & { hash: Buffer; expires: Date; sent: number; since: Date }, never>(
+  `UPDATE signature_signer SET code_hash = $hash, code_expires_at = $expires, code_tries = 0, codes_sent = $sent, codes_since = $since
+   WHERE team_id = $team AND id = $id`,
+);
+export const countCodeTry = sqlStatement<One, never>(
+  'UPDATE signature_signer SET code_tries = code_tries + 1 WHERE team_id = $team AND id = $id',
+);
+export const useCode = sqlStatement<One, never>(
+  'UPDATE signature_signer SET code_hash = NULL, code_expires_at = NULL WHERE team_id = $team AND id = $id',
+);
+
+export const insertSession = sqlStatement<{ team: string; id: string; signer: string; hash: Buffer; expires: Date }, never>(
+  'INSERT INTO signature_session (team_id, id, signer_id, hash, expires_at) VALUES ($team, $id, $signer, $hash, $expires)',
+);
+export const findSession = sqlStatement<{ team: string; signer: string; hash: Buffer; at: Date }, { id: string }>(
+  'SELECT id FROM signature_session WHERE team_id = $team AND hash = $hash AND signer_id = $signer AND expires_at > $at',
+);
+
+export const bindMember = sqlStatement<One & { account: string }, never>(
+  'UPDATE signature_signer SET account_id = $account WHERE team_id = $team AND id = $id',
+);

@@ -1,0 +1,153 @@
+import { type FormField, type PDF, type PDFForm, PdfArray, PdfDict, PdfNumber, PdfRef } from '@libpdf/core';
+import { appearanceOf, asForm, visibilityOf } from './appearance.ts';
+import { scanContent } from './content-scan.ts';
+import { type Entry, entriesOf, isFramed, openDropdowns, redraw, writable } from './form-values.ts';
+import { type Drawing, drawOver } from './page-content.ts';
+import { Unsealable } from './pdf-sealer.ts';
+import { dictionaryAt, nameAt } from './walk.ts';
+
+const hidden = PdfNumber.of(2);
+const buttons: ReadonlySet<string> = new Set(['checkbox', 'radio']);
+/** Annotations that show no content of their own. */
+const undrawn: ReadonlySet<string> = new Set(['Link', 'Popup', 'Text']);
+
+/**
+ * A form value that its widgets on a page have to show. `drawings` are the names of their appearances among the XObjects of the page.
+ * `redrawable`: nothing is drawn, or the file asks readers to redraw it.
+ */
+export type FormValue = { name: string; page: number; text: string; drawings: string[]; redrawable: boolean };
+
+/**
+ * Makes the fields of a form part of its pages, as they look, in the order in which readers draw them. A field without an appearance, and
+ * one of `again`, is drawn with its value. Answers the values that the pages have to show.
+ */
+export function flattenForm(pdf: PDF, again: ReadonlySet<string> = new Set()): FormValue[] {
+  const form = pdf.getForm();
+  if (form) openDropdowns(form);
+  const pages = pdf.getPages().map(({ dict }) => ({ dict, annotations: annotationsOf(pdf, dict) }));
+  const pageOf = new Map(pages.flatMap(({ annotations }, page) => annotations.map(({ dict }) => [dict, page] as const)));
+  refusePrintOnly(pdf, pages);
+  const fields = form?.getFields() ?? [];
+  const entries = fields.flatMap((field) => entriesOf(field, (widget) => isDrawnOn(pdf, pageOf, widget)));
+  const anyway = form?.properties.needAppearances ?? false;
+  const shown = entries.filter((entry) => entry.text !== '' && !mayDiffer(pdf, entry, again));
+  const redrawable = new Set(shown.filter(({ widgets }) => anyway || !widgets.some(isWritten)));
+  redraw(
+    pdf,
+    entries.filter((entry) => again.has(entry.field.name) || entry.widgets.some((widget) => isUndrawn(entry, widget))),
+  );
+  drawButtons(pdf, form);
+  const names = new Map(pages.flatMap(({ dict, annotations }) => [...flattenPage(pdf, dict, annotations)]));
+  // The library removes the rest of the form, which no longer draws anything.
+  for (const field of fields) for (const widget of field.getWidgets()) widget.dict.set('F', hidden);
+  form?.flatten({ skipAppearanceUpdate: true });
+  return shown.flatMap((entry) => valuesOf(entry, { pageOf, names, redrawable: redrawable.has(entry) }));
+}
+
+type Annotation = { dict: PdfDict; ref: PdfRef };
+
+function annotationsOf(pdf: PDF, page: PdfDict): Annotation[] {
+  const all = page.get('Annots', (ref) => pdf.getObject(ref));
+  if (!(all instanceof PdfArray)) return [];
+  return all.toArray().flatMap((one) => {
+    const dict = one instanceof PdfRef ? pdf.getObject(one) : one;
+    return dict instanceof PdfDict ? [{ dict, ref: one instanceof PdfRef ? one : pdf.register(dict) }] : [];
+  });
+}
+
+const isWidget = (pdf: PDF, annotation: PdfDict) => nameAt(pdf, annotation, 'Subtype') === 'Widget';
+const isDrawnOn = (pdf: PDF, pageOf: ReadonlyMap<PdfDict, number>, widget: PdfDict) =>
+  pageOf.has(widget) && visibilityOf(pdf, widget).onScreen;
+
+function refusePrintOnly(pdf: PDF, pages: readonly { annotations: readonly Annotation[] }[]): void {
+  for (const { annotations } of pages)
+    for (const { dict } of annotations) {
+      const { onScreen, inPrint, varies } = visibilityOf(pdf, dict);
+      if (isWidget(pdf, dict) && (varies || (inPrint && !onScreen)))
+        throw new Unsealable('active_content', 'The form has a field that is shown in print alone. Print it as PDF, and send that.');
+    }
+}
+
+/** Whether a value, or the frame of an empty field, lacks an appearance. */
+function isUndrawn({ field, text }: Entry, widget: Entry['widgets'][number]): boolean {
+  return !widget.hasNormalAppearance() && (text !== '' || (field.type === 'text' && isFramed(widget)));
+}
+
+type Drawn = { pageOf: ReadonlyMap<PdfDict, number>; names: ReadonlyMap<PdfDict, string>; redrawable: boolean };
+
+/** A value, for each page with a part of its field. */
+function valuesOf({ field, text, widgets }: Entry, { pageOf, names, redrawable }: Drawn): FormValue[] {
+  return [...Map.groupBy(widgets, ({ dict }) => pageOf.get(dict) ?? 0)].map(([page, some]) => {
+    const drawings = some.flatMap(({ dict }) => names.get(dict) ?? []);
+    return { name: field.name, page, text, drawings, redrawable };
+  });
+}
+
+/** Whether a field may look different from its value: a script formats it, or it is a password. A redrawn field shows its value. */
+function mayDiffer(pdf: PDF, { field, widgets }: Entry, again: ReadonlySet<string>): boolean {
+  if (again.has(field.name)) return false;
+  const formats = [field.acroField(), ...widgets.map(({ dict }) => dict)].some((dict) => dictionaryAt(pdf, dict, 'AA')?.has('F'));
+  if (!formats) return false;
+  return widgets.every(isWritten);
+}
+
+/** Whether a field is drawn with something written. */
+function isWritten(widget: Entry['widgets'][number]): boolean {
+  try {
+    const stream = widget.getNormalAppearance();
+    return stream !== null && scanContent(stream.getDecodedData()).showsText;
+  } catch {
+    return false;
+  }
+}
+
+/** Draws boxes and buttons that are on and have no usable appearance for that state, and the frames of those without any. */
+function drawButtons(pdf: PDF, form: PDFForm | null): void {
+  const drawn = (form?.getFields() ?? []).flatMap((field) => {
+    if (!buttons.has(field.type) || !('needsAppearanceUpdate' in field)) return [];
+    const widgets = field
+      .getWidgets()
+      .map((widget) => ({ widget, on: isOn(field, widget) }))
+      .filter(({ widget, on }) => (on ? appearanceOf(pdf, widget.dict) === undefined : !widget.dict.has('AP') && isFramed(widget)));
+    if (widgets.length === 0) return [];
+    for (const { widget } of widgets) widget.dict.delete('AP');
+    writable(field);
+    field.needsAppearanceUpdate = true;
+    return widgets;
+  });
+  form?.updateAppearances();
+  for (const { widget, on } of drawn) widget.setAppearanceState(on ? (widget.getOnValue() ?? 'Off') : 'Off');
+}
+
+/** Whether a button is on: by its own state, and by its field where it says none. */
+function isOn(field: FormField, widget: ReturnType<FormField['getWidgets']>[number]): boolean {
+  const state = widget.appearanceState;
+  return state === null ? field.type === 'checkbox' && Boolean(field.getValue()) : state !== 'Off';
+}
+
+/**
+ * Draws the fields of a page, and what lies below the last of them, since readers draw annotations over the content. Annotations above stay,
+ * and so do those that show no content. Answers the name of each drawing.
+ */
+function flattenPage(pdf: PDF, page: PdfDict, annotations: readonly Annotation[]): Map<PdfDict, string> {
+  if (!annotations.some(({ dict }) => isWidget(pdf, dict))) return new Map();
+  const drawn = annotations.map(({ dict }) => (visibilityOf(pdf, dict).onScreen ? appearanceOf(pdf, dict) : undefined));
+  const last = annotations.findLastIndex(({ dict }, at) => isWidget(pdf, dict) && drawn[at] !== undefined);
+  const drawings: (Drawing & { of: PdfDict })[] = [];
+  const kept = annotations.filter(({ dict }, at) => {
+    const found = drawn[at];
+    const draws = at <= last && found !== undefined && !undrawn.has(nameAt(pdf, dict, 'Subtype') ?? '');
+    if (draws) drawings.push({ of: dict, ref: pdf.register(asForm(found.stream)), matrix: found.matrix });
+    return !draws && !isWidget(pdf, dict);
+  });
+  const names = drawOver(pdf, page, drawings);
+  if (kept.length === 0) page.delete('Annots');
+  else page.set('Annots', new PdfArray(kept.filter(({ dict }) => !isPopupOfOthers(pdf, dict, kept)).map(({ ref }) => ref)));
+  return new Map(drawings.map(({ of }, at) => [of, names[at] ?? '']));
+}
+
+/** A note that belongs to an annotation that is part of the page now. */
+function isPopupOfOthers(pdf: PDF, annotation: PdfDict, kept: readonly Annotation[]): boolean {
+  const parent = nameAt(pdf, annotation, 'Subtype') === 'Popup' ? dictionaryAt(pdf, annotation, 'Parent') : undefined;
+  return parent !== undefined && !kept.some(({ dict }) => dict === parent);
+}

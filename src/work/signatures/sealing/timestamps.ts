@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Integer, Null, OctetString } from 'asn1js';
+import { AlgorithmIdentifier, id_sha256, MessageImprint, PKIStatus, TimeStampReq, TimeStampResp } from 'pkijs';
+import { readDer, writeDer } from '../../../platform/crypto/asn1.ts';
+import { hashOf } from '../hash.ts';
+import { checkMessage, timestampInfo } from '../verifying/cms.ts';
+
+/** A timestamp over some bytes: the token (RFC 3161) and the time that its authority vouches for. */
+export type Timestamp = { token: Buffer; time: Date };
+export type Timestamps = (bytes: Uint8Array, signal?: AbortSignal) => Promise<Timestamp>;
+/** Asks elsewhere, by connections that take so much and no more, and reach only where they may. */
+export type Ask = (url: string, init: { method?: string; headers?: Record<string, string>; body?: Uint8Array }) => Promise<Response>;
+
+const tries = 3;
+const betweenMs = 250;
+
+/** Asks an authority for timestamps, three times where it is away, and believes no answer that is not about what was asked. */
+export function timestampsFrom(url: string, ask: Ask): Timestamps {
+  return async (bytes, signal) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        signal?.throwIfAborted();
+        return await askOnce(url, ask, bytes);
+      } catch (error) {
+        if (attempt === tries || signal?.aborted) throw error;
+        await wait(betweenMs * 2 ** attempt, undefined, { signal });
+      }
+    }
+  };
+}
+
+async function askOnce(url: string, ask: Ask, bytes: Uint8Array): Promise<Timestamp> {
+  const request = new TimeStampReq({
+    version: 1,
+    messageImprint: new MessageImprint({
+      hashAlgorithm: new AlgorithmIdentifier({ algorithmId: id_sha256, algorithmParams: new Null() }),
+      hashedMessage: new OctetString({ valueHex: hashOf('sha256', [bytes]) }),
+    }),
+    // Begins with 1, so that it is positive and has no byte to leave out.
+    nonce: new Integer({ valueHex: Buffer.concat([Buffer.from([1]), randomBytes(8)]) }),
+    certReq: true,
+  });
+  const response = await ask(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' },
+    body: writeDer(request),
+  });
+  if (response.status !== 200) throw new Error(`the timestamp authority answered ${response.status}`);
+  return readReply(new Uint8Array(await response.arrayBuffer()), bytes, request);
+}
+
+/** The token of an answer, once it is known to be a timestamp of these bytes that was made for this question. */
+function readReply(reply: Uint8Array, bytes: Uint8Array, { nonce }: TimeStampReq): Timestamp {
+  const { status, timeStampToken } = readDer(TimeStampResp, reply);
+  const isGranted = status.status === PKIStatus.granted || status.status === PKIStatus.grantedWithMods;
+  if (!isGranted || !timeStampToken) throw new Error(`the timestamp authority refused (${status.status})`);
+  // What is checked is what the signature will hold.
+  const token = writeDer(timeStampToken);
+  const checked = checkMessage(token, [Buffer.from(bytes)]);
+  if (!checked.timestamp || !checked.about || !checked.sound || checked.weak || !checked.time)
+    throw new Error('the answer of the timestamp authority is not a sound timestamp of what was asked');
+  if (nonce === undefined || timestampInfo(token).nonce?.isEqual(nonce) !== true)
+    throw new Error('the answer of the timestamp authority is to another question');
+  return { token, time: checked.time };
+}

@@ -1,0 +1,81 @@
+import { can } from '#access';
+import type { Actor } from '../../platform/scope.ts';
+import { asksOwnPerson, isDecision, needsPerson } from './kinds.ts';
+import type { SeenTask } from './queries.ts';
+
+/** What the rules of access ask of a task. `emergency`: the actor is inside of the barrier around its document by emergency access only. */
+export type TaskFacts = Pick<
+  SeenTask,
+  'type' | 'status' | 'assigned_to' | 'on_behalf_of' | 'owner_id' | 'participant_id' | 'workflow_id' | 'created_by_type' | 'emergency'
+>;
+
+/** The relations of an actor to a task. The assignee of an ended task keeps it as its participant. */
+function relationsTo(actor: Actor, task: TaskFacts): string[] {
+  if (!('id' in actor)) return [];
+  const { id } = actor;
+  const isAssignee = task.assigned_to === id && (task.status === 'open' || task.participant_id === id);
+  return [
+    ...(isAssignee ? ['assignee'] : []),
+    ...(task.on_behalf_of === id ? ['absentee'] : []),
+    ...(task.owner_id === id ? ['owner'] : []),
+    ...(task.participant_id === id ? ['participant'] : []),
+  ];
+}
+
+/** Whether the actor views a task that no barrier hides from them. */
+export const mayView = (actor: Actor, task: TaskFacts): boolean => can(actor, 'task', 'view', { relations: relationsTo(actor, task) });
+
+/** The person or program whose tasks a list shows. Null: all tasks of the team. */
+export const listedFor = (actor: Actor): string | null =>
+  'id' in actor && !can(actor, 'task', 'view', { relations: [] }) ? actor.id : null;
+
+/** The person whom barriers look at; null for a program, which is inside of none. */
+export const viewerOf = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
+
+export const mayCreate = (actor: Actor): boolean => can(actor, 'task', 'create', { relations: [] });
+
+/** The types of task that viewers complete. */
+export const doneByViewers: readonly string[] = ['task', 'acknowledgement'];
+export const viewersDo = (type: string): boolean => doneByViewers.includes(type);
+
+/** Why somebody who sees a task may not complete it; nothing when they may. */
+export type CompletionRefusal = 'another_person' | 'person_needed' | 'viewer' | 'second_person' | 'emergency_access';
+
+/**
+ * Why an actor who sees a task may not complete it. One without an assignee is for everybody who sees it, unless it is a decision; a
+ * program completes no task that needs a person.
+ *
+ * @param conflicted whether the two-person rule excludes the actor
+ */
+export function completionRefusal(actor: Actor, task: TaskFacts, conflicted = false): CompletionRefusal | undefined {
+  const isFree = task.assigned_to === null && !isDecision(task.type) && (actor.type === 'user' || !needsPerson(task.type));
+  const relations = [...relationsTo(actor, task), ...(isFree ? ['assignee'] : [])];
+  const permission = viewersDo(task.type) ? 'complete' : 'decide';
+  if (can(actor, 'task', permission, { relations, outsider: task.emergency, conflicted })) return undefined;
+  if (task.emergency) return 'emergency_access';
+  if (actor.type !== 'user') return 'person_needed';
+  if (actor.role === 'viewer' && permission === 'decide') return 'viewer';
+  return relations.includes('assignee') ? 'second_person' : 'another_person';
+}
+
+/** Why somebody who sees a task may not pass it on to `target`; nothing when they may. */
+export type ReassignRefusal = 'own_question' | 'not_theirs' | 'second_person' | 'emergency_access';
+
+/**
+ * Why an actor who sees a task may not pass it on. An absent person takes it back for themself only.
+ *
+ * @param conflicted the persons whom the two-person rule excludes
+ */
+export function reassignRefusal(
+  actor: Actor,
+  task: TaskFacts,
+  { target, conflicted }: { target: string; conflicted: ReadonlySet<string> },
+): ReassignRefusal | undefined {
+  if (task.emergency) return 'emergency_access';
+  if (asksOwnPerson(task)) return 'own_question';
+  const facts = { relations: relationsTo(actor, task), outsider: task.emergency };
+  const decides = isDecision(task.type);
+  const takesBack = target === task.on_behalf_of && can(actor, 'task', 'take_back', facts);
+  if (!takesBack && !can(actor, 'task', decides ? 'reassign_decision' : 'reassign', facts)) return 'not_theirs';
+  return decides && target !== task.assigned_to && conflicted.has(target) ? 'second_person' : undefined;
+}

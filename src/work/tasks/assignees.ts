@@ -1,0 +1,29 @@
+import { holdMembersAmong } from '#teams';
+import type { Transaction } from '../../platform/database/database.ts';
+import { isUuid } from '../../platform/identifiers.ts';
+import { taskProblems } from './problems.ts';
+import { viewersDo } from './access.ts';
+
+/**
+ * Checks that people are active members of the team, in whatever spelling their identifiers are given, and holds them: they
+ * stay members until the transaction ends. To be called before a workflow is locked. Returns those who are viewers. Errors:
+ * 422 `assignee_not_found`.
+ */
+export async function requireMembers(scope: { db: Transaction; team: string }, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
+  if (wanted.length === 0) return new Set();
+  const found = wanted.every(isUuid) ? await scope.db.all(holdMembersAmong, { team: scope.team, ids: wanted }) : [];
+  const missing = wanted.find((id) => !found.some((member) => member.id === id));
+  if (missing === undefined) return new Set(found.filter(({ role }) => role === 'viewer').map(({ id }) => id));
+  throw taskProblems.assignee_not_found(
+    `“${missing.slice(0, 64)}” is no active member of your team. List the members and check the identifier.`,
+  );
+}
+
+/** Nobody is given what they may not complete. Errors: 422 `assignee_is_viewer`. */
+export function refuseViewers(viewers: ReadonlySet<string>, type: string, people: readonly string[]): void {
+  if (viewersDo(type) || !people.some((person) => viewers.has(person.toLowerCase()))) return;
+  throw taskProblems.assignee_is_viewer(
+    `A viewer completes tasks and acknowledgements, and this is of type “${type.slice(0, 100)}”. Choose somebody else, or give them another role first.`,
+  );
+}

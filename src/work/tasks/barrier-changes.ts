@@ -1,0 +1,56 @@
+import { documentMoved, endGrantsOfTask } from '#documents';
+import { groupDeleted, groupMemberRemoved } from '#access';
+import { barrierSet, folderMoved } from '#folders';
+import { memberToTell } from '#teams';
+import { on } from '../../platform/journal/listeners.ts';
+import { queueMail } from '../../platform/mail/queue.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { insidersOf } from './barrier.ts';
+import { isBarred } from './barrier-queries.ts';
+import { lockTasksOfOutsiders } from './lock-queries.ts';
+import { barrierChangedMail } from './mails.ts';
+import { mostNamed } from './notify.ts';
+import { type TaskRow, unassignOutsiders } from './queries.ts';
+import { mailUnassigned, recordUnassigned } from './notify-unassigned.ts';
+
+/**
+ * A barrier is raised, its members change, or a document moves behind it: open tasks whose assignees are outside of it lose their
+ * assignee, and grant nobody access to their documents. The person who caused this gets a mail.
+ */
+const unassign = async (scope: Scope): Promise<void> => {
+  const { db, team, now: at } = scope;
+  const ids = (await db.all(lockTasksOfOutsiders, { team })).map(({ id }) => id);
+  if (ids.length === 0) return;
+  const tasks = await db.all(unassignOutsiders, { team, ids, at });
+  await endGrantsOfTask(scope, ids);
+  const before = new Map(tasks.map(({ id, assigned_from: from }) => [id, from]));
+  await recordUnassigned(scope, tasks, ({ id }) => before.get(id));
+  await tell(scope, tasks);
+};
+/** A folder or document is moved into a folder, which may be behind a barrier. A member who leaves moves nothing behind one. */
+const moved = async (scope: Scope, folder: string | undefined): Promise<void> => {
+  if (folder !== undefined && (await scope.db.first(isBarred, { team: scope.team, folder }))?.barred) await unassign(scope);
+};
+export const barrierListeners = [
+  on(barrierSet, unassign),
+  on(groupMemberRemoved, unassign),
+  on(groupDeleted, unassign),
+  on(folderMoved, (scope, { data }) => moved(scope, data.parentId)),
+  on(documentMoved, (scope, { data }) => moved(scope, data.folderId)),
+];
+
+/** Sends a mail to the person who changed the barrier or moved the document; owner and administrators inside about tasks that this person does not see. */
+async function tell(scope: Scope, tasks: readonly TaskRow[]): Promise<void> {
+  const { db, team, actor } = scope;
+  const person = actor.type === 'user' ? await db.first(memberToTell, { team, id: actor.id }) : undefined;
+  const inside = await insidersOf(scope, tasks, 'id' in actor ? [actor.id] : []);
+  const seen = tasks.filter((task) => person !== undefined && 'id' in actor && inside(task, actor.id));
+  if (person && seen.length > 0) {
+    const mail = barrierChangedMail(person.locale, { named: seen.slice(0, mostNamed), count: seen.length });
+    await queueMail(db, { ...mail, to: person.email, team, budgeted: true });
+  }
+  await mailUnassigned(
+    scope,
+    tasks.filter((task) => !seen.includes(task)),
+  );
+}

@@ -1,0 +1,51 @@
+import { problems } from '../../platform/problems.ts';
+import type { Scope } from '../../platform/scope.ts';
+import * as queries from './barrier-queries.ts';
+import { taskProblems } from './problems.ts';
+
+type Reading = Pick<Scope, 'db' | 'team'>;
+type Barred = { id: string; barred: boolean };
+
+export const emergencyAccessOnlyReads =
+  'You are inside of the barrier around the document by emergency access, which lets you read only. Ask a member inside of the barrier to do this.';
+
+/** The error for a change by a person who is inside of a barrier by emergency access only. */
+export const emergencyAccessReads = () => problems.forbidden(emergencyAccessOnlyReads);
+
+/** Rejects outsiders. Errors: 422 `outside_barrier` with their names. */
+function refuse(outsiders: readonly queries.Outsider[]): void {
+  if (outsiders.length === 0) return;
+  const names = [...new Set(outsiders.map(({ name }) => `“${name}”`))].slice(0, 20).join(', ');
+  throw taskProblems.outside_barrier(
+    `A barrier around the document excludes ${names}. Choose a member inside of the barrier, or ask the owner of the folder to add them.`,
+  );
+}
+
+/** Members among `people` who are outside of a barrier around a document. */
+export async function outsidersOf({ db, team }: Reading, document: string | null, people: readonly string[]): Promise<queries.Outsider[]> {
+  if (document === null || people.length === 0) return [];
+  return db.all(queries.outsidersOfDocument, { team, document, people: [...new Set(people)] });
+}
+
+/** Rejects people outside of a barrier around a document. Errors: 422 `outside_barrier`. */
+export async function requireInside(scope: Reading, document: string | null, people: readonly string[]): Promise<void> {
+  refuse(await outsidersOf(scope, document, people));
+}
+
+/** Rejects a new assignee outside of a barrier around the document of a task. Errors: 422 `outside_barrier`. */
+export async function requireAssigneeInside({ db, team }: Reading, task: Barred, person: string): Promise<void> {
+  if (task.barred) refuse(await db.all(queries.outsidersOfTasks, { team, tasks: [task.id], people: [person] }));
+}
+
+/** Says for each task and person whether the person may be told about the task: people outside of its barrier are not. */
+export async function insidersOf(
+  { db, team }: Reading,
+  tasks: readonly Barred[],
+  people: readonly string[],
+): Promise<(task: Barred, person: string) => boolean> {
+  const ids = tasks.filter(({ barred }) => barred).map(({ id }) => id);
+  if (ids.length === 0 || people.length === 0) return () => true;
+  const found = await db.all(queries.outsidersOfTasks, { team, tasks: ids, people: [...new Set(people)] });
+  const outside = new Set(found.map(({ task, id }) => `${task} ${id}`));
+  return (task, person) => !outside.has(`${task.id} ${person}`);
+}

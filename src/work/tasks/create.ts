@@ -1,0 +1,127 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { endGrantsOfTask, grantForTask, type ReferredDocument } from '#documents';
+import { record } from '../../platform/journal/record.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { taskCreated } from './events.ts';
+import { asksOwnPerson, isDecision, onNewVersionOf, outcomesOf } from './kinds.ts';
+import { taskPath } from './mails.ts';
+import { announcedTask } from './present.ts';
+import { tellAssigned } from './notify.ts';
+import * as queries from './queries.ts';
+import * as inserts from './insert-queries.ts';
+import { escalating } from './escalation/levels.ts';
+import { standInFor, whoStandsIn } from './delegations/index.ts';
+import { outsidersOf } from './barrier.ts';
+import { tellUnassigned } from './notify-unassigned.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+
+/** A task that is to be made, by a person or by a workflow's step. */
+export type NewTask = Omit<inserts.InsertedTask, inserts.Derived> & {
+  /** What the step says about outcomes and new versions; the kind of task decides otherwise. */
+  config: Record<string, unknown>;
+  /** Whom it comes to when it stays overdue, in their order. */
+  escalation?: readonly inserts.EscalationLevel[];
+};
+
+/** The document that tasks are about, as the person who put it there may use it now. `linkedBy` grants it to assignees, if they may let others read it. */
+export type TaskDocument = { referred: ReferredDocument; linkedBy: string };
+
+/**
+ * What is known of tasks that are to be made: whether what they are about stands behind a barrier, where their document does not say so,
+ * whether anybody of the team stands in for another, and the document of their workflow, also where it opens to nobody any more.
+ */
+type Known = { barred?: boolean; someStandIn?: boolean; about?: string | null };
+
+/**
+ * Writes tasks and announces each; what is for somebody who is away goes to whoever stands in, where they may. With a document of the team they say which version of it they are about, and whoever
+ * is given one may read the document while the task is open. A task for a person outside of the barrier around the document has no assignee.
+ */
+export async function createTasks(
+  scope: Scope,
+  given: readonly NewTask[],
+  document: TaskDocument | undefined,
+  { barred = document?.referred.barred ?? false, someStandIn, about = document?.referred.id ?? null }: Known = {},
+): Promise<void> {
+  if (given.length === 0) return;
+  const tasks = barred ? await withoutOutsiders(scope, given, about) : given;
+  const absent = await whoStandsIn(scope, tasks, { document, about }, someStandIn);
+  const rounds = new Map(tasks.map(({ step_id: step }) => [step, step === null ? null : randomUUIDv7()]));
+  const rows = tasks.map(({ config, escalation = [], ...task }): inserts.InsertedTask => ({
+    ...task,
+    ...standInFor(task, absent),
+    ...escalating(task.due_at, escalation),
+    round_id: rounds.get(task.step_id) ?? null,
+    linked_document_id: document?.referred.id ?? null,
+    linked_by: document?.referred.gives === undefined ? null : document.linkedBy,
+    about_document_id: about,
+    document_version: document?.referred.version ?? null,
+    document_sha256: document?.referred.sha256 ?? null,
+    on_new_version: onNewVersionOf(task.type, config.onNewVersion),
+    outcomes: outcomesOf(task.type, config),
+  }));
+  inserts.sendTasks(scope.db, { team: scope.team, at: scope.now }, rows);
+  await pipelined([
+    ...rows.map((task) => () => record(scope, taskCreated, task.id, announcedTask(task), barred)),
+    () =>
+      tellUnassigned(
+        scope,
+        rows.filter((task) => task.assigned_to === null && mustBeAssigned(task, barred)).map((task) => ({ ...task, barred })),
+      ),
+    ...rows.map((task) => () => openDocument(scope, task.id, task.assigned_to, document)),
+    () =>
+      tellAssigned(
+        scope,
+        rows.map((task) => ({ ...task, byProgram: asksOwnPerson(task) })),
+      ),
+  ]);
+}
+
+/** Whether a task without an assignee waits for one: a decision, and a task of a workflow that a barrier may have left without one. */
+const mustBeAssigned = ({ type, workflow_id: workflow }: inserts.InsertedTask, barred: boolean) =>
+  isDecision(type) || (barred && workflow !== null);
+
+/** Tasks as they are assigned behind a barrier: to nobody outside of it. */
+async function withoutOutsiders(scope: Scope, tasks: readonly NewTask[], document: string | null): Promise<readonly NewTask[]> {
+  const people = tasks.flatMap(({ assigned_to: person }) => (person === null ? [] : [person]));
+  const outside = new Set((await outsidersOf(scope, document, people)).map(({ id }) => id));
+  return tasks.map((task) => (outside.has(task.assigned_to ?? '') ? { ...task, assigned_to: null } : task));
+}
+
+/**
+ * Lets whoever has a task read what it is about, as far as who put it there may let others. The owner of the document reads it
+ * anyway, and who put it there by their own right.
+ */
+export async function openDocument(scope: Scope, taskId: string, userId: string | null, document: TaskDocument | undefined): Promise<void> {
+  if (document?.referred.gives === undefined || userId === null || userId === document.referred.userId) return;
+  await grantForTask(scope, { documentId: document.referred.id, userId, taskId, giverId: document.linkedBy });
+}
+
+/** Cancels those of these questions about calls of tools that are open, once each is locked; which were. */
+export async function withdrawTasks(scope: Scope, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const withdrawn = (await scope.db.all(queries.withdrawTasks, { team: scope.team, ids, at: scope.now })).map(({ id }) => id);
+  await endGrantsOfTask(scope, withdrawn);
+  return withdrawn;
+}
+
+/** Cancels the open tasks of a workflow, or of some of its steps, and ends what they opened. */
+export async function cancelTasks(
+  scope: Scope,
+  workflow: string,
+  options: { steps?: readonly string[]; reason?: 'document_changed' } = {},
+): Promise<void> {
+  const cancelled = await scope.db.all(queries.cancelTasks, {
+    team: scope.team,
+    workflow,
+    steps: options.steps ?? null,
+    reason: options.reason ?? null,
+    at: scope.now,
+  });
+  await endGrantsOfTask(
+    scope,
+    cancelled.map(({ id }) => id),
+  );
+}
+
+/** The page of a task, for people. */
+export const taskLink = (baseUrl: string, id: string): string => `${baseUrl}${taskPath(id)}`;

@@ -1,0 +1,47 @@
+import { fullNameOf, memberToTell } from '#teams';
+import { pipelined } from '../../../platform/database/pipelined.ts';
+import { recordAct } from '../../../platform/journal/record.ts';
+import type { MailText } from '../../../platform/mail/compose.ts';
+import { queueMail } from '../../../platform/mail/queue.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import { delegationEnded } from '../events.ts';
+import { delegationEndedMail, delegationLostMail } from './mails.ts';
+import * as queries from './queries.ts';
+
+/** Why nobody stands in any more. */
+export type Ended = 'over' | 'revoked' | 'replaced' | 'removed' | 'suspended' | 'right_lost';
+
+/** Ends the delegation of somebody, and says so to both. */
+export async function endDelegation(scope: Scope, user: string, reason: Ended): Promise<void> {
+  const row = await scope.db.first(queries.dropDelegation, { team: scope.team, user });
+  if (row) await tellEnded(scope, row, reason);
+}
+
+/**
+ * Says that one has ended, in the journal, to who stood in, and to who is away where they neither ended it themself nor knew the day:
+ * they rely on somebody doing their tasks. Of one that is replaced they hear who stands in now.
+ */
+export async function tellEnded(scope: Scope, row: queries.DelegationRow, reason: Ended): Promise<void> {
+  const { name, toName, ...more } = await named(scope, row);
+  await recordAct(scope, delegationEnded, row.user_id, { name, toName, ...more, reason });
+  await tell(scope, row.to_user_id, (locale) => delegationEndedMail(locale, { name }));
+  const own = 'id' in scope.actor && scope.actor.id === row.user_id;
+  if (!own && reason !== 'over' && reason !== 'replaced')
+    await tell(scope, row.user_id, (locale) => delegationLostMail(locale, { toName }));
+}
+
+/** Writes to somebody who is a member still. */
+async function tell(scope: Scope, id: string, textFor: (locale: string) => MailText): Promise<void> {
+  const person = await scope.db.first(memberToTell, { team: scope.team, id });
+  if (!person) return;
+  await queueMail(scope.db, { ...textFor(person.locale), to: person.email, team: scope.team, budgeted: true, unhurried: true });
+}
+
+/** What the journal says of a delegation, with what both are called. */
+export async function named({ db, team }: Scope, row: queries.DelegationRow) {
+  const { away, standsIn } = await pipelined({
+    away: () => db.first(fullNameOf, { team, id: row.user_id }),
+    standsIn: () => db.first(fullNameOf, { team, id: row.to_user_id }),
+  });
+  return { name: away?.name ?? '', toUserId: row.to_user_id, toName: standsIn?.name ?? '', from: row.starts_at, until: row.ends_at };
+}

@@ -1,0 +1,60 @@
+import type { Scope } from '../../../platform/scope.ts';
+import * as queries from './queries.ts';
+
+/** What is asked of a task that is to be made. */
+type Given = {
+  id: string;
+  type: string;
+  assigned_to: string | null;
+  created_by: string;
+  workflow_id: string | null;
+  step_id: string | null;
+};
+type About = {
+  document?: { referred: { id: string; version?: number | undefined } } | undefined;
+  /** The document of their workflow, which whoever put it there may not let others read any more perhaps: its barrier stands all the same. */
+  about: string | null;
+};
+
+/** Who stands in for which task, by the task. */
+type StandIns = ReadonlyMap<string, string>;
+
+/**
+ * Who stands in for tasks that are to be made, where whoever they are for is away. One hop: whoever stands in and is away as well has them all
+ * the same. Nobody gets two of a step, by which they would count twice. `some`: whether anybody of the team stands in for another at all,
+ * where that is known.
+ */
+export async function whoStandsIn(scope: Scope, tasks: readonly Given[], { document, about }: About, some?: boolean): Promise<StandIns> {
+  if (tasks.every(({ assigned_to: to }) => to === null)) return new Map();
+  if (!(some ?? (await scope.db.first(queries.someDelegation, { team: scope.team })))) return new Map();
+  const given = tasks.map(({ id, type, assigned_to, created_by }) => ({
+    id,
+    type,
+    assigned_to,
+    created_by,
+    about,
+    linked_document_id: document?.referred.id ?? null,
+    document_version: document?.referred.version ?? null,
+  }));
+  const found = await scope.db.all(queries.standIns, { team: scope.team, tasks: JSON.stringify(given), now: scope.now });
+  if (found.length === 0) return new Map();
+  const delegates = new Map(found.map(({ id, delegate }) => [id, delegate]));
+  const taken = new Set(tasks.map((task) => placeOf(task, task.assigned_to)));
+  const standIns = new Map<string, string>();
+  for (const task of tasks) {
+    const delegate = delegates.get(task.id);
+    if (delegate === undefined || (task.step_id !== null && taken.has(placeOf(task, delegate)))) continue;
+    standIns.set(task.id, delegate);
+    taken.add(placeOf(task, delegate));
+  }
+  return standIns;
+}
+
+const placeOf = ({ workflow_id: workflow, step_id: step }: Given, person: string | null) => `${workflow} ${person} ${step}`;
+
+/** What a task says of who has it and in whose place. */
+export function standInFor({ id, assigned_to: absent }: Pick<Given, 'id' | 'assigned_to'>, standIns: StandIns) {
+  const delegate = standIns.get(id);
+  if (delegate === undefined) return { delegated_from: null, on_behalf_of: null };
+  return { assigned_to: delegate, delegated_from: absent, on_behalf_of: absent };
+}

@@ -1,0 +1,74 @@
+import { Type } from 'typebox';
+import { changing, noContent } from '../../../platform/http/responses.ts';
+import { ifMatch, withEtag } from '../../../platform/http/etag.ts';
+import { decodeCursor, pageQuery, pageSize, sendPage } from '../../../platform/http/page.ts';
+import { reading } from '../../../platform/http/scope.ts';
+import type { App } from '../../../platform/http/server.ts';
+import * as schemas from './schemas.ts';
+import { getDelegation, listDelegations, putDelegation, revokeDelegation } from './service.ts';
+
+const path = '/api/v1/tasks/delegations';
+const tags = ['Tasks'];
+const read = { access: { kind: 'user', scope: 'tasks:read', person: true } } as const;
+const write = { access: { kind: 'user', scope: 'tasks:write', person: true }, takesIfMatch: true } as const;
+const { userParams: params, delegation } = schemas;
+const one = { 200: delegation };
+
+/** Who stands in for whom while they are away. */
+export function delegationRoutes(app: App): void {
+  app.get(
+    path,
+    {
+      config: read,
+      schema: {
+        operationId: 'listTaskDelegations',
+        summary: 'List who stands in for whom',
+        tags,
+        querystring: Type.Object(pageQuery),
+        response: { 200: Type.Array(delegation) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor } = request.query;
+      const [after] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+      return sendPage(reply, request, await listDelegations(reading(request), { after, limit: pageSize({ limit, cursor }) }));
+    },
+  );
+  app.get(
+    `${path}/:userId`,
+    {
+      config: read,
+      schema: { operationId: 'getTaskDelegation', summary: 'Read who stands in for somebody', tags, params, response: one },
+    },
+    (request, reply) => withEtag(reply, getDelegation(reading(request), request.params.userId)),
+  );
+  app.put(
+    `${path}/:userId`,
+    {
+      config: write,
+      schema: {
+        operationId: 'putTaskDelegation',
+        summary: 'Say who stands in while somebody is away',
+        tags,
+        params,
+        body: schemas.delegationBody,
+        response: one,
+      },
+    },
+    (request, reply) => changing(request, reply, (scope) => putDelegation(scope, request.params.userId, request.body, ifMatch(request))),
+  );
+  app.delete(
+    `${path}/:userId`,
+    {
+      config: write,
+      schema: {
+        operationId: 'deleteTaskDelegation',
+        summary: 'End that somebody stands in',
+        tags,
+        params,
+        response: { 204: Type.Null() },
+      },
+    },
+    (request, reply) => noContent(request, reply, (scope) => revokeDelegation(scope, request.params.userId, ifMatch(request))),
+  );
+}

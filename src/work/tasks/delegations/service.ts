@@ -1,0 +1,135 @@
+import { activeMember, memberToTell } from '#teams';
+import type { ListPage } from '../../../platform/database/json-page.ts';
+import { notFound, pathId } from '../../../platform/identifiers.ts';
+import { recordAct } from '../../../platform/journal/record.ts';
+import { queueMail } from '../../../platform/mail/queue.ts';
+import { problems } from '../../../platform/problems.ts';
+import { type ReadScope, runsTeam, type Scope } from '../../../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
+import { requireMembers } from '../assignees.ts';
+import { delegationSet } from '../events.ts';
+import { endDelegation, named, tellEnded } from './ending.ts';
+import { timeDelegation } from './jobs.ts';
+import { delegationMail } from './mails.ts';
+import * as queries from './queries.ts';
+import type { Delegation, DelegationBody } from './schemas.ts';
+
+const dayMs = 86_400_000;
+const mostDays = 90;
+const mostAhead = 365;
+
+function present(row: queries.DelegationRow): Versioned<Delegation> {
+  const value = {
+    userId: row.user_id,
+    toUserId: row.to_user_id,
+    from: row.starts_at,
+    until: row.ends_at,
+    ...(row.kinds === null ? {} : { kinds: row.kinds }),
+    openTasks: row.open_tasks,
+    givenBy: row.given_by,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+  return { value, version: row.version };
+}
+
+/** Whose delegation a path names: `me`, or a member. */
+function userOf({ actor }: ReadScope | Scope, given: string): string {
+  return given === 'me' && actor.type === 'user' ? actor.id : pathId(given, 'delegation');
+}
+
+/** Those that the actor gave or has; all of the team for who runs it. */
+export async function listDelegations(
+  { db, team, actor, now }: ReadScope,
+  page: { after: string | undefined; limit: number },
+): Promise<ListPage | undefined> {
+  const seer = runsTeam(actor) || !('id' in actor) ? null : actor.id;
+  return db.first(queries.listDelegations, {
+    team,
+    seer,
+    now,
+    limit: page.limit,
+    after: page.after ?? '00000000-0000-0000-0000-000000000000',
+  });
+}
+
+/** Who stands in for somebody: for the two, and for who runs the team. Errors: 404. */
+export async function getDelegation(scope: ReadScope, given: string): Promise<Versioned<Delegation>> {
+  const { db, team, actor, now } = scope;
+  const row = await db.first(queries.findDelegation, { team, user: userOf(scope, given) });
+  const theirs = row && 'id' in actor && [row.user_id, row.to_user_id].includes(actor.id);
+  if (!row || Date.parse(row.ends_at) <= now.getTime() || !(theirs || runsTeam(actor))) throw notFound('delegation');
+  return present(row);
+}
+
+/**
+ * Says who stands in for somebody who is away: what is given to them from then on goes to the other, and what is open where that is asked. It
+ * takes the place of what was said before. Errors: 400, 403, 404, 412, 422 `assignee_not_found`.
+ */
+export async function putDelegation(
+  scope: Scope,
+  given: string,
+  input: DelegationBody,
+  expect: VersionCheck,
+): Promise<Versioned<Delegation>> {
+  const { db, team, actor, now } = scope;
+  const user = await changeable(scope, given);
+  const to = input.toUserId.toLowerCase();
+  const from = input.from === undefined ? now : new Date(Math.max(Date.parse(input.from), now.getTime()));
+  const until = new Date(input.until);
+  requireSpan(user, to, { from, until, now });
+  await requireMembers(scope, [user, to]);
+  const before = await db.first(queries.lockDelegation, { team, user });
+  expect(before?.version ?? 0);
+  if (actor.type === 'system') throw problems.forbidden('A person says who stands in.');
+  const said = { to, from, until, kinds: input.kinds ?? null, openTasks: input.openTasks ?? false };
+  const row = await db.first(queries.putDelegation, { team, user, ...said, by: actor.id, at: now });
+  if (!row) throw new Error('what is put is there');
+  if (before && before.to_user_id !== to) await tellEnded(scope, before, 'replaced');
+  const { kinds, openTasks } = said;
+  await recordAct(scope, delegationSet, user, { ...(await named(scope, row)), ...(kinds === null ? {} : { kinds }), openTasks });
+  await tellBoth(scope, row);
+  timeDelegation(scope, row);
+  return present(row);
+}
+
+/** Ends that somebody stands in. What they were given stays with them until it is taken back. Errors: 403, 404, 412. */
+export async function revokeDelegation(scope: Scope, given: string, expect: VersionCheck): Promise<void> {
+  const user = await changeable(scope, given);
+  const row = await scope.db.first(queries.lockDelegation, { team: scope.team, user });
+  if (!row) throw notFound('delegation');
+  expect(row.version);
+  await endDelegation(scope, user, 'revoked');
+}
+
+/** Whose delegation the actor may change: their own, and anybody's for who runs the team. Errors: 403, 404. */
+async function changeable(scope: Scope, given: string): Promise<string> {
+  const { db, team, actor } = scope;
+  const user = userOf(scope, given);
+  if ('id' in actor && actor.id === user) return user;
+  if (!runsTeam(actor)) throw problems.forbidden('Who stands in for somebody else is said by an owner or administrator, or by the person.');
+  if (!(await db.first(activeMember, { team, id: user }))) throw notFound('delegation');
+  return user;
+}
+
+function requireSpan(user: string, to: string, { from, until, now }: { from: Date; until: Date; now: Date }): void {
+  const wrong = (name: string, reason: string) =>
+    problems.validation_failed(`\`${name}\` ${reason}.`, { errors: [{ name, pointer: `/${name}`, reason, rule: 'range' }] });
+  if (to === user) throw wrong('toUserId', 'must be somebody else than who is away');
+  if (from.getTime() - now.getTime() > mostAhead * dayMs) throw wrong('from', `must be at most ${mostAhead} days ahead`);
+  const span = until.getTime() - from.getTime();
+  if (!(span > 0 && span <= mostDays * dayMs)) throw wrong('until', `must come after it begins, and at most ${mostDays} days after`);
+}
+
+/** Tells who stands in, and who is away where somebody else said so. */
+async function tellBoth(scope: Scope, row: queries.DelegationRow): Promise<void> {
+  const { name, toName } = await named(scope, row);
+  const told = { name, toName, from: row.starts_at, until: row.ends_at };
+  const others = [row.to_user_id, row.user_id].filter((id) => !('id' in scope.actor && scope.actor.id === id));
+  for (const id of others) {
+    const person = await scope.db.first(memberToTell, { team: scope.team, id });
+    if (!person) continue;
+    const mail = delegationMail(person, id === row.to_user_id ? 'stands in' : 'is away', told);
+    await queueMail(scope.db, { ...mail, to: person.email, team: scope.team, budgeted: true, unhurried: true });
+  }
+}

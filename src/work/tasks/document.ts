@@ -1,0 +1,21 @@
+import { type DocumentVersion, openVersion, presentVersion, versionOfTask } from '#documents';
+import type { KeptFile } from '../../platform/http/downloads.ts';
+import { notFound } from '../../platform/identifiers.ts';
+import type { ReadScope, Scope } from '../../platform/scope.ts';
+import { findTask } from './lookup.ts';
+
+/** The version of the document that a task is about, if the actor may read it. Errors: 404. */
+async function find(scope: ReadScope | Scope, id: string) {
+  const { id: task, linked_document_id: documentId, document_version: number } = await findTask(scope, id);
+  if (documentId === null || number === null) throw notFound('document of this task');
+  return versionOfTask(scope, { id: task, documentId, number });
+}
+
+export const documentOfTask = async (scope: ReadScope, id: string): Promise<DocumentVersion> =>
+  presentVersion((await find(scope, id)).version);
+
+/** The file, for a caller who asks for no bytes. */
+export const fileOfTask = async (scope: ReadScope, id: string): Promise<KeptFile> => (await find(scope, id)).version;
+
+/** The file. The journal records who reads it. */
+export const openFileOfTask = async (scope: Scope, id: string): Promise<KeptFile> => openVersion(scope, await find(scope, id));

@@ -1,0 +1,69 @@
+import { sqlStatement } from '../../platform/database/statement.ts';
+import { taskColumns, type TaskRow } from './queries.ts';
+
+type One = { team: string; id: string };
+
+/** Somebody is to get a mail of the day; one who is anyway keeps the time. */
+export const rememberDigest = sqlStatement<One & { since: Date; due: Date }, never>(
+  'INSERT INTO task_digest (team_id, account_id, since, due_at) VALUES ($team, $id, $since, $due) ON CONFLICT DO NOTHING',
+);
+
+export const dueDigests = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
+  `SELECT team, id FROM (
+     SELECT team_id AS team, account_id AS id, due_at, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS place
+     FROM task_digest WHERE due_at < $now AND NOT job_waits('task-digest', task_digest.team_id, account_id::text) AND team_goes_on(task_digest.team_id)
+   ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
+);
+
+export const takeDigest = sqlStatement<One & { now: Date }, { since: string }>(
+  'DELETE FROM task_digest WHERE team_id = $team AND account_id = $id AND due_at < $now RETURNING since',
+);
+
+/** What somebody was given since a time, by others, and has still to do: the newest, and how many there are. Barriers that exclude the person hide tasks. */
+export const givenSince = sqlStatement<One & { since: string; limit: number }, Pick<TaskRow, 'id' | 'title'> & { total: number }>(
+  `SELECT task.id, task.title, count(*) OVER ()::int AS total FROM task
+   WHERE task.team_id = $team AND task.assigned_to = $id AND task.status = 'open' AND task.assigned_at >= $since
+     AND NOT (task.created_by = $id AND task.workflow_id IS NULL AND task.delegated_from IS NULL AND NOT asks_own_person(task.type, task.created_by_type, task.workflow_id))
+     AND NOT document_excludes($team, task.about_document_id, $id::uuid)
+   ORDER BY task.assigned_at DESC, task.id LIMIT $limit`,
+);
+
+/** Tasks past their due date that nobody was told of, by age, and of each team a few. */
+export const dueTasks = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
+  `SELECT team_id AS team, id FROM (
+     SELECT team_id, id, due_at, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS place
+     FROM task WHERE status = 'open' AND NOT held AND NOT overdue_announced AND due_at < $now
+       AND NOT job_waits('task-overdue', task.team_id, id::text) AND team_goes_on(task.team_id)
+   ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
+);
+
+export const announceOverdue = sqlStatement<One & { now: Date }, TaskRow>(
+  `UPDATE task SET overdue_announced = true, remind_at = CASE WHEN reminders = 0 THEN $now END
+   WHERE team_id = $team AND id = $id AND status = 'open' AND NOT held AND NOT overdue_announced AND due_at < $now RETURNING ${taskColumns}`,
+);
+
+/** People with overdue tasks of which they are to be reminded, by how long that is due, and of each team a few. */
+export const dueReminders = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
+  `SELECT team_id AS team, id FROM (
+     SELECT team_id, assigned_to AS id, min(remind_at) AS due_at, row_number() OVER (PARTITION BY team_id ORDER BY min(remind_at)) AS place
+     FROM task WHERE status = 'open' AND NOT held AND remind_at <= $now AND due_at < $now AND assigned_to IS NOT NULL
+       AND NOT job_waits('task-reminder', task.team_id, assigned_to::text) AND team_goes_on(task.team_id)
+     GROUP BY team_id, assigned_to
+   ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
+);
+
+export type Reminded = Pick<TaskRow, 'id' | 'title' | 'owner_id' | 'created_by_type' | 'barred'> & { reminders: number };
+
+/**
+ * Somebody is reminded of their overdue tasks once more: those that somebody else is just changing wait for another time. The next time is
+ * `$second` after the first one, `$third` after that, and then no more.
+ */
+export const remind = sqlStatement<One & { now: Date; second: Date; third: Date; limit: number }, Reminded>(
+  `WITH due AS (
+     SELECT id FROM task WHERE team_id = $team AND assigned_to = $id AND status = 'open' AND NOT held AND remind_at <= $now AND due_at < $now
+     ORDER BY id LIMIT $limit FOR NO KEY UPDATE SKIP LOCKED
+   )
+   UPDATE task SET reminders = reminders + 1, remind_at = CASE reminders WHEN 0 THEN $second::timestamptz WHEN 1 THEN $third::timestamptz END
+   FROM due WHERE task.team_id = $team AND task.id = due.id
+   RETURNING task.id, task.title, task.owner_id, task.created_by_type, task.reminders, document_is_barred(task.team_id, task.about_document_id) AS barred`,
+);

@@ -1,0 +1,85 @@
+import { managersToTell, memberToTell, toldOfTasks } from '#teams';
+import { record, recordAct } from '../../../platform/journal/record.ts';
+import { queueMail } from '../../../platform/mail/queue.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import { taskAssigned, taskEscalated } from '../events.ts';
+import { holdTask } from '../lookup.ts';
+import { insidersOf } from '../barrier.ts';
+import { escalatedMail, passedOnMail } from '../mails.ts';
+import { addressed } from '../notify.ts';
+import { announcedTask } from '../present.ts';
+import type { EscalationLevel } from '../insert-queries.ts';
+import type { SeenTask } from '../queries.ts';
+import { handOver } from '../reassign.ts';
+import { timeOf } from './levels.ts';
+import * as queries from './queries.ts';
+
+/**
+ * An overdue task comes to whoever the level names that is reached: they are told, and have it from then on where the level says so and they
+ * may. After a time in which no node was there it is one level, the last that is reached.
+ */
+export async function escalate(scope: Scope, id: string): Promise<void> {
+  const { db, team, now } = scope;
+  const task = await holdTask(scope, id);
+  const row = await db.first(queries.reachedLevels, { team, id, now });
+  if (!row) return;
+  const { due_at: due, escalation: levels } = row;
+  const reached = levels.findLastIndex((level) => Date.parse(due) + level.after <= now.getTime());
+  const level = levels[reached];
+  if (level === undefined || reached < row.escalated) return;
+  db.send(queries.noteLevel, { team, id, escalated: reached + 1, next: timeOf(due, levels[reached + 1]) });
+  const meant = meantBy(level);
+  const given = level.reassign ? await giveUpwards(scope, task, meant) : undefined;
+  const from = given === undefined ? null : task.assigned_to;
+  await recordAct(scope, taskEscalated, id, {
+    level: reached + 1,
+    to: level.to,
+    ...(given === undefined ? {} : { assignedTo: given }),
+    ...(from === null ? {} : { assignedFrom: from }),
+  });
+  if (given === undefined) await tell(scope, task, meant);
+}
+
+const role = 'role:';
+const meantBy = ({ to }: EscalationLevel) => (to.startsWith(role) ? { user: null, role: to.slice(role.length) } : { user: to, role: null });
+type Meant = ReturnType<typeof meantBy>;
+
+/** Gives the task to one of those who are meant; whom, or nothing where none of them may have it. */
+async function giveUpwards(scope: Scope, task: SeenTask, meant: Meant): Promise<string | undefined> {
+  const { db, team, now } = scope;
+  const given = await db.first(queries.giveUpwards, { team, id: task.id, ...meant, now });
+  const to = given?.assigned_to ?? undefined;
+  if (!given || to === undefined) return undefined;
+  const from = task.assigned_to;
+  const changes = { assignedTo: { ...(from === null ? {} : { from }), to } };
+  await record(
+    scope,
+    taskAssigned,
+    task.id,
+    { ...announcedTask(given), ...(from === null ? {} : { assignedFrom: from }), changes },
+    given.barred,
+  );
+  await handOver(scope, given);
+  const before = from === null ? undefined : await db.first(memberToTell, { team, id: from });
+  if (from === null || !before || !(await insidersOf(scope, [task], [from]))(task, from)) return to;
+  const mail = passedOnMail(before.locale, task.title, undefined);
+  await queueMail(db, { to: before.email, team, budgeted: true, unhurried: true, ...mail });
+  return to;
+}
+
+/** Tells those who are meant, and where none of them is there any more those who run the team. People outside of the barrier are not told. */
+async function tell(scope: Scope, task: SeenTask, meant: Meant): Promise<void> {
+  const { db, team } = scope;
+  const told = { named: [task], count: 1 };
+  const found = (await db.all(queries.peopleMeant, { team, ...meant })).map(({ id }) => id).filter((id) => id !== task.assigned_to);
+  const managers = await db.all(managersToTell, { team });
+  const inside = await insidersOf(scope, [task], [...found, ...managers.map(({ id }) => id)]);
+  const ids = found.filter((id) => inside(task, id));
+  if (ids.length === 0) {
+    for (const { email, locale } of managers.filter(({ id }) => inside(task, id)))
+      await queueMail(db, { ...escalatedMail(locale, told), to: email, team, budgeted: true, unhurried: true });
+    return;
+  }
+  for (const reader of await db.all(toldOfTasks, { team, ids }))
+    await queueMail(db, { ...escalatedMail(reader.locale, told), ...addressed(scope, reader) });
+}

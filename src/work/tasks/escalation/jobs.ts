@@ -1,0 +1,12 @@
+import type { DueWork } from '../../../platform/jobs/due-jobs.ts';
+import { taskTimerFailed } from '../events.ts';
+import { escalate } from './escalate.ts';
+import { dueEscalations } from './queries.ts';
+
+/** Tasks that stay overdue: each comes to whoever its next level names. */
+export const taskEscalations: DueWork = {
+  job: 'task-escalation',
+  due: dueEscalations,
+  run: (scope, { id }) => escalate(scope, id),
+  setAside: { act: taskTimerFailed, target: ({ id }) => id },
+};

@@ -1,0 +1,54 @@
+import { sqlStatement } from '../../../platform/database/statement.ts';
+import { eligibleSql } from '../eligible-queries.ts';
+import type { EscalationLevel } from '../insert-queries.ts';
+import { taskColumns, type TaskRow } from '../queries.ts';
+
+type One = { team: string; id: string };
+
+/** Tasks whose next level is reached, by age, and of each team a few. */
+export const dueEscalations = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
+  `SELECT team_id AS team, id FROM (
+     SELECT team_id, id, escalate_at, row_number() OVER (PARTITION BY team_id ORDER BY escalate_at) AS place
+     FROM task WHERE status = 'open' AND NOT held AND escalate_at <= $now
+       AND NOT job_waits('task-escalation', task.team_id, id::text) AND team_goes_on(task.team_id)
+   ) due WHERE place <= $ofEachTeam ORDER BY escalate_at LIMIT $limit`,
+);
+
+type Escalating = { escalation: EscalationLevel[]; escalated: number; due_at: string };
+/** The levels of a task whose lock is held and of which one is reached. */
+export const reachedLevels = sqlStatement<One & { now: Date }, Escalating>(
+  `SELECT escalation, escalated, due_at FROM task
+   WHERE team_id = $team AND id = $id AND status = 'open' AND NOT held AND escalate_at <= $now AND escalation IS NOT NULL AND due_at IS NOT NULL`,
+);
+
+export const noteLevel = sqlStatement<One & { escalated: number; next: string | null }, never>(
+  'UPDATE task SET escalated = $escalated, escalate_at = $next::timestamptz WHERE team_id = $team AND id = $id',
+);
+
+/** Who is meant: a person, or those of a role. */
+const meantText = '(a.id = $user OR a.role = $role)';
+type Meant = { team: string; user: string | null; role: string | null };
+
+/** People of a role who are told at most. */
+const mostTold = 20;
+export const peopleMeant = sqlStatement<Meant, { id: string }>(
+  `SELECT a.id FROM member a WHERE a.team_id = $team AND ${meantText} ORDER BY a.id LIMIT ${mostTold}`,
+);
+
+/**
+ * An open task whose lock is held is given to the first of those who are meant and may do it, as a step would be given: no decision to who is
+ * behind what is decided on or has a voice in it. One who is leaving just now is passed over: this waits for nobody.
+ */
+export const giveUpwards = sqlStatement<Meant & { id: string; now: Date }, TaskRow>(
+  `UPDATE task SET assigned_to = given.id, assigned_at = $now, on_behalf_of = NULL, version = task.version + 1, updated_at = $now,
+     delegated_from = CASE WHEN coalesce(task.delegated_from, task.assigned_to) <> given.id THEN coalesce(task.delegated_from, task.assigned_to) END
+   FROM (
+     SELECT m.id FROM task t CROSS JOIN LATERAL (
+       SELECT a.id FROM member a WHERE a.team_id = $team AND ${meantText} AND a.id IS DISTINCT FROM t.assigned_to
+         AND ${eligibleSql({ type: 't.type', about: 't.about_document_id', conflicted: 'SELECT c.person FROM conflicted_persons($team, t.id) c' })}
+       ORDER BY a.id LIMIT 1 FOR SHARE OF a SKIP LOCKED
+     ) m
+     WHERE t.team_id = $team AND t.id = $id
+   ) given
+   WHERE task.team_id = $team AND task.id = $id AND task.status = 'open' RETURNING ${taskColumns}`,
+);

@@ -1,0 +1,76 @@
+import type { FastifyRequest } from 'fastify';
+import { fullNameOf, zoneOfTeam } from '#teams';
+import type { Sort } from '../../platform/database/sorted-page.ts';
+import { sortedPage } from '../../platform/http/page.ts';
+import { reading, writing } from '../../platform/http/scope.ts';
+import { completeTask, recordSignature } from './complete.ts';
+import { findTask } from './lookup.ts';
+import { type CompletionRefusal, completionRefusal } from './access.ts';
+import { presentTask } from './present.ts';
+import { listTasks } from './service.ts';
+import type { CompleteTask, Task } from './schemas.ts';
+
+/** A task as its page shows it to the person who is signed in. */
+export type TaskForPage = {
+  task: Task;
+  /** The name of the person who gave the task; undefined for a program or a workflow. */
+  givenBy: string | undefined;
+  /** The time zone of the team, in which the page writes times. */
+  timeZone: string;
+  /** The outcomes that the page offers: those of the task, or those of a signature that was given outside the service. */
+  outcomes: readonly string[];
+  /** Why this person cannot complete the task. */
+  refusal: CompletionRefusal | undefined;
+};
+
+/** A task in the list of a person's open tasks. */
+export type OpenTask = Pick<Task, 'id' | 'title' | 'dueDate'>;
+
+/** The use cases of tasks for the server's own pages. `request.principal` is the person. Each rejects with the problems of its operation. */
+export type TasksForPages = {
+  show(request: FastifyRequest, id: string): Promise<TaskForPage>;
+  /** Completes the task; of a signature task records what happened outside the service. */
+  complete(request: FastifyRequest, id: string, given: NonNullable<CompleteTask> & { outcome: string }): Promise<void>;
+  /** The open tasks of the person, oldest first, at most 50. */
+  open(request: FastifyRequest): Promise<{ tasks: OpenTask[]; timeZone: string }>;
+};
+
+const maxListed = 50;
+const signatureOutcomes = ['signed_elsewhere', 'declined'] as const;
+const anyVersion = () => undefined;
+
+async function zoneOf(request: FastifyRequest): Promise<string> {
+  const { db, team } = reading(request);
+  return (await db.first(zoneOfTeam, { team }))?.time_zone ?? 'UTC';
+}
+
+export const tasksForPages: TasksForPages = {
+  async show(request, id) {
+    const scope = reading(request);
+    const row = await findTask(scope, id);
+    const { team, db } = scope;
+    const creator = row.created_by_type === 'user' ? await db.first(fullNameOf, { team, id: row.created_by }) : undefined;
+    return {
+      task: presentTask(row),
+      givenBy: creator?.name,
+      timeZone: await zoneOf(request),
+      outcomes: row.type === 'signature' ? signatureOutcomes : presentTask(row).outcomes,
+      refusal: completionRefusal(scope.actor, row),
+    };
+  },
+
+  async complete(request, id, given) {
+    await writing(request, async (scope) => {
+      const { outcome } = given;
+      if (outcome === 'signed_elsewhere' || (outcome === 'declined' && (await findTask(scope, id)).type === 'signature'))
+        await recordSignature(scope, id, { ...given, outcome }, anyVersion);
+      else await completeTask(scope, id, given, anyVersion);
+    });
+  },
+
+  async open(request) {
+    const page = sortedPage<Sort>({ limit: maxListed }, 'createdAt');
+    const found = await listTasks(reading(request), { assignedTo: 'me', status: ['open'] }, page);
+    return { tasks: found === undefined ? [] : (JSON.parse(found.body) as OpenTask[]), timeZone: await zoneOf(request) };
+  },
+};

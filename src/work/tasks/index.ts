@@ -1,0 +1,55 @@
+import { domain as access } from '#access';
+import { domain as clients } from '#clients';
+import { domain as documents } from '#documents';
+import { domain as folders } from '#folders';
+import { domain as teams } from '#teams';
+import { defineDomain } from '../../platform/domain.ts';
+import { barrierListeners } from './barrier-changes.ts';
+import { delegationJobs, delegationListeners, delegationRoutes } from './delegations/index.ts';
+import { tasksForPages } from './for-pages.ts';
+import { handOver } from './reassign.ts';
+import { taskListener } from './listeners.ts';
+import { revocationListener } from './revocation.ts';
+import { reviewListener } from './review-due.ts';
+import { taskRoutes } from './routes.ts';
+import { taskTables } from './tables.ts';
+
+/**
+ * Tasks: what a person is to do, given by a person or by a workflow's step. Completing one ends it once, with an outcome;
+ * what follows from it is for whoever hears the event.
+ */
+export const domain = defineDomain({
+  name: 'tasks',
+  uses: { access, teams, clients, folders, documents },
+  tables: taskTables,
+  description: () => import('./description.ts'),
+  tools: async () => (await import('./tools.ts')).tools,
+  hears: { usual: [taskListener, ...delegationListeners, reviewListener, ...barrierListeners, revocationListener] },
+  open: ({ database, listeners, clock, storage }) => ({
+    exports: tasksForPages,
+    routes: (app) => {
+      delegationRoutes(app);
+      taskRoutes(app, storage);
+    },
+    jobs: delegationJobs({ database, listeners, clock, handOver }),
+  }),
+});
+
+export { dueTime } from './due-date.ts';
+export type { TasksForPages } from './for-pages.ts';
+export { completeByForm } from './complete.ts';
+export { taskAssigned, taskCompleted, taskCreated, taskRejected } from './events.ts';
+export { findTask } from './lookup.ts';
+export { taskEscalations } from './escalation/index.ts';
+export type { EscalationLevel } from './insert-queries.ts';
+export { lockWorkflow, lockWorkflowsOf, lockWorkflowText } from './lock-queries.ts';
+export { overdueTasks, taskDigests, taskReminders } from './jobs.ts';
+export { asksForForm, isDecision, makesTask, onNewVersionOf, outcomesOf, takesOutcomes } from './kinds.ts';
+export { decidesText, eligibleSql, successorSql } from './eligible-queries.ts';
+export { emergencyAccessReads, outsidersOf, requireInside } from './barrier.ts';
+export { cancelTasks, createTasks, taskLink, type NewTask, type TaskDocument, withdrawTasks } from './create.ts';
+export { taskProblems } from './problems.ts';
+export { tasksTakeFirstVersion } from './first-version.ts';
+export { doneByViewers, viewerOf } from './access.ts';
+export { refuseViewers, requireMembers } from './assignees.ts';
+export { holderOfTask, holdTasks, lockQuestions, openTasksOfStep, releaseTasks, tasksAbout, tasksBehindBarriers } from './queries.ts';

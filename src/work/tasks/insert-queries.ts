@@ -1,0 +1,103 @@
+import type { Transaction } from '../../platform/database/database.ts';
+import { sqlStatement } from '../../platform/database/statement.ts';
+
+/** Whom an overdue task comes to: so many milliseconds after it is due, a person or a role, and whether it is theirs from then on. */
+export type EscalationLevel = { after: number; to: string; reassign: boolean };
+
+/** A task as it is inserted. */
+export type InsertedTask = {
+  id: string;
+  title: string;
+  description: string | null;
+  type: string;
+  assigned_to: string | null;
+  created_by: string;
+  created_by_type: string;
+  workflow_id: string | null;
+  step_id: string | null;
+  round_id: string | null;
+  document_id: string | null;
+  /** The owner, where another person than the creator: that of the workflow. */
+  owner_id?: string;
+  linked_document_id: string | null;
+  linked_by: string | null;
+  about_document_id: string | null;
+  document_version: number | null;
+  document_sha256: string | null;
+  on_new_version: string;
+  outcomes: readonly string[];
+  due_at: string | null;
+  delegated_from: string | null;
+  on_behalf_of: string | null;
+  escalation: readonly EscalationLevel[] | null;
+  escalate_at: string | null;
+};
+/** Columns that follow from the kind of task and the document that it is about. */
+export type Derived =
+  | 'round_id'
+  | 'linked_document_id'
+  | 'linked_by'
+  | 'about_document_id'
+  | 'document_version'
+  | 'document_sha256'
+  | 'on_new_version'
+  | 'outcomes'
+  | 'delegated_from'
+  | 'on_behalf_of'
+  | 'escalation'
+  | 'escalate_at';
+
+/** What a task is when it is made, by its columns. What is not among them the statement says itself. */
+const inserted = {
+  id: 'uuid',
+  title: 'text',
+  description: 'text',
+  type: 'text',
+  assigned_to: 'uuid',
+  created_by: 'uuid',
+  created_by_type: 'text',
+  workflow_id: 'uuid',
+  step_id: 'text',
+  round_id: 'uuid',
+  document_id: 'text',
+  linked_document_id: 'uuid',
+  linked_by: 'uuid',
+  about_document_id: 'uuid',
+  document_version: 'integer',
+  document_sha256: 'text',
+  on_new_version: 'text',
+  outcomes: 'text[]',
+  due_at: 'timestamptz',
+  delegated_from: 'uuid',
+  on_behalf_of: 'uuid',
+  escalation: 'jsonb',
+  escalate_at: 'timestamptz',
+  owner_id: 'uuid',
+} as const satisfies Record<keyof InsertedTask, string>;
+const insertedColumns = Object.keys(inserted).filter((column) => column !== 'owner_id');
+const insertText = (tasks: string) =>
+  `INSERT INTO task (team_id, ${insertedColumns.join(', ')}, owner_id, assigned_at, created_at, updated_at)
+   SELECT $team, ${insertedColumns.map((column) => `t.${column}`).join(', ')}, coalesce(t.owner_id, t.created_by), $at, $at, $at FROM ${tasks}`;
+const typed = Object.entries(inserted);
+
+type SingleTask = Omit<InsertedTask, 'escalation' | 'owner_id'> & {
+  team: string;
+  at: Date;
+  escalation: string | null;
+  owner_id: string | null;
+};
+const insertTask = sqlStatement<SingleTask, never>(
+  insertText(`(SELECT ${typed.map(([column, type]) => `$${column}::${type} AS ${column}`).join(', ')}) t`),
+);
+const insertSeveral = sqlStatement<{ team: string; tasks: string; at: Date }, never>(
+  insertText(`jsonb_to_recordset($tasks) AS t(${typed.map(([column, type]) => `${column} ${type}`).join(', ')})`),
+);
+
+/** Writes tasks by one statement. One alone needs no list that is taken apart. */
+export function sendTasks(db: Transaction, { team, at }: { team: string; at: Date }, tasks: readonly InsertedTask[]): void {
+  const [first, ...others] = tasks;
+  if (first === undefined) return;
+  const { escalation, owner_id = null } = first;
+  if (others.length > 0) return db.send(insertSeveral, { team, at, tasks: JSON.stringify(tasks) });
+  db.send(insertTask, { ...first, team, at, owner_id, escalation: escalation && JSON.stringify(escalation) });
+}

@@ -1,0 +1,35 @@
+import { sqlStatement } from '../../platform/database/statement.ts';
+import { successorSql } from './eligible-queries.ts';
+import { taskColumns, type TaskRow } from './queries.ts';
+
+type Leaving = { team: string; from: string; to: string; at: Date };
+
+/**
+ * The successor becomes the owner of the tasks of a member who leaves. The member keeps no record of ended tasks, and nobody has a task in
+ * their place. The documents of open tasks count as put there by the successor.
+ */
+export const transferTasks = sqlStatement<Leaving, never>(
+  `WITH theirs AS MATERIALIZED (
+     SELECT id FROM task WHERE team_id = $team AND owner_id = $from
+     UNION SELECT id FROM task WHERE team_id = $team AND participant_id = $from
+     UNION SELECT id FROM task WHERE team_id = $team AND on_behalf_of = $from
+     UNION SELECT id FROM task WHERE team_id = $team AND linked_by = $from AND status = 'open'
+   ),
+   held AS MATERIALIZED (SELECT t.id FROM task t WHERE t.team_id = $team AND t.id IN (SELECT id FROM theirs) ORDER BY t.id FOR NO KEY UPDATE)
+   UPDATE task t SET owner_id = CASE WHEN t.owner_id = $from THEN $to ELSE t.owner_id END,
+     linked_by = CASE WHEN t.linked_by = $from AND t.status = 'open' THEN $to ELSE t.linked_by END,
+     participant_id = nullif(t.participant_id, $from), on_behalf_of = nullif(t.on_behalf_of, $from),
+     version = CASE WHEN t.on_behalf_of = $from THEN t.version + 1 ELSE t.version END,
+     updated_at = CASE WHEN t.on_behalf_of = $from THEN $at ELSE t.updated_at END
+   FROM held WHERE t.team_id = $team AND t.id = held.id`,
+);
+
+/** Open tasks of a member who leaves go to a person who may take them. */
+export const handOverTasks = sqlStatement<Leaving, TaskRow>(
+  `WITH handed AS (
+     SELECT t.id, ${successorSql({ type: 't.type', about: 't.about_document_id', conflicted: 'SELECT c.person FROM conflicted_persons($team, t.id) c' })} AS heir
+     FROM task t WHERE t.team_id = $team AND t.assigned_to = $from AND t.status = 'open'
+   )
+   UPDATE task SET assigned_to = handed.heir, on_behalf_of = NULL, assigned_at = $at, version = version + 1, updated_at = $at
+   FROM handed WHERE task.team_id = $team AND task.id = handed.id RETURNING ${taskColumns}`,
+);

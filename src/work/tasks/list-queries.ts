@@ -1,0 +1,159 @@
+import { jsonObject, jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
+import { bySort, isoText, laterPlace, type Place, type Sort, sortedBy, sorts } from '../../platform/database/sorted-page.ts';
+import { sqlStatement } from '../../platform/database/statement.ts';
+import { largestId, smallestId } from '../../platform/identifiers.ts';
+import { optionalMembers } from './queries.ts';
+
+export type TaskFilter = {
+  team: string;
+  /** Whose tasks are shown; null for all of the team's. */
+  seer: string | null;
+  /** The person whom barriers look at; null for a program. */
+  user: string | null;
+  /** In which states they are; {@link allStatuses} where that is not asked. */
+  statuses: readonly string[];
+  assignee: string | null;
+  workflow: string | null;
+  /** The document's identifier as the database writes it and as it was sent. */
+  documents: readonly string[] | null;
+  overdue: boolean | null;
+  updatedSince: string | null;
+  now: Date;
+  limit: number;
+} & Place;
+
+const times = new Set(['due_at', 'completed_at']);
+const shown = (column: string) => (times.has(column) ? isoText(`t.${column}`) : `t.${column}`);
+const known = Object.entries(optionalMembers).map(([member, column]) => [
+  member,
+  member === 'description'
+    ? `CASE WHEN NOT hides_its_text(t.type, t.workflow_id, t.assigned_to, $user::uuid) THEN t.description END`
+    : shown(column),
+]);
+const item = jsonThing({
+  id: 't.id',
+  title: 't.title',
+  type: 't.type',
+  status: 't.status',
+  outcomes: 't.outcomes',
+  createdBy: 't.created_by',
+  createdByType: 't.created_by_type',
+  ...(Object.fromEntries(known) as Record<string, string>),
+  createdAt: isoText('t.created_at'),
+  updatedAt: isoText('t.updated_at'),
+});
+
+/** The states that a task may be in. */
+export const allStatuses = ['open', 'completed', 'rejected', 'cancelled'] as const;
+
+/** What a list is narrowed to, but for what it is looked for by. */
+const narrowed = `($assignee::uuid IS NULL OR t.assigned_to = $assignee)
+         AND ($workflow::uuid IS NULL OR t.workflow_id = $workflow)
+         AND ($documents::text[] IS NULL OR t.document_id = ANY ($documents))
+         AND ($overdue::boolean IS NULL OR (t.status = 'open' AND NOT t.held AND coalesce(t.due_at < $now, false)) = $overdue)
+         AND ($seer::uuid IS NULL OR is_related_to_task($seer, t.owner_id, t.on_behalf_of, t.participant_id, t.assigned_to, t.status))
+         AND NOT document_excludes($team, t.about_document_id, $user::uuid)`;
+
+/** What orders by due date go by. Under row-level security no index is entered by an expression with `coalesce`, which PostgreSQL does not know to keep what it sees. */
+const due = "(CASE WHEN t.due_at IS NULL THEN 'infinity' ELSE t.due_at END)";
+const inOrder = (sort: Sort) => {
+  const { order, after, key } = sortedBy(sort, 't');
+  const own = (text: string) => text.replaceAll("coalesce(t.due_at, 'infinity')", due);
+  return { order: own(order), after, key: key.map(own) };
+};
+const given = (parameter: string, type: string, otherwise: string) =>
+  `CASE WHEN ${parameter}::${type} IS NULL THEN '${otherwise}' ELSE ${parameter}::${type} END`;
+const since = given('$updatedSince', 'timestamptz', '-infinity');
+
+/**
+ * Beyond which place a page of an order begins, as bounds that an index is entered by: where there are a million tasks, a page is not to
+ * walk past those before it, nor past those that were changed before a time.
+ */
+function bounds(sort: Sort): string {
+  const changed = `(t.updated_at >= ${since}) IS TRUE`;
+  if (sort.endsWith('createdAt')) return `${inOrder(sort).after} AND ${changed}`;
+  const up = !sort.startsWith('-');
+  const id = given('$after', 'uuid', up ? smallestId : largestId);
+  const time = `CASE WHEN $after::uuid IS NULL THEN '${up ? '-' : ''}infinity' ELSE $afterTime::timestamptz END`;
+  if (sort === 'updatedAt') return `(t.updated_at, t.id) > ${laterPlace(since, { time, id })}`;
+  if (sort === '-updatedAt') return `(t.updated_at, t.id) < (${time}, ${id}) AND t.updated_at >= ${since}`;
+  return `(${due}, t.id) ${up ? '>' : '<'} (${time}, ${id}) AND ${changed}`;
+}
+
+/**
+ * Where the tasks of a list are looked for. What belongs to one thing is found by the index of that and ordered then: of the
+ * filters as they are written for all of them, a plan that is kept would look at every task of the team. A person's tasks, and those in
+ * a state, are read along an index, as many as a page has: what a person has in an order that has no index is theirs alone to pay for.
+ */
+type Among = 'team' | 'state' | 'changed' | 'workflow' | 'document' | 'assignee' | 'seer';
+
+function foundBy(place: Among, sort: Sort): string {
+  const { order } = inOrder(sort);
+  const page = (from: string, where = 'true') =>
+    `SELECT t.* FROM ${from} t WHERE t.team_id = $team AND ${where} AND ${bounds(sort)} AND ${narrowed} ORDER BY ${order} LIMIT $limit + 1`;
+  // The lists of a whole team have indexes of their own, which this collation names.
+  const whole = place === 'state' || place === 'changed';
+  const inStates = (where: string) => {
+    const one = `t.status${whole ? ' COLLATE "C"' : ''} = s.status AND ${where}`;
+    const ordered = place === 'state' || (!whole && sort.endsWith('createdAt'));
+    const rows = ordered ? page('task', one) : page(`(SELECT * FROM task t WHERE t.team_id = $team AND ${one} OFFSET 0)`);
+    // By a question of its own, so that a plan for any states seems to cost no more than one for these: to make that anew each time takes
+    // longer than the list.
+    return `SELECT t.* FROM unnest((SELECT $statuses::text[])) AS s(status) CROSS JOIN LATERAL (${rows}) t`;
+  };
+  switch (place) {
+    case 'team':
+      return page('task');
+    case 'state':
+      return inStates('true');
+    case 'changed':
+      return inStates(`t.updated_at >= ${since}`);
+    case 'assignee':
+      return inStates('t.assigned_to = $assignee');
+    case 'seer':
+      return ["t.assigned_to = $seer AND s.status = 'open'", 't.on_behalf_of = $seer', 't.participant_id = $seer', 't.owner_id = $seer']
+        .map(inStates)
+        .join(' UNION ALL ');
+    default:
+      return page(
+        `(SELECT * FROM task WHERE team_id = $team AND ${place === 'workflow' ? 'workflow_id = $workflow' : 'document_id = ANY ($documents)'} OFFSET 0)`,
+        't.status = ANY ($statuses)',
+      );
+  }
+}
+
+function listBy(place: Among, sort: Sort) {
+  const { order, key } = inOrder(sort);
+  return sqlStatement<TaskFilter, ListPage>(
+    `WITH found AS MATERIALIZED (SELECT DISTINCT ON (f.id) f.* FROM (${foundBy(place, sort)}) f ORDER BY f.id),
+     page AS (SELECT t.* FROM found t ORDER BY ${order} LIMIT $limit + 1),
+     ${jsonPage({ from: 'page t', item, order, key })}`,
+  );
+}
+
+/** The statements of lists, by where they look and by order. */
+export const listTasks = {
+  team: bySort(sorts, (sort) => listBy('team', sort)),
+  state: bySort(sorts, (sort) => listBy('state', sort)),
+  changed: bySort(sorts, (sort) => listBy('changed', sort)),
+  workflow: bySort(sorts, (sort) => listBy('workflow', sort)),
+  document: bySort(sorts, (sort) => listBy('document', sort)),
+  assignee: bySort(sorts, (sort) => listBy('assignee', sort)),
+  seer: bySort(sorts, (sort) => listBy('seer', sort)),
+};
+
+const comment = jsonObject({
+  id: 'c.id',
+  taskId: 'c.task_id',
+  createdBy: 'c.user_id',
+  createdByType: 'c.created_by_type',
+  text: 'c.text',
+  createdAt: isoText('c.created_at'),
+});
+
+export const listComments = sqlStatement<{ team: string; id: string; after: string; limit: number }, ListPage>(
+  `WITH page AS (
+     SELECT c.* FROM task_comment c WHERE c.team_id = $team AND c.task_id = $id AND c.id > $after ORDER BY c.id LIMIT $limit + 1
+   ),
+   ${jsonPage({ from: 'page c', item: comment, order: 'c.id', key: ['c.id'] })}`,
+);

@@ -1,0 +1,42 @@
+import { endGrantsOfMember } from '#documents';
+import { holdLeaver, memberRemoved } from '#teams';
+import { on } from '../../platform/journal/listeners.ts';
+import { record } from '../../platform/journal/record.ts';
+import { taskAssigned } from './events.ts';
+import { handOverTasks, transferTasks } from './leaver-queries.ts';
+import { tellAssigned } from './notify.ts';
+import { moveAccess } from './reassign.ts';
+import { announcedTask } from './present.ts';
+import * as queries from './queries.ts';
+import * as locks from './lock-queries.ts';
+import { tellUnassigned } from './notify-unassigned.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+
+/**
+ * Open tasks of somebody who leaves the team go to their successor, and decisions to somebody who may decide them: one that was
+ * one person’s must become neither anybody’s nor its maker’s. Where there is nobody, it waits, and those who run the team are told.
+ */
+export const taskListener = on(memberRemoved, async (scope, event) => {
+  const from = event.targetId;
+  const { successorId } = event.data;
+  // A workflow that is moving on may be giving them a task just now: its lock comes first.
+  await scope.db.all(holdLeaver, { team: scope.team, id: from });
+  await scope.db.all(locks.lockWorkflowsOf, { team: scope.team, user: from });
+  scope.db.send(queries.withdrawOwnQuestions, { team: scope.team, user: from, at: scope.now });
+  scope.db.send(transferTasks, { team: scope.team, from, to: successorId, at: scope.now });
+  const handed = await scope.db.all(handOverTasks, { team: scope.team, from, to: successorId, at: scope.now });
+  await endGrantsOfMember(scope, from);
+  await pipelined([...handed.map((task) => () => moveAccess(scope, task)), () => tellAssigned(scope, handed, true)]);
+  await Promise.all(
+    handed.flatMap((task) => {
+      if (task.assigned_to === null) return [];
+      const said = { ...announcedTask(task), assignedFrom: from, changes: { assignedTo: { from, to: task.assigned_to } } };
+      return [record(scope, taskAssigned, task.id, said, task.barred)];
+    }),
+  );
+  await tellUnassigned(
+    scope,
+    handed.filter(({ assigned_to: heir }) => heir === null),
+    from,
+  );
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type pg from 'pg';
+import { asking } from '../../../test/asking.ts';
+import { type Chancery, sharedChancery } from '../../../test/harness.ts';
+import { outcomeOrWait, untilBlocked } from '../../../test/signals.ts';
+import { pdfDocument, signatures } from '../../../test/signatures.ts';
+
+/* What is locked while somebody works on it: nobody can tell who does not see it, nor keep them from it. */
+
+const tasks = '/api/v1/tasks';
+const workflows = '/api/v1/workflows';
+let chancery: Chancery;
+before(async () => {
+  chancery = await sharedChancery();
+});
+const { call, made } = asking(() => chancery);
+
+/** Does something while another transaction holds a row. */
+async function whileHeld(table: string, id: string, work: (other: pg.PoolClient) => Promise<void>): Promise<void> {
+  const other = await chancery.pool.connect();
+  try {
+    await other.query('BEGIN');
+    assert.equal((await other.query(`SELECT FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [id])).rowCount, 1);
+    await work(other);
+  } finally {
+    await other.query('ROLLBACK');
+    other.release();
+  }
+}
+const statusOrWait = (other: pg.PoolClient, answer: Promise<{ status: number }>) =>
+  outcomeOrWait(
+    other,
+    answer.then(({ status }) => status),
+  );
+
+test('who does not see a task, a workflow or a batch does not wait for its lock; who sees it does', async () => {
+  const team = await chancery.team();
+  const [maker, holder, other] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
+  const viewer = await chancery.user(team, { role: 'viewer' });
+  const { id: documentId } = await chancery.document(maker);
+  const steps = [{ id: 'a', type: 'task', assignees: [holder.id] }];
+  const flow = await made(maker, 'POST', `${workflows}/`, { name: 'W', documentId, steps });
+  const draft = await made(maker, 'POST', `${workflows}/`, {
+    name: 'W',
+    documentId,
+    steps: [{ id: 'a', type: 'task', assignees: ['role:member'] }],
+  });
+  const [ofFlow] = (await made(maker, 'POST', `${workflows}/${flow.id}/start`)).steps[0].taskIds;
+  const lone = await made(maker, 'POST', tasks, { title: 'T', assignedTo: holder.id });
+  const signed = await pdfDocument(chancery, maker);
+  const batch = await made(maker, 'POST', `${signatures}/bulk`, {
+    title: 'All',
+    documentId: signed.id,
+    csv: 'email,name\na@example.org,A',
+  });
+  const acts = {
+    [ofFlow]: [
+      'workflow',
+      flow.id,
+      [
+        ['POST', `${tasks}/${ofFlow}/complete`, {}],
+        ['POST', `${tasks}/${ofFlow}/reassign`, { userId: other.id }],
+      ],
+    ],
+    [`${ofFlow} alone`]: ['task', ofFlow, [['POST', `${tasks}/${ofFlow}/complete`, {}]]],
+    lone: ['task', lone.id, [['POST', `${tasks}/${lone.id}/complete`, {}]]],
+    flow: [
+      'workflow',
+      flow.id,
+      [
+        ['POST', `${workflows}/${flow.id}/comments`, { text: 'Hm' }],
+        ['POST', `${workflows}/${flow.id}/pause`, {}],
+        ['PUT', `${workflows}/${flow.id}`, { name: 'V' }],
+      ],
+    ],
+    draft: [
+      'workflow',
+      draft.id,
+      [
+        ['POST', `${workflows}/${draft.id}/start`, undefined],
+        ['DELETE', `${workflows}/${draft.id}`, undefined],
+      ],
+    ],
+    'its document': [
+      'document',
+      documentId,
+      [
+        ['POST', `${tasks}/${ofFlow}/complete`, {}],
+        ['POST', `${workflows}/${flow.id}/pause`, {}],
+      ],
+    ],
+    batch: ['signature_batch', batch.id, [['POST', `${signatures}/bulk/${batch.id}/cancel`, undefined]]],
+  } as const;
+  for (const [what, [table, id, asked]] of Object.entries(acts))
+    await whileHeld(table, id, async (lock) => {
+      for (const by of [other, viewer])
+        for (const [method, path, body] of asked) {
+          const status = await statusOrWait(lock, call(by, method, path, body));
+          assert.ok(status === 404 || (by === viewer && status === 403), `${what}: ${by.role} ${method} ${path}: ${status}`);
+        }
+    });
+  const waiting: Promise<{ status: number }>[] = [];
+  await whileHeld('workflow', flow.id, async (lock) => {
+    waiting.push(
+      call(holder, 'POST', `${tasks}/${ofFlow}/complete`, {}),
+      call(maker, 'POST', `${workflows}/${flow.id}/comments`, { text: 'Hm' }),
+    );
+    await untilBlocked(lock, 2);
+  });
+  await whileHeld('signature_batch', batch.id, async (lock) => {
+    waiting.push(call(maker, 'POST', `${signatures}/bulk/${batch.id}/cancel`));
+    await untilBlocked(lock);
+  });
+  assert.deepEqual(
+    (await Promise.all(waiting)).map(({ status }) => status),
+    [200, 201, 200],
+  );
+});

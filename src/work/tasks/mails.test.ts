@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { mailsTo } from '../../../test/people.ts';
+import { runTimers } from '../../../test/timers.ts';
+import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { nextDigest } from './notify.ts';
+
+let chancery: Chancery;
+let team: Team;
+let owner: User;
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+  team = await chancery.team();
+  owner = team.owner;
+});
+after(() => chancery.stop());
+
+const settings = '/api/v1/security/auth/profile/notifications';
+const call = async (by: User, method: string, path: string, body?: unknown) => {
+  const answer = await chancery.call(method, path, { token: by.token, ...(body === undefined ? {} : { body }) });
+  assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
+  return answer.body;
+};
+const person = async (taskAssigned?: string) => {
+  const user = await chancery.user(team);
+  if (taskAssigned !== undefined) await call(user, 'PUT', settings, { taskAssigned });
+  return user;
+};
+const give = (by: User, to: User, title = 'Read the lease', more: object = {}) =>
+  call(by, 'POST', '/api/v1/tasks/', { title, assignedTo: to.id, ...more });
+const mails = async (to: User) => (await mailsTo(chancery, to.email)) as { subject: string; text: string }[];
+/** The mails of the day, as if it were time. */
+async function dayBegins() {
+  await chancery.pool.query("UPDATE task_digest SET due_at = now() - interval '1 second'");
+  assert.deepEqual(await runTimers(chancery, new Date()), []);
+}
+
+test('whoever is given a task by somebody else is told at once, unless they wish otherwise', async () => {
+  const [told, daily, never] = [await person(), await person('daily'), await person('none')];
+  assert.deepEqual(await call(told, 'GET', settings), { taskAssigned: 'at_once' });
+  assert.deepEqual(await call(daily, 'GET', settings), { taskAssigned: 'daily' });
+  const task = await give(owner, told);
+  await Promise.all([give(owner, daily), give(owner, never)]);
+  const [mail, ...more] = await mails(told);
+  assert.deepEqual([more.length, mail?.subject], [0, 'You have a new task']);
+  assert.ok(mail?.text.includes('“Read the lease”') && mail.text.includes(task.id), String(mail?.text));
+  assert.deepEqual([await mails(daily), await mails(never)], [[], []]);
+  const { rows } = await chancery.pool.query('SELECT budgeted, team_id FROM mail_message WHERE recipient = $1', [told.email]);
+  assert.deepEqual(rows, [{ budgeted: true, team_id: team.id }], 'it counts against the team’s mails');
+});
+
+test('nobody is told of what they gave themself, and whoever takes a task over themself is not either', async () => {
+  const self = await person();
+  await give(self, self);
+  const of = await person();
+  const task = await give(owner, of);
+  await call(owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: owner.id });
+  assert.deepEqual([await mails(self), (await mails(owner)).filter(({ subject }) => /new task/.test(subject))], [[], []]);
+  // Passed on to somebody else it is new to them, in their language.
+  const next = await person();
+  await call(next, 'PUT', '/api/v1/security/auth/profile', { locale: 'de' });
+  await call(owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: next.id });
+  assert.equal((await mails(next))[0]?.subject, 'Sie haben eine neue Aufgabe');
+});
+
+test('each mail of a task that is passed on counts against the team’s mails, also to who had it before', async () => {
+  const [first, second] = [await person(), await person()];
+  const task = await give(owner, first);
+  for (const to of [second, first, second])
+    await call(owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: to.id, reason: 'You know it' });
+  const { rows } = await chancery.pool.query(
+    'SELECT budgeted, team_id, count(*)::int AS mails FROM mail_message WHERE recipient = ANY ($1) GROUP BY 1, 2',
+    [[first.email, second.email]],
+  );
+  assert.deepEqual(rows, [{ budgeted: true, team_id: team.id, mails: 7 }]);
+});
+
+test('a workflow that gives one person many tasks at once tells them in one mail, which names twenty', async () => {
+  const told = await person();
+  const steps = Array.from({ length: 25 }, (_, n) => ({
+    id: `s${n}`,
+    type: 'task',
+    name: `Part ${n}`,
+    assignedTo: told.id,
+    dependsOn: [],
+  }));
+  const { id } = await call(owner, 'POST', '/api/v1/workflows/', { name: 'Many parts', documentId: 'DMS-1', steps });
+  await call(owner, 'POST', `/api/v1/workflows/${id}/start`);
+  const found = await mails(told);
+  const open = (await call(told, 'GET', '/api/v1/tasks/?assignedTo=me')).length;
+  assert.ok(open > 0);
+  assert.equal(found.length, 1);
+  if (open === 25) assert.ok(found[0]?.text.includes('and 5 more.'), String(found[0]?.text));
+});
+
+test('the mail of the day comes once, with what is still to do of what was given since the last', async () => {
+  const daily = await person('daily');
+  const [done, kept] = [await give(owner, daily, 'Done by then'), await give(owner, daily, 'Still to do')];
+  await give(daily, daily, 'Of one’s own');
+  await call(daily, 'POST', `/api/v1/tasks/${done.id}/complete`, {});
+  assert.deepEqual(await runTimers(chancery, new Date()), []);
+  assert.deepEqual(await mails(daily), [], 'it is not time');
+  await Promise.all([dayBegins(), dayBegins()]);
+  await dayBegins();
+  const [mail, ...more] = await mails(daily);
+  assert.deepEqual([more.length, mail?.subject], [0, 'Your tasks of the day: 1']);
+  assert.ok(mail?.text.includes('“Still to do”') && mail.text.includes(kept.id) && !mail.text.includes('Done by then'), String(mail?.text));
+  for (let n = 0; n < 23; n += 1) await give(owner, daily, `Next ${n}`);
+  await dayBegins();
+  const [second] = await mails(daily);
+  assert.equal(second?.subject, 'Your tasks of the day: 23');
+  assert.ok(second?.text.includes('and 3 more.') && !second.text.includes('Still to do'), second?.text);
+});
+
+test('who wishes no mails any more by then gets none, and neither does who has left', async () => {
+  const [changed, gone] = [await person('daily'), await person('daily')];
+  await Promise.all([give(owner, changed), give(owner, gone)]);
+  await call(changed, 'PUT', settings, { taskAssigned: 'none' });
+  await call(owner, 'DELETE', `/api/v1/team/members/${gone.id}`);
+  await dayBegins();
+  assert.deepEqual(await mails(changed), []);
+  assert.ok(!(await mails(gone)).some(({ subject }) => /tasks of the day/.test(subject)));
+  const { rows } = await chancery.pool.query('SELECT count(*)::int AS n FROM task_digest');
+  assert.equal(rows[0].n, 0);
+});
+
+test('the mail of the day names a task behind a barrier to an assignee inside, and leaves it out for one outside', async () => {
+  const [inside, outside] = [await person('daily'), await person('daily')];
+  const [folder, room] = [await chancery.folder(owner), await chancery.folder(owner)];
+  const document = await chancery.document(owner, { folderId: folder.id, title: 'Merger' });
+  await call(owner, 'PUT', `/api/v1/smartdoc/folders/${room.id}/barrier`, { userIds: [inside.id] });
+  for (const to of [inside, outside]) await give(owner, to, 'Merger of Ada and Grace', { documentId: document.id });
+  await give(owner, outside, 'Read the lease');
+  await call(owner, 'PATCH', `/api/v1/smartdoc/documents/${document.id}/move`, { folderId: room.id });
+  await dayBegins();
+  const texts = [(await mails(inside)).map(({ text }) => text).join(), (await mails(outside)).map(({ text }) => text).join()];
+  assert.deepEqual([texts[0]?.includes('Merger'), texts[1]?.includes('Merger'), texts[1]?.includes('Read the lease')], [true, false, true]);
+});
+
+test('the mail of the day is at seven where the person is, also when the clocks change', () => {
+  const at = (now: string, zone: string) => nextDigest(new Date(now), zone).toISOString();
+  assert.equal(at('2026-11-22T06:59:59.999Z', 'UTC'), '2026-11-22T07:00:00.000Z');
+  assert.equal(at('2026-11-22T07:00:00.000Z', 'UTC'), '2026-11-23T07:00:00.000Z');
+  assert.equal(at('2026-11-22T12:00:00.000Z', 'Asia/Kolkata'), '2026-11-23T01:30:00.000Z');
+  assert.equal(at('2026-03-28T12:00:00.000Z', 'Europe/Vienna'), '2026-03-29T05:00:00.000Z');
+  assert.equal(at('2026-10-24T12:00:00.000Z', 'Europe/Vienna'), '2026-10-25T06:00:00.000Z');
+});
+
+test('what is no such wish is refused', async () => {
+  const user = await person();
+  for (const body of [{}, { taskAssigned: 'weekly' }, { taskAssigned: null }, { taskAssigned: 'none', other: 1 }])
+    assert.equal((await chancery.call('PUT', settings, { token: user.token, body })).status, 400);
+});

@@ -1,0 +1,77 @@
+import { managersToTell, toldOfTasks } from '#teams';
+import { queueMail } from '../../platform/mail/queue.ts';
+import { recordAct } from '../../platform/journal/record.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+import { taskReminded } from './events.ts';
+import { escalatedMail, overdueMail } from './mails.ts';
+import { insidersOf } from './barrier.ts';
+import { addressed, mostNamed, nextDigest } from './notify.ts';
+import * as queries from './due-queries.ts';
+
+/** Tasks that one reminder is of at most: the others are for the next. */
+const mostAtOnce = 100;
+const dayMs = 86_400_000;
+
+/**
+ * Reminds somebody of what is overdue with them, in one mail: when it comes to be overdue, on the third day and on the seventh. With the second
+ * one whoever gave the task hears of it too, with the third those who run the team. Nothing is taken from anybody by that. After a time in
+ * which no node was there it is one.
+ */
+export async function remindOfOverdue(scope: Scope, person: string): Promise<void> {
+  const { db, team, now } = scope;
+  const [reader] = await db.all(toldOfTasks, { team, ids: [person] });
+  const morningIn = (days: number) => nextDigest(new Date(now.getTime() + days * dayMs), reader?.timezone ?? 'UTC');
+  const tasks = await db.all(queries.remind, { team, id: person, now, second: morningIn(2), third: morningIn(3), limit: mostAtOnce });
+  if (tasks.length === 0) return;
+  await pipelined(
+    tasks.map(
+      ({ id, reminders }) =>
+        () =>
+          recordAct(scope, taskReminded, id, { reminder: reminders }),
+    ),
+  );
+  const told = (of: readonly queries.Reminded[]) => ({ named: of.slice(0, mostNamed), count: of.length });
+  const own = await visibleTo(scope, tasks, [person]);
+  if (reader && own(person).length > 0)
+    await queueMail(db, { ...overdueMail(reader.locale, told(own(person))), ...addressed(scope, reader) });
+  await tellGivers(
+    scope,
+    person,
+    tasks.filter(({ reminders }) => reminders === 2),
+  );
+  const last = tasks.filter(({ reminders }) => reminders === 3);
+  if (last.length === 0) return;
+  const managers = await db.all(managersToTell, { team });
+  const theirs = await visibleTo(
+    scope,
+    last,
+    managers.map(({ id }) => id),
+  );
+  for (const { id, email, locale } of managers)
+    if (theirs(id).length > 0)
+      await queueMail(db, { ...escalatedMail(locale, told(theirs(id))), to: email, team, budgeted: true, unhurried: true });
+}
+
+/** The tasks that each of these people may be told about: no barrier around their documents excludes the person. */
+async function visibleTo(scope: Scope, tasks: readonly queries.Reminded[], people: readonly string[]) {
+  const inside = await insidersOf(scope, tasks, people);
+  return (person: string) => tasks.filter((task) => inside(task, person));
+}
+
+/** Tells the owners of these tasks that they wait still, each as they wish to be told of tasks, and not whoever has them. */
+async function tellGivers(scope: Scope, holder: string, tasks: readonly queries.Reminded[]): Promise<void> {
+  const given = Map.groupBy(
+    tasks.filter((task) => task.created_by_type === 'user' && task.owner_id !== holder),
+    (task) => task.owner_id,
+  );
+  if (given.size === 0) return;
+  const visible = await visibleTo(scope, tasks, [...given.keys()]);
+  for (const giver of await scope.db.all(toldOfTasks, { team: scope.team, ids: [...given.keys()] })) {
+    const seen = new Set(visible(giver.id));
+    const theirs = (given.get(giver.id) ?? []).filter((task) => seen.has(task));
+    if (theirs.length === 0) continue;
+    const told = { named: theirs.slice(0, mostNamed), count: theirs.length };
+    await queueMail(scope.db, { ...escalatedMail(giver.locale, told), ...addressed(scope, giver) });
+  }
+}

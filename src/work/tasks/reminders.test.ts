@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { mailsTo } from '../../../test/people.ts';
+import { runTimers } from '../../../test/timers.ts';
+
+const dayMs = 86_400_000;
+let chancery: Chancery;
+let team: Team;
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+  team = await chancery.team();
+});
+after(() => chancery.stop());
+
+const call = async (by: User, method: string, path: string, body?: unknown) => {
+  const answer = await chancery.call(method, path, { token: by.token, ...(body === undefined ? {} : { body }) });
+  assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
+  return answer.body;
+};
+const dueDate = '2020-01-01T00:00:00Z';
+const give = (by: User, to: User, title: string) => call(by, 'POST', '/api/v1/tasks/', { title, assignedTo: to.id, dueDate });
+const subjects = async (of: User) =>
+  ((await mailsTo(chancery, of.email)) as { subject: string }[]).map(({ subject }) => subject).filter((subject) => /overdue/.test(subject));
+/** Passes of the timers on a day from now on, of which the second finds nothing more to do. */
+async function onDay(day: number): Promise<void> {
+  for (const minute of [0, 1]) assert.deepEqual(await runTimers(chancery, new Date(Date.now() + day * dayMs + minute * 60_000)), []);
+}
+const reminded = async (id: string) =>
+  (
+    await chancery.pool.query("SELECT data FROM audit_entry WHERE target_id = $1 AND type = 'task.reminded' ORDER BY at, id", [id])
+  ).rows.map(({ data }) => data.reminder);
+
+test('whoever has overdue tasks is reminded three times by one mail each, the giver hears of it with the second, who runs the team with the third', async () => {
+  const [giver, holder, silent] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
+  await call(silent, 'PUT', '/api/v1/security/auth/profile/notifications', { taskAssigned: 'none' });
+  const [one] = [await give(giver, holder, 'Read the lease'), await give(giver, holder, 'File it'), await give(giver, silent, 'Quiet')];
+  await onDay(0);
+  assert.deepEqual([await subjects(holder), await subjects(giver), await subjects(silent)], [['2 tasks of yours are overdue'], [], []]);
+  await onDay(1);
+  assert.equal((await subjects(holder)).length, 1, 'not each day');
+  await onDay(4);
+  assert.deepEqual([(await subjects(holder)).length, (await subjects(team.owner)).length], [2, 0]);
+  assert.deepEqual((await subjects(giver)).toSorted(), ['2 tasks are still overdue', 'A task is still overdue']);
+  await onDay(9);
+  assert.deepEqual([(await subjects(holder)).length, (await subjects(team.owner)).length, (await subjects(giver)).length], [3, 2, 2]);
+  await onDay(60);
+  assert.deepEqual([(await subjects(holder)).length, await reminded(one.id)], [3, [1, 2, 3]]);
+});
+
+test('what stands still or is done reminds nobody, and after a time without nodes it is one mail', async () => {
+  const [maker, holder] = [await chancery.user(team), await chancery.user(team)];
+  const steps = [{ id: 'a', type: 'task', assignedTo: holder.id, dueInDays: 0 }];
+  const { id } = await call(maker, 'POST', '/api/v1/workflows/', { name: 'W', documentId: 'DMS-1', steps });
+  await call(maker, 'POST', `/api/v1/workflows/${id}/start`);
+  await onDay(1);
+  assert.equal((await subjects(holder)).length, 1);
+  await call(maker, 'POST', `/api/v1/workflows/${id}/pause`, {});
+  const done = await give(maker, holder, 'Done in time');
+  await call(holder, 'POST', `/api/v1/tasks/${done.id}/complete`, {});
+  await onDay(10);
+  assert.equal((await subjects(holder)).length, 1, 'it stands still');
+  await call(maker, 'POST', `/api/v1/workflows/${id}/resume`);
+  await onDay(30);
+  assert.deepEqual(await subjects(holder), ['A task of yours is overdue', 'A task of yours is overdue']);
+  const history = await call(maker, 'GET', `/api/v1/workflows/${id}/history`);
+  assert.equal(history.filter(({ type }: { type: string }) => type === 'task.reminded').length, 2);
+});

@@ -1,0 +1,42 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { readableDocument, reviewDue } from '#documents';
+import { memberToTell } from '#teams';
+import { type Language, languageOf } from '../../platform/mail/compose.ts';
+import { on } from '../../platform/journal/listeners.ts';
+import { createTasks } from './create.ts';
+import { firstCharacters } from '../../platform/text.ts';
+
+const words: Record<Language, { named: (title: string) => string; what: string }> = {
+  en: {
+    named: (title) => `Review: ${title}`,
+    what: 'A retention rule says that it is time to look at this document: keep it, or move it to the bin.',
+  },
+  de: {
+    named: (title) => `Prüfen: ${title}`,
+    what: 'Nach einer Aufbewahrungsregel ist es Zeit, sich dieses Dokument anzusehen: behalten oder in den Papierkorb.',
+  },
+};
+const mostOfTitle = 200;
+
+/** Assigns the review that a retention rule asks for to the owner of the document; to nobody if the owner is outside of its barrier. */
+export const reviewListener = on(reviewDue, async (scope, { targetId: document, data: { title, ownerId } }) => {
+  const { db, team } = scope;
+  const owner = await db.first(memberToTell, { team, id: ownerId });
+  const referred = await readableDocument({ ...scope, actor: { type: 'system' } }, document);
+  const { named, what } = words[languageOf(owner?.locale)];
+  const task = {
+    id: randomUUIDv7(),
+    title: named(firstCharacters(title, mostOfTitle)),
+    description: what,
+    type: 'task',
+    assigned_to: ownerId,
+    created_by: ownerId,
+    created_by_type: 'user',
+    workflow_id: null,
+    step_id: null,
+    document_id: document,
+    due_at: null,
+    config: {},
+  };
+  await createTasks(scope, [task], referred && { referred, linkedBy: ownerId });
+});

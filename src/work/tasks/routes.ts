@@ -1,0 +1,253 @@
+import { Type } from 'typebox';
+import { documentVersionSchema } from '#documents';
+import type { Sort } from '../../platform/database/sorted-page.ts';
+import { changing, created, creating } from '../../platform/http/responses.ts';
+import { ifMatch, withEtag } from '../../platform/http/etag.ts';
+import { writingEach } from '../../platform/http/bulk.ts';
+import { idPage, pageQuery, sendPage, sortedPage } from '../../platform/http/page.ts';
+import { reading, writing } from '../../platform/http/scope.ts';
+import type { App } from '../../platform/http/server.ts';
+import { sendContent } from '../../platform/http/downloads.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
+import * as schemas from './schemas.ts';
+import { documentOfTask, fileOfTask, openFileOfTask } from './document.ts';
+import { completeTask, recordSignature } from './complete.ts';
+import { reassignTask } from './reassign.ts';
+import { addComment, createTask, getTask, listComments, listTasks } from './service.ts';
+
+const prefix = '/api/v1/tasks';
+const tags = ['Tasks'];
+const read = { access: { kind: 'user', scope: 'tasks:read' } } as const;
+const write = { access: { kind: 'user', scope: 'tasks:write' } } as const;
+/** A viewer completes what they hold, and gives nobody anything. */
+const contribute = { access: { ...write.access, roles: ['owner', 'admin', 'member'] } } as const;
+const anyVersion = () => undefined;
+
+export function taskRoutes(app: App, storage: Storage): void {
+  listAndCreate(app);
+  oneTask(app);
+  documentRoutes(app, storage);
+  passOn(app);
+  severalTasks(app);
+  comments(app);
+}
+
+function listAndCreate(app: App): void {
+  app.get(
+    `${prefix}/`,
+    {
+      config: read,
+      schema: {
+        operationId: 'listTasks',
+        summary: 'List tasks',
+        tags,
+        querystring: Type.Object({ ...pageQuery, ...schemas.filters, sort: schemas.sort }),
+        response: { 200: Type.Array(schemas.task) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, sort, ...filters } = request.query;
+      const page = await listTasks(reading(request), filters, sortedPage<Sort>({ limit, cursor, sort }, 'createdAt'));
+      return sendPage(reply, request, page);
+    },
+  );
+
+  app.post(
+    `${prefix}/`,
+    {
+      config: contribute,
+      schema: {
+        operationId: 'createTask',
+        summary: 'Give somebody a task',
+        tags,
+        body: schemas.createBody,
+        response: { 201: schemas.task },
+      },
+    },
+    (request, reply) => creating(request, reply, `${prefix}/:id`, (scope) => createTask(scope, request.body)),
+  );
+}
+
+function documentRoutes(app: App, storage: Storage): void {
+  app.get(
+    `${prefix}/:id/document`,
+    {
+      config: read,
+      schema: {
+        operationId: 'getTaskDocument',
+        summary: 'Read which version of a document a task is about',
+        tags,
+        params: schemas.idParams,
+        response: { 200: documentVersionSchema },
+      },
+    },
+    (request) => documentOfTask(reading(request), request.params.id),
+  );
+
+  app.get(
+    `${prefix}/:id/document/content`,
+    {
+      config: { ...read, sendsFile: true },
+      schema: {
+        operationId: 'downloadTaskDocument',
+        summary: 'Download the version of a document that a task is about',
+        tags,
+        params: schemas.idParams,
+        produces: ['*/*'],
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      if (request.method === 'HEAD') return sendContent(request, reply, undefined, await fileOfTask(reading(request), id));
+      return sendContent(request, reply, storage, await writing(request, (scope) => openFileOfTask(scope, id)));
+    },
+  );
+}
+
+function oneTask(app: App): void {
+  app.get(
+    `${prefix}/:id`,
+    {
+      config: read,
+      schema: { operationId: 'getTask', summary: 'Read a task', tags, params: schemas.idParams, response: { 200: schemas.task } },
+    },
+    (request, reply) => withEtag(reply, getTask(reading(request), request.params.id)),
+  );
+
+  app.post(
+    `${prefix}/:id/complete`,
+    {
+      config: { ...write, lenientBody: true, takesIfMatch: true },
+      schema: {
+        operationId: 'completeTask',
+        summary: 'Complete a task, with an outcome',
+        tags,
+        params: schemas.idParams,
+        body: schemas.completeBody,
+        response: { 200: schemas.task },
+      },
+    },
+    (request, reply) => changing(request, reply, (scope) => completeTask(scope, request.params.id, request.body, ifMatch(request))),
+  );
+}
+
+function passOn(app: App): void {
+  app.post(
+    `${prefix}/:id/signature`,
+    {
+      config: { access: { ...write.access, person: true }, takesIfMatch: true },
+      schema: {
+        operationId: 'recordTaskSignature',
+        summary: 'Record a signature that was given, or declined, outside the service',
+        tags,
+        params: schemas.idParams,
+        body: schemas.signatureBody,
+        response: { 200: schemas.task },
+      },
+    },
+    (request, reply) => changing(request, reply, (scope) => recordSignature(scope, request.params.id, request.body, ifMatch(request))),
+  );
+
+  app.post(
+    `${prefix}/:id/reassign`,
+    {
+      config: { ...contribute, takesIfMatch: true },
+      schema: {
+        operationId: 'reassignTask',
+        summary: 'Give a task to another member',
+        tags,
+        params: schemas.idParams,
+        body: schemas.reassignBody,
+        response: { 200: schemas.task },
+      },
+    },
+    (request, reply) => changing(request, reply, (scope) => reassignTask(scope, request.params.id, request.body, ifMatch(request))),
+  );
+}
+
+/** What is done to several tasks at once: to each by its own rules, with a result of its own. */
+function severalTasks(app: App): void {
+  const response = { 200: schemas.taskResults };
+  const shown = (results: Awaited<ReturnType<typeof writingEach<{ id: string }, schemas.Task>>>) => ({
+    results: results.map(({ value: task, ...result }) => ({ ...result, ...(task === undefined ? {} : { task }) })),
+  });
+
+  app.post(
+    `${prefix}/complete`,
+    {
+      config: write,
+      schema: {
+        operationId: 'completeTasks',
+        summary: 'Complete several tasks, each with its outcome',
+        tags,
+        body: schemas.completeSeveralBody,
+        response,
+      },
+    },
+    async (request) =>
+      shown(
+        await writingEach(request, request.body.items, {
+          path: (id) => `${prefix}/${id}/complete`,
+          work: async (scope, { id, ...input }) => (await completeTask(scope, id, input, anyVersion)).value,
+        }),
+      ),
+  );
+
+  app.post(
+    `${prefix}/reassign`,
+    {
+      config: contribute,
+      schema: {
+        operationId: 'reassignTasks',
+        summary: 'Give several tasks to other members',
+        tags,
+        body: schemas.reassignSeveralBody,
+        response,
+      },
+    },
+    async (request) =>
+      shown(
+        await writingEach(request, request.body.items, {
+          path: (id) => `${prefix}/${id}/reassign`,
+          work: async (scope, { id, ...input }) => (await reassignTask(scope, id, input, anyVersion)).value,
+        }),
+      ),
+  );
+}
+
+function comments(app: App): void {
+  app.get(
+    `${prefix}/:id/comments`,
+    {
+      config: read,
+      schema: {
+        operationId: 'listTaskComments',
+        summary: 'Read the comments on a task',
+        tags,
+        params: schemas.idParams,
+        querystring: Type.Object(pageQuery),
+        response: { 200: Type.Array(schemas.comment) },
+      },
+    },
+    async (request, reply) => sendPage(reply, request, await listComments(reading(request), request.params.id, idPage(request.query))),
+  );
+
+  app.post(
+    `${prefix}/:id/comments`,
+    {
+      config: contribute,
+      schema: {
+        operationId: 'createTaskComment',
+        summary: 'Comment on a task',
+        tags,
+        params: schemas.idParams,
+        body: schemas.commentBody,
+        response: { 201: schemas.comment },
+      },
+    },
+    async (request, reply) => {
+      const made = await writing(request, (scope) => addComment(scope, request.params.id, request.body.text));
+      return created(reply, `${prefix}/${made.taskId}/comments`, made);
+    },
+  );
+}

@@ -1,0 +1,98 @@
+import { type Static, Type } from 'typebox';
+import { sorts } from '../../platform/database/sorted-page.ts';
+import { mostAtOnce, resultsOf } from '../../platform/http/bulk.ts';
+import { actorTypes } from '../../platform/scope.ts';
+
+const time = Type.String({ format: 'date-time' });
+const text = (maxLength: number) => Type.String({ maxLength });
+
+export const task = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    description: Type.Optional(Type.String()),
+    type: Type.String({ description: 'The kind of step it stands for: task, review, approval, or a name of one’s own' }),
+    status: Type.Enum(['open', 'completed', 'rejected', 'cancelled']),
+    outcomes: Type.Array(Type.String(), { description: 'What it may be completed with' }),
+    assignedTo: Type.Optional(Type.String()),
+    delegatedFrom: Type.Optional(Type.String({ description: 'Whom it was given to first, when it was passed on' })),
+    onBehalfOf: Type.Optional(Type.String({ description: 'Who is away, and in whose place whoever has it does it' })),
+    createdBy: Type.String(),
+    createdByType: Type.String({ enum: [...actorTypes] }),
+    workflowId: Type.Optional(Type.String()),
+    stepId: Type.Optional(Type.String()),
+    documentId: Type.Optional(Type.String()),
+    documentVersion: Type.Optional(Type.Integer({ description: 'The version of the document that it is about' })),
+    documentSha256: Type.Optional(Type.String()),
+    dueDate: Type.Optional(time),
+    outcome: Type.Optional(Type.String()),
+    comment: Type.Optional(Type.String()),
+    completedBy: Type.Optional(Type.String()),
+    completedByType: Type.Optional(Type.String({ enum: [...actorTypes] })),
+    completedAt: Type.Optional(time),
+    createdAt: time,
+    updatedAt: time,
+  },
+  { title: 'Task' },
+);
+export type Task = Static<typeof task>;
+
+export const createBody = Type.Object({
+  title: text(1_000),
+  description: Type.Optional(text(4_000)),
+  assignedTo: Type.Optional(text(64)),
+  documentId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  dueDate: Type.Optional(text(40)),
+});
+export type CreateTask = Static<typeof createBody>;
+
+const documentVersion = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The version that was looked at; with a newer one the answer is 409' }),
+);
+const remark = Type.Optional(text(4_000));
+export const completeBody = Type.Union([Type.Object({ outcome: Type.Optional(text(100)), comment: remark, documentVersion }), Type.Null()]);
+export type CompleteTask = Static<typeof completeBody>;
+export const signatureBody = Type.Object({ outcome: Type.Enum(['signed_elsewhere', 'declined']), comment: remark, documentVersion });
+export type RecordSignature = Static<typeof signatureBody>;
+export const reassignBody = Type.Object({ userId: text(64), reason: Type.Optional(text(2_000)) });
+export type Reassign = Static<typeof reassignBody>;
+
+const taskId = Type.String({ format: 'uuid' });
+const several = { minItems: 1, maxItems: mostAtOnce };
+export const completeSeveralBody = Type.Object({
+  items: Type.Array(Type.Object({ id: taskId, outcome: Type.Optional(text(100)), comment: remark, documentVersion }), {
+    ...several,
+    description: 'Each as the operation on it alone takes it',
+  }),
+});
+export const reassignSeveralBody = Type.Object({
+  items: Type.Array(Type.Object({ id: taskId, userId: text(64), reason: Type.Optional(text(2_000)) }), {
+    ...several,
+    description: 'Each as the operation on it alone takes it',
+  }),
+});
+export const taskResults = resultsOf('task', task, 'TaskResults');
+export const commentBody = Type.Object({ text: Type.String({ minLength: 1, maxLength: 4_000 }) });
+export const comment = Type.Object(
+  {
+    id: Type.String(),
+    taskId: Type.String(),
+    createdBy: Type.String(),
+    createdByType: Type.String({ description: 'user, client or agent' }),
+    text: Type.String(),
+    createdAt: time,
+  },
+  { title: 'TaskComment' },
+);
+export type Comment = Static<typeof comment>;
+export const idParams = Type.Object({ id: Type.String() });
+export const filters = {
+  status: Type.Optional(Type.Array(Type.Enum(['open', 'completed', 'rejected', 'cancelled']))),
+  assignedTo: Type.Optional(Type.String({ description: 'A member, or `me`' })),
+  workflowId: Type.Optional(Type.String()),
+  documentId: Type.Optional(Type.String()),
+  overdue: Type.Optional(Type.Boolean()),
+  updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed at this time or later' })),
+};
+export type TaskFilters = Partial<Static<ReturnType<typeof Type.Object<typeof filters>>>>;
+export const sort = Type.Optional(Type.Enum([...sorts], { description: 'By age without it; a minus turns the order round' }));

@@ -1,0 +1,36 @@
+import { namedById, type Tables } from '../../platform/tables.ts';
+
+/** What this domain keeps. */
+export const taskTables: Tables = {
+  task: {
+    purge: 'erased',
+    held: true,
+    content: "status = 'open'",
+    people: {
+      by: ['assigned_to', 'created_by', 'completed_by', 'delegated_from', 'on_behalf_of', 'linked_by', 'owner_id', 'participant_id'],
+      leaving: { stays: 'is the successor’s; open tasks are handed over' },
+      exported: true,
+      erasure: namedById,
+    },
+  },
+  task_comment: {
+    purge: 'erased',
+    held: true,
+    people: { by: ['user_id'], leaving: { stays: 'is the team’s' }, exported: true, erasure: namedById },
+  },
+  task_delegation: {
+    purge: 'erased',
+    held: false,
+    people: {
+      by: ['user_id', 'to_user_id', 'given_by'],
+      leaving: { stays: 'ends with the person' },
+      exported: true,
+      erasure: 'deleted',
+    },
+  },
+  task_digest: {
+    purge: 'erased',
+    held: false,
+    people: { by: ['account_id'], leaving: { stays: 'of tasks that are handed on' }, exported: false, erasure: 'deleted' },
+  },
+};

@@ -1,0 +1,158 @@
+import { documentReadableBy } from '#documents';
+import { createTasks, type NewTask, outsidersOf, type TaskDocument } from '#tasks';
+import { ownerOfTeam } from '#teams';
+import { teamWorkingTime, type WorkingTime } from '#working-time';
+import { pipelined } from '../../platform/database/pipelined.ts';
+import { record } from '../../platform/journal/record.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { aboutStep } from './event-data.ts';
+import { endStep, finish, writeSteps } from './ending.ts';
+import { stepActivated } from './events.ts';
+import { escalatesInWorkingDays } from './escalation.ts';
+import { type Notice, sendNotices } from './notices.ts';
+import type * as queries from './queries.ts';
+import { peopleOfRoles, settleRoles } from './roles.ts';
+import { readConditions } from './step-conditions.ts';
+import { wakeTime, workingDaysOf } from './step-config.ts';
+import { noteFailed } from './step-failure.ts';
+import { asksToSign } from './signature-config.ts';
+import { askToSign } from './signature-steps.ts';
+import { conditionInputMissing, dueOf, peopleOf, taskFor } from './step-tasks.ts';
+import { allDone, readySteps } from './steps.ts';
+import { timeoutOf } from './step-timeout.ts';
+import { waitsForAnswer } from './webhook-config.ts';
+import { askEndpoint, endpointsToAsk } from './webhook-steps.ts';
+
+/** What a turn of the engine has changed, collected so that it is written in few statements. */
+type Turn = {
+  changed: Set<string>;
+  tasks: NewTask[];
+  notices: Notice[];
+  writes: Promise<unknown>[];
+  /** Steps whose requests for signatures are to be made. */
+  signatures: queries.StepRow[];
+  /** Who is given a step that names nobody. */
+  fallback: string | null;
+  /** When the team works; read where a step is due in working days. */
+  time: WorkingTime | undefined;
+  /** The endpoints that steps which have not begun may ask. */
+  mayAsk: ReadonlySet<string>;
+};
+
+/**
+ * Who is given steps that name nobody: whom the workflow is given to, or the person who owns it, or the team's owner.
+ * A step does not go to a person outside of a barrier around the document: its task has no assignee then.
+ */
+async function fallbackPerson(scope: Scope, row: queries.WorkflowRow): Promise<string | null> {
+  const owning = row.created_by_type === 'user' ? row.owner_id : null;
+  for (const person of [row.assigned_to, owning]) if (person !== null && !(await isOutside(scope, row, person))) return person;
+  const owner = await scope.db.first(ownerOfTeam, { team: scope.team });
+  return owner && !(await isOutside(scope, row, owner.id)) ? owner.id : null;
+}
+
+const isOutside = async (scope: Scope, row: queries.WorkflowRow, person: string): Promise<boolean> =>
+  row.barred && (await outsidersOf(scope, row.about_document_id, [person])).length > 0;
+
+/**
+ * Moves an active workflow on as far as it goes without a person: begins what is ready, completes what completes by
+ * itself, ends the workflow when all is done. The caller holds the workflow's lock. Updates `row` to the written values. `begins`
+ * names a step that begins without a check of its condition.
+ */
+export async function advance(
+  scope: Scope,
+  row: queries.WorkflowRow,
+  changed: Iterable<string> = [],
+  { begins }: { begins?: string } = {},
+): Promise<void> {
+  const fallback = await fallbackPerson(scope, row);
+  const { startOf, ofRoles, time, mayAsk } = await pipelined({
+    startOf: () => readConditions(scope, row),
+    ofRoles: () => peopleOfRoles(scope, row),
+    mayAsk: () => endpointsToAsk(scope, row),
+    time: async () =>
+      row.steps.some(({ config }) => workingDaysOf(config) !== undefined || escalatesInWorkingDays(config))
+        ? teamWorkingTime(scope)
+        : undefined,
+  });
+  const turn: Turn = { changed: new Set(changed), tasks: [], notices: [], writes: [], signatures: [], fallback, time, mayAsk };
+  for (let ready = readySteps(row.steps); ready.length > 0; ready = readySteps(row.steps)) {
+    for (const step of ready) {
+      const start = step.id === begins ? 'begin' : startOf(step);
+      if (start === 'skip') skip(scope, row, step, turn);
+      else if (start === 'fail') turn.writes.push(noteFailed(scope, row, step, conditionInputMissing));
+      else {
+        settleRoles(scope, row, step, ofRoles);
+        begin(scope, row, step, turn);
+      }
+    }
+  }
+  const document = turn.tasks.length === 0 ? undefined : await documentOf(scope, row);
+  if (allDone(row.steps)) turn.writes.push(finish(scope, row, 'completed'));
+  turn.writes.push(
+    writeSteps(
+      scope,
+      row,
+      row.steps.filter((step) => turn.changed.has(step.id)),
+    ),
+    createTasks(scope, turn.tasks, document, {
+      barred: row.barred,
+      someStandIn: row.some_stand_in,
+      about: row.about_document_id,
+    }),
+    sendNotices(scope, row, turn.notices),
+  );
+  await Promise.all(turn.writes);
+  // By itself: what is refused is undone, and nothing else of the transaction with it.
+  for (const step of turn.signatures) await beginSigning(scope, row, step);
+}
+
+/** The document as it is now, if who put it into the workflow may let others read it still: what a task opens is theirs to open. */
+export async function documentOf(scope: Scope, row: queries.WorkflowRow): Promise<TaskDocument | undefined> {
+  if (row.linked_document_id === null || row.linked_by === null) return undefined;
+  const referred = await documentReadableBy(scope, row.linked_by, row.linked_document_id);
+  return referred?.gives && { referred, linkedBy: row.linked_by };
+}
+
+function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, turn: Turn): void {
+  step.status = 'active';
+  step.started_at = scope.now.toISOString();
+  turn.changed.add(step.id);
+  turn.writes.push(record(scope, stepActivated, row.id, aboutStep(step), row.barred));
+  const people = peopleOf(step, turn.fallback);
+  if (step.type === 'notification') {
+    turn.notices.push({ step, people: people.filter((person) => person !== null) });
+    turn.writes.push(endStep(scope, row, step, { status: 'completed', outcome: 'notified' }));
+  } else if (waitsForAnswer(step)) {
+    if (askEndpoint(scope, row, step, turn)) return;
+    turn.writes.push(noteFailed(scope, row, step, 'endpoint_not_usable'));
+  } else if (asksToSign(step)) {
+    turn.signatures.push(step);
+  } else if (step.type === 'webhook') {
+    // Endpoints hear that the step began and ended; there is nothing else to do or to wait for.
+    turn.writes.push(endStep(scope, row, step, { status: 'completed', outcome: 'announced' }));
+  } else if (step.type === 'wait') {
+    step.wake_at = wakeTime(step.config, scope.now);
+  } else if (step.type === 'agent') {
+    // What an agent does is begun by whoever hears that its step has.
+    step.wake_at = timeoutOf(step.config, scope.now);
+  } else {
+    const due = dueOf(step, scope.now, turn.time);
+    const tasks = people.map((person) => taskFor(row, step, person, due, turn.time));
+    step.task_ids = [...step.task_ids, ...tasks.map(({ id }) => id)];
+    turn.tasks.push(...tasks);
+  }
+}
+
+/** Makes the request of a signature step; where it is refused the step has failed. */
+async function beginSigning(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow): Promise<void> {
+  if (row.status !== 'active') return;
+  const why = await askToSign(scope, row, step);
+  if (why !== undefined) await noteFailed(scope, row, step, why);
+  else await writeSteps(scope, row, [step]);
+}
+
+/** A step whose condition does not hold is not begun: what follows goes on. */
+function skip(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, turn: Turn): void {
+  turn.changed.add(step.id);
+  turn.writes.push(endStep(scope, row, step, { status: 'skipped', outcome: 'skipped' }));
+}

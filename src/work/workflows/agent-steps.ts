@@ -1,0 +1,109 @@
+import { usableAgent } from '#agents';
+import { actorToday } from '#documents';
+import { Problem } from '../../platform/problems.ts';
+import type { Actor, ReadScope, Scope } from '../../platform/scope.ts';
+import { advance } from './advance.ts';
+import { creatorInTeam } from './creator.ts';
+import { endStep } from './ending.ts';
+import { noteFailed } from './step-failure.ts';
+import { holdWorkflow } from './lookup.ts';
+import { cachedRow } from './transaction-cache.ts';
+import { workflowProblems } from './problems.ts';
+import * as stepQueries from './step-queries.ts';
+import type * as queries from './queries.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+
+/** A step that an agent is to do. */
+export type AgentStep = {
+  id: string;
+  agentId: string;
+  message: string;
+  /** How it may end; nothing where that is not said. */
+  outcomes: string[] | undefined;
+  workflow: { name: string; documentId: string };
+  /** A barrier is around the document. Agents are outside of it. */
+  barred: boolean;
+  /** Whose rights it has: who made the workflow, where that is a person who is there still. */
+  maker: string | undefined;
+};
+
+function rowsOf(row: queries.WorkflowRow): stepQueries.AgentStepRow[] {
+  return row.steps.flatMap(({ type, id, config }) => (type === 'agent' ? [{ ...row, id, config }] : []));
+}
+
+/** The steps of a workflow that agents are to do. */
+export async function agentStepsOf({ db, team }: Pick<ReadScope | Scope, 'db' | 'team'>, workflow: string): Promise<AgentStep[]> {
+  const known = cachedRow({ db }, workflow);
+  const rows = known ? rowsOf(known) : await db.all(stepQueries.agentSteps, { team, id: workflow });
+  return rows.map(({ id, config: { agentId, message, outcomes }, name, document_id: documentId, ...row }) => ({
+    id,
+    agentId: String(agentId),
+    message: String(message),
+    outcomes: Array.isArray(outcomes) ? outcomes.map(String) : undefined,
+    workflow: { name, documentId },
+    maker: row.created_by_type === 'user' ? creatorInTeam(row) : undefined,
+    barred: row.barred,
+  }));
+}
+
+/**
+ * Ends a step that an agent was to do: with an outcome the workflow goes on; where it failed an administrator says what becomes of it. Nothing
+ * where the step is over or has begun again, or the workflow stands still: to be asked again once it goes on.
+ */
+export async function agentStepOver(
+  scope: Scope,
+  { workflow, step: id, begun }: { workflow: string; step: string; begun: string },
+  end: { outcome: string } | { failed: string },
+): Promise<void> {
+  const row = await holdWorkflow(scope, workflow);
+  const step = row?.steps.find((one) => one.id === id);
+  if (!row || step?.status !== 'active' || step.type !== 'agent' || step.started_at !== begun || row.status !== 'active') return;
+  if ('outcome' in end)
+    await pipelined([() => endStep(scope, row, step, { status: 'completed', outcome: end.outcome }), () => advance(scope, row, [step.id])]);
+  else await noteFailed(scope, row, step, end.failed);
+}
+
+type Named = { type: string; config: Record<string, unknown> };
+
+/**
+ * To give an agent a step is to use it: the agents that these steps name are those that whoever gives the steps may use, and so may `maker`,
+ * for whom their runs are. Errors: 422 `workflow_steps_invalid`, the same for an agent that is hidden and one that is not there.
+ */
+export async function requireAgents(scope: Scope, steps: readonly Named[], maker?: string | null): Promise<void> {
+  const named = steps.flatMap(({ type, config }, at) => (type === 'agent' ? [{ id: String(config.agentId), at }] : []));
+  if (named.length === 0) return;
+  const people = [scope.actor];
+  if (maker === null) throw noAgent(named[0]?.at ?? 0, 'is for a person, and a program made the workflow');
+  if (maker !== undefined && !('id' in scope.actor && scope.actor.id === maker)) {
+    const person = await actorToday(scope, maker);
+    if (!person) throw noAgent(named[0]?.at ?? 0, 'is for whoever made the workflow, who has left');
+    people.push(person);
+  }
+  for (const { id, at } of named)
+    for (const person of people) {
+      const may = await mayUseAgent(scope, person, id);
+      if (!may)
+        throw noAgent(
+          at,
+          person === scope.actor ? 'names no agent that you may use' : 'names no agent that whoever made the workflow may use',
+        );
+    }
+}
+
+async function mayUseAgent({ db, team }: Scope, actor: Actor, id: string): Promise<boolean> {
+  if (actor.type !== 'user' || actor.role === 'viewer') return false;
+  try {
+    await usableAgent({ db, team, actor }, id);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return false;
+    throw error;
+  }
+}
+
+function noAgent(at: number, reason: string) {
+  const pointer = `/steps/${at}/config/agentId`;
+  return workflowProblems.workflow_steps_invalid(`${pointer} ${reason}.`, {
+    errors: [{ name: 'agentId', pointer, reason, rule: 'agent' }],
+  });
+}

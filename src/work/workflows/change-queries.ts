@@ -1,0 +1,76 @@
+import { sqlStatement } from '../../platform/database/statement.ts';
+
+type One = { team: string; id: string };
+
+type NewWorkflow = {
+  team: string;
+  id: string;
+  name: string;
+  type: string;
+  document: string;
+  linked: string | null;
+  linkedBy: string;
+  assignedTo: string | null;
+  createdBy: string;
+  createdByType: string;
+  dueAt: string | null;
+  templateVersion: number | null;
+  steps: string;
+  at: Date;
+};
+
+const stepColumns = `id text, position integer, type text, name text, description text, assignees uuid[], mode text, depends_on text[],
+  due_in_days integer, config jsonb, roles text[]`;
+
+/** Bytes that steps have at least in a list. */
+const sizeOf = (step: string) => `coalesce(sum(octet_length(${step}.config::text) + coalesce(octet_length(${step}.description), 0)), 0)`;
+
+/** A workflow and its steps in one statement; `steps` is a JSON array of rows. */
+export const insertWorkflow = sqlStatement<NewWorkflow, never>(
+  `WITH made AS (
+     INSERT INTO workflow (team_id, id, name, type, document_id, linked_document_id, about_document_id, linked_by, size, assigned_to, created_by,
+       created_by_type, owner_id, due_at, template_version, created_at, updated_at)
+     SELECT $team, $id, $name, $type, $document, $linked, $linked, $linkedBy, (SELECT ${sizeOf('s')} FROM jsonb_to_recordset($steps) AS s(${stepColumns})),
+       $assignedTo, $createdBy, $createdByType, $createdBy, $dueAt, $templateVersion, $at, $at RETURNING id
+   )
+   INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config, roles)
+   SELECT $team, made.id, s.id, s.position, s.type, s.name, s.description, s.assignees, s.mode, s.depends_on, s.due_in_days, s.config, s.roles
+   FROM made, jsonb_to_recordset($steps) AS s(${stepColumns})`,
+);
+
+/** Replaces the steps that have not begun, but for those that are kept. */
+export const dropPendingSteps = sqlStatement<One & { kept: readonly string[] }, never>(
+  "DELETE FROM workflow_step WHERE team_id = $team AND workflow_id = $id AND status = 'pending' AND id <> ALL ($kept::text[])",
+);
+
+export const insertSteps = sqlStatement<One & { steps: string }, never>(
+  `INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config, roles)
+   SELECT $team, $id, s.id, s.position, s.type, s.name, s.description, s.assignees, s.mode, s.depends_on, s.due_in_days, s.config, s.roles
+   FROM jsonb_to_recordset($steps) AS s(${stepColumns})
+   ON CONFLICT (team_id, workflow_id, id) DO UPDATE SET position = excluded.position`,
+);
+
+export const measureSteps = sqlStatement<One, never>(
+  `UPDATE workflow SET size = (SELECT ${sizeOf('s')} FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = $id)
+   WHERE team_id = $team AND id = $id`,
+);
+
+type Change = One & {
+  name: string;
+  document: string;
+  linked: string | null;
+  about: string | null;
+  linkedBy: string | null;
+  assignedTo: string | null;
+  dueAt: string | null;
+  dueGiven: boolean;
+  at: Date;
+};
+
+export const updateWorkflow = sqlStatement<Change, never>(
+  `UPDATE workflow SET name = $name, document_id = $document, linked_document_id = $linked, about_document_id = $about, linked_by = $linkedBy, assigned_to = $assignedTo,
+     overdue_announced = overdue_announced AND due_at IS NOT DISTINCT FROM $dueAt::timestamptz, due_at = $dueAt,
+     due_fixed = due_fixed OR (status = 'paused' AND $dueGiven::boolean),
+     version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id`,
+);

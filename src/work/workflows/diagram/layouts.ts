@@ -1,0 +1,41 @@
+import { LRUCache } from 'lru-cache';
+import { openLimitedThread, ThreadLimitError } from '../../../platform/limited-thread.ts';
+import { type Graph, inColumns, type Layout } from './graph.ts';
+
+/** `makeMs`: CPU time of one layout. `waitMs`: time until a layout, including the wait for those of others. Both in milliseconds. */
+const bounds = { makeMs: 2_000, waitMs: 4_000 } as const;
+const maxKept = 500;
+
+export type Layouts = {
+  /** The places of the boxes and arrows of a graph. `team`: whose it is; teams have turns. */
+  of(team: string, graph: Graph): Promise<Layout>;
+  close(): Promise<void>;
+};
+
+/**
+ * Makes layouts in a thread, one at a time and of one team after the other. A graph that takes too long, or whose turn does not come soon
+ * enough, gets plain columns: there is a picture in any case.
+ */
+export function openLayouts({ makeMs, waitMs }: { makeMs: number; waitMs: number } = bounds): Layouts {
+  const kept = new LRUCache<string, Layout>({ max: maxKept });
+  const thread = openLimitedThread<Graph, Layout>(new URL('./thread.ts', import.meta.url));
+  return {
+    async of(team, graph) {
+      const key = JSON.stringify(graph);
+      const known = kept.get(key);
+      if (known) return known;
+      try {
+        const made = await thread.ask(team, graph, { cpuMs: makeMs, waitMs });
+        kept.set(key, made);
+        return made;
+      } catch (error) {
+        if (!(error instanceof ThreadLimitError)) throw error;
+        const columns = inColumns(graph);
+        // Without CPU time the graph only waited: it may have a layout the next time.
+        if (error.usedMs > makeMs) kept.set(key, columns);
+        return columns;
+      }
+    },
+    close: () => thread.close(),
+  };
+}

@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto';
+import { isKnownTo } from '../../../platform/http/etag.ts';
+import { reading } from '../../../platform/http/scope.ts';
+import type { App } from '../../../platform/http/server.ts';
+import { findRow } from '../lookup.ts';
+import { idParams as params } from '../schemas.ts';
+import type { Layouts } from './layouts.ts';
+import { diagramOf, graphOf } from './svg.ts';
+
+/** Opened by itself the picture is a page of our own origin: nothing in it runs or loads, whatever a name holds. */
+const headers = {
+  'content-type': 'image/svg+xml; charset=utf-8',
+  'content-disposition': 'inline; filename="workflow.svg"',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  'cache-control': 'private, no-cache',
+};
+
+export function diagramRoute(app: App, layouts: Layouts): void {
+  app.get(
+    '/api/v1/workflows/:id/diagram.svg',
+    {
+      config: { access: { kind: 'user', scope: 'workflows:read' }, tagsItself: true },
+      schema: {
+        operationId: 'readWorkflowDiagram',
+        summary: 'See a workflow as a picture',
+        tags: ['Workflows'],
+        produces: ['image/svg+xml'],
+        params,
+      },
+    },
+    async (request, reply) => {
+      const scope = reading(request);
+      const row = await findRow(scope, request.params.id);
+      const graph = graphOf(row.steps);
+      const picture = diagramOf(row, graph, await layouts.of(scope.team, graph));
+      const tag = `"${hash('sha256', picture, 'base64url').slice(0, 22)}"`;
+      reply.headers({ ...headers, etag: tag });
+      return isKnownTo(request, tag) ? reply.code(304).send() : reply.send(picture);
+    },
+  );
+}

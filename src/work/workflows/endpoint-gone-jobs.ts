@@ -1,0 +1,38 @@
+import { Type } from 'typebox';
+import type { Database } from '../../platform/database/database.ts';
+import { defineJob } from '../../platform/jobs/job.ts';
+import type { EventListener } from '../../platform/journal/listeners.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { noteFailed } from './step-failure.ts';
+import { holdWorkflow } from './lookup.ts';
+import * as stepQueries from './step-queries.ts';
+import type * as queries from './queries.ts';
+import { endpointOf, waitsForAnswer } from './webhook-config.ts';
+import { endpointsHeld } from './webhook-steps.ts';
+
+type Deps = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
+
+/** An endpoint is deleted: the steps that wait for its answer have failed. Those of a paused workflow are looked at when it goes on. */
+export const endpointGoneJob = defineJob(
+  'workflow-endpoint-gone',
+  Type.Object({ endpoint: Type.String() }),
+  { counted: false },
+  async ({ database, listeners, clock }: Deps, { endpoint }, { id, team }) => {
+    if (team === undefined) return;
+    const asking = await database.inTeam(team, (db) => db.all(stepQueries.askingEndpoint, { team, endpoint }));
+    for (const { id: workflow } of asking)
+      await database.inTeam(team, async (db) => {
+        const scope = { db, team, actor: { type: 'system' as const }, now: clock(), requestId: `job-${id}`, listeners };
+        const row = await holdWorkflow(scope, workflow);
+        if (row?.status === 'active') await failUnanswerable(scope, row);
+      });
+  },
+);
+
+/** Fails the steps of an active workflow that wait for the answer of an endpoint that is gone or may not be asked any more. */
+export async function failUnanswerable(scope: Scope, row: queries.WorkflowRow): Promise<void> {
+  const waiting = row.steps.filter((step) => step.status === 'active' && waitsForAnswer(step));
+  if (waiting.length === 0) return;
+  const held = await endpointsHeld(scope, row, waiting);
+  for (const step of waiting) if (!held.has(endpointOf(step))) await noteFailed(scope, row, step, 'endpoint_not_usable');
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Asker, asking } from '../../../test/asking.ts';
+import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { mailsTo } from '../../../test/people.ts';
+import { runTimers } from '../../../test/timers.ts';
+
+const path = '/api/v1/workflows';
+const dayMs = 86_400_000;
+let chancery: Chancery;
+before(async () => {
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+});
+after(() => chancery.stop());
+
+const { call, made } = asking(() => chancery);
+async function started(by: Asker, config: object, more: object = {}): Promise<{ id: string; task: string }> {
+  const steps = [{ id: 'one', type: 'approval', dueInDays: 1, config, ...more }];
+  const { id } = await made(by, 'POST', `${path}/`, { name: 'W', documentId: 'DMS-1', steps });
+  const flow = await made(by, 'POST', `${path}/${id}/start`);
+  return { id, task: flow.steps[0].taskIds[0] };
+}
+/** Passes of the timers so many days after now, of which the second finds nothing more to do. */
+async function after_(days: number): Promise<void> {
+  for (const minute of [0, 1]) assert.deepEqual(await runTimers(chancery, new Date(Date.now() + days * dayMs + minute * 60_000)), []);
+}
+const levels = async (task: string) =>
+  (
+    await chancery.pool.query("SELECT data FROM audit_entry WHERE target_id = $1 AND type = 'task.escalated' ORDER BY at, id", [task])
+  ).rows.map(({ data }) => [data.level, data.to, data.assignedTo]);
+const stillOverdue = async (who: User) =>
+  (await mailsTo(chancery, who.email)).filter(({ subject }) => /still overdue/.test(subject)).length;
+const holderOf = async (by: Asker, { task }: { task: string }) => (await made(by, 'GET', `/api/v1/tasks/${task}`)).assignedTo;
+
+test('what stays overdue is told to whom its step names, and given to them where the step says so, level by level', async () => {
+  const team = await chancery.team();
+  const { owner } = team;
+  const [holder, lead, admin] = [await chancery.user(team), await chancery.user(team), await chancery.user(team, { role: 'admin' })];
+  const flow = await started(
+    owner,
+    {
+      escalate: [
+        { afterDays: 5, to: 'role:admin', reassign: true },
+        { afterDays: 2, to: lead.id },
+      ],
+    },
+    { assignees: [holder.id] },
+  );
+  await after_(2.9);
+  assert.deepEqual(await levels(flow.task), []);
+  await after_(3.1);
+  assert.deepEqual(await levels(flow.task), [[1, lead.id, undefined]]);
+  assert.deepEqual([await stillOverdue(lead), await holderOf(owner, flow)], [1, holder.id], 'told, and nothing is taken');
+  await after_(6.1);
+  assert.deepEqual((await levels(flow.task)).slice(1), [[2, 'role:admin', admin.id]]);
+  assert.equal(await holderOf(owner, flow), admin.id);
+  assert.ok((await mailsTo(chancery, holder.email)).some(({ subject }) => /Passed on/.test(subject)));
+  await after_(60);
+  assert.equal((await levels(flow.task)).length, 2);
+  const history = await made(owner, 'GET', `${path}/${flow.id}/history`);
+  const given = history.find(({ type, assignedTo }: any) => type === 'task.assigned' && assignedTo === admin.id);
+  assert.deepEqual([given.assignedFrom, given.actorType], [holder.id, 'system']);
+  await made(admin, 'POST', `/api/v1/tasks/${flow.task}/complete`, { outcome: 'approved' });
+});
+
+test('after a time in which no node was there it is one level; a pause moves them; nobody is given what they may not decide', async () => {
+  const team = await chancery.team();
+  const { owner } = team;
+  const holder = await chancery.user(team);
+  const both = [
+    { afterDays: 1, to: 'role:owner' },
+    { afterWorkingDays: 3, to: 'role:admin', reassign: true },
+  ];
+  const missed = await started(owner, { escalate: both }, { assignees: [holder.id] });
+  await after_(30);
+  // Nobody is an administrator: those who run the team are told, and it stays where it is.
+  assert.deepEqual(await levels(missed.task), [[2, 'role:admin', undefined]]);
+  assert.deepEqual([await holderOf(owner, missed), (await stillOverdue(owner)) > 0], [holder.id, true]);
+  const own = await started(owner, { escalate: [{ afterDays: 1, to: 'role:owner', reassign: true }] }, { assignees: [holder.id] });
+  const paused = await started(owner, { escalate: [{ afterDays: 1, to: 'role:owner' }] }, { assignees: [holder.id] });
+  await made(owner, 'POST', `${path}/${paused.id}/pause`, {});
+  await after_(10);
+  assert.deepEqual(await levels(own.task), [[1, 'role:owner', undefined]], 'the maker does not decide');
+  assert.deepEqual(await levels(paused.task), []);
+  await chancery.pool.query("UPDATE workflow SET paused_at = paused_at - interval '9 days' WHERE id = $1", [paused.id]);
+  await made(owner, 'POST', `${path}/${paused.id}/resume`);
+  await after_(10);
+  assert.deepEqual(await levels(paused.task), [], 'as long as it was paused later');
+  await after_(11.1);
+  assert.equal((await levels(paused.task)).length, 1);
+});
+
+test('levels say when, to whom and no more than two; who they name is a member', async () => {
+  const { owner } = await chancery.team();
+  const refused = async (config: object, more: object = {}) => {
+    const steps = [{ id: 'one', type: 'task', dueInDays: 1, config, ...more }];
+    return (await call(owner, 'POST', `${path}/`, { name: 'W', documentId: 'DMS-1', steps })).body;
+  };
+  const one = { afterDays: 1, to: 'role:admin' };
+  for (const [escalate, at] of [
+    [[], '/escalate'],
+    [[one, one, one], '/escalate'],
+    [[{ to: 'role:admin' }], '/escalate/0'],
+    [[{ ...one, afterWorkingDays: 1 }], '/escalate/0'],
+    [[one, { ...one, afterDays: 366 }], '/escalate/1/afterDays'],
+    [[{ ...one, to: 'role:member' }], '/escalate/0/to'],
+    [[{ ...one, reassign: 'yes' }], '/escalate/0/reassign'],
+    [[{ ...one, by: 'mail' }], '/escalate/0/by'],
+  ] as const)
+    assert.equal((await refused({ escalate })).errors[0].pointer, `/steps/0/config${at}`);
+  assert.equal((await refused({ escalate: [one] }, { dueInDays: undefined })).code, 'workflow_steps_invalid');
+  assert.equal((await refused({ escalate: [{ ...one, to: owner.team }] })).code, 'assignee_not_found');
+});
+
+test('of a task that escalates while it is completed and its new holder leaves there is one end, and nobody who is gone has it', async () => {
+  const team: Team = await chancery.team();
+  const { owner } = team;
+  const [holder, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
+  const flows = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      started(owner, { escalate: [{ afterDays: 1, to: admin.id, reassign: true }] }, { assignees: [holder.id] }),
+    ),
+  );
+  const [failures, , ...ended] = await Promise.all([
+    runTimers(chancery, new Date(Date.now() + 3 * dayMs)),
+    made(owner, 'DELETE', `/api/v1/team/members/${admin.id}`),
+    ...flows.slice(0, 6).map(({ task }) => call(holder, 'POST', `/api/v1/tasks/${task}/complete`, { outcome: 'approved' })),
+  ]);
+  assert.deepEqual(failures, []);
+  assert.ok(ended.every(({ status }) => [200, 403, 404].includes(status)));
+  const { rows } = await chancery.pool.query("SELECT id FROM task WHERE team_id = $1 AND status = 'open' AND assigned_to = $2", [
+    team.id,
+    admin.id,
+  ]);
+  assert.deepEqual(rows, []);
+});

@@ -1,0 +1,36 @@
+import { pipelined } from '../../platform/database/pipelined.ts';
+import { problems } from '../../platform/problems.ts';
+import { runsTeam, type Scope } from '../../platform/scope.ts';
+import { advance } from './advance.ts';
+import type { EndedBy } from './event-data.ts';
+import { endStep, finish, writeSteps } from './ending.ts';
+import type * as queries from './queries.ts';
+import { resetSteps } from './reject.ts';
+import { requestsOf, takeBackRequests } from './signature-steps.ts';
+
+/** Somebody has said what becomes of a step that has failed. Errors: 403. */
+export async function decideOnFailed(
+  scope: Scope,
+  row: queries.WorkflowRow,
+  step: queries.StepRow,
+  { outcome, by }: { outcome: string; by: EndedBy },
+): Promise<void> {
+  if (!runsTeam(scope.actor))
+    throw problems.forbidden('What becomes of a step that has failed is said by an owner or administrator. Pass the task on to one.');
+  if (outcome === 'retry') {
+    await takeBackRequests(scope, requestsOf([step]), 'It is asked for again');
+    resetSteps(row, new Set([step.id]));
+    await advance(scope, row, [step.id]);
+  } else if (outcome === 'begin') {
+    resetSteps(row, new Set([step.id]));
+    await advance(scope, row, [step.id], { begins: step.id });
+  } else if (outcome === 'skip') {
+    await pipelined([() => endStep(scope, row, step, { status: 'skipped', outcome: 'skipped', by }), () => advance(scope, row, [step.id])]);
+  } else {
+    await pipelined([
+      () => endStep(scope, row, step, { status: 'rejected', outcome: 'cancelled', by }),
+      () => finish(scope, row, 'cancelled'),
+      () => writeSteps(scope, row, [step]),
+    ]);
+  }
+}

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { type Asker, asking, file } from '../../../test/asking.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+
+/* What somebody leaves behind who was to decide: never to who may not decide, and never one voice for two. */
+
+const path = '/api/v1/workflows';
+let chancery: Chancery;
+
+before(async () => {
+  chancery = await sharedChancery();
+});
+
+const { call, made, documentOf } = asking(() => chancery);
+async function started(by: Asker, steps: object[], more: object = {}): Promise<string> {
+  const flow = await made(by, 'POST', `${path}/`, { name: 'W', documentId: 'DMS-1', steps, ...more });
+  await made(by, 'POST', `${path}/${flow.id}/start`);
+  return flow.id;
+}
+const approval = (...assignees: User[]) => ({ id: 'approve', type: 'approval', assignees: assignees.map(({ id }) => id) });
+const openTasks = (by: Asker, flow: string): Promise<any[]> => made(by, 'GET', `/api/v1/tasks?workflowId=${flow}&status=open`);
+const remove = (by: Asker, leaver: User, successor?: User) =>
+  made(by, 'DELETE', `/api/v1/team/members/${leaver.id}${successor ? `?successorId=${successor.id}` : ''}`);
+async function uploaded(by: Asker): Promise<string> {
+  return (await made(by, 'POST', '/api/v1/smartdoc/documents/', file())).id;
+}
+const entries = async (target: string) =>
+  (
+    await chancery.pool.query("SELECT type, data FROM audit_entry WHERE target_id = $1 AND type LIKE 'task.%assigned' ORDER BY id", [
+      target,
+    ])
+  ).rows;
+/** A team with somebody who leaves; nobody else but its owner runs it. */
+async function teamWithLeaver(): Promise<{ team: Team; owner: User; leaver: User }> {
+  const team = await chancery.team();
+  return { team, owner: team.owner, leaver: await chancery.user(team) };
+}
+
+test('a decision goes to the successor, or where they made the workflow or uploaded the version, to another who runs the team', async () => {
+  const { team, owner, leaver } = await teamWithLeaver();
+  const [admin, maker] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team)];
+  const document = await uploaded(owner);
+  const flows = {
+    byMember: await started(maker, [approval(leaver)]),
+    byOwner: await started(owner, [approval(leaver)]),
+    onOwners: await started(admin, [approval(leaver)], { documentId: document }),
+    byProgram: await started(await chancery.client(owner), [approval(leaver)]),
+  };
+  await made(owner, 'POST', '/api/v1/tasks', { title: 'T', assignedTo: leaver.id });
+  await remove(owner, leaver);
+  const holders = await Promise.all(Object.values(flows).map(async (flow) => (await openTasks(owner, flow))[0].assignedTo));
+  assert.deepEqual(holders, [owner.id, admin.id, undefined, admin.id]);
+  assert.equal(
+    (await made(owner, 'GET', '/api/v1/tasks?assignedTo=me&status=open')).length,
+    2,
+    'what decides nothing goes to the successor',
+  );
+});
+
+test('a decision that nobody may take over waits for nobody, says so, and is passed on by those who run the team', async () => {
+  const { team, owner, leaver } = await teamWithLeaver();
+  const colleague = await chancery.user(team);
+  const document = await uploaded(owner);
+  const flow = await started(owner, [approval(leaver)], { documentId: document });
+  await remove(owner, leaver);
+  const [task] = await openTasks(owner, flow);
+  assert.equal(task.assignedTo, undefined);
+  for (const by of [owner, colleague])
+    assert.ok([403, 404].includes((await call(by, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: 'approved' })).status));
+  const [entry] = await entries(task.id);
+  assert.deepEqual(
+    [entry.type, entry.data.assignedFrom, entry.data.changes],
+    ['task.unassigned', leaver.id, { assignedTo: { from: leaver.id } }],
+  );
+  const { rows } = await chancery.pool.query(
+    "SELECT recipient, text_body FROM mail_message WHERE subject = 'Tasks have no assignee' AND recipient = $1",
+    [owner.email],
+  );
+  assert.equal(rows.length, 1);
+  assert.match(rows[0].text_body, /W: approve/);
+  assert.equal((await call(owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: owner.id })).status, 403);
+  await made(owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: colleague.id });
+  assert.equal((await call(colleague, 'GET', `/api/v1/smartdoc/documents/${document}`)).status, 200, 'with what it opens');
+  await made(colleague, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: 'approved' });
+  assert.equal((await made(owner, 'GET', `${path}/${flow}`)).status, 'completed');
+});
+
+test('so it is with steps that have not begun, also with those that name nobody, and when they begin again', async () => {
+  const { team, owner, leaver } = await teamWithLeaver();
+  const colleague = await chancery.user(team);
+  const first = { id: 'first', type: 'task', assignees: [colleague.id] };
+  const named = await started(owner, [first, approval(leaver), { id: 'file', type: 'task', assignees: [leaver.id] }]);
+  const unnamed = await started(owner, [first, { ...approval(), config: { onReject: 'first' } }], { assignedTo: leaver.id });
+  await remove(owner, leaver);
+  for (const flow of [named, unnamed]) {
+    const [task] = await openTasks(owner, flow);
+    await made(colleague, 'POST', `/api/v1/tasks/${task.id}/complete`, {});
+    const [decision] = await openTasks(owner, flow);
+    assert.deepEqual([decision.type, decision.assignedTo], ['approval', undefined]);
+    assert.deepEqual(
+      (await entries(decision.id)).map(({ type }) => type),
+      ['task.unassigned'],
+    );
+  }
+  assert.deepEqual((await made(owner, 'GET', `${path}/${named}`)).steps[2].assignees, [owner.id]);
+  const [decision] = await openTasks(owner, unnamed);
+  await made(owner, 'POST', `/api/v1/tasks/${decision.id}/reassign`, { userId: colleague.id });
+  await made(colleague, 'POST', `/api/v1/tasks/${decision.id}/complete`, { outcome: 'rejected' });
+  await made(colleague, 'POST', `/api/v1/tasks/${(await openTasks(owner, unnamed))[0].id}/complete`, {});
+  assert.equal((await openTasks(owner, unnamed))[0].assignedTo, undefined);
+});
+
+test('where two were to decide, two decide: who has a voice already gets no second one', async () => {
+  const { team, owner, leaver } = await teamWithLeaver();
+  const [admin, maker] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team)];
+  const first = { id: 'first', type: 'task', assignees: [maker.id] };
+  const open = await started(maker, [approval(leaver, admin)]);
+  const later = await started(maker, [first, approval(leaver, admin)]);
+  const none = await started(maker, [approval(leaver, admin, owner)]);
+  await remove(owner, leaver, admin);
+  const holders = async (flow: string) => (await openTasks(owner, flow)).map(({ assignedTo }) => assignedTo ?? 'nobody').toSorted();
+  assert.deepEqual(await holders(open), [admin.id, owner.id].toSorted());
+  assert.deepEqual(await holders(none), [admin.id, owner.id, 'nobody'].toSorted());
+  const step = (await made(maker, 'GET', `${path}/${later}`)).steps[1];
+  assert.deepEqual(step.assignees.toSorted(), [admin.id, owner.id].toSorted());
+});
+
+test('what is about a document behind a barrier goes to nobody outside of it, and waits where there is nobody inside', async () => {
+  const { team, owner, leaver } = await teamWithLeaver();
+  const [maker, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
+  const { id, folder } = await documentOf(maker);
+  await made(maker, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [leaver.id, admin.id] });
+  const flow = await started(maker, [approval(leaver)], { documentId: id });
+  await remove(owner, leaver);
+  assert.equal((await openTasks(maker, flow))[0].assignedTo, admin.id, 'not to the owner, who succeeds');
+  await remove(owner, admin);
+  assert.equal((await openTasks(maker, flow))[0].assignedTo, undefined, 'it waits for nobody');
+  // So does what is no decision, and what comes of the workflow afterwards.
+  const [last, inside] = [await chancery.user(team), await chancery.user(team)];
+  await made(maker, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [last.id, inside.id] });
+  const steps = [
+    { id: 'now', type: 'task', assignees: [last.id] },
+    { id: 'later', type: 'task' },
+  ];
+  const plain = await started(maker, steps, { documentId: id, assignedTo: last.id });
+  const goesOn = await started(maker, [{ id: 'now', type: 'task', assignees: [inside.id] }, steps[1] as object], { documentId: id });
+  await remove(owner, last);
+  await remove(owner, maker);
+  const [held] = await openTasks(inside, goesOn);
+  await made(inside, 'POST', `/api/v1/tasks/${held.id}/complete`, {});
+  const unassigned = async (of: string) =>
+    (await chancery.pool.query("SELECT step_id FROM task WHERE workflow_id = $1 AND status = 'open' AND assigned_to IS NULL", [of])).rows;
+  assert.deepEqual(await unassigned(goesOn), [{ step_id: 'later' }], 'a step that names nobody');
+  assert.deepEqual(await unassigned(plain), [{ step_id: 'now' }]);
+  const { rows } = await chancery.pool.query('SELECT assigned_to FROM workflow WHERE id = $1', [plain]);
+  assert.deepEqual(rows, [{ assigned_to: null }]);
+});
+
+test('by emergency access nothing comes by itself: nothing of who leaves, of who is away, or of a role', async () => {
+  const { team, owner, leaver } = await teamWithLeaver();
+  const [maker, absent] = [await chancery.user(team), await chancery.user(team)];
+  const [reads, inside] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team, { role: 'admin' })];
+  const { id, folder } = await documentOf(maker);
+  const barrier = `/api/v1/smartdoc/folders/${folder}/barrier`;
+  await made(maker, 'PUT', barrier, { userIds: [leaver.id, absent.id, inside.id] });
+  const request = await made(reads, 'POST', `/api/v1/barriers/${folder}/emergency-access`, { reason: 'An audit' });
+  await made(maker, 'POST', `/api/v1/barriers/${folder}/emergency-access/${request.id}/approve`);
+  await made(reads, 'GET', `/api/v1/smartdoc/documents/${id}`);
+  const until = new Date(Date.now() + 86_400_000).toISOString();
+  await made(absent, 'PUT', '/api/v1/tasks/delegations/me', { toUserId: reads.id, until });
+  const steps = [
+    { id: 'left', type: 'task', assignees: [leaver.id] },
+    { id: 'away', type: 'task', assignees: [absent.id], dependsOn: [] },
+    { id: 'role', type: 'task', assignees: ['role:admin'], dependsOn: [] },
+  ];
+  const flow = await started(maker, steps, { documentId: id });
+  await remove(owner, leaver, reads);
+  const given = (await openTasks(inside, flow)).map(({ stepId, assignedTo }) => [stepId, assignedTo]);
+  assert.deepEqual(Object.fromEntries(given), { left: inside.id, away: absent.id, role: inside.id });
+});
+
+test('a task of a workflow whose maker a barrier keeps out stays inside all the same: from who stands in, succeeds or is given it', async () => {
+  const { team, owner, leaver } = await teamWithLeaver();
+  const [maker, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
+  const [stands, late] = [await chancery.user(team), await chancery.user(team)];
+  const { id, folder } = await documentOf(owner);
+  const shares = `/api/v1/smartdoc/folders/${folder}/shares`;
+  await made(owner, 'POST', shares, { userId: maker.id, access: 'write' });
+  for (const user of [leaver, late]) await made(owner, 'POST', shares, { userId: user.id, access: 'read' });
+  const plain = (name: string, ...assignees: User[]) => ({ id: name, name, type: 'task', assignees: assignees.map((one) => one.id) });
+  const later = { dependsOn: ['first'] };
+  const steps = [plain('first', leaver), { ...plain('second', leaver), ...later }, { ...plain('free'), ...later }];
+  const flow = await started(maker, steps, { documentId: id, assignedTo: stands.id });
+  const barrier = `/api/v1/smartdoc/folders/${folder}/barrier`;
+  await made(owner, 'PUT', barrier, { userIds: [leaver.id, late.id] });
+  const until = new Date(Date.now() + 86_400_000).toISOString();
+  await made(leaver, 'PUT', '/api/v1/tasks/delegations/me', { toUserId: stands.id, until });
+  const [first] = await openTasks(leaver, flow);
+  await made(leaver, 'POST', `/api/v1/tasks/${first.id}/complete`, {});
+  const given = async () => Object.fromEntries((await openTasks(owner, flow)).map(({ stepId, assignedTo }) => [stepId, assignedTo]));
+  assert.deepEqual(
+    await given(),
+    { second: leaver.id, free: owner.id },
+    'to nobody outside: who stands in, whom the workflow is given to, its maker',
+  );
+  assert.ok(!JSON.stringify(await made(stands, 'GET', '/api/v1/tasks')).includes('second'));
+  // By emergency access it is not given to somebody outside either.
+  const request = await made(admin, 'POST', `/api/v1/barriers/${folder}/emergency-access`, { reason: 'An audit' });
+  await made(owner, 'POST', `/api/v1/barriers/${folder}/emergency-access/${request.id}/approve`);
+  const second = (await openTasks(owner, flow)).find(({ stepId }) => stepId === 'second');
+  const passed = await call(admin, 'POST', `/api/v1/tasks/${second.id}/reassign`, { userId: stands.id });
+  assert.equal(passed.status, 403);
+  await remove(owner, leaver, admin);
+  assert.equal((await given()).second, owner.id, 'not to the successor, who has emergency access, but to the owner');
+});
+
+test('a viewer who succeeds gets what viewers complete, and the rest goes to who runs the team', async () => {
+  const { team, owner, leaver } = await teamWithLeaver();
+  const [viewer, maker] = [await chancery.user(team, { role: 'viewer' }), await chancery.user(team)];
+  const steps = ['task', 'form', 'approval'].map((type) => ({ id: type, type, assignees: [leaver.id], dependsOn: [] }));
+  const flow = await started(maker, steps);
+  await remove(owner, leaver, viewer);
+  const tasks = await openTasks(owner, flow);
+  assert.deepEqual(tasks.map(({ type, assignedTo }) => [type, assignedTo]).toSorted(), [
+    ['approval', owner.id],
+    ['form', owner.id],
+    ['task', viewer.id],
+  ]);
+});
+
+test('nor does anybody by passing on: who has a voice in a decision, or has given it, gets no second one', async () => {
+  const team = await chancery.team();
+  const { owner } = team;
+  const [maker, a, b, c] = (await Promise.all(Array.from({ length: 4 }, () => chancery.user(team)))) as [User, User, User, User];
+  const passed = async (by: Asker, task: { id: string }, to: User) =>
+    (await call(by, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: to.id })).status;
+  for (const [type, end] of [
+    ['approval', ['complete', 'approved']],
+    ['review', ['complete', 'approved']],
+    ['signature', ['signature', 'signed_elsewhere']],
+  ] as const) {
+    const flow = await started(maker, [{ ...approval(a, b), type }]);
+    const tasks = await openTasks(owner, flow);
+    const of = (who: User) => tasks.find(({ assignedTo }) => assignedTo === who.id);
+    for (const by of [a, owner]) assert.equal(await passed(by, of(a), b), 403);
+    const several = await made(a, 'POST', '/api/v1/tasks/reassign', { items: [{ id: of(a).id, userId: b.id }] });
+    assert.equal(several.results[0].status, 403);
+    const [how, outcome] = end;
+    await made(b, 'POST', `/api/v1/tasks/${of(b).id}/${how}`, { outcome });
+    assert.equal(await passed(a, of(a), b), 403, 'after b has decided');
+    assert.equal(await passed(a, of(a), c), 200);
+    assert.equal((await made(maker, 'GET', `${path}/${flow}`)).status, 'active');
+    await made(c, 'POST', `/api/v1/tasks/${of(a).id}/${how}`, { outcome });
+    assert.equal((await made(maker, 'GET', `${path}/${flow}`)).status, 'completed');
+  }
+  // What decides nothing goes to anybody, and so does a decision that was asked anew.
+  const plain = await openTasks(owner, await started(maker, [{ ...approval(a, b), type: 'task' }]));
+  assert.equal(await passed(owner, plain[0], plain[1].assignedTo === a.id ? a : b), 200);
+  const again = await started(maker, [{ ...approval(a, b), mode: 'any' }]);
+  const task = (await openTasks(owner, again)).find(({ assignedTo }) => assignedTo === a.id);
+  await made(a, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: 'changes_requested' });
+  const next = (await openTasks(owner, again)).find(({ assignedTo }) => assignedTo === b.id);
+  assert.deepEqual([await passed(b, next, a), await passed(b, next, c)], [403, 200]);
+});
+
+test('of two who pass their voices to one person at once, one does', async () => {
+  const team = await chancery.team();
+  const [maker, a, b, c] = (await Promise.all(Array.from({ length: 4 }, () => chancery.user(team)))) as [User, User, User, User];
+  const flow = await started(maker, [approval(a, b)]);
+  const tasks = await openTasks(team.owner, flow);
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => call(team.owner, 'POST', `/api/v1/tasks/${tasks[n % 2].id}/reassign`, { userId: c.id })),
+  );
+  for (const { status, text } of answers) assert.ok([200, 403].includes(status), text);
+  assert.equal((await openTasks(team.owner, flow)).filter(({ assignedTo }) => assignedTo === c.id).length, 1);
+});

@@ -1,0 +1,69 @@
+import { Type } from 'typebox';
+import { created } from '../../../platform/http/responses.ts';
+import { idPage, newestFirst, pageQuery, sendPage } from '../../../platform/http/page.ts';
+import { reading, writing } from '../../../platform/http/scope.ts';
+import type { App } from '../../../platform/http/server.ts';
+import { idParams as params } from '../schemas.ts';
+import * as schemas from './schemas.ts';
+import { addComment, listComments, readHistory } from './service.ts';
+
+const path = '/api/v1/workflows/:id';
+const tags = ['Workflows'];
+const read = { access: { kind: 'user', scope: 'workflows:read' } } as const;
+const contribute = { access: { kind: 'user', scope: 'workflows:write', roles: ['owner', 'admin', 'member'] } } as const;
+
+/** Entries of a history in one answer. */
+const mostAtOnce = 500;
+
+export function historyRoutes(app: App): void {
+  const querystring = Type.Object(pageQuery);
+  app.get(
+    `${path}/history`,
+    {
+      config: read,
+      schema: {
+        operationId: 'readWorkflowHistory',
+        summary: 'Read who did what in a workflow, and when',
+        tags,
+        params,
+        querystring,
+        response: { 200: Type.Array(schemas.historyEntry) },
+      },
+    },
+    async (request, reply) =>
+      sendPage(reply, request, await readHistory(reading(request), request.params.id, newestFirst(request.query, mostAtOnce))),
+  );
+  app.get(
+    `${path}/comments`,
+    {
+      config: read,
+      schema: {
+        operationId: 'listWorkflowComments',
+        summary: 'Read the comments on a workflow',
+        tags,
+        params,
+        querystring,
+        response: { 200: Type.Array(schemas.comment) },
+      },
+    },
+    async (request, reply) => sendPage(reply, request, await listComments(reading(request), request.params.id, idPage(request.query))),
+  );
+  app.post(
+    `${path}/comments`,
+    {
+      config: contribute,
+      schema: {
+        operationId: 'createWorkflowComment',
+        summary: 'Comment on a workflow or a step of it',
+        tags,
+        params,
+        body: schemas.commentBody,
+        response: { 201: schemas.comment },
+      },
+    },
+    async (request, reply) => {
+      const made = await writing(request, (scope) => addComment(scope, request.params.id, request.body));
+      return created(reply, `/api/v1/workflows/${made.workflowId}/comments`, made);
+    },
+  );
+}

@@ -1,0 +1,69 @@
+import { domain as access } from '#access';
+import { domain as agents } from '#agents';
+import { domain as journal } from '#journal';
+import { domain as documents } from '#documents';
+import { domain as fields } from '#fields';
+import { domain as signatures } from '#signatures';
+import { domain as tasks } from '#tasks';
+import { domain as teams } from '#teams';
+import { domain as workingTime } from '#working-time';
+import { domain as webhooks } from '#webhooks';
+import { defineDomain } from '../../platform/domain.ts';
+import { openJob } from '../../platform/jobs/job.ts';
+import { openLayouts } from './diagram/index.ts';
+import { endpointGoneJob } from './endpoint-gone-jobs.ts';
+import { runWorkflowTimers } from './jobs.ts';
+import { dateListeners, dateWorkflowJob } from './key-dates/index.ts';
+import { workflowListeners } from './listeners.ts';
+import { workflowRoutes } from './routes.ts';
+import { workflowTables } from './tables.ts';
+
+/**
+ * Workflows: steps attached to a document, run as a graph. What follows from an act happens in its transaction; each
+ * transition is one guarded update; templates give the steps of common matters.
+ */
+export const domain = defineDomain({
+  name: 'workflows',
+  uses: { access, teams, 'working-time': workingTime, journal, tasks, documents, agents, fields, webhooks, signatures },
+  tables: workflowTables,
+  description: () => import('./description.ts'),
+  tools: async () => (await import('./tools.ts')).tools,
+  hears: { usual: [...workflowListeners, ...dateListeners] },
+  open: ({ database, listeners, clock }, uses) => {
+    const layouts = openLayouts();
+    return {
+      exports: undefined,
+      routes: (app) => workflowRoutes(app, layouts, uses.webhooks),
+      jobs: [openJob(endpointGoneJob, { database, listeners, clock }), openJob(dateWorkflowJob, { database, listeners, clock })],
+      periodic: [
+        {
+          name: 'workflow-timers',
+          cron: '* * * * *',
+          run: ({ now, isolation }) => runWorkflowTimers({ database, listeners, isolation }, now),
+        },
+      ],
+      close: () => layouts.close(),
+    };
+  },
+});
+
+export { type AgentStep, agentStepOver, agentStepsOf } from './agent-steps.ts';
+export {
+  stepActivated,
+  stepFailed,
+  workflowCancelled,
+  workflowPaused,
+  workflowRejected,
+  workflowResumed,
+  workflowStarted,
+} from './events.ts';
+export { type WorkflowInWhole, workflowInWhole, workflowsOn } from './evidence.ts';
+export { runWorkflowTimers } from './jobs.ts';
+export { oldSteps } from './old-steps.ts';
+export { workflowsUnderWay } from './active-workflows.ts';
+export { createFromTemplate, requireStartable, stateOfTemplate, type TemplateState } from './template-service.ts';
+export { startWorkflow } from './transitions.ts';
+export { checkFormConditions } from './step-conditions.ts';
+export { workflowCreated, workflowUpdated } from './events.ts';
+export { formOfStep, formsOfWorkflow } from './form-queries.ts';
+export { workflowProblems } from './problems.ts';

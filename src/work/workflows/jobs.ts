@@ -1,0 +1,49 @@
+import { overdueTasks, taskDigests, taskEscalations, taskReminders } from '#tasks';
+import { type DueDeps, type DueWork, doDueWork } from '../../platform/jobs/due-jobs.ts';
+import { record } from '../../platform/journal/record.ts';
+import { advance } from './advance.ts';
+import { announced } from './event-data.ts';
+import { endStep } from './ending.ts';
+import { noteFailed } from './step-failure.ts';
+import { timerFailed, workflowOverdue } from './events.ts';
+import { holdWorkflow } from './lookup.ts';
+import * as timerQueries from './timer-queries.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+
+/** Lets waits that are over go on, announces what is overdue, once, reminds of it, and sends the mails of the day. What fails keeps nothing else waiting. */
+export async function runWorkflowTimers(deps: DueDeps, now: Date): Promise<void> {
+  const begun = performance.now();
+  // What one of these has done is due for the next in the same pass: what was announced as overdue is reminded of.
+  const later = () => new Date(now.getTime() + performance.now() - begun);
+  await doDueWork(deps, waits, later());
+  await doDueWork(deps, overdueWorkflows, later());
+  await doDueWork(deps, overdueTasks, later());
+  await doDueWork(deps, taskReminders, later());
+  await doDueWork(deps, taskEscalations, later());
+  await doDueWork(deps, taskDigests, later());
+}
+
+/** Steps that wait: each is completed when its time has come, or has failed where a program was to do it by then, unless somebody else has done so or the workflow stands still. */
+const waits: DueWork<timerQueries.DueWait> = {
+  job: 'workflow-wait',
+  due: timerQueries.dueWaits,
+  async run(scope, { workflow_id: id, step_id: stepId }) {
+    const row = await holdWorkflow(scope, id);
+    const step = row?.steps.find((one) => one.id === stepId);
+    if (row?.status !== 'active' || step?.status !== 'active' || step.wake_at === null) return;
+    if (Date.parse(step.wake_at) > scope.now.getTime()) return;
+    if (step.type === 'webhook' || step.type === 'agent') return noteFailed(scope, row, step, 'timed_out');
+    await pipelined([() => endStep(scope, row, step, { status: 'completed', outcome: 'waited' }), () => advance(scope, row, [step.id])]);
+  },
+  setAside: { act: timerFailed, target: ({ workflow_id: id }) => id },
+};
+
+const overdueWorkflows: DueWork = {
+  job: 'workflow-overdue',
+  due: timerQueries.dueWorkflows,
+  async run(scope, { id }) {
+    const row = await scope.db.first(timerQueries.announceOverdue, { team: scope.team, id, now: scope.now });
+    if (row) await record(scope, workflowOverdue, row.id, announced(scope, row), row.barred);
+  },
+  setAside: { act: timerFailed, target: ({ id }) => id },
+};

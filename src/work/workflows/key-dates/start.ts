@@ -1,0 +1,79 @@
+import { Type } from 'typebox';
+import { actorToday, documentReadableBy } from '#documents';
+import type { Database } from '../../../platform/database/database.ts';
+import { databaseProblem, isDatabaseUnavailable } from '../../../platform/database/errors.ts';
+import { defineJob } from '../../../platform/jobs/job.ts';
+import { recordAct } from '../../../platform/journal/record.ts';
+import { Problem } from '../../../platform/problems.ts';
+import { type Actor, type EventListener, runsTeam, type Scope } from '../../../platform/scope.ts';
+import { dateStartFailed } from '../events.ts';
+import { createFromTemplate, type TemplateState } from '../template-service.ts';
+import { startWorkflow } from '../transitions.ts';
+import * as queries from './queries.ts';
+import { firstCharacters } from '../../../platform/text.ts';
+
+type Dated = { document: string; kind: string; date: string };
+type Deps = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
+
+/** Why nothing is started, as the journal says it. */
+class NotStarted extends Error {
+  readonly code: string;
+  constructor(code: string) {
+    super(code);
+    this.code = code;
+  }
+}
+
+/** Starts the workflow that a date of a document is to start, once, by the right that whoever has named the template has now. */
+export const dateWorkflowJob = defineJob(
+  'date-workflow',
+  Type.Object({ document: Type.String(), kind: Type.String(), date: Type.String() }),
+  {},
+  async ({ database, listeners, clock }: Deps, date, { team, id }) => {
+    if (team === undefined) return;
+    const now = clock();
+    await database.inTeam(team, (db) => start({ db, team, actor: { type: 'system' }, now, requestId: `job ${id}`, listeners }, date));
+  },
+);
+
+async function start(scope: Scope, date: Dated): Promise<void> {
+  const { db, team } = scope;
+  const of = { team, document: date.document };
+  const dated = { ...of, date: `${date.kind} ${date.date}` };
+  const named = await db.locked(queries.lockStart, of, () => db.first(queries.templateToStart, dated));
+  if (!named) return;
+  try {
+    await db.attempt((inner) => startBy({ ...scope, db: inner }, named, date));
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    const refusal = error instanceof NotStarted || error instanceof Problem ? error : databaseProblem(error);
+    if (!refusal) throw error;
+    await recordAct(scope, dateStartFailed, date.document, { template: named.template, date: date.date, code: refusal.code });
+  }
+  db.send(queries.noteStarted, dated);
+}
+
+async function startBy(scope: Scope, named: queries.DateTemplate, { document, date }: Dated): Promise<void> {
+  const { set_by: by } = named;
+  const giver = by === null ? undefined : await actorToday(scope, by);
+  if (by === null || !giver) throw new NotStarted('forbidden');
+  if ('scopes' in giver && !giver.scopes.has('workflows:write')) throw new NotStarted('insufficient_scope');
+  const readable = await documentReadableBy(scope, by, document);
+  if (!readable) throw new NotStarted('document_not_readable');
+  const name = `${firstCharacters(readable.title, 200)}, ${date}`;
+  const acting: Scope = { ...scope, actor: giver, recordedAs: scope.actor };
+  const accept = (state: TemplateState) => requireUnchanged(scope, { named, giver }, state);
+  const { value } = await createFromTemplate(acting, named.template, { documentId: document, name }, accept);
+  await startWorkflow(acting, value.id);
+}
+
+/** What somebody else has put into the template since would be done by the right of whoever named it; who runs the team may. */
+async function requireUnchanged(
+  scope: Scope,
+  { named, giver }: { named: queries.DateTemplate; giver: Actor },
+  { hash, stepsBy }: TemplateState,
+): Promise<void> {
+  if (named.hash === hash || (stepsBy !== null && 'id' in giver && giver.id === stepsBy)) return;
+  const changer = stepsBy === null ? undefined : await actorToday(scope, stepsBy);
+  if (!changer || !runsTeam(changer)) throw new NotStarted('template_changed');
+}

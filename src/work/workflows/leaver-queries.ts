@@ -1,0 +1,53 @@
+import { decidesText, successorSql } from '#tasks';
+import { sqlStatement } from '../../platform/database/statement.ts';
+
+const live = "w.status IN ('draft', 'active', 'paused')";
+/** Whether readers of a workflow see a change. They do not see the owner. */
+const changes = `(${live} OR w.assigned_to = $from)`;
+
+/**
+ * The successor becomes the owner of the workflows of a member who leaves, and is given those that they were given. Somebody who leaves is given no further step: their place in the steps of workflows that are not over goes to whoever may take
+ * it, also in steps that are done, since a refusal may lead back to them; and so do workflows that are not over and would give
+ * their tasks to them, as assignee or as maker. A decision that nobody may take over is vacant, and does not pass from two
+ * persons to one; one that names nobody goes to who may decide, where the successor may not.
+ */
+export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: string; at: Date }, never>(
+  `WITH concerned AS (
+     SELECT s.workflow_id, s.id, $from = ANY (s.assignees) AS named, ${decidesText('s.type')} AS decides,
+       ${successorSql({
+         type: 's.type',
+         about: 'w.about_document_id',
+         conflicted: 'SELECT conflicted_of_workflow($team, w.created_by, w.linked_document_id) UNION ALL SELECT unnest(s.assignees)',
+       })} AS heir
+     FROM workflow w JOIN workflow_step s ON s.team_id = $team AND s.workflow_id = w.id
+     WHERE w.team_id = $team AND ${live}
+       AND ($from = ANY (s.assignees) OR (s.assignees = '{}' AND s.roles = '{}' AND NOT s.vacant AND ${decidesText('s.type')}
+         AND (w.assigned_to = $from OR w.assigned_to IS NULL AND w.owner_id = $from)))
+   ),
+   steps AS (
+     UPDATE workflow_step s SET
+       assignees = CASE
+         WHEN NOT c.named THEN CASE WHEN c.heir IS NULL THEN s.assignees ELSE ARRAY[c.heir] END
+         WHEN c.heir IS NULL OR c.heir = ANY (s.assignees) THEN array_remove(s.assignees, $from::uuid)
+         ELSE array_replace(s.assignees, $from::uuid, c.heir) END,
+       vacant = s.vacant OR (c.decides AND c.heir IS NULL AND (NOT c.named OR s.mode = 'all' OR cardinality(s.assignees) = 1))
+     FROM concerned c
+     WHERE s.team_id = $team AND s.workflow_id = c.workflow_id AND s.id = c.id AND (c.named OR c.heir IS DISTINCT FROM $to)
+   )
+   UPDATE workflow w SET owner_id = CASE WHEN w.owner_id = $from THEN $to ELSE w.owner_id END,
+     assigned_to = CASE WHEN w.assigned_to = $from OR ${live} AND w.assigned_to IS NULL AND w.owner_id = $from
+       THEN (SELECT $to::uuid WHERE NOT document_outsider($team, w.about_document_id, $to)) ELSE w.assigned_to END,
+     linked_by = CASE WHEN w.linked_by = $from AND ${live} THEN $to ELSE w.linked_by END,
+     version = CASE WHEN ${changes} THEN w.version + 1 ELSE w.version END, updated_at = CASE WHEN ${changes} THEN $at ELSE w.updated_at END
+   WHERE w.team_id = $team AND (w.owner_id = $from OR w.assigned_to = $from OR ${live} AND w.linked_by = $from)`,
+);
+
+/** The successor becomes the owner of the templates of a member who leaves. */
+export const transferTemplates = sqlStatement<{ team: string; from: string; to: string }, never>(
+  'UPDATE workflow_template SET owner_id = $to WHERE team_id = $team AND owner_id = $from',
+);
+
+/** No key date starts a workflow by the right of a member who leaves. */
+export const endDateTemplates = sqlStatement<{ team: string; from: string }, never>(
+  'UPDATE date_template SET set_by = NULL WHERE team_id = $team AND set_by = $from',
+);

@@ -1,0 +1,153 @@
+import { jsonObject, jsonPage, jsonThing, type ListPage, mostListBytes } from '../../platform/database/json-page.ts';
+import { isoText, type Place, type Sort, sortedBy } from '../../platform/database/sorted-page.ts';
+import { sqlStatement } from '../../platform/database/statement.ts';
+import { visibleSql } from './queries.ts';
+
+export type WorkflowFilter = {
+  team: string;
+  status: string[] | null;
+  assignee: string | null;
+  type: string | null;
+  /** The document's identifier as the database writes it and as it was sent. */
+  documents: readonly string[] | null;
+  overdue: boolean | null;
+  updatedSince: string | null;
+  now: Date;
+  limit: number;
+  /** The person whom barriers look at; null for a program. */
+  user: string | null;
+  /** Whose workflows are seen; null for all of the team. */
+  seer: string | null;
+} & Place;
+
+const step = jsonObject({
+  id: 's.id',
+  type: 's.type',
+  name: 's.name',
+  description: 's.description',
+  assignees:
+    "CASE WHEN s.assignees <> '{}' OR s.roles <> '{}' THEN to_json(ARRAY(SELECT 'role:' || role FROM unnest(s.roles) role) || s.assignees::text[]) END",
+  mode: 's.mode',
+  dependsOn: 's.depends_on',
+  dueInDays: 's.due_in_days',
+  config: "CASE WHEN s.config <> '{}' THEN s.config END",
+  status: 's.status',
+  startedAt: isoText('s.started_at'),
+  completedAt: isoText('s.completed_at'),
+  outcome: 's.outcome',
+  requestId: 's.request_id',
+  taskIds: 'task_ids_of_step($team, w.id, s.id)',
+});
+const item = jsonThing({
+  id: 'w.id',
+  name: 'w.name',
+  type: 'w.type',
+  status: 'w.status',
+  documentId: 'w.document_id',
+  documentLinked: 'w.document_linked',
+  assignedTo: 'w.assigned_to',
+  createdBy: 'w.created_by',
+  createdByType: 'w.created_by_type',
+  templateVersion: 'w.template_version',
+  dueDate: isoText('w.due_at'),
+  reason: 'w.reason',
+  startedAt: isoText('w.started_at'),
+  pausedAt: isoText('w.paused_at'),
+  completedAt: isoText('w.completed_at'),
+  createdAt: isoText('w.created_at'),
+  updatedAt: isoText('w.updated_at'),
+  steps: `(SELECT coalesce(json_agg(${step} ORDER BY s.position), '[]')
+      FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id)`,
+});
+
+function listBy(sort: Sort) {
+  const { order, after, key } = sortedBy(sort, 'w');
+  // The sizes cut the page before a step of it is read: what a list may not answer is not written either.
+  return sqlStatement<WorkflowFilter, ListPage>(
+    `WITH found AS (
+       SELECT w.* FROM workflow w
+       WHERE w.team_id = $team AND ${after} AND ${visibleSql}
+         AND ($status::text[] IS NULL OR w.status = ANY ($status))
+         AND ($assignee::uuid IS NULL OR w.assigned_to = $assignee)
+         AND ($type::text IS NULL OR w.type = $type)
+         AND ($documents::text[] IS NULL OR w.document_id = ANY ($documents))
+         AND ($updatedSince::timestamptz IS NULL OR w.updated_at >= $updatedSince)
+         AND ($overdue::boolean IS NULL OR (w.status IN ('draft', 'active') AND coalesce(w.due_at < $now, false)) = $overdue)
+       ORDER BY ${order} LIMIT $limit + 1
+     ),
+     sized AS (SELECT w.*, sum(w.size) OVER (ORDER BY ${order}) - w.size AS before FROM found w),
+     page AS (SELECT w.* FROM sized w WHERE w.before <= ${mostListBytes}),
+     ${jsonPage({ from: 'page w', item, order, key })}`,
+  );
+}
+
+export const listWorkflows: Record<Sort, ReturnType<typeof listBy>> = {
+  createdAt: listBy('createdAt'),
+  '-createdAt': listBy('-createdAt'),
+  updatedAt: listBy('updatedAt'),
+  '-updatedAt': listBy('-updatedAt'),
+  dueDate: listBy('dueDate'),
+  '-dueDate': listBy('-dueDate'),
+};
+
+/** The templates of a team's own, as the list shows them. */
+export const listTemplates = sqlStatement<{ team: string; after: string; limit: number }, ListPage>(
+  `WITH page AS (SELECT t.* FROM workflow_template t WHERE t.team_id = $team AND t.name > $after ORDER BY t.name LIMIT $limit + 1),
+   ${jsonPage({
+     from: 'page t',
+     item: jsonThing({
+       name: 't.name',
+       description: 't.description',
+       source: "'team'",
+       createdBy: 't.created_by',
+       createdByType: 'CASE WHEN t.created_by IS NOT NULL THEN t.created_by_type END',
+       createdAt: isoText('t.created_at'),
+       updatedAt: isoText('t.updated_at'),
+       steps: 't.steps',
+       parameters: "CASE WHEN t.parameters <> '[]' THEN t.parameters END",
+       version: 't.version',
+     }),
+     order: 't.name',
+     key: ['t.name'],
+   })}`,
+);
+
+/** What a template said, version by version, the newest first. */
+export const listTemplateVersions = sqlStatement<{ team: string; name: string; before: number | null; limit: number }, ListPage>(
+  `WITH page AS (SELECT v.* FROM workflow_template_version v WHERE v.team_id = $team AND v.name = $name
+     AND ($before::integer IS NULL OR v.version < $before) ORDER BY v.version DESC LIMIT $limit + 1),
+   ${jsonPage({
+     from: 'page v',
+     item: jsonThing({
+       version: 'v.version',
+       description: 'v.description',
+       steps: 'v.steps',
+       parameters: "CASE WHEN v.parameters <> '[]' THEN v.parameters END",
+       createdBy: 'v.created_by',
+       createdByType: 'CASE WHEN v.created_by IS NOT NULL THEN v.created_by_type END',
+       createdAt: isoText('v.created_at'),
+     }),
+     order: 'v.version DESC',
+     key: ['v.version::text'],
+   })}`,
+);
+
+type AccessRow = { user_id: string; reason: 'maker' | 'assignee' | 'task' | 'document' | 'role'; access: 'read' | 'write'; since: string };
+
+/** Who sees a workflow and why, a row for each reason, by person. */
+export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessRow>(
+  `WITH reason AS MATERIALIZED (
+     SELECT a.id, 'role' AS reason, 'write' AS access, a.created_at AS since FROM member a WHERE a.team_id = $team AND a.role IN ('owner', 'admin')
+     UNION ALL SELECT w.owner_id, 'maker', 'write', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
+     UNION ALL SELECT w.assigned_to, 'assignee', 'read', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
+     UNION ALL SELECT theirs.user_id, 'document', 'read', coalesce(w.started_at, w.updated_at) FROM workflow w
+       CROSS JOIN LATERAL (SELECT d.user_id FROM filed_documents($team) d WHERE d.id = w.linked_document_id) theirs
+       WHERE w.team_id = $team AND w.id = $id AND (w.status <> 'draft' AND owns_document($team, w.linked_document_id, theirs.user_id))
+     UNION ALL SELECT p.id, 'task', 'read', p.since FROM task_participants($team, $id) p
+   ) SELECT a.id AS user_id, r.reason, CASE WHEN a.role = 'viewer' THEN 'read' ELSE r.access END AS access, ${isoText('min(r.since)')} AS since
+   FROM reason r CROSS JOIN LATERAL (
+     SELECT a.id, a.role, a.created_at FROM member a WHERE a.team_id = $team AND a.id = r.id OFFSET 0
+   ) a
+   WHERE NOT EXISTS (SELECT FROM workflow w WHERE w.team_id = $team AND w.id = $id AND document_excludes($team, w.about_document_id, a.id))
+   GROUP BY a.id, a.role, r.reason, r.access ORDER BY a.id, r.reason LIMIT 10000`,
+);

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { mostListBytes } from '../../platform/database/json-page.ts';
+
+const path = '/api/v1/workflows';
+let chancery: Chancery;
+let team: Team;
+let owner: User;
+let member: User;
+
+before(async () => {
+  chancery = await sharedChancery();
+  team = await chancery.team();
+  owner = team.owner;
+  member = await chancery.user(team);
+});
+
+const get = (from: string, by = owner) => chancery.call('GET', from, { token: by.token, unchecked: true });
+/** The address of the next page, without the host. */
+const next = (link: string | null) => /<[^>]*?(\/api[^>]*)>; rel="next"/.exec(link ?? '')?.[1];
+
+/** Workflows of three steps with a task each, as rows; every tenth with a task of the member. */
+async function fill(of: Team, count: number): Promise<void> {
+  await chancery.pool.query(
+    `WITH w AS (
+       INSERT INTO workflow (team_id, id, name, document_id, created_by, owner_id, status, updated_at, due_at)
+       SELECT $1, gen_random_uuid(), 'W ' || n, 'DMS-1', $2, $2, 'active', now() - n * interval '1 second', now() + (n % 7) * interval '1 day'
+       FROM generate_series(1, $3) n RETURNING id
+     ), numbered AS (SELECT id, row_number() OVER () AS n FROM w),
+     s AS (
+       INSERT INTO workflow_step (team_id, workflow_id, id, position, type, mode, depends_on)
+       SELECT $1, id, 's' || p, p, 'task', 'all', '{}' FROM w, generate_series(1, 3) p
+     )
+     INSERT INTO task (team_id, id, title, created_by, owner_id, workflow_id, step_id, assigned_to, document_id, updated_at)
+     SELECT $1, gen_random_uuid(), 'T', $2, $2, id, 's' || p, CASE WHEN n % 10 = 0 THEN $4::uuid ELSE $2::uuid END, 'DMS-1', now()
+     FROM numbered, generate_series(1, 3) p`,
+    [of.id, of.owner.id, count, of === team ? member.id : of.owner.id],
+  );
+}
+
+test('a list answers at most 4 MiB and links on until all is told, and nothing large is read for a page that ends before', async () => {
+  const large = await chancery.team();
+  await chancery.pool.query(
+    `WITH w AS (
+       INSERT INTO workflow (team_id, id, name, document_id, created_by, owner_id, size)
+       SELECT $1, gen_random_uuid(), 'Large', 'X', $2, $2, 1000000 FROM generate_series(1, 15) RETURNING id
+     )
+     INSERT INTO workflow_step (team_id, workflow_id, id, position, type, mode, depends_on, config)
+     SELECT $1, id, 'a', 0, 'task', 'all', '{}', jsonb_build_object('note', repeat('x', 1000000)) FROM w`,
+    [large.id, large.owner.id],
+  );
+  const seen = new Set<string>();
+  let pages = 0;
+  for (let at: string | undefined = `${path}/`; at !== undefined; pages += 1) {
+    const answer = await get(at, large.owner);
+    assert.equal(answer.status, 200, answer.text.slice(0, 300));
+    assert.ok(answer.text.length <= mostListBytes + 2, `${answer.text.length} bytes`);
+    for (const { id } of answer.body) seen.add(id);
+    at = next(answer.headers.get('link'));
+  }
+  assert.deepEqual([seen.size, pages], [15, 4]);
+  // Ten at once: what each holds is a page, not the team’s fifteen.
+  const answers = await Promise.all(Array.from({ length: 10 }, () => get(`${path}/?limit=2`, large.owner)));
+  assert.ok(answers.every(({ body }) => body.length === 2));
+});
+
+test('what a list says of a workflow and of a task is what reading it says', async () => {
+  const post = (to: string, body?: unknown) => chancery.call('POST', to, { token: owner.token, ...(body === undefined ? {} : { body }) });
+  const { body } = await post(`${path}/`, {
+    name: 'Whole',
+    documentId: 'DMS-77',
+    dueDate: '2030-01-01T00:00:00Z',
+    assignedTo: member.id,
+    steps: [
+      { id: 'a', type: 'task', name: 'A', description: 'First', assignees: [owner.id], dueInDays: 2, config: { 'x-own': { empty: null } } },
+      { id: 'b', type: 'review', config: { onReject: 'a' } },
+    ],
+  });
+  await post(`${path}/${body.id}/start`);
+  const [listed] = (await get(`${path}/document/DMS-77`)).body;
+  assert.deepEqual(listed, (await get(`${path}/${body.id}`)).body);
+  const [task] = (await get(`/api/v1/tasks?workflowId=${body.id}`)).body;
+  await post(`/api/v1/tasks/${task.id}/complete`, { comment: 'Done' });
+  const [done] = (await get(`/api/v1/tasks?documentId=DMS-77&status=completed`)).body;
+  assert.deepEqual(done, (await get(`/api/v1/tasks/${task.id}`)).body);
+  await post(`/api/v1/tasks/${task.id}/comments`, { text: 'Said' });
+  assert.equal((await get(`/api/v1/tasks/${task.id}/comments`)).body[0].text, 'Said');
+});
+
+test('lists are sorted as asked, page by page, and narrowed to what changed since', async () => {
+  const small = await chancery.team();
+  await fill(small, 12);
+  for (const [list, count] of [
+    [`${path}/`, 12],
+    ['/api/v1/tasks', 36],
+  ] as const) {
+    for (const [sort, key] of [
+      ['createdAt', 'id'],
+      ['-createdAt', 'id'],
+      ['updatedAt', 'updatedAt'],
+      ['-updatedAt', 'updatedAt'],
+      ['dueDate', 'dueDate'],
+      ['-dueDate', 'dueDate'],
+    ] as const) {
+      const values: string[] = [];
+      for (let at: string | undefined = `${list}?sort=${sort}&limit=5`; at !== undefined;) {
+        const answer = await get(at, small.owner);
+        values.push(...answer.body.map((one: any) => one[key] ?? 'never'));
+        at = next(answer.headers.get('link'));
+      }
+      assert.equal(values.length, count, `${list} ${sort}`);
+      const ordered = values.toSorted();
+      assert.deepEqual(values, sort.startsWith('-') ? ordered.toReversed() : ordered, `${list} ${sort}`);
+    }
+  }
+  const newest = (await get(`${path}/?sort=-updatedAt&limit=5`, small.owner)).body.map((one: any) => one.updatedAt);
+  const changed = (await get(`${path}/?updatedSince=${newest[4]}&sort=-updatedAt`, small.owner)).body;
+  assert.deepEqual(
+    changed.map((one: any) => one.updatedAt),
+    newest,
+  );
+  assert.equal((await get(`${path}/?updatedSince=yesterday`, small.owner)).status, 400);
+  assert.equal((await get(`${path}/?sort=name`, small.owner)).status, 400);
+  const forged = Buffer.from(JSON.stringify(['never', small.id])).toString('base64url');
+  assert.equal((await get(`${path}/?sort=dueDate&cursor=${forged}`, small.owner)).status, 400);
+});

@@ -1,0 +1,26 @@
+import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../platform/mail/compose.ts';
+
+type Reached = { name: string | null; description: string | null };
+
+const drafts: Record<Language, (workflow: string, steps: readonly string[]) => MailDraft> = {
+  en: (workflow, steps) => ({
+    subject: `${steps[0] ?? 'Notification'}: ${workflow}`,
+    paragraphs: steps.map((step) => `The workflow “${workflow}” has reached the step “${step}”.`),
+  }),
+  de: (workflow, steps) => ({
+    subject: `${steps[0] ?? 'Benachrichtigung'}: ${workflow}`,
+    paragraphs: steps.map((step) => `Der Workflow „${workflow}“ ist beim Schritt „${step}“ angekommen.`),
+  }),
+};
+const unnamed: Record<Language, string> = { en: 'notification', de: 'Benachrichtigung' };
+
+/** What notification steps tell one of their people, in one mail; a step's `description` is what its author wrote. */
+export function notificationMail(locale: string, workflow: string, steps: readonly Reached[]): MailText {
+  const language = languageOf(locale);
+  const { subject, paragraphs } = drafts[language](
+    workflow,
+    steps.map(({ name }) => name ?? unnamed[language]),
+  );
+  const written = steps.flatMap(({ description }, at) => [paragraphs[at] ?? '', ...(description === null ? [] : [description])]);
+  return composeMail(language, { subject, paragraphs: written });
+}

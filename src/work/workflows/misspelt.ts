@@ -1,0 +1,25 @@
+import { nearestName } from '../../platform/http/known-members.ts';
+import { workflowProblems } from './problems.ts';
+import { step, stepInput } from './schemas.ts';
+import { pointerPart } from './step-faults.ts';
+
+/** The members of a step that a body may have: those of requests, and those of responses. */
+const known = new Set([...Object.keys(stepInput.properties), ...Object.keys(step.properties)]);
+const taken = Object.keys(stepInput.properties);
+
+/**
+ * Refuses a step with a member that is at most two letters from one that it takes. Others are left out with a `Warning`. Errors: 422
+ * `workflow_steps_invalid`.
+ */
+export function refuseMisspelt(body: unknown): void {
+  const { steps } = (body ?? {}) as { steps?: unknown };
+  const errors = (Array.isArray(steps) ? steps : []).flatMap((one: unknown, index) =>
+    Object.keys(typeof one === 'object' && one !== null ? one : {}).flatMap((name) => {
+      const nearest = known.has(name) ? undefined : nearestName(name, taken, 2);
+      const pointer = `/steps/${index}/${pointerPart(name)}`;
+      return nearest === undefined ? [] : [{ name, pointer, reason: `is not known: did you mean \`${nearest}\`?`, rule: 'unknown' }];
+    }),
+  );
+  const [first] = errors;
+  if (first) throw workflowProblems.workflow_steps_invalid(`${first.pointer} ${first.reason}`, { errors: errors.slice(0, 20) });
+}

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { type Answer, type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { runTimers } from '../../../test/timers.ts';
+import { purgeDocuments } from '../../records/documents/jobs.ts';
+import { isolateFaults } from '../../platform/jobs/isolated-jobs.ts';
+import { signAnswer } from '../../automation/webhooks/verify.ts';
+import { createDiskStorage } from '../../platform/storage/disk.ts';
+
+const path = '/api/v1/workflows';
+const documents = '/api/v1/smartdoc/documents';
+const dayMs = 86_400_000;
+let chancery: Chancery;
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+});
+after(() => chancery.stop());
+
+/** A team whose things are acted on at random; the model is the database itself, and what must be true of it. */
+type World = { team: Team; endpoint: { id: string; secret: string }; people: User[]; workflows: string[]; files: string[]; now: number };
+/** An act: numbers choose what it is done to. */
+type Act = (world: World, pick: (from: readonly any[]) => any, number: number) => Promise<Answer | undefined>;
+
+const call = (by: User, method: string, to: string, body?: unknown) =>
+  chancery.call(method, to, { token: by.token, ...(body === undefined ? {} : { body }) });
+const form = (title?: string) => {
+  const data = new FormData();
+  if (title !== undefined) data.set('title', title);
+  data.set('file', new Blob([`text ${Math.random()}`], { type: 'text/plain' }), 'a.txt');
+  return data;
+};
+const upload = (by: User, to: string, title?: string) => chancery.call('POST', to, { token: by.token, body: form(title) });
+
+/** Steps of all kinds, with ways back and side by side. */
+function stepsFor(world: World, pick: (from: readonly any[]) => any, number: number): { id: string; dependsOn?: unknown[] }[] {
+  const person = () => pick(world.people).id;
+  const all = [
+    { id: 'write', type: 'task', assignees: [person(), person()], mode: number % 2 === 0 ? 'any' : 'all' },
+    {
+      id: 'approval',
+      type: 'approval',
+      assignees: [person()],
+      dueInDays: 0,
+      config: { onReject: 'write', escalate: [{ afterDays: 1, to: 'role:admin', reassign: true }] },
+    },
+    { id: 'wait', type: 'wait', config: { hours: 1 + (number % 40) } },
+    { id: 'review', type: 'review', config: { onNewVersion: number % 3 === 0 ? 'ignore' : 'restart' } },
+    { id: 'tell', type: 'webhook' },
+    { id: 'ask', type: 'webhook', config: { endpointId: world.endpoint.id, waitForAnswer: true, timeoutHours: 24 } },
+    { id: 'sign', type: 'signature', assignees: [person()] },
+    { id: 'request', type: 'signature', config: { request: true, onReject: 'write' }, assignees: [person()] },
+  ];
+  const chosen = all.slice(0, 1 + (number % all.length));
+  if (number % 3 > 0) return chosen;
+  // The same as a graph, with something beside it.
+  const graph = chosen.map((step, at) => ({ ...step, dependsOn: at === 0 ? [] : [chosen[at - 1]?.id] }));
+  return [...graph, { id: 'beside', type: 'acknowledgement', dependsOn: ['write'], assignees: [person()] }];
+}
+
+const openTasks = async ({ team }: World) =>
+  (await chancery.pool.query("SELECT id, type, assigned_to FROM task WHERE team_id = $1 AND status = 'open' ORDER BY id", [team.id])).rows;
+const workflow = (operation: string): Act => {
+  const act: Act = async (world, pick) => {
+    const id = pick(world.workflows);
+    return id === undefined ? undefined : call(pick([world.team.owner, pick(world.people)]), 'POST', `${path}/${id}/${operation}`, {});
+  };
+  return act;
+};
+
+const acts: Record<string, Act> = {
+  async create(world, pick, number) {
+    const by = pick([world.team.owner, ...world.people]);
+    const documentId = pick([...world.files, 'DMS-1']);
+    const body = {
+      name: `W ${number}`,
+      documentId,
+      steps: stepsFor(world, pick, number).filter(({ id }) => id !== 'ask' || by.role !== 'member'),
+      dueDate: new Date(world.now + dayMs).toISOString(),
+    };
+    const made = await call(by, 'POST', `${path}/`, body);
+    if (made.status === 201) world.workflows.push(made.body.id);
+    if (made.status === 201 && number % 4 > 0) return call(by, 'POST', `${path}/${made.body.id}/start`);
+    return made;
+  },
+  start: workflow('start'),
+  pause: workflow('pause'),
+  resume: workflow('resume'),
+  cancel: workflow('cancel'),
+  async remove(world, pick) {
+    const id = pick(world.workflows);
+    return id === undefined ? undefined : call(world.team.owner, 'DELETE', `${path}/${id}`);
+  },
+  async change(world, pick, number) {
+    const id = pick(world.workflows);
+    if (id === undefined) return undefined;
+    const { body } = await call(world.team.owner, 'GET', `${path}/${id}`);
+    const kept = (body.steps ?? []).filter((step: any) => step.status !== 'pending' || number % 2 === 0);
+    const added = {
+      id: `added${number}`,
+      type: pick(['task', 'review', 'wait']),
+      dependsOn: kept.slice(0, number % 2).map((step: any) => step.id),
+    };
+    const steps = [...kept, added.type === 'wait' ? { ...added, config: { minutes: 5 } } : added];
+    return call(world.team.owner, 'PUT', `${path}/${id}`, { steps, ...(number % 3 === 0 ? { assignedTo: pick(world.people).id } : {}) });
+  },
+  async complete(world, pick, number) {
+    const task = pick(await openTasks(world));
+    const by = [world.team.owner, ...world.people].find(({ id }) => id === task?.assigned_to);
+    if (!by) return undefined;
+    if (task.type === 'signature')
+      return call(by, 'POST', `/api/v1/tasks/${task.id}/signature`, { outcome: number % 4 === 0 ? 'declined' : 'signed_elsewhere' });
+    const decides = task.type === 'approval' || task.type === 'review';
+    if (task.type === 'failed_signature')
+      return call(by, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: pick(['retry', 'cancel']) });
+    if (task.type === 'failed_step')
+      return call(by, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: pick(['retry', 'retry', 'skip', 'cancel']) });
+    return call(
+      by,
+      'POST',
+      `/api/v1/tasks/${task.id}/complete`,
+      decides ? { outcome: pick(['approved', 'approved', 'rejected', 'changes_requested']) } : {},
+    );
+  },
+  async answer(world, pick) {
+    const { rows } = await chancery.pool.query('SELECT workflow_id, nonce FROM workflow_step WHERE team_id = $1 AND nonce IS NOT NULL', [
+      world.team.id,
+    ]);
+    const asked = pick(rows);
+    if (!asked) return undefined;
+    const headers = signAnswer('{"outcome":"completed"}', asked.nonce, world.endpoint.secret);
+    return chancery.call('POST', `${path}/${asked.workflow_id}/steps/ask/answer`, { headers, body: '{"outcome":"completed"}' });
+  },
+  async voidRequest(world, pick) {
+    const live = "SELECT id FROM signature_request WHERE team_id = $1 AND status IN ('preparing', 'pending')";
+    const request = pick((await chancery.pool.query(live, [world.team.id])).rows);
+    return request && call(world.team.owner, 'POST', `/api/v1/signatures/${request.id}/void`, { reason: 'r' });
+  },
+  async reassign(world, pick) {
+    const task = pick(await openTasks(world));
+    if (!task) return undefined;
+    return call(world.team.owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: pick(world.people).id, reason: 'r' });
+  },
+  async away(world, pick, number) {
+    const [who, to] = [pick(world.people), pick(world.people)];
+    const until = new Date(Date.now() + dayMs).toISOString();
+    if (number % 3 === 0) return call(who, 'DELETE', '/api/v1/tasks/delegations/me');
+    return call(who, 'PUT', '/api/v1/tasks/delegations/me', { toUserId: to.id, until, openTasks: false });
+  },
+  async file(world, pick) {
+    const made = await upload(pick([world.team.owner, ...world.people]), `${documents}/`, `Document ${Math.random()}`);
+    if (made.status === 201) world.files.push(made.body.id);
+    return made;
+  },
+  async version(world, pick) {
+    const id = pick(world.files);
+    return id === undefined ? undefined : upload(world.team.owner, `${documents}/${id}/versions`);
+  },
+  async bin(world, pick) {
+    const id = pick(world.files);
+    return id === undefined ? undefined : call(world.team.owner, 'DELETE', `${documents}/${id}`);
+  },
+  async purge(world) {
+    const isolation = isolateFaults({
+      database: chancery.database,
+      log: pino({ level: 'silent' }),
+      metrics: { failed: () => assert.fail('the purge failed'), setAside: () => undefined },
+    });
+    const storage = await createDiskStorage({ folder: join(chancery.config.DATA_DIR, 'files') });
+    await purgeDocuments({ database: chancery.database, storage, isolation }, new Date(world.now + 40 * dayMs));
+    return undefined;
+  },
+  async time(world, _pick, number) {
+    world.now += (1 + (number % 30)) * 3_600_000;
+    assert.deepEqual(await runTimers(chancery, new Date(world.now)), []);
+    return undefined;
+  },
+  async leave(world, pick) {
+    const leaver = pick(world.people);
+    world.people = world.people.filter((person) => person !== leaver);
+    world.people.push(await chancery.user(world.team));
+    return call(world.team.owner, 'DELETE', `/api/v1/team/members/${leaver.id}`);
+  },
+};
+
+/** What must be true of every workflow, task and grant, whatever was done: each query finds what is not. */
+const faults: Record<string, string> = {
+  'a draft has begun': `SELECT w.id FROM workflow w WHERE w.team_id = $1 AND w.status = 'draft'
+    AND EXISTS (SELECT FROM workflow_step s WHERE s.workflow_id = w.id AND s.status <> 'pending')`,
+  'an active workflow has nothing that moves it on': `SELECT w.id FROM workflow w WHERE w.team_id = $1 AND w.status = 'active'
+    AND NOT EXISTS (SELECT FROM task t WHERE t.workflow_id = w.id AND t.status = 'open')
+    AND NOT EXISTS (SELECT FROM workflow_step s WHERE s.workflow_id = w.id AND s.status = 'active' AND (s.wake_at IS NOT NULL OR s.request_id IS NOT NULL))`,
+  'a step waits for a request that has ended, or one is asked for that no step waits for': `SELECT r.id FROM signature_request r
+    LEFT JOIN workflow_step s ON s.request_id = r.id AND s.status = 'active'
+    LEFT JOIN workflow w ON w.id = r.workflow_id
+    WHERE r.team_id = $1 AND r.workflow_id IS NOT NULL AND (r.status IN ('preparing', 'pending')) <> (s.id IS NOT NULL) AND w.status IS DISTINCT FROM 'paused'`,
+  'a ready step of an active workflow has not begun': `SELECT w.id FROM workflow w JOIN workflow_step s ON s.workflow_id = w.id
+    WHERE w.team_id = $1 AND w.status = 'active' AND s.status = 'pending' AND NOT EXISTS (
+      SELECT FROM unnest(s.depends_on) d LEFT JOIN workflow_step o ON o.workflow_id = w.id AND o.id = d
+      WHERE coalesce(o.status, 'pending') NOT IN ('completed', 'skipped'))`,
+  'a workflow that is over has something open': `SELECT w.id FROM workflow w WHERE w.team_id = $1 AND w.status IN ('completed', 'rejected', 'cancelled')
+    AND (EXISTS (SELECT FROM task t WHERE t.workflow_id = w.id AND t.status = 'open')
+      OR EXISTS (SELECT FROM workflow_step s WHERE s.workflow_id = w.id AND s.status IN ('active', 'pending')))`,
+  'a completed workflow has a step that is not': `SELECT w.id FROM workflow w JOIN workflow_step s ON s.workflow_id = w.id
+    WHERE w.team_id = $1 AND w.status = 'completed' AND s.status NOT IN ('completed', 'skipped')`,
+  'a step takes an answer and waits for none, or the other way round': `SELECT s.workflow_id FROM workflow_step s
+    WHERE s.team_id = $1 AND (s.nonce IS NOT NULL) <> (s.status = 'active' AND s.id = 'ask')`,
+  'a paused workflow has a wait that runs or a task that is due': `SELECT w.id FROM workflow w WHERE w.team_id = $1 AND w.status = 'paused'
+    AND (EXISTS (SELECT FROM task t WHERE t.workflow_id = w.id AND t.status = 'open' AND NOT t.held)
+      OR EXISTS (SELECT FROM workflow_step s WHERE s.workflow_id = w.id AND s.wake_at IS NOT NULL))`,
+  'an open task belongs to no active step, or an active step that makes tasks has none open': `
+    SELECT t.id FROM task t LEFT JOIN workflow_step s ON s.workflow_id = t.workflow_id AND s.id = t.step_id
+    WHERE t.team_id = $1 AND t.status = 'open' AND t.workflow_id IS NOT NULL AND coalesce(s.status, '') NOT IN ('active', 'failed')
+    UNION ALL SELECT s.workflow_id FROM workflow_step s WHERE s.team_id = $1 AND s.status IN ('active', 'failed') AND s.wake_at IS NULL AND s.wait_left IS NULL AND NOT (s.status = 'active' AND s.request_id IS NOT NULL)
+      AND NOT EXISTS (SELECT FROM task t WHERE t.workflow_id = s.workflow_id AND t.step_id = s.id AND t.status = 'open')`,
+  'something names a person who has left': `WITH here AS (SELECT id FROM account WHERE team_id = $1 AND status = 'active' AND deleted_at IS NULL)
+    SELECT t.id FROM task t WHERE t.team_id = $1 AND t.status = 'open' AND (t.assigned_to NOT IN (TABLE here) OR t.linked_by NOT IN (TABLE here))
+    UNION ALL SELECT w.id FROM workflow w WHERE w.team_id = $1 AND w.status IN ('draft', 'active', 'paused')
+      AND (w.assigned_to NOT IN (TABLE here) OR w.linked_by NOT IN (TABLE here))
+    UNION ALL SELECT w.id FROM workflow w JOIN workflow_step s ON s.workflow_id = w.id, unnest(s.assignees) a
+      WHERE w.team_id = $1 AND w.status IN ('draft', 'active', 'paused') AND a NOT IN (TABLE here)`,
+  'somebody stands in who made it, or for somebody who has a voice beside them': `SELECT t.id FROM task t
+    WHERE t.team_id = $1 AND t.on_behalf_of IS NOT NULL AND t.status = 'open' AND (t.assigned_to = t.created_by OR t.assigned_to = t.on_behalf_of)`,
+  'a grant has outlived its task, or is somebody else’s': `SELECT g.id FROM access_grant g LEFT JOIN task t ON t.id = g.source_id
+    WHERE g.team_id = $1 AND g.source = 'task' AND (t.status IS DISTINCT FROM 'open' OR t.assigned_to IS DISTINCT FROM g.user_id)`,
+  'a document is in review without a workflow under way on it, or the other way round': `SELECT d.id FROM document d WHERE d.team_id = $1
+    AND (d.status = 'in_review') <> EXISTS (
+      SELECT FROM workflow w WHERE w.team_id = $1 AND w.linked_document_id = d.id AND w.status IN ('active', 'paused'))`,
+  'a document that is gone is linked': `SELECT w.id FROM workflow w LEFT JOIN document d ON d.id = w.linked_document_id
+    WHERE w.team_id = $1 AND w.linked_document_id IS NOT NULL AND d.id IS NULL`,
+  'a decision was taken on another version than the one it names': `SELECT t.id FROM task t JOIN document_version v
+      ON v.document_id = t.linked_document_id AND v.number = t.document_version
+    WHERE t.team_id = $1 AND v.sha256 IS DISTINCT FROM t.document_sha256`,
+  'an open decision is about a version that is not the newest': `SELECT t.id FROM task t JOIN document d ON d.id = t.linked_document_id
+    WHERE t.team_id = $1 AND t.status = 'open' AND t.on_new_version = 'restart' AND t.document_version IS DISTINCT FROM d.current_version
+      AND NOT EXISTS (SELECT FROM workflow_step s WHERE s.workflow_id = t.workflow_id AND s.type = 'signature' AND s.status = 'completed')
+      AND t.document_version IS NOT NULL`,
+};
+
+async function check(world: World, done: string): Promise<void> {
+  for (const [fault, query] of Object.entries(faults)) {
+    const { rows } = await chancery.pool.query(query, [world.team.id]);
+    if (rows.length === 0) continue;
+    const steps = await chancery.pool.query(
+      'SELECT w.status AS workflow, s.id, s.type, s.status, s.depends_on FROM workflow_step s JOIN workflow w ON w.id = s.workflow_id WHERE s.workflow_id = $1 ORDER BY position',
+      [rows[0].id],
+    );
+    assert.fail(`${fault}, after ${done}: ${JSON.stringify(rows.slice(0, 2))} ${JSON.stringify(steps.rows)}`);
+  }
+}
+
+const one = fc.record({
+  act: fc.constantFrom(...Object.keys(acts), 'complete', 'complete', 'create', 'version', 'time'),
+  numbers: fc.array(fc.nat(), { minLength: 6, maxLength: 6 }),
+});
+const round = fc.array(one, { minLength: 2, maxLength: 3 });
+
+test('whatever is done, two and three things at once, leaves workflows that are in a legal state, can go on or are over, and name nothing that is gone', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(round, { minLength: 12, maxLength: 30 }), async (rounds) => {
+      const team = await chancery.team();
+      const people = [await chancery.user(team), await chancery.user(team), await chancery.user(team, { role: 'admin' })];
+      const endpoint = await call(team.owner, 'POST', '/api/v1/webhooks/', {
+        name: 'Asked',
+        url: 'https://receiver.example/hook',
+        events: ['webhook.test'],
+      });
+      const world: World = { team, endpoint: endpoint.body, people, workflows: [], files: [], now: Date.now() };
+      const history: string[] = [];
+      // Something to begin with.
+      for (const number of [1, 3, 5]) {
+        const pick = (from: readonly any[]) => from[number % Math.max(from.length, 1)];
+        await acts.file?.(world, pick, number);
+        await acts.create?.(world, pick, number);
+      }
+      for (const together of rounds) {
+        const answers = await Promise.all(
+          together.map(async ({ act, numbers }) => {
+            let at = 0;
+            const pick = (from: readonly any[]) => from[(numbers[at++ % numbers.length] ?? 0) % Math.max(from.length, 1)];
+            return acts[act]?.(world, pick, numbers[0] ?? 0);
+          }),
+        );
+        const done = together.map(({ act }, at) => `${act} ${answers[at]?.status ?? '-'}`).join(' and ');
+        history.push(done);
+        for (const answer of answers) assert.ok((answer?.status ?? 200) < 500, `${done}: ${answer?.text}`);
+        await check(world, history.slice(-6).join('; '));
+      }
+    }),
+    { numRuns: Number(process.env.MODEL_RUNS ?? 4), endOnFailure: true },
+  );
+});

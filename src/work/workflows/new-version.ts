@@ -1,0 +1,90 @@
+import { fullNameOf } from '#teams';
+import { cancelTasks, isDecision, onNewVersionOf, tasksTakeFirstVersion } from '#tasks';
+import { recordAct } from '../../platform/journal/record.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { advance, documentOf } from './advance.ts';
+import { reopenDocument } from './document-status.ts';
+import { writeSteps } from './ending.ts';
+import { stepsRestarted } from './events.ts';
+import { holdWorkflow, seenWorkflow } from './lookup.ts';
+import { workflowProblems } from './problems.ts';
+import * as documentQueries from './document-queries.ts';
+import type * as queries from './queries.ts';
+import { resetSteps } from './reject.ts';
+import { type Node, withDependents } from './steps.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+
+type Step = Node & { type: string; config: Record<string, unknown> };
+
+/**
+ * The steps that begin again when the document gets a newer version: decisions that are open or were taken on the version
+ * before, and what followed from them. What a completed signature has settled stays, and what is `asked` about that version. A step that
+ * would refuse the version, in a workflow that may not, begins again too.
+ */
+export function restarted(steps: readonly Step[], asked: ReadonlySet<string>): Set<string> {
+  const settled = (step: Step) =>
+    steps.some((other) => other.type === 'signature' && other.status === 'completed' && withDependents(steps, step.id).has(other.id));
+  const again = steps.filter(
+    (step) =>
+      (step.status === 'active' || step.status === 'completed') &&
+      isDecision(step.type) &&
+      !asked.has(step.id) &&
+      onNewVersionOf(step.type, step.config.onNewVersion) !== 'ignore' &&
+      !settled(step),
+  );
+  return new Set(again.flatMap((step) => [...withDependents(steps, step.id)]));
+}
+
+/**
+ * What a newer version of a document means for the workflows under way that are about it: decisions on the version before
+ * begin again, unless their steps say otherwise. The first version of a document without a file begins nothing again of which no decision
+ * was taken: what is asked is about that file from here on. Errors: 409 `document_under_decision` when a step refuses new versions.
+ */
+export async function documentHasNewVersion(scope: Scope, document: string, version: { version: number; sha256: string }): Promise<void> {
+  const running = await scope.db.all(documentQueries.runningAbout, { team: scope.team, document });
+  if (!running.some((one) => one.leads_document)) await reopenDocument(scope, document);
+  for (const { id } of running) {
+    const row = await holdWorkflow(scope, id);
+    if (row?.status === 'active' || row?.status === 'paused') await restart(scope, row, { document, ...version });
+  }
+  await scope.db.all(documentQueries.forgetApprovals, { team: scope.team, document });
+}
+
+/** Says why a version is refused: by name to who may see the workflow, and to others what kind it is and whom to ask. */
+async function underDecision(scope: Scope, row: queries.WorkflowRow, step: string) {
+  const whole = 'Wait until it has ended, or cancel it.';
+  if (await seenWorkflow(scope, row.id))
+    return workflowProblems.document_under_decision(
+      `The workflow “${row.name}” decides on this document, and its step “${step}” takes no new version meanwhile. ${whole}`,
+    );
+  const maker = row.created_by_type === 'user' ? await scope.db.first(fullNameOf, { team: scope.team, id: row.created_by }) : undefined;
+  return workflowProblems.document_under_decision(
+    `A workflow of the kind “${row.type}” decides on this document, and takes no new version meanwhile. ` +
+      `${maker === undefined ? 'Ask the owner of the document' : `Ask ${maker.name}, who made it, the owner of the document`} or an administrator to end it.`,
+  );
+}
+
+type NewVersion = { document: string; version: number; sha256: string };
+
+async function restart(scope: Scope, row: queries.WorkflowRow, version: NewVersion): Promise<void> {
+  const refusing = row.steps.find((step) => step.config.onNewVersion === 'refuse' && step.status !== 'skipped');
+  const refuses = refusing !== undefined && row.leads_document && (await documentOf(scope, row))?.referred.gives === 'write';
+  const first = version.version === 1;
+  if (refuses && !first) throw await underDecision(scope, row, refusing.id);
+  const reached = restarted(row.steps, first ? await tasksTakeFirstVersion(scope, { workflow: row.id, ...version }) : new Set());
+  const again = new Set(row.steps.filter(({ id, status }) => reached.has(id) && status !== 'pending').map(({ id }) => id));
+  if (refuses && again.size > 0) throw await underDecision(scope, row, refusing.id);
+  if (again.size === 0) return;
+  resetSteps(row, again);
+  await pipelined([
+    () => cancelTasks(scope, row.id, { steps: [...again], reason: 'document_changed' }),
+    () => recordAct(scope, stepsRestarted, row.id, { steps: [...again], documentVersion: version.version, documentSha256: version.sha256 }),
+  ]);
+  if (row.status === 'active') await advance(scope, row, again);
+  else
+    await writeSteps(
+      scope,
+      row,
+      row.steps.filter(({ id }) => again.has(id)),
+    );
+}

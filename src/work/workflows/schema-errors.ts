@@ -1,0 +1,52 @@
+import type { TSchema } from 'typebox';
+import { nearestName } from '../../platform/http/known-members.ts';
+import { type Check, checkOf } from '../../platform/http/validators.ts';
+import { type Fault, fault, pointerPart } from './step-faults.ts';
+import { configSchemaOf } from './step-schemas.ts';
+
+const checks = new Map<TSchema, Check>();
+
+/** The check of a schema, compiled once. */
+function checkFor(schema: TSchema): Check {
+  const check = checks.get(schema) ?? checkOf(schema);
+  checks.set(schema, check);
+  return check;
+}
+
+type SchemaError = NonNullable<ReturnType<Check>>[number];
+type Node = { properties?: object; enum?: readonly unknown[]; description?: string };
+
+/** The errors of the `config` of a step by the schema of its type. An unknown member has the rule `unknown`. */
+export function schemaErrors(type: string, config: Record<string, unknown>): Fault[] {
+  const schema = configSchemaOf(type);
+  return (checkFor(schema)(config) ?? []).map((found) => {
+    const { additionalProperty: unknown, missingProperty: missing } = found.params;
+    const member = [unknown, missing].find((name) => typeof name === 'string');
+    const at = `config${found.instancePath}${member === undefined ? '' : `/${pointerPart(member)}`}`;
+    return fault(at, reasonOf(found, schema), unknown === undefined ? found.keyword : 'unknown');
+  });
+}
+
+function reasonOf({ keyword, params, schemaPath, message = 'is not valid' }: SchemaError, schema: TSchema): string {
+  const node = schemaPath
+    .split('/')
+    .slice(1, -1)
+    .reduce<unknown>((one, part) => (one as Record<string, unknown>)[part], schema) as Node;
+  const { additionalProperty: unknown, missingProperty: missing } = params;
+  if (typeof unknown === 'string') {
+    const known = Object.keys(node.properties ?? {});
+    const nearest = nearestName(unknown, known);
+    return nearest === undefined ? `is not known: it takes ${known.join(', ')}` : `is not known: did you mean \`${nearest}\`?`;
+  }
+  if (typeof missing === 'string') return 'is required';
+  if (keyword === 'enum') return `must be one of ${(node.enum ?? []).join(', ')}`;
+  return keyword === 'pattern' && node.description !== undefined ? `must be: ${node.description}` : message;
+}
+
+/** The members of the `config` of steps that their types do not know, as pointers. Stored steps may have some. */
+export const unknownMembers = (steps: readonly { type: string; config?: unknown }[]): string[] =>
+  steps.flatMap(({ type, config }, index) =>
+    schemaErrors(type, structuredClone((config ?? {}) as Record<string, unknown>)).flatMap(({ member, rule }) =>
+      rule === 'unknown' ? [`/steps/${index}/${member}`] : [],
+    ),
+  );

@@ -1,0 +1,213 @@
+import { type Static, Type } from 'typebox';
+import { actorTypes } from '../../platform/scope.ts';
+import { sorts } from '../../platform/database/sorted-page.ts';
+
+const time = Type.String({ format: 'date-time' });
+const text = (maxLength: number) => Type.String({ maxLength });
+export const workflowStatus = Type.Enum(['draft', 'active', 'paused', 'completed', 'rejected', 'cancelled']);
+const open = { additionalProperties: true } as const;
+
+export const step = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.String(),
+    name: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String()),
+    assignees: Type.Optional(Type.Array(Type.String())),
+    mode: Type.String({ enum: ['any', 'all'] }),
+    dependsOn: Type.Array(Type.String()),
+    dueInDays: Type.Optional(Type.Integer()),
+    config: Type.Optional(Type.Object({}, open)),
+    status: Type.String({ enum: ['pending', 'active', 'completed', 'rejected', 'skipped', 'failed'] }),
+    startedAt: Type.Optional(time),
+    completedAt: Type.Optional(time),
+    outcome: Type.Optional(Type.String()),
+    requestId: Type.Optional(Type.String({ description: 'The request for signatures that the step waits for, or was ended by' })),
+    taskIds: Type.Array(Type.String()),
+  },
+  { title: 'WorkflowStep' },
+);
+
+export const workflow = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    type: Type.String(),
+    status: Type.String({ enum: ['draft', 'active', 'paused', 'completed', 'rejected', 'cancelled'] }),
+    documentId: Type.String(),
+    documentLinked: Type.Boolean(),
+    assignedTo: Type.Optional(Type.String()),
+    createdBy: Type.String(),
+    createdByType: Type.String({ enum: [...actorTypes] }),
+    templateVersion: Type.Optional(Type.Integer({ description: 'Of the team’s template that it was made from' })),
+    dueDate: Type.Optional(time),
+    reason: Type.Optional(Type.String()),
+    startedAt: Type.Optional(time),
+    pausedAt: Type.Optional(time),
+    completedAt: Type.Optional(time),
+    createdAt: time,
+    updatedAt: time,
+    steps: Type.Array(step),
+  },
+  { title: 'Workflow' },
+);
+export type Workflow = Static<typeof workflow>;
+
+/** A step as it is asked for. Without `dependsOn` on any, steps run in the order given. */
+export const stepInput = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 100 }),
+    type: Type.String({ minLength: 1, maxLength: 100 }),
+    name: Type.Optional(text(255)),
+    description: Type.Optional(text(4_000)),
+    assignedTo: Type.Optional(text(64)),
+    assignees: Type.Optional(Type.Array(text(64), { maxItems: 50 })),
+    mode: Type.Optional(Type.Enum(['any', 'all'])),
+    dependsOn: Type.Optional(Type.Array(text(100), { maxItems: 100 })),
+    dueInDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_650 })),
+    config: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  },
+  { title: 'WorkflowStepInput' },
+);
+export type StepInput = Static<typeof stepInput>;
+
+/** A step of a template, whose texts may name parameters as `{{name}}`. */
+export const templateStep = Type.Object(
+  {
+    ...stepInput.properties,
+    dueInDays: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 0, maximum: 3_650 }), Type.String({ maxLength: 60, description: 'A parameter of type number' })]),
+    ),
+  },
+  { title: 'WorkflowTemplateStepInput' },
+);
+export type TemplateStep = Static<typeof templateStep>;
+const templateSteps = Type.Array(templateStep, { minItems: 1, maxItems: 200 });
+
+const parameterValue = Type.Union([Type.String({ maxLength: 2_000 }), Type.Number(), Type.Boolean()]);
+export const parameter = Type.Object(
+  {
+    name: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,49}$', description: 'Steps name it as `{{name}}`' }),
+    type: Type.Enum(['text', 'date', 'user', 'number', 'boolean'], { description: 'What its values are; of `user`, people of the team' }),
+    description: Type.Optional(Type.String({ maxLength: 500 })),
+    required: Type.Optional(Type.Boolean({ description: 'Whether a workflow is made only with it' })),
+    default: Type.Optional(Type.Union(parameterValue.anyOf, { description: 'Its value where none is given' })),
+  },
+  { title: 'WorkflowTemplateParameter', additionalProperties: false },
+);
+export type Parameter = Static<typeof parameter>;
+const parameters = Type.Optional(Type.Array(parameter, { maxItems: 50, description: 'What is asked for when a workflow is made from it' }));
+const steps = Type.Array(stepInput, { minItems: 1, maxItems: 200 });
+
+const nullableText = (maxLength: number) => Type.Optional(Type.Union([text(maxLength), Type.Null()]));
+const documentId = Type.String({ minLength: 1, maxLength: 200 });
+
+export const createBody = Type.Object({ documentId, name: text(1_000), steps, assignedTo: nullableText(64), dueDate: nullableText(40) });
+export type CreateWorkflow = Static<typeof createBody>;
+
+export const updateBody = Type.Object(
+  {
+    documentId: Type.Optional(documentId),
+    name: Type.Optional(text(1_000)),
+    steps: Type.Optional(steps),
+    assignedTo: nullableText(64),
+    dueDate: nullableText(40),
+  },
+  { minProperties: 1 },
+);
+export type UpdateWorkflow = Static<typeof updateBody>;
+
+export const fromTemplateBody = Type.Object({
+  documentId,
+  name: Type.Optional(text(1_000)),
+  assignedTo: nullableText(64),
+  dueDate: nullableText(40),
+  assignees: Type.Optional(
+    Type.Record(Type.String(), Type.Array(text(64), { minItems: 1, maxItems: 50 }), {
+      maxProperties: 200,
+      description: 'Who each step is given to, by the id of the step',
+    }),
+  ),
+  parameters: Type.Optional(
+    Type.Record(Type.String({ maxLength: 50 }), parameterValue, {
+      maxProperties: 50,
+      description: 'Values of the template’s parameters, by name',
+    }),
+  ),
+  confirmedVersion: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'The version of the template whose instructions to agents the caller has read; needed where another member wrote them',
+    }),
+  ),
+});
+export const reasonBody = Type.Union([Type.Object({ reason: Type.Optional(text(2_000)) }), Type.Null()]);
+
+export const template = Type.Object(
+  {
+    name: Type.String(),
+    description: Type.String(),
+    source: Type.Enum(['builtin', 'team']),
+    steps: Type.Array(Type.Object({}, open)),
+    parameters: Type.Optional(Type.Array(parameter, { description: 'What is asked for when a workflow is made from it' })),
+    version: Type.Optional(Type.Integer({ description: 'Of a template of the team’s own: raised by each change' })),
+    createdBy: Type.Optional(Type.String({ description: 'Of a template of the team’s own' })),
+    createdByType: Type.Optional(Type.String({ description: 'user, client or agent' })),
+    createdAt: Type.Optional(time),
+    updatedAt: Type.Optional(time),
+  },
+  { title: 'WorkflowTemplate' },
+);
+export const templateName = Type.String({
+  pattern: '^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$',
+  description: 'Lower-case letters, digits and hyphens',
+});
+export const templateBody = Type.Object({ name: templateName, description: text(1_000), steps: templateSteps, parameters });
+export const templateChange = Type.Object(
+  { description: Type.Optional(text(1_000)), steps: Type.Optional(templateSteps), parameters },
+  { minProperties: 1 },
+);
+export type TemplateInput = Static<typeof templateBody>;
+export type TemplateChange = Static<typeof templateChange>;
+
+export const templateVersion = Type.Object(
+  {
+    version: Type.Integer({ description: 'Its number: the first is 1' }),
+    description: Type.String(),
+    steps: Type.Array(Type.Object({}, open)),
+    parameters: Type.Optional(Type.Array(parameter, { description: 'What is asked for when a workflow is made from it' })),
+    createdBy: Type.Optional(Type.String({ description: 'Who made this version' })),
+    createdByType: Type.Optional(Type.String({ description: 'user, client or agent' })),
+    createdAt: time,
+  },
+  { title: 'WorkflowTemplateVersion' },
+);
+
+export const message = Type.Object({ message: Type.String() }, { additionalProperties: false, title: 'Message' });
+export const idParams = Type.Object({ id: Type.String() });
+export const filters = {
+  status: Type.Optional(Type.Array(workflowStatus)),
+  assignedTo: Type.Optional(Type.String({ description: 'A member, or `me`' })),
+  type: Type.Optional(Type.String()),
+  documentId: Type.Optional(Type.String()),
+  overdue: Type.Optional(Type.Boolean()),
+  updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed at this time or later' })),
+};
+export const sort = Type.Optional(Type.Enum([...sorts], { description: 'By age without it; a minus turns the order round' }));
+
+/** Named as the accesses of folders and documents are. */
+export const access = Type.Object(
+  {
+    grants: Type.Array(
+      Type.Object({
+        userId: Type.String(),
+        access: Type.Enum(['read', 'write']),
+        reason: Type.Enum(['maker', 'assignee', 'task', 'document', 'role']),
+        since: time,
+      }),
+    ),
+  },
+  { title: 'WorkflowAccess' },
+);
+export type ListedTemplate = Static<typeof template>;
+export type WorkflowAccess = Static<typeof access>;

@@ -1,0 +1,148 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { documentToOpen } from '#documents';
+import { dueTime, requireInside, requireMembers, viewerOf } from '#tasks';
+import type { ListPage } from '../../platform/database/json-page.ts';
+import type { Place, Sort } from '../../platform/database/sorted-page.ts';
+import { isUuid, spellings } from '../../platform/identifiers.ts';
+import { record } from '../../platform/journal/record.ts';
+import { problems } from '../../platform/problems.ts';
+import type { ReadScope, Scope } from '../../platform/scope.ts';
+import { cleanName } from '../../platform/text.ts';
+import type { Versioned } from '../../platform/versioned.ts';
+import { requireAgents } from './agent-steps.ts';
+import { escalatedTo, peopleNamed } from './escalation.ts';
+import { announced } from './event-data.ts';
+import { workflowCreated } from './events.ts';
+import * as lists from './list-queries.ts';
+import { findRow } from './lookup.ts';
+import { listedFor, mayCreate } from './access.ts';
+import { presentWorkflow } from './present.ts';
+import * as changeQueries from './change-queries.ts';
+import type { CreateWorkflow, Workflow, WorkflowAccess } from './schemas.ts';
+import { requireScopeToSign, requireSigners } from './signature-steps.ts';
+import { pendingStep, refuseViewersIn, stepRows } from './step-rows.ts';
+import { requireEndpoints } from './webhook-steps.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
+
+type Filters = {
+  status?: string[] | undefined;
+  assignedTo?: string | undefined;
+  type?: string | undefined;
+  documentId?: string | undefined;
+  overdue?: boolean | undefined;
+  updatedSince?: string | undefined;
+};
+
+/** The workflows that the actor sees, with their steps, filtered, by age or as `sort` says. */
+export async function listWorkflows(
+  scope: ReadScope,
+  filters: Filters,
+  page: Place & { sort: Sort; limit: number },
+): Promise<ListPage | undefined> {
+  if (filters.assignedTo === 'me' && scope.actor.type !== 'user')
+    throw problems.person_required('`assignedTo=me` means the person who asks, and an API client is none. Name the person by identifier.');
+  const assignee = filters.assignedTo === 'me' && scope.actor.type === 'user' ? scope.actor.id : filters.assignedTo;
+  if (assignee !== undefined && !isUuid(assignee)) return undefined;
+  // No text in the database holds this character; nothing can match it.
+  if ([filters.type, filters.documentId].some((text) => text?.includes('\0'))) return undefined;
+  const { sort, ...place } = page;
+  return scope.db.first(lists.listWorkflows[sort], {
+    team: scope.team,
+    seer: listedFor(scope.actor),
+    user: viewerOf(scope.actor),
+    status: filters.status ?? null,
+    assignee: assignee ?? null,
+    type: filters.type ?? null,
+    documents: spellings(filters.documentId),
+    overdue: filters.overdue ?? null,
+    updatedSince: filters.updatedSince ?? null,
+    now: scope.now,
+    ...place,
+  });
+}
+
+export async function getWorkflow(scope: ReadScope | Scope, id: string): Promise<Versioned<Workflow>> {
+  const row = await findRow(scope, id);
+  return { value: presentWorkflow(row), version: row.version };
+}
+
+/** Who sees a workflow, and why. Errors: 404. */
+export async function listAccess(scope: ReadScope, id: string): Promise<WorkflowAccess> {
+  const row = await findRow(scope, id);
+  const found = await scope.db.all(lists.workflowAccess, { team: scope.team, id: row.id });
+  return { grants: found.map(({ user_id: userId, access, reason, since }) => ({ userId, access, reason, since })) };
+}
+
+type NewWorkflow = Omit<CreateWorkflow, 'name'> & { name: string; type: string; templateVersion?: number; stored?: ReadonlySet<string> };
+
+/** Creates a workflow as a draft. Errors: 403 `document_access_denied`, 422 `workflow_steps_invalid`, `assignee_not_found`, `outside_barrier`. */
+export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<Versioned<Workflow>> {
+  if (scope.actor.type === 'system' || !mayCreate(scope.actor))
+    throw problems.forbidden('Viewers make no workflows. Ask an owner or administrator for another role.');
+  const name = cleanName(input.name);
+  const steps = stepRows(input.steps, input.stored);
+  requireSigners(steps);
+  requireScopeToSign(scope, steps);
+  const { linked, dueAt, viewers } = await pipelined({
+    linked: () => documentToOpen(scope, input.documentId),
+    dueAt: () => (typeof input.dueDate === 'string' ? dueTime(scope, input.dueDate) : null),
+    viewers: () =>
+      requireMembers(scope, [
+        ...(input.assignedTo ? [input.assignedTo] : []),
+        ...steps.flatMap(({ assignees }) => assignees),
+        ...escalatedTo(steps),
+      ]),
+  });
+  refuseViewersIn(viewers, steps, input.assignedTo);
+  if (linked?.barred) await requireInside(scope, linked.id, peopleNamed({ steps, assigned_to: input.assignedTo ?? null }));
+  await requireAgents(scope, steps);
+  await requireEndpoints(scope, steps);
+  const id = randomUUIDv7();
+  const documentId = linked?.id ?? input.documentId;
+  scope.db.send(changeQueries.insertWorkflow, {
+    team: scope.team,
+    id,
+    name,
+    type: input.type,
+    document: documentId,
+    linked: linked?.id ?? null,
+    linkedBy: scope.actor.id,
+    assignedTo: input.assignedTo?.toLowerCase() ?? null,
+    createdBy: scope.actor.id,
+    createdByType: scope.actor.type,
+    dueAt,
+    templateVersion: input.templateVersion ?? null,
+    steps: JSON.stringify(steps),
+    at: scope.now,
+  });
+  await record(scope, workflowCreated, id, announced(scope, { name, type: input.type, document_id: documentId }), linked?.barred ?? false);
+  const at = scope.now.toISOString();
+  const value = presentWorkflow({
+    id,
+    name,
+    type: input.type,
+    status: 'draft',
+    document_id: documentId,
+    linked_document_id: linked?.id ?? null,
+    about_document_id: linked?.id ?? null,
+    linked_by: scope.actor.id,
+    leads_document: false,
+    assigned_to: input.assignedTo?.toLowerCase() ?? null,
+    created_by: scope.actor.id,
+    created_by_type: scope.actor.type,
+    owner_id: scope.actor.id,
+    due_at: dueAt,
+    reason: null,
+    started_at: null,
+    paused_at: null,
+    completed_at: null,
+    returns: 0,
+    template_version: input.templateVersion ?? null,
+    version: 1,
+    created_at: at,
+    updated_at: at,
+    barred: linked?.barred ?? false,
+    steps: steps.map(pendingStep),
+  });
+  return { value, version: 1 };
+}

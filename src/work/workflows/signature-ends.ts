@@ -1,0 +1,41 @@
+import { cancelTasks } from '#tasks';
+import { onRequestEnded, type RequestEnded, requestState } from '#signatures';
+import { pipelined } from '../../platform/database/pipelined.ts';
+import type { EventListener } from '../../platform/journal/listeners.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { advance } from './advance.ts';
+import { endStep } from './ending.ts';
+import { noteFailed } from './step-failure.ts';
+import { holdWorkflow } from './lookup.ts';
+import type * as queries from './queries.ts';
+import { reject } from './reject.ts';
+import { endsByWorkflow, requestsOf } from './signature-steps.ts';
+
+/** A request that a step waits for has ended: so has the step. While the workflow is paused nothing follows yet: it is looked at when that goes on. */
+export const signatureListeners: readonly EventListener[] = onRequestEnded(async (scope, { request, how, workflowId, stepId }) => {
+  if (workflowId === undefined || stepId === undefined || endsByWorkflow(scope, request)) return;
+  const row = await holdWorkflow(scope, workflowId);
+  const step = row?.steps.find((one) => one.id === stepId);
+  if (row?.status === 'active' && step?.request_id === request) await settleStep(scope, row, step, how);
+});
+
+/** What has become of the requests of a workflow while it was paused. */
+export async function settleRequests(scope: Scope, row: queries.WorkflowRow): Promise<void> {
+  for (const request of requestsOf(row.steps)) {
+    const step = row.steps.find((one) => one.request_id === request);
+    const state = await requestState(scope, request);
+    if (row.status !== 'active' || !step || state === undefined || !isEnd(state)) continue;
+    if (step.status === 'active' || state === 'completed') await settleStep(scope, row, step, state);
+  }
+}
+
+const isEnd = (state: string): state is RequestEnded['how'] => ['completed', 'declined', 'expired', 'voided', 'failed'].includes(state);
+
+async function settleStep(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, how: RequestEnded['how']): Promise<void> {
+  if (step.status !== 'active' && step.status !== 'failed') return;
+  if (how === 'failed') return step.status === 'active' ? noteFailed(scope, row, step, 'request_failed') : undefined;
+  // Of a request that had failed and was tried again nobody is asked any more.
+  if (step.status === 'failed') await cancelTasks(scope, row.id, { steps: [step.id] });
+  if (how !== 'completed') return reject(scope, row, step, how, {});
+  await pipelined([() => endStep(scope, row, step, { status: 'completed', outcome: 'signed' }), () => advance(scope, row, [step.id])]);
+}

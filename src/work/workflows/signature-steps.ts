@@ -1,0 +1,141 @@
+import { isDeepStrictEqual } from 'node:util';
+import { actorToday, readableDocument } from '#documents';
+import { type CreateRequest, mayAskToSign, pauseRequest, requestSignature, signersFault, voidRequest } from '#signatures';
+import { fullNameOf, membersToTell } from '#teams';
+import type { Transaction } from '../../platform/database/database.ts';
+import { Problem, problems } from '../../platform/problems.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type * as queries from './queries.ts';
+import { workflowProblems } from './problems.ts';
+import { asksToSign, signersNamed } from './signature-config.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * Makes the request of a signature step that has begun, by the right of whoever put the document into the workflow, as they are today. Returns why it
+ * could not be made; nothing where it is.
+ */
+export async function askToSign(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow): Promise<string | undefined> {
+  const { linked_document_id: documentId, linked_by: by } = row;
+  const actor = by === null ? undefined : await actorToday(scope, by);
+  if (documentId === null || actor === undefined) return 'document_not_signable';
+  const signers = await signersOf(scope, step);
+  if (signers.length === 0) return 'signer_invalid';
+  const { message, requireCode, expiresInDays: days } = step.config;
+  const input: CreateRequest = {
+    documentId,
+    signers,
+    ...(typeof message === 'string' ? { message } : {}),
+    ...(requireCode === true ? { requireCode } : {}),
+    ...(typeof days === 'number' ? { expiresAt: new Date(scope.now.getTime() + days * dayMs).toISOString() } : {}),
+  };
+  const asking = { ...scope, actor, recordedAs: scope.recordedAs ?? scope.actor };
+  try {
+    // What is refused leaves nothing behind, and what led here stands: the step has failed then, and somebody says what becomes of it.
+    const { value } = await scope.db.attempt((db) => requestSignature({ ...asking, db }, input, { workflowId: row.id, stepId: step.id }));
+    step.request_id = value.id;
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) return error.code;
+    throw error;
+  }
+}
+
+/**
+ * A step asks for signatures by the right of whoever put the document into the workflow: somebody else who gives or changes such a step must have
+ * that right themself. Errors: 403.
+ */
+export async function requireRightToSign(
+  scope: Scope,
+  { linked_document_id: id, linked_by: by, steps: before }: Pick<queries.WorkflowRow, 'linked_document_id' | 'linked_by' | 'steps'>,
+  steps: readonly queries.StepRow[],
+): Promise<void> {
+  const { actor } = scope;
+  if (id === null || actor.type === 'system' || actor.id === by) return;
+  const given = givenAnew(before, steps);
+  if (given.length === 0) return;
+  const document = await readableDocument(scope, id);
+  if (
+    !document ||
+    !mayAskToSign(
+      actor,
+      document,
+      given.some(({ config }) => signersNamed(config) !== undefined),
+    )
+  )
+    throw problems.forbidden(
+      'Somebody else has put the document into the workflow. A step that has it signed is given by them, its owner or an administrator.',
+    );
+}
+
+/** The steps to come that ask for signatures and were not there before, or asked otherwise. */
+export function givenAnew(before: readonly queries.StepRow[], steps: readonly queries.StepRow[]): queries.StepRow[] {
+  const saying = ({ config, assignees, roles }: queries.StepRow) => ({ config, assignees, roles });
+  return steps.filter((step) => {
+    const was = before.find((one) => one.id === step.id);
+    return step.status === 'pending' && asksToSign(step) && !(was && asksToSign(was) && isDeepStrictEqual(saying(was), saying(step)));
+  });
+}
+
+/**
+ * What a program has people asked for takes the scope that asking them takes, whichever operation it does that by: by a step it could write to anybody.
+ * Errors: 403 `insufficient_scope`.
+ */
+export function requireScopeToSign({ actor }: Scope, given: readonly Parameters<typeof asksToSign>[0][]): void {
+  if (!('scopes' in actor) || actor.scopes.has('signatures:write') || !given.some(asksToSign)) return;
+  throw problems.insufficient_scope('A step that asks for signatures takes the scope signatures:write, which the program does not hold.');
+}
+
+/**
+ * Those whom steps name by their addresses can be asked to sign: a step that has begun is not changed any more, so it is looked at when the
+ * steps are given. Errors: 422 `workflow_steps_invalid`.
+ */
+export function requireSigners(steps: readonly Pick<queries.StepRow, 'config'>[]): void {
+  for (const [index, { config }] of steps.entries()) {
+    const wrong = signersFault(signersNamed(config) ?? []);
+    if (!wrong) continue;
+    const pointer = `/steps/${index}/config/signers/${wrong.at}`;
+    const name = wrong.at.slice(wrong.at.indexOf('/') + 1);
+    throw workflowProblems.workflow_steps_invalid(`${pointer}: ${wrong.reason}.`, {
+      errors: [{ name, pointer, reason: wrong.reason, rule: wrong.rule }],
+    });
+  }
+}
+
+/** Whom a step asks: those that it names by their addresses, or its assignees by theirs, at once or one after the other. */
+async function signersOf({ db, team }: Scope, { assignees, config }: queries.StepRow): Promise<CreateRequest['signers']> {
+  const named = signersNamed(config);
+  if (named !== undefined)
+    return named.map((one, at) => ({ ...one, ...(config.inTurn === true && one.order === undefined ? { order: at + 1 } : {}) }));
+  const people = await db.all(membersToTell, { team, ids: assignees });
+  const signers: CreateRequest['signers'] = [];
+  for (const [at, id] of assignees.entries()) {
+    const email = people.find((person) => person.id === id)?.email;
+    const name = (await db.first(fullNameOf, { team, id }))?.name;
+    if (email !== undefined && name !== undefined) signers.push({ email, name, ...(config.inTurn === true ? { order: at + 1 } : {}) });
+  }
+  return signers;
+}
+
+const takenBack = new WeakMap<Transaction, Set<string>>();
+
+/** Whether a request ends by its workflow, in this transaction: that tells the workflow nothing. */
+export const endsByWorkflow = ({ db }: Pick<Scope, 'db'>, request: string): boolean => takenBack.get(db)?.has(request) === true;
+
+/** The requests that these steps wait for. */
+export const requestsOf = (steps: readonly queries.StepRow[]): string[] =>
+  steps.flatMap((step) => (step.request_id !== null && (step.status === 'active' || step.status === 'failed') ? [step.request_id] : []));
+
+/** Takes back the requests of steps that are cancelled or begin again. One that all have signed is sealed all the same. */
+export async function takeBackRequests(scope: Scope, requests: readonly string[], reason: string): Promise<void> {
+  for (const request of requests) {
+    const ended = takenBack.get(scope.db) ?? new Set();
+    takenBack.set(scope.db, ended.add(request));
+    await voidRequest(scope, request, reason);
+  }
+}
+
+/** While a workflow is paused nobody signs what it asks to have signed. */
+export async function pauseRequests(scope: Scope, row: queries.WorkflowRow, paused: boolean): Promise<void> {
+  for (const request of requestsOf(row.steps.filter(asksToSign))) await pauseRequest(scope, request, paused);
+}

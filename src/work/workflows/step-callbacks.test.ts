@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+import { after, before, test } from 'node:test';
+import { asking } from '../../../test/asking.ts';
+import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { freePort } from '../../../test/spawned.ts';
+import { runTimers } from '../../../test/timers.ts';
+import { startEngine } from '../../../test/webhook-engine.ts';
+import { eventually } from '../../../test/webhook-receiver.ts';
+import { signAnswer } from '../../automation/webhooks/verify.ts';
+
+const workflows = '/api/v1/workflows';
+const hourMs = 3_600_000;
+let chancery: Chancery;
+let team: Team;
+let owner: User;
+let member: User;
+const { made, call, status } = asking(() => chancery);
+
+before(async () => {
+  chancery = await startChancery();
+  team = await chancery.team();
+  owner = team.owner;
+  member = await chancery.user(team);
+});
+after(() => chancery.stop());
+
+type Endpoint = { id: string; secret: string };
+const endpointOf = (by: { token: string } = owner, url = 'https://receiver.example/hook'): Promise<Endpoint> =>
+  made(by as User, 'POST', '/api/v1/webhooks/', { name: 'ERP', url, events: ['webhook.test'] });
+const stepsFor = (endpointId: string, config: object = {}) => [
+  { id: 'enter', type: 'webhook', config: { endpointId, waitForAnswer: true, outcomes: ['entered', 'refused'], ...config } },
+  { id: 'file', type: 'task', assignees: [owner.id], config: { when: { field: 'enter', eq: 'entered' } } },
+];
+async function started(endpoint: Endpoint, config: object = {}): Promise<string> {
+  const { id } = await made(owner, 'POST', `${workflows}/`, { name: 'Entry', documentId: 'DMS-1', steps: stepsFor(endpoint.id, config) });
+  await made(owner, 'POST', `${workflows}/${id}/start`);
+  return id;
+}
+const stepOf = async (id: string) => (await made(owner, 'GET', `${workflows}/${id}`)).steps[0];
+/** What the endpoint was asked last. */
+async function question(workflow: string): Promise<any> {
+  const { rows } = await chancery.pool.query(
+    "SELECT body FROM event WHERE type = 'workflow.step.callback_requested' AND convert_from(body, 'UTF8')::jsonb -> 'data' ->> 'workflowId' = $1 ORDER BY id DESC LIMIT 1",
+    [workflow],
+  );
+  return JSON.parse(rows[0].body.toString()).data.data;
+}
+type Asked = { answerTo: string; nonce: string };
+const answer = ({ answerTo, nonce }: Asked, secret: string, outcome = 'entered', seconds = Math.floor(Date.now() / 1_000)) => {
+  const body = JSON.stringify({ outcome });
+  return chancery.call('POST', answerTo, { headers: signAnswer(body, nonce, secret, seconds), body });
+};
+const failed = async (workflow: string): Promise<any> =>
+  (await made(owner, 'GET', `/api/v1/tasks/?workflowId=${workflow}&status=open`)).find(({ type }: any) => type === 'failed_step');
+const decide = async (workflow: string, outcome: string) =>
+  status(owner, 'POST', `/api/v1/tasks/${(await failed(workflow)).id}/complete`, { outcome });
+
+test('a step asks its endpoint alone, and goes on with the one answer that is signed by its secret, however many come at once', async () => {
+  const endpoint = await endpointOf();
+  const other = await made(owner, 'POST', '/api/v1/webhooks/', {
+    name: 'All',
+    url: 'https://other.example/hook',
+    events: ['*', 'workflow.*'],
+  });
+  const id = await started(endpoint);
+  const asked = await question(id);
+  assert.deepEqual([asked.endpointId, asked.outcomes, asked.documentId], [endpoint.id, ['entered', 'refused'], 'DMS-1']);
+  const got = await chancery.pool.query("SELECT endpoint_id FROM webhook_delivery WHERE event_type = 'workflow.step.callback_requested'");
+  assert.deepEqual(got.rows, [{ endpoint_id: endpoint.id }]);
+  // Nor does anybody else get it later.
+  await made(owner, 'POST', `/api/v1/webhooks/${other.id}/recover`, { since: new Date(Date.now() - hourMs).toISOString() });
+  const { rows } = await chancery.pool.query("SELECT FROM webhook_delivery WHERE event_type = 'workflow.step.callback_requested'");
+  assert.equal(rows.length, 1);
+
+  const now = Math.floor(Date.now() / 1_000);
+  const refusals = [
+    await answer(asked, other.secret),
+    await answer(asked, endpoint.secret, 'entered', now - 302),
+    await answer(asked, endpoint.secret, 'entered', now + 302),
+    await answer({ ...asked, nonce: asked.nonce.replace(team.id, member.id) }, endpoint.secret),
+    await answer({ ...asked, answerTo: asked.answerTo.replace(id, member.id) }, endpoint.secret),
+    await answer({ ...asked, answerTo: asked.answerTo.replace('enter', 'file') }, endpoint.secret),
+  ];
+  assert.deepEqual(
+    refusals.map(({ status: code, body }) => `${code} ${body.code}`),
+    Array(6).fill('401 callback_signature_invalid'),
+  );
+  const altered = { headers: signAnswer('{"outcome":"refused"}', asked.nonce, endpoint.secret), body: '{"outcome":"entered"}' };
+  assert.equal((await chancery.call('POST', asked.answerTo, altered)).status, 401);
+  const odd = await answer(asked, endpoint.secret, 'approved');
+  assert.deepEqual([odd.status, odd.body.code], [422, 'outcome_invalid']);
+  // Another run's nonce, signed well, is late.
+  const late = await answer({ ...asked, nonce: `${team.id}.${'A'.repeat(43)}` }, endpoint.secret);
+  assert.deepEqual([late.status, late.body.code], [409, 'step_not_active']);
+
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, at) => answer(asked, endpoint.secret, at % 2 === 0 ? 'entered' : 'refused')),
+  );
+  const taken = answers.filter((one) => one.status === 204);
+  assert.equal(taken.length, 1);
+  assert.deepEqual([...new Set(answers.filter((one) => one.status !== 204).map(({ body }) => body.code))], ['step_not_active']);
+  const step = await stepOf(id);
+  const first = answers.indexOf(taken[0] as (typeof answers)[0]) % 2 === 0 ? 'entered' : 'refused';
+  assert.deepEqual([step.status, step.outcome], ['completed', first]);
+  const { rows: said } = await chancery.pool.query(
+    "SELECT data FROM audit_entry WHERE type = 'workflow.step.completed' AND target_id = $1 AND data ->> 'stepId' = 'enter'",
+    [id],
+  );
+  assert.deepEqual(
+    said.map(({ data }) => [data.outcome, data.answeredBy]),
+    [[first, endpoint.id]],
+  );
+});
+
+test('the secret before a rotation answers while it overlaps; a paused workflow takes no answer, and its time stands still', async () => {
+  const endpoint = await endpointOf();
+  const id = await started(endpoint, { timeoutHours: 2 });
+  const asked = await question(id);
+  const rotated = await made(owner, 'POST', `/api/v1/webhooks/${endpoint.id}/rotate-secret`, { overlapHours: 1 });
+  await made(owner, 'POST', `${workflows}/${id}/pause`, {});
+  const paused = await answer(asked, rotated.secret);
+  assert.deepEqual([paused.status, paused.body.code], [409, 'workflow_paused']);
+  assert.deepEqual(await runTimers(chancery, new Date(Date.now() + 3 * hourMs)), []);
+  assert.equal((await stepOf(id)).status, 'active');
+  await made(owner, 'POST', `${workflows}/${id}/resume`);
+  assert.equal((await answer(asked, endpoint.secret)).status, 204);
+  const again = await started(endpoint);
+  await made(owner, 'POST', `/api/v1/webhooks/${endpoint.id}/rotate-secret`, { expirePreviousNow: true });
+  assert.equal((await answer(await question(again), rotated.secret)).status, 401);
+  await made(owner, 'POST', `${workflows}/${again}/cancel`, {});
+});
+
+test('without an answer in time, and when its endpoint is deleted, a step has failed, and somebody says whether it is asked again, skipped or all is cancelled', async () => {
+  const endpoint = await endpointOf();
+  const id = await started(endpoint, { timeoutHours: 2 });
+  const before_ = await question(id);
+  assert.deepEqual(await runTimers(chancery, new Date(Date.now() + 1.9 * hourMs)), []);
+  assert.equal((await stepOf(id)).status, 'active');
+  assert.deepEqual(await runTimers(chancery, new Date(Date.now() + 2.1 * hourMs)), []);
+  assert.deepEqual([(await stepOf(id)).status, (await stepOf(id)).outcome], ['failed', 'timed_out']);
+  assert.equal((await answer(before_, endpoint.secret)).status, 409);
+  const task = await failed(id);
+  assert.deepEqual([task.assignedTo, task.outcomes], [owner.id, ['retry', 'skip', 'cancel']]);
+  assert.equal(await decide(id, 'retry'), 200);
+  const asked = await question(id);
+  assert.notEqual(asked.nonce, before_.nonce);
+  assert.equal((await answer(before_, endpoint.secret)).status, 409);
+  const paused = await started(endpoint);
+  await made(owner, 'POST', `${workflows}/${paused}/pause`, {});
+  assert.equal(await status(owner, 'DELETE', `/api/v1/webhooks/${endpoint.id}`), 204);
+  await eventually('the step has failed', async () => (await stepOf(id)).outcome === 'endpoint_not_usable');
+  assert.equal((await stepOf(paused)).status, 'active');
+  await made(owner, 'POST', `${workflows}/${paused}/resume`);
+  assert.equal((await stepOf(paused)).status, 'failed');
+  assert.equal(await decide(paused, 'cancel'), 200);
+  assert.equal((await made(owner, 'GET', `${workflows}/${paused}`)).status, 'cancelled');
+  // Asked again without an endpoint it fails again, and the condition of what follows sees that it was skipped.
+  assert.equal(await decide(id, 'retry'), 200);
+  assert.equal((await stepOf(id)).status, 'failed');
+  assert.equal(await decide(id, 'skip'), 200);
+  assert.equal((await made(owner, 'GET', `${workflows}/${id}`)).status, 'completed');
+});
+
+test('only who runs the team, and a program with its own endpoint, has endpoints asked: naming one is using it', async () => {
+  const endpoint = await endpointOf();
+  const client = await chancery.client(owner, ['webhooks:read', 'webhooks:write', 'workflows:read', 'workflows:write']);
+  const own = await endpointOf(client);
+  const make = (by: { token: string }, id: string, config: object = {}) =>
+    call(by as User, 'POST', `${workflows}/`, { name: 'W', documentId: 'DMS-1', steps: stepsFor(id, config) });
+  const refused = async (by: { token: string }, id: string) => {
+    const { status: code, body } = await make(by, id);
+    return [code, body.code, body.errors?.[0]?.reason];
+  };
+  const none = [422, 'workflow_steps_invalid', 'names no active endpoint that you may use'];
+  for (const [by, id] of [
+    [member, endpoint.id],
+    [client, endpoint.id],
+    [owner, member.id],
+  ] as const)
+    assert.deepEqual(await refused(by, id), none);
+  const ofClient = await make(client, own.id);
+  assert.equal(ofClient.status, 201);
+  assert.equal((await make(owner, own.id)).status, 201);
+  // Nobody puts one into the workflow of somebody who may not have it asked.
+  const mine = await made(member, 'POST', `${workflows}/`, { name: 'W', documentId: 'DMS-1', steps: [{ id: 'a', type: 'task' }] });
+  const given = await call(owner, 'PUT', `${workflows}/${mine.id}`, { steps: stepsFor(endpoint.id) });
+  assert.deepEqual([given.status, given.body.code], [422, 'workflow_steps_invalid']);
+  const templates = { name: 'with-erp', description: 'E', steps: stepsFor(endpoint.id) };
+  assert.equal(await status(member, 'POST', `${workflows}/templates`, templates), 422);
+  await made(owner, 'POST', `${workflows}/templates`, templates);
+  assert.equal(await status(member, 'POST', `${workflows}/templates/with-erp`, { documentId: 'DMS-1' }), 422);
+  // A right that is lost by the time the step begins fails it.
+  const admin = await chancery.user(team, { role: 'admin' });
+  const { id } = await made(admin, 'POST', `${workflows}/`, { name: 'W', documentId: 'DMS-1', steps: stepsFor(endpoint.id) });
+  await made(owner, 'PATCH', `/api/v1/team/members/${admin.id}`, { role: 'member' });
+  await made(owner, 'POST', `${workflows}/${id}/start`);
+  assert.deepEqual([(await stepOf(id)).status, (await failed(id)).assignedTo], ['failed', owner.id]);
+
+  for (const [config, reason] of [
+    [{ endpointId: undefined }, /must be the id of a webhook endpoint/],
+    [{ waitForAnswer: false }, /belongs to a step with/],
+    [{ outcomes: ['approved'] }, /decides on no document/],
+    [{ outcomes: [] }, /fewer than 1/],
+    [{ timeoutHours: 721 }, /720/],
+    [{ url: 'https://elsewhere.example' }, /not known/],
+  ] as const)
+    assert.match((await make(owner, endpoint.id, config)).body.errors[0].reason, reason);
+});
+
+test('the receiver of the guide answers a step', async () => {
+  const port = await freePort();
+  const endpoint = await endpointOf(owner, `http://127.0.0.1:${port}/`);
+  const env = { PATH: process.env.PATH, WEBHOOK_SECRET: endpoint.secret, CHANCERY_URL: chancery.url, PORT: String(port) };
+  const receiver = spawn(process.execPath, ['examples/answer-a-step/receiver.js'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const engine = await startEngine(chancery, { timeoutMs: 5_000, leaseSeconds: 30, schedule: [200, 500, 1_000, 1_000, 1_000, 1_000] });
+  try {
+    const id = await started(endpoint);
+    await eventually('the step is answered', async () => (await stepOf(id)).status === 'completed');
+    assert.equal((await stepOf(id)).outcome, 'entered');
+  } finally {
+    const gone = once(receiver, 'exit');
+    receiver.kill();
+    await Promise.all([engine.stop(), gone]);
+  }
+});

@@ -1,0 +1,55 @@
+import { taskProblems } from '#tasks';
+import type { OpenWebhooks, SignedAnswer } from '#webhooks';
+import { pipelined } from '../../platform/database/pipelined.ts';
+import { isUuid } from '../../platform/identifiers.ts';
+import { enterTeam, type PublicScope } from '../../platform/scope.ts';
+import { advance } from './advance.ts';
+import { endStep } from './ending.ts';
+import { holdWorkflow } from './lookup.ts';
+import { workflowProblems } from './problems.ts';
+import * as stepQueries from './step-queries.ts';
+import { answersOf } from './webhook-config.ts';
+
+/** How far the time of an answer may be from now, to either side. */
+const toleranceMs = 300_000;
+const nonceOf = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{43}$/;
+
+const notProven = () =>
+  workflowProblems.callback_signature_invalid(
+    'No step waits for an answer that is signed so: by the secret of its endpoint, over the nonce, the time within five minutes of now, and the body.',
+  );
+
+/**
+ * Takes the answer of an endpoint to a step that waits for it: once, while the step waits. Errors: 401 `callback_signature_invalid`, also where there is
+ * no such step, 409 `step_not_active`, `workflow_paused`, 422 `outcome_invalid`.
+ */
+export async function answerStep(
+  outer: PublicScope,
+  webhooks: OpenWebhooks,
+  { id, stepId }: { id: string; stepId: string },
+  { answer, outcome }: { answer: SignedAnswer; outcome: string },
+): Promise<void> {
+  const team = nonceOf.exec(answer.id)?.[1];
+  const sent = /^\d{1,12}$/.test(answer.timestamp) ? Number(answer.timestamp) * 1_000 : Number.NaN;
+  const timely = Math.abs(outer.now.getTime() - sent) <= toleranceMs;
+  if (team === undefined || !timely || !isUuid(id) || stepId.includes('\0')) throw notProven();
+  const scope = enterTeam(outer, team, { type: 'system' });
+  // Proven before anything is locked: whoever is not known keeps nothing of the team waiting.
+  const asked = await scope.db.first(stepQueries.endpointAsked, { team, id, step: stepId });
+  if (!asked || !(await webhooks.isSignedBy(scope, asked.endpoint, answer))) throw notProven();
+  const row = await holdWorkflow(scope, id);
+  const step = row?.steps.find((one) => one.id === stepId);
+  if (!row || step?.status !== 'active' || step.nonce !== answer.id)
+    throw workflowProblems.step_not_active(`The step “${stepId}” does not wait for this answer: it has ended, or has begun again since.`);
+  if (row.status === 'paused')
+    throw workflowProblems.workflow_paused('The workflow is paused, and takes the answer when it goes on. Send it again then.');
+  const answers = answersOf(step);
+  if (!answers.includes(outcome))
+    throw taskProblems.outcome_invalid(`The step takes one of ${answers.map((one) => `\`${one}\``).join(', ')}.`, {
+      errors: [{ name: 'outcome', pointer: '/outcome', reason: `must be one of ${answers.join(', ')}`, rule: 'enum' }],
+    });
+  await pipelined([
+    () => endStep(scope, row, step, { status: 'completed', outcome, by: { answeredBy: asked.endpoint } }),
+    () => advance(scope, row, [step.id]),
+  ]);
+}

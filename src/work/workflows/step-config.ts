@@ -1,0 +1,150 @@
+import type { FieldError } from '../../platform/problems.ts';
+import { makesTask } from '#tasks';
+import type { StepInput } from './schemas.ts';
+import { signatureFaults } from './signature-config.ts';
+import { escalationErrors } from './escalation.ts';
+import { conditionFaults } from './conditions.ts';
+import { mostOfRole } from './role-queries.ts';
+import { roleFault, roleNamed } from './roles.ts';
+import { schemaErrors } from './schema-errors.ts';
+import { type Fault, fault } from './step-faults.ts';
+import { dependencies, stepsBefore } from './steps.ts';
+import { webhookFaults } from './webhook-config.ts';
+
+/** Bytes of JSON that the `config` of one step, and all steps of a workflow or template, may have. */
+export const mostConfigBytes = 16 * 1024;
+export const mostStepsBytes = 256 * 1024;
+/** Steps that nobody’s pace holds: each webhook step is two events for every endpoint, each notification a mail for every assignee, each agent’s a run. */
+export const mostAnnouncingSteps = 20;
+/** Tasks that the steps of one workflow may make in one round, counting each assignee of each step. */
+export const mostTasks = 500;
+
+const hourMs = 3_600_000;
+const unitMs = { minutes: 60_000, hours: hourMs, days: 24 * hourMs } as const;
+const longestWaitMs = 3_650 * unitMs.days;
+const firstTime = Date.UTC(1970, 0, 1);
+const lastTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** Returns the errors of each step, as members of the request that need correcting. `stored` names the steps that are stored already. */
+export function stepErrors(steps: readonly StepInput[], stored: ReadonlySet<string> = new Set()): FieldError[] {
+  const before = dependencies(steps);
+  const nodes = steps.map(({ id }, index) => ({ id, depends_on: before[index] ?? [] }));
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const found = steps.flatMap((step, index) =>
+    errorsOf(step, stored.has(step.id), { before: () => stepsBefore(nodes, step.id), byId }).map(({ member, reason, rule }) => ({
+      name: member.slice(member.lastIndexOf('/') + 1),
+      pointer: `/steps/${index}/${member}`,
+      reason,
+      rule,
+    })),
+  );
+  return [...found, ...sizeFaults(steps)];
+}
+
+function sizeFaults(steps: readonly StepInput[]): FieldError[] {
+  const whole = (reason: string, rule: string): FieldError => ({ name: 'steps', pointer: '/steps', reason, rule });
+  const announcing = (type: string) => steps.filter((step) => step.type === type).length > mostAnnouncingSteps;
+  const tasks = steps.reduce((sum, step) => sum + (makesTask(step.type) ? tasksOf(step) : 0), 0);
+  return [
+    ...(Buffer.byteLength(JSON.stringify(steps)) > mostStepsBytes
+      ? [whole(`take more than ${mostStepsBytes / 1024} KiB of JSON`, 'maxBytes')]
+      : []),
+    ...['webhook', 'notification', 'agent']
+      .filter(announcing)
+      .map((type) => whole(`have more than ${mostAnnouncingSteps} of type ${type}`, 'maxItems')),
+    ...(tasks > mostTasks
+      ? [whole(`would make ${tasks} tasks, one for each assignee of each step: at most ${mostTasks}`, 'maxItems')]
+      : []),
+  ];
+}
+
+const allNamed = (step: StepInput): string[] => [...(step.assignedTo === undefined ? [] : [step.assignedTo]), ...(step.assignees ?? [])];
+
+/** A role stands for as many people as a step of one is given to at most. */
+const tasksOf = (step: StepInput) => Math.max(1, assigneesOf(step).length + (rolesOf(step).length > 0 ? mostOfRole : 0));
+
+/** The people of a step: each once, however often and in whatever spelling they are named. */
+export function assigneesOf(step: StepInput): string[] {
+  return [...new Set(allNamed(step).flatMap((id) => (roleNamed(id) === undefined ? [id.toLowerCase()] : [])))];
+}
+
+/** The roles of a step, each once. */
+export function rolesOf(step: StepInput): string[] {
+  return [...new Set(allNamed(step).flatMap((assignee) => roleNamed(assignee) ?? []))];
+}
+
+function roleFaults(step: StepInput): Fault[] {
+  const wrong = (assignee: string | undefined, member: string) => {
+    const role = assignee === undefined ? undefined : roleNamed(assignee);
+    const reason = role === undefined ? undefined : roleFault(step.type, role);
+    return reason === undefined ? [] : [fault(member, reason, 'role')];
+  };
+  return [...wrong(step.assignedTo, 'assignedTo'), ...(step.assignees ?? []).flatMap((one, at) => wrong(one, `assignees/${at}`))];
+}
+
+type Earlier = { before: () => ReadonlySet<string>; byId: ReadonlyMap<string, StepInput> };
+
+function errorsOf(step: StepInput, isStored: boolean, earlier: Earlier): Fault[] {
+  if (Buffer.byteLength(JSON.stringify(step.config ?? {})) > mostConfigBytes)
+    return [fault('config', `takes more than ${mostConfigBytes / 1024} KiB of JSON`, 'maxBytes')];
+  const { when, ...config } = step.config ?? {};
+  // Without a value it is as if it were not there.
+  const given = when === null ? config : (step.config ?? {});
+  const wrong = schemaErrors(step.type, given).filter(({ rule, member }) => !(isStored && rule === 'unknown') && member !== 'config/when');
+  return [...roleFaults(step), ...whenFaults(when, earlier), ...(wrong.length > 0 ? wrong : relationErrors(step, given, earlier.before))];
+}
+
+/** A condition may stand on a step of any type. What it asks of the forms of earlier steps is looked at by whoever knows these. */
+function whenFaults(when: unknown, { before, byId }: Earlier): Fault[] {
+  if (when === undefined || when === null) return [];
+  const ids = before();
+  const earlier = (id: string) => {
+    const found = ids.has(id) ? byId.get(id) : undefined;
+    return found && { id, type: found.type, config: found.config ?? {} };
+  };
+  return conditionFaults(when, 'config/when', earlier).map(({ pointer, reason, rule }) => fault(pointer, reason, rule));
+}
+
+/** The errors that no schema says: members that need or exclude others, or name other steps. `config` fits its schema. */
+function relationErrors(step: StepInput, config: Record<string, unknown>, earlier: () => ReadonlySet<string>): Fault[] {
+  const { when, onMissing, onReject, dueInWorkingDays: days } = config;
+  return [
+    ...(onMissing !== undefined && when === undefined
+      ? [fault('config/onMissing', 'belongs to a step with a condition: give `when`')]
+      : []),
+    ...(typeof onReject === 'string' && !earlier().has(onReject)
+      ? [fault('config/onReject', 'must be the id of an earlier step, one that this step depends on')]
+      : []),
+    ...(days !== undefined && step.dueInDays !== undefined
+      ? [fault('config/dueInWorkingDays', 'cannot be given beside dueInDays', 'oneOf')]
+      : []),
+    ...escalationErrors(step),
+    ...(step.type === 'signature' ? signatureFaults(step, config) : []),
+    ...(step.type === 'webhook' ? webhookFaults(config) : []),
+    ...(step.type === 'wait' ? waitFaults(config) : []),
+  ];
+}
+
+/** The working days after which the tasks of a step are due; nothing where it does not say so. */
+export const workingDaysOf = ({ dueInWorkingDays: days }: Record<string, unknown>): number | undefined =>
+  typeof days === 'number' ? days : undefined;
+
+function waitFaults(config: Record<string, unknown>): Fault[] {
+  const given = [...Object.keys(unitMs), 'until'].filter((member) => config[member] !== undefined);
+  if (given.length !== 1) return [fault('config', 'must have exactly one of minutes, hours, days and until', 'oneOf')];
+  const time = typeof config.until === 'string' ? Date.parse(config.until) : firstTime;
+  return time >= firstTime && time <= lastTime
+    ? []
+    : [fault('config/until', 'must be a time with a zone in the years 1970 to 9999, such as 2026-12-31T17:00:00Z', 'date-time')];
+}
+
+/** When a wait is over, in the years that the service can show, whatever an older row says. */
+export function wakeTime(config: Record<string, unknown>, now: Date): string {
+  const until = typeof config.until === 'string' ? Date.parse(config.until) : Number.NaN;
+  const amount = (member: keyof typeof unitMs) => {
+    const value = config[member];
+    return typeof value === 'number' && value > 0 ? value * unitMs[member] : 0;
+  };
+  const waited = now.getTime() + Math.min(amount('days') + amount('hours') + amount('minutes'), longestWaitMs);
+  return new Date(Math.min(Math.max(Number.isNaN(until) ? waited : until, firstTime), lastTime)).toISOString();
+}

@@ -1,0 +1,18 @@
+import { pipelined } from '../../platform/database/pipelined.ts';
+import { record } from '../../platform/journal/record.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { aboutStep } from './event-data.ts';
+import { writeSteps } from './ending.ts';
+import { stepFailed } from './events.ts';
+import type * as queries from './queries.ts';
+import { askAboutFailed } from './step-tasks.ts';
+
+/** A step that a program was to do has failed, `why` in a word: somebody who runs the team says what becomes of it. */
+export async function noteFailed(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, why: string): Promise<void> {
+  Object.assign(step, { status: 'failed', outcome: why, wake_at: null, nonce: null });
+  await pipelined([
+    () => writeSteps(scope, row, [step]),
+    () => record(scope, stepFailed, row.id, aboutStep(step), row.barred),
+    () => askAboutFailed(scope, row, step, why),
+  ]);
+}

@@ -1,0 +1,97 @@
+import type { Transaction } from '../../platform/database/database.ts';
+import { sqlStatement } from '../../platform/database/statement.ts';
+import type { WorkflowRow, StepRow } from './queries.ts';
+
+type One = { team: string; id: string };
+
+/** What is known of a step that an agent is to do, and of its workflow. */
+export type AgentStepRow = Pick<WorkflowRow, 'name' | 'document_id' | 'created_by' | 'created_by_type' | 'owner_id' | 'barred'> & {
+  id: string;
+  config: Record<string, unknown>;
+};
+
+/** The steps of a workflow that agents are to do. Most have none, and are not read as a whole for it. */
+export const agentSteps = sqlStatement<One, AgentStepRow>(
+  `SELECT s.id, s.config, w.name, w.document_id, w.created_by, w.created_by_type, w.owner_id,
+     document_is_barred(w.team_id, w.about_document_id) AS barred
+   FROM workflow_step s JOIN workflow w ON w.team_id = $team AND w.id = s.workflow_id
+   WHERE s.team_id = $team AND s.workflow_id = $id AND s.type = 'agent' ORDER BY s.position`,
+);
+
+/** A step that an agent has to do yet, or has not done, in a workflow under way. */
+export const liveStepsOfAgent = sqlStatement<{ team: string; agent: string }, { id: string }>(
+  `SELECT s.id FROM workflow w JOIN workflow_step s ON s.team_id = w.team_id AND s.workflow_id = w.id
+   WHERE w.team_id = $team AND w.status IN ('active', 'paused') AND s.type = 'agent' AND s.status IN ('pending', 'active', 'failed')
+     AND lower(s.config ->> 'agentId') = $agent::text LIMIT 1`,
+);
+
+/** Which endpoint a step asks, of a team that goes on. */
+export const endpointAsked = sqlStatement<One & { step: string }, { endpoint: string }>(
+  `SELECT coalesce(lower(s.config ->> 'endpointId'), '') AS endpoint FROM workflow_step s
+   WHERE s.team_id = $team AND s.workflow_id = $id AND s.id = $step AND s.type = 'webhook' AND s.config ? 'endpointId' AND team_goes_on(s.team_id)`,
+);
+
+/** The workflows with a step that waits for the answer of an endpoint. */
+export const askingEndpoint = sqlStatement<{ team: string; endpoint: string }, { id: string }>(
+  `SELECT DISTINCT workflow_id AS id FROM workflow_step
+   WHERE team_id = $team AND type = 'webhook' AND status = 'active' AND lower(config ->> 'endpointId') = $endpoint::text`,
+);
+
+/** The definition of a step, with the workflow or template that has it. */
+export type StoredStep = { team_id: string; place: string; id: string; type: string; config: Record<string, unknown> };
+
+/** The steps of all teams that have not begun, some at a time, by team and place: workflows that are not over, then templates. */
+export const storedStepsAfter = sqlStatement<{ team: string; place: string; limit: number }, StoredStep>(
+  `SELECT team_id, place, id, type, config FROM (
+     SELECT s.team_id, 'workflow ' || s.workflow_id || ', step ' || s.id AS place, s.id, s.type, s.config
+     FROM workflow w JOIN workflow_step s ON s.team_id = w.team_id AND s.workflow_id = w.id
+     WHERE w.status IN ('draft', 'active', 'paused') AND s.status = 'pending'
+     UNION ALL
+     SELECT t.team_id, 'template ' || t.name || ', step ' || coalesce(one ->> 'id', ''), coalesce(one ->> 'id', ''), coalesce(one ->> 'type', ''), coalesce(one -> 'config', '{}')
+     FROM workflow_template t, jsonb_array_elements(t.steps) one
+   ) stored WHERE config <> '{}' AND (team_id, place) > ($team::uuid, $place::text) ORDER BY team_id, place LIMIT $limit`,
+);
+
+/** What was answered in the form of each of these tasks; of a task that was not ended by one, or whose answers are erased, nothing. */
+export const answersOfTasks = sqlStatement<{ team: string; tasks: readonly string[] }, { task_id: string; data: Record<string, unknown> }>(
+  'SELECT a.task_id, a.data FROM answers_of_tasks($team::uuid, $tasks::uuid[]) a',
+);
+
+/** What becomes of a step, as columns of its row. */
+const becomes = {
+  status: 'text',
+  started_at: 'timestamptz',
+  completed_at: 'timestamptz',
+  outcome: 'text',
+  wake_at: 'timestamptz',
+  nonce: 'text',
+  request_id: 'uuid',
+} as const;
+type Becomes = Pick<StepRow, keyof typeof becomes>;
+const columns = Object.keys(becomes) as (keyof Becomes)[];
+const typed = Object.entries(becomes);
+
+/** Changes of the steps `c` and, with `raise`, of their workflow, which is another version then. */
+const changeText = (c: string, raise: boolean) =>
+  `${raise ? 'WITH changed AS (UPDATE workflow SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id)' : ''}
+   UPDATE workflow_step s SET ${columns.map((column) => `${column} = c.${column}`).join(', ')}, wait_left = NULL
+   FROM ${c} WHERE s.team_id = $team AND s.workflow_id = $id AND s.id = c.id`;
+
+const one = `(SELECT $step::text AS id, ${typed.map(([column, type]) => `$${column}::${type} AS ${column}`).join(', ')}) c`;
+const several = `jsonb_to_recordset($changes) AS c(id text, ${typed.map(([column, type]) => `${column} ${type}`).join(', ')})`;
+
+const updateStep = sqlStatement<One & Becomes & { step: string }, never>(changeText(one, false));
+const updateSteps = sqlStatement<One & { changes: string }, never>(changeText(several, false));
+const updateStepAndVersion = sqlStatement<One & Becomes & { step: string; at: Date }, never>(changeText(one, true));
+const updateStepsAndVersion = sqlStatement<One & { changes: string; at: Date }, never>(changeText(several, true));
+
+/** Writes what became of steps, by one statement; with `raise` their workflow is another version. One alone needs no list that is taken apart. */
+export function sendSteps(db: Transaction, which: One & { at: Date }, steps: readonly StepRow[], raise: boolean): void {
+  const [first, ...others] = steps;
+  if (first === undefined) return;
+  if (others.length === 0) return db.send(raise ? updateStepAndVersion : updateStep, { ...which, ...first, id: which.id, step: first.id });
+  const changes = JSON.stringify(
+    steps.map((step) => Object.fromEntries(['id' as const, ...columns].map((column) => [column, step[column]]))),
+  );
+  db.send(raise ? updateStepsAndVersion : updateSteps, { ...which, changes });
+}

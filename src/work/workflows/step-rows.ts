@@ -1,0 +1,141 @@
+import { isDeepStrictEqual } from 'node:util';
+import { makesTask, refuseViewers } from '#tasks';
+import { cleanName } from '../../platform/text.ts';
+import { withOnMissing } from './conditions.ts';
+import { workflowProblems } from './problems.ts';
+import type { StepRow, WorkflowRow } from './queries.ts';
+import type { StepInput } from './schemas.ts';
+import { assigneesOf, rolesOf, stepErrors } from './step-config.ts';
+import { dependencies, graphFault } from './steps.ts';
+
+/** A step as it was asked for, without what becomes of it. */
+export type StepDefinition = Omit<
+  StepRow,
+  'vacant' | 'status' | 'started_at' | 'completed_at' | 'outcome' | 'wake_at' | 'nonce' | 'request_id' | 'task_ids'
+> & {
+  position: number;
+};
+
+/** The steps whose type and `config` are those that are stored under their id. Rules that came later do not apply to them. */
+export function storedSteps(
+  steps: readonly { id: string; type: string; config?: unknown }[],
+  stored: readonly { id: string; type: string; config?: unknown }[],
+): ReadonlySet<string> {
+  const byId = new Map(stored.map((step) => [step.id, step]));
+  const asStored = ({ type, config = {} }: { type: string; config?: unknown }) => ({ type, config: withoutNulls(config) });
+  return new Set(
+    steps.flatMap((step) => {
+      const before = byId.get(step.id);
+      return before && isDeepStrictEqual(asStored(step), asStored(before)) ? [step.id] : [];
+    }),
+  );
+}
+
+/**
+ * Returns the rows of steps. `stored` names the steps whose `config` is stored already. Errors: 422 `workflow_steps_invalid`, with the
+ * pointer of each member that is wrong.
+ */
+export function stepRows(steps: readonly StepInput[], stored: ReadonlySet<string> = new Set()): StepDefinition[] {
+  const graph = graphFault(steps);
+  if (graph !== undefined) throw workflowProblems.workflow_steps_invalid(graph);
+  const errors = stepErrors(steps, stored);
+  if (errors.length > 0) {
+    const [first] = errors;
+    throw workflowProblems.workflow_steps_invalid(`${first?.pointer} ${first?.reason}.`, { errors: errors.slice(0, 20) });
+  }
+  const before = dependencies(steps);
+  return steps.map((step, position) => {
+    const row = rowOf(step, position, before[position] ?? []);
+    return stored.has(step.id) ? row : withOnMissing(row);
+  });
+}
+
+function rowOf(step: StepInput, position: number, dependsOn: readonly string[]): StepDefinition {
+  return {
+    id: step.id,
+    position,
+    type: step.type,
+    name: step.name === undefined ? null : cleanName(step.name),
+    description: step.description ?? null,
+    assignees: assigneesOf(step),
+    roles: rolesOf(step),
+    mode: step.mode ?? 'all',
+    depends_on: [...dependsOn],
+    due_in_days: step.dueInDays ?? null,
+    config: withoutNulls(step.config ?? {}),
+  };
+}
+
+/** No response carries a null: a member that is null is one without a value. */
+function withoutNulls<T>(value: T): T;
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((one) => one !== null).map((one: unknown) => withoutNulls(one));
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([, one]) => one !== null);
+  return Object.fromEntries(kept.map(([member, one]): [string, unknown] => [member, withoutNulls(one)]));
+}
+
+/** A step that has not begun. */
+export function pendingStep(step: Omit<StepDefinition, 'position'>): StepRow {
+  return {
+    ...step,
+    vacant: false,
+    status: 'pending',
+    started_at: null,
+    completed_at: null,
+    outcome: null,
+    wake_at: null,
+    nonce: null,
+    request_id: null,
+    task_ids: [],
+  };
+}
+
+/** Whether a signature step asks people by their addresses, so that it is given to nobody. */
+const asksNamed = ({ type, config }: Pick<StepRow, 'type' | 'config'>) => type === 'signature' && config.signers !== undefined;
+
+/**
+ * Each step that makes a task has somebody to give it to: its assignees, whom the workflow is given to, or the person who
+ * made it. An API client is no person. Errors: 422 `assignee_required` naming the steps.
+ */
+export function requireAssignees(row: Pick<WorkflowRow, 'assigned_to' | 'created_by_type' | 'steps'>): void {
+  if (row.assigned_to !== null || row.created_by_type === 'user') return;
+  const nobodys = row.steps.flatMap((step, index) =>
+    step.status === 'pending' &&
+    makesTask(step.type) &&
+    !asksNamed(step) &&
+    step.assignees.length === 0 &&
+    step.roles.length === 0 &&
+    !step.vacant
+      ? [{ id: step.id, index }]
+      : [],
+  );
+  if (nobodys.length === 0) return;
+  throw workflowProblems.assignee_required(
+    `The ${nobodys.length === 1 ? 'step' : 'steps'} ${nobodys.map(({ id }) => `“${id}”`).join(', ')} would be given to nobody: an API client made the workflow. ` +
+      'Name `assignees` in each, or `assignedTo` in the workflow.',
+    {
+      errors: nobodys.slice(0, 20).map(({ index }) => ({
+        name: 'assignees',
+        pointer: `/steps/${index}/assignees`,
+        reason: 'names nobody',
+        rule: 'required',
+      })),
+    },
+  );
+}
+
+/**
+ * No step is given to somebody who may not complete it: a viewer, by its assignees or as the one whom steps without any go
+ * to. Errors: 422 `assignee_is_viewer`.
+ */
+export function refuseViewersIn(
+  viewers: ReadonlySet<string>,
+  steps: readonly { type: string; assignees: readonly string[]; roles: readonly string[] }[],
+  assignedTo: string | null | undefined,
+): void {
+  for (const { type, assignees, roles } of steps) {
+    const people = assignees.length + roles.length > 0 ? assignees : [assignedTo ?? ''];
+    if (makesTask(type)) refuseViewers(viewers, type, people);
+  }
+}

@@ -1,0 +1,92 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { fieldsNamed } from '#fields';
+import { createTasks, type NewTask } from '#tasks';
+import { activeMember, ownerOfTeam } from '#teams';
+import { endOfWorkingDay, type WorkingTime } from '#working-time';
+import type { Scope } from '../../platform/scope.ts';
+import { conditionOf } from './conditions.ts';
+import { escalationOf } from './escalation.ts';
+import type * as queries from './queries.ts';
+import { workingDaysOf } from './step-config.ts';
+
+const dayMs = 86_400_000;
+
+/** Whom a step is given to: its people, or the one who is given what names nobody; a decision that is vacant to nobody. */
+export function peopleOf({ assignees, vacant }: queries.StepRow, fallback: string | null): (string | null)[] {
+  if (vacant) return [...assignees, null];
+  return assignees.length > 0 ? assignees : [fallback];
+}
+
+/** When the tasks of a step are due that begins now: the days are fixed then, whatever the team's working time becomes. */
+export function dueOf(step: queries.StepRow, now: Date, time: WorkingTime | undefined): Date | null {
+  const days = workingDaysOf(step.config);
+  // Where no working day is left, days of the week count.
+  if (days !== undefined) return (time && endOfWorkingDay(time, now, days)) ?? new Date(now.getTime() + days * dayMs);
+  return step.due_in_days === null ? null : new Date(now.getTime() + step.due_in_days * dayMs);
+}
+
+export function taskFor(
+  row: queries.WorkflowRow,
+  step: queries.StepRow,
+  person: string | null,
+  due: Date | null,
+  time?: WorkingTime,
+): NewTask {
+  return {
+    id: randomUUIDv7(),
+    title: step.name ?? `${row.name}: ${step.id}`,
+    description: step.description,
+    type: step.type,
+    assigned_to: person,
+    created_by: row.created_by,
+    created_by_type: row.created_by_type,
+    workflow_id: row.id,
+    step_id: step.id,
+    document_id: row.document_id,
+    owner_id: row.owner_id,
+    due_at: due === null ? null : due.toISOString(),
+    config: step.config,
+    escalation: escalationOf(step.config, due, time),
+  };
+}
+
+/** The outcome of a step that failed because its condition needs an answer that is missing. */
+export const conditionInputMissing = 'condition_input_missing';
+
+const whoFailed: Readonly<Record<string, string>> = {
+  agent: 'An agent',
+  webhook: 'The receiver of a webhook',
+  signature: 'A request for signatures',
+};
+
+/** A step that a program was to do has failed: what becomes of it is asked of the owner of the workflow, where they run the team, or of the owner of the team. */
+export async function askAboutFailed(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, why: string): Promise<void> {
+  const { db, team, now } = scope;
+  const owner = row.created_by_type === 'user' ? await db.first(activeMember, { team, id: row.owner_id }) : undefined;
+  const runs = owner?.role === 'owner' || owner?.role === 'admin';
+  const person = runs ? row.owner_id : ((await db.first(ownerOfTeam, { team }))?.id ?? null);
+  const task = taskFor(row, step, person, dueOf(step, now, undefined));
+  await createTasks(scope, [{ ...task, ...aboutFailed(step, why), config: {}, escalation: [] }], undefined, {
+    barred: row.barred,
+    someStandIn: row.some_stand_in,
+    about: row.about_document_id,
+  });
+}
+
+/** The type and description of the task that asks about a step that has failed. */
+function aboutFailed(step: queries.StepRow, why: string): { type: string; description: string } {
+  if (why === conditionInputMissing) {
+    const condition = conditionOf(step);
+    const fields = [...(condition ? fieldsNamed(condition) : [])].slice(0, 20).join(', ');
+    return {
+      type: 'failed_condition',
+      description: `The condition of this step needs an answer that is missing. It asks for: ${fields}. \`begin\` begins the step, \`skip\` skips it, \`cancel\` cancels the workflow.`,
+    };
+  }
+  const who = whoFailed[step.type] ?? 'A program';
+  const skip = step.type === 'signature' ? '' : ' with `skip` the workflow goes on without it,';
+  return {
+    type: step.type === 'signature' ? 'failed_signature' : 'failed_step',
+    description: `${who} was to do this and has not: ${why}. \`retry\` asks once more,${skip} with \`cancel\` it is cancelled.`,
+  };
+}

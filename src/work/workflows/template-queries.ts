@@ -1,0 +1,72 @@
+import { sqlStatement } from '../../platform/database/statement.ts';
+import type { Parameter, TemplateStep } from './schemas.ts';
+
+/** `steps` as they were written: checked when they came in. */
+export type TemplateRow = {
+  name: string;
+  description: string;
+  steps: TemplateStep[];
+  parameters: Parameter[];
+  created_by: string | null;
+  created_by_type: string;
+  owner_id: string | null;
+  /** Who has said last what its steps are. */
+  steps_by: string | null;
+  version: number;
+  created_at: string;
+  updated_at: string;
+};
+
+const ofTemplate = `name, description, steps, parameters, created_by, created_by_type, owner_id, steps_by, version, created_at, updated_at`;
+
+export const findTemplate = sqlStatement<{ team: string; name: string }, TemplateRow>(
+  `SELECT ${ofTemplate} FROM workflow_template WHERE team_id = $team AND name = $name`,
+);
+
+export const lockTemplate = sqlStatement<{ team: string; name: string }, TemplateRow>(
+  `SELECT ${ofTemplate} FROM workflow_template WHERE team_id = $team AND name = $name FOR UPDATE`,
+);
+
+/** Puts additions of a team one after another, so that each counts what the one before added. */
+export const lockTemplateCount = sqlStatement<{ team: string }, never>(
+  "SELECT pg_advisory_xact_lock(hashtextextended('workflow templates ' || $team, 0)) AS locked",
+);
+
+export const countTemplates = sqlStatement<{ team: string }, { templates: number }>(
+  'SELECT count(*)::integer AS templates FROM workflow_template WHERE team_id = $team',
+);
+
+export const insertTemplate = sqlStatement<
+  { team: string; name: string; description: string; steps: string; parameters: string; by: string | null; byType: string; at: Date },
+  TemplateRow
+>(
+  `INSERT INTO workflow_template (team_id, name, description, steps, parameters, created_by, created_by_type, owner_id, steps_by, created_at, updated_at)
+   VALUES ($team, $name, $description, $steps, $parameters, $by, $byType, $by, $by, $at, $at) ON CONFLICT DO NOTHING RETURNING ${ofTemplate}`,
+);
+
+export const updateTemplate = sqlStatement<
+  { team: string; name: string; description: string | null; steps: string | null; parameters: string | null; by: string | null; at: Date },
+  TemplateRow
+>(
+  `UPDATE workflow_template SET description = coalesce($description, description), steps = coalesce($steps::jsonb, steps),
+     parameters = coalesce($parameters::jsonb, parameters),
+     steps_by = CASE WHEN $steps::jsonb IS NULL AND $parameters::jsonb IS NULL THEN steps_by ELSE $by::uuid END, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND name = $name RETURNING ${ofTemplate}`,
+);
+
+/** Versions of a template that are kept at most. */
+const mostVersions = 100;
+
+/** Keeps what a template says now as one of its versions. */
+export const keepTemplateVersion = sqlStatement<{ team: string; name: string; by: string | null; byType: string; at: Date }, never>(
+  `WITH dropped AS (
+     DELETE FROM workflow_template_version v USING workflow_template t
+     WHERE v.team_id = $team AND v.name = $name AND t.team_id = $team AND t.name = $name AND v.version <= t.version - ${mostVersions}
+   )
+   INSERT INTO workflow_template_version (team_id, name, version, description, steps, parameters, created_by, created_by_type, created_at)
+   SELECT team_id, name, version, description, steps, parameters, $by::uuid, $byType, $at FROM workflow_template WHERE team_id = $team AND name = $name`,
+);
+
+export const deleteTemplate = sqlStatement<{ team: string; name: string }, { name: string }>(
+  'DELETE FROM workflow_template WHERE team_id = $team AND name = $name RETURNING name',
+);

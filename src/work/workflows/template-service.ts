@@ -1,0 +1,302 @@
+import { actorToday } from '#documents';
+import { requireMembers } from '#tasks';
+import { hashOfJson } from '../../platform/canonical-json.ts';
+import type { ListPage } from '../../platform/database/json-page.ts';
+import { changesBetween } from '../../platform/journal/changes.ts';
+import { recordAct } from '../../platform/journal/record.ts';
+import { problems } from '../../platform/problems.ts';
+import { type ReadScope, runsTeam, type Scope } from '../../platform/scope.ts';
+import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
+import { requireAgents } from './agent-steps.ts';
+import { withOnMissing } from './conditions.ts';
+import { templateCreated, templateDeleted, templateUpdated } from './events.ts';
+import * as lists from './list-queries.ts';
+import { mayCreate, mayManageTemplate } from './access.ts';
+import { workflowProblems } from './problems.ts';
+import * as templateQueries from './template-queries.ts';
+import type { ListedTemplate, Parameter, StepInput, TemplateChange, TemplateInput, TemplateStep, Workflow } from './schemas.ts';
+import { createWorkflow } from './service.ts';
+import { stepRows, storedSteps } from './step-rows.ts';
+import { checkTemplate, fill, valuesOf } from './template-parameters.ts';
+import { builtinTemplates } from './templates.ts';
+import { requireEndpoints } from './webhook-steps.ts';
+
+const mostTemplates = 200;
+
+const unknown = (name: string) =>
+  workflowProblems.template_not_found(
+    `There is no template “${name.slice(0, 100)}”. The names are listed at /api/v1/workflows/templates/available.`,
+  );
+
+function present(row: templateQueries.TemplateRow): Versioned<ListedTemplate> {
+  const value = {
+    name: row.name,
+    description: row.description,
+    source: 'team' as const,
+    steps: row.steps,
+    ...(row.parameters.length === 0 ? {} : { parameters: row.parameters }),
+    version: row.version,
+    ...(row.created_by === null ? {} : { createdBy: row.created_by, createdByType: row.created_by_type }),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+  return { value, version: row.version };
+}
+
+const builtinText = builtinTemplates.map((template) => JSON.stringify({ ...template, source: 'builtin' })).join(',');
+
+/** The built-in templates and the team's own, by name; a page that begins `after` a name has only those that follow. */
+export async function listTemplates(scope: ReadScope, page: { after: string; limit: number }): Promise<ListPage> {
+  const own = (await scope.db.first(lists.listTemplates, { team: scope.team, ...page })) ?? { body: '[]', last: null, more: false };
+  if (page.after !== '') return own;
+  return { ...own, body: `[${builtinText}${own.body === '[]' ? '' : ','}${own.body.slice(1)}` };
+}
+
+/** One template, built in or of the team's own. Errors: 404 `template_not_found`. */
+export async function getTemplate(scope: ReadScope, name: string): Promise<Versioned<ListedTemplate>> {
+  const builtin = builtinTemplates.find((template) => template.name === name);
+  if (builtin) return { value: { ...builtin, source: 'builtin' }, version: undefined };
+  return present(await ownTemplate(scope, name));
+}
+
+async function ownTemplate(scope: ReadScope | Scope, name: string): Promise<templateQueries.TemplateRow> {
+  const row = name.includes('\0') ? undefined : await scope.db.first(templateQueries.findTemplate, { team: scope.team, name });
+  if (!row) throw unknown(name);
+  return row;
+}
+
+/** What a template of the team's own says at this moment: a hash of its steps, and who has said last what they are. */
+export type TemplateState = { hash: string; stepsBy: string | null };
+const stateOf = ({ steps, parameters, steps_by: stepsBy }: templateQueries.TemplateRow): TemplateState => ({
+  hash: hashOfJson(parameters.length === 0 ? steps : { steps, parameters }),
+  stepsBy,
+});
+
+/** The same by its name; undefined for a built-in one, which nobody changes, and where there is none. */
+export async function stateOfTemplate(scope: ReadScope | Scope, name: string): Promise<TemplateState | undefined> {
+  const row =
+    isBuiltin(name) || name.includes('\0') ? undefined : await scope.db.first(templateQueries.findTemplate, { team: scope.team, name });
+  return row && stateOf(row);
+}
+
+const isBuiltin = (name: string) => builtinTemplates.some((template) => template.name === name);
+
+type Usable = { name: string; steps: readonly TemplateStep[]; parameters?: readonly Parameter[]; version?: number };
+
+async function findTemplate(
+  scope: Scope,
+  name: string,
+  accept: (row: templateQueries.TemplateRow) => Promise<void> | void,
+): Promise<Usable> {
+  const builtin = builtinTemplates.find((template) => template.name === name);
+  if (builtin) return builtin;
+  const row = await ownTemplate(scope, name);
+  await accept(row);
+  return row;
+}
+
+/**
+ * Refuses a template whose instructions to agents another member wrote, until the caller confirms this version: the agents run with the
+ * rights of the caller. Owners and administrators are trusted, as they are with the rest of the team. Errors: 409 `agent_steps_unconfirmed`.
+ */
+async function requireConfirmed(scope: Scope, row: templateQueries.TemplateRow, confirmed: number | undefined): Promise<void> {
+  const { name, version, steps_by: by } = row;
+  const instructions = row.steps.flatMap(({ type, config }, index) =>
+    type === 'agent' ? [{ index, message: String(config?.message) }] : [],
+  );
+  if (instructions.length === 0 || confirmed === version || (by !== null && 'id' in scope.actor && scope.actor.id === by)) return;
+  const author = by === null ? undefined : await actorToday(scope, by);
+  if (author && runsTeam(author)) return;
+  throw workflowProblems.agent_steps_unconfirmed(
+    `The template “${name}” has agents do steps with your rights, on instructions that another member wrote. Read them, then send \`confirmedVersion: ${version}\`.`,
+    {
+      errors: instructions.map(({ index, message }) => ({
+        name: 'message',
+        pointer: `/steps/${index}/config/message`,
+        reason: `instructs the agent: ${message}`,
+        rule: 'confirmation',
+      })),
+    },
+  );
+}
+
+/** Refuses a template of the team's own as it is now, by throwing. */
+type AcceptTemplate = (state: TemplateState) => Promise<void> | void;
+
+type FromTemplate = {
+  documentId: string;
+  name?: string | undefined;
+  assignedTo?: string | null | undefined;
+  dueDate?: string | null | undefined;
+  assignees?: Record<string, string[]> | undefined;
+  parameters?: Record<string, string | number | boolean> | undefined;
+  confirmedVersion?: number | undefined;
+};
+
+/**
+ * Creates a workflow with a copy of a template’s steps. Without `accept` the caller confirms instructions to agents that another member wrote.
+ * Errors: 404 `template_not_found`, 409 `agent_steps_unconfirmed`, and what `accept` throws.
+ */
+export async function createFromTemplate(
+  scope: Scope,
+  name: string,
+  input: FromTemplate,
+  accept?: AcceptTemplate,
+): Promise<Versioned<Workflow>> {
+  const template = await findTemplate(scope, name, (row) =>
+    accept ? accept(stateOf(row)) : requireConfirmed(scope, row, input.confirmedVersion),
+  );
+  const title = template.name.replaceAll('-', ' ');
+  const values = valuesOf(template.parameters ?? [], input.parameters ?? {});
+  const people = (template.parameters ?? []).flatMap(({ name: of, type }) =>
+    type === 'user' && values.has(of) ? [String(values.get(of))] : [],
+  );
+  await requireMembers(scope, people);
+  const steps = fill(template.steps, values);
+  return createWorkflow(scope, {
+    documentId: input.documentId,
+    name: input.name ?? `${title.charAt(0).toUpperCase()}${title.slice(1)}`,
+    type: template.name,
+    steps: assignedSteps(steps, input.assignees ?? {}),
+    stored: new Set(steps.map(({ id }) => id)),
+    ...(template.version === undefined ? {} : { templateVersion: template.version }),
+    ...(input.assignedTo === undefined ? {} : { assignedTo: input.assignedTo }),
+    ...(input.dueDate === undefined ? {} : { dueDate: input.dueDate }),
+  });
+}
+
+/**
+ * Checks that a workflow can be made from a template without any parameters, as forms do. Errors: 404 `template_not_found`, 422
+ * `template_parameters_invalid`, `workflow_steps_invalid`.
+ */
+export async function requireStartable(scope: Scope, name: string): Promise<void> {
+  const { steps, parameters = [] } = await findTemplate(scope, name, () => undefined);
+  const filled = fill(steps, valuesOf(parameters, {}));
+  stepRows(filled, new Set(filled.map(({ id }) => id)));
+}
+
+/** A template's steps with the people named for them. Errors: 422 `workflow_steps_invalid` for a step it has not. */
+function assignedSteps(steps: readonly StepInput[], assignees: Readonly<Record<string, string[]>>): StepInput[] {
+  const unknownStep = Object.keys(assignees).find((id) => !steps.some((step) => step.id === id));
+  if (unknownStep !== undefined) {
+    const pointer = `/assignees/${unknownStep.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    throw workflowProblems.workflow_steps_invalid(
+      `The template has no step “${unknownStep.slice(0, 100)}”; it has ${steps.map(({ id }) => id).join(', ')}.`,
+      { errors: [{ name: unknownStep.slice(0, 100), pointer, reason: 'is no step of the template', rule: 'step' }] },
+    );
+  }
+  return steps.map(({ assignedTo, ...step }) => {
+    const named = Object.hasOwn(assignees, step.id) ? assignees[step.id] : undefined;
+    if (named !== undefined) return { ...step, assignees: named };
+    return assignedTo === undefined ? step : { ...step, assignedTo };
+  });
+}
+
+/** Adds a template of the team's own. Errors: 409 `template_exists`, `template_limit`, 422 `workflow_steps_invalid`. */
+export async function addTemplate(scope: Scope, input: TemplateInput): Promise<Versioned<ListedTemplate>> {
+  if (!mayCreate(scope.actor, 'workflow_template'))
+    throw problems.forbidden('Viewers make no templates. Ask an owner or administrator for another role.');
+  const steps = await usableSteps(scope, input.steps, input.parameters ?? []);
+  await scope.db.all(templateQueries.lockTemplateCount, { team: scope.team });
+  const { templates } = (await scope.db.first(templateQueries.countTemplates, { team: scope.team })) ?? { templates: 0 };
+  if (templates >= mostTemplates)
+    throw workflowProblems.template_limit(`The team has ${mostTemplates} templates of its own. Remove one that is not used.`);
+  const taken = builtinTemplates.some(({ name }) => name === input.name);
+  const [made] = taken
+    ? []
+    : await scope.db.all(templateQueries.insertTemplate, {
+        team: scope.team,
+        name: input.name,
+        description: input.description,
+        steps: JSON.stringify(steps),
+        parameters: JSON.stringify(input.parameters ?? []),
+        by: scope.actor.type === 'system' ? null : scope.actor.id,
+        byType: scope.actor.type,
+        at: scope.now,
+      });
+  if (!made) throw workflowProblems.template_exists(`There is a template “${input.name}” already. Choose another name.`);
+  keepVersion(scope, input.name);
+  await recordAct(scope, templateCreated, input.name);
+  return present(made);
+}
+
+/**
+ * Returns the steps of a template as they are stored. They fit together and name only agents and endpoints that the actor may use.
+ * `before` are the steps that the template has. Errors: 422 `workflow_steps_invalid`.
+ */
+async function usableSteps(
+  scope: Scope,
+  steps: readonly TemplateStep[],
+  parameters: readonly Parameter[],
+  before: readonly TemplateStep[] = [],
+): Promise<readonly TemplateStep[]> {
+  const stored = storedSteps(steps, before);
+  const rows = checkTemplate(steps, parameters, stored);
+  await requireAgents(scope, rows);
+  await requireEndpoints(scope, rows);
+  return steps.map((step) => (stored.has(step.id) || step.config === undefined ? step : withOnMissing({ ...step, config: step.config })));
+}
+
+export async function changeTemplate(
+  scope: Scope,
+  name: string,
+  input: TemplateChange,
+  expect: VersionCheck,
+): Promise<Versioned<ListedTemplate>> {
+  const kept = await changeableTemplate(scope, name, expect);
+  const steps =
+    input.steps || input.parameters
+      ? await usableSteps(scope, input.steps ?? kept.steps, input.parameters ?? kept.parameters, kept.steps)
+      : undefined;
+  const changed = await scope.db.first(templateQueries.updateTemplate, {
+    team: scope.team,
+    name,
+    description: input.description ?? null,
+    steps: input.steps === undefined || steps === undefined ? null : JSON.stringify(steps),
+    parameters: input.parameters === undefined ? null : JSON.stringify(input.parameters),
+    by: scope.actor.type === 'system' ? null : scope.actor.id,
+    at: scope.now,
+  });
+  if (!changed) throw unknown(name);
+  keepVersion(scope, name);
+  await recordAct(scope, templateUpdated, name, { changes: changesBetween(shown(kept), shown(changed)) });
+  return present(changed);
+}
+
+/** What the template says from here on is one of its versions. */
+function keepVersion({ db, team, actor, now }: Scope, name: string): void {
+  db.send(templateQueries.keepTemplateVersion, { team, name, by: actor.type === 'system' ? null : actor.id, byType: actor.type, at: now });
+}
+
+/** The versions of a template of the team's own, the newest first; a built-in one has none. Errors: 404 `template_not_found`. */
+export async function listVersions(
+  scope: ReadScope,
+  name: string,
+  page: { before: number | null; limit: number },
+): Promise<ListPage | undefined> {
+  if (!isBuiltin(name)) await ownTemplate(scope, name);
+  return scope.db.first(lists.listTemplateVersions, { team: scope.team, name, ...page });
+}
+
+/** What the journal says of a template: its text, and its steps by what they are. */
+function shown({ description, steps }: templateQueries.TemplateRow) {
+  return { description, steps: steps.slice(0, 20).map(({ id, type }) => ({ id, type })) };
+}
+
+/** A template of the team's own that the actor may change, locked. Errors: 403, 404, 412. */
+async function changeableTemplate(scope: Scope, name: string, expect: VersionCheck): Promise<templateQueries.TemplateRow> {
+  const kept = name.includes('\0') ? undefined : await scope.db.first(templateQueries.lockTemplate, { team: scope.team, name });
+  if (!kept) throw unknown(name);
+  if (!mayManageTemplate(scope.actor, kept))
+    throw problems.forbidden('The owner of a template and administrators change it. Ask one of them.');
+  expect(kept.version);
+  return kept;
+}
+
+/** Removes a template of the team's own. Errors: 403, 404, 412. */
+export async function removeTemplate(scope: Scope, name: string, expect: VersionCheck): Promise<void> {
+  await changeableTemplate(scope, name, expect);
+  const [gone] = await scope.db.all(templateQueries.deleteTemplate, { team: scope.team, name });
+  if (!gone) throw unknown(name);
+  await recordAct(scope, templateDeleted, name);
+}

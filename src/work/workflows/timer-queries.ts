@@ -1,0 +1,43 @@
+import { sqlStatement } from '../../platform/database/statement.ts';
+import type { WorkflowRow } from './queries.ts';
+
+type One = { team: string; id: string };
+
+/** Waits stop while a workflow is paused: what is left of them is kept. */
+export const holdWaits = sqlStatement<One & { at: Date }, never>(
+  `UPDATE workflow_step SET wait_left = greatest(extract(epoch FROM wake_at - $at::timestamptz) * 1000, 0), wake_at = NULL
+   WHERE team_id = $team AND workflow_id = $id AND status = 'active' AND wake_at IS NOT NULL`,
+);
+
+export const releaseWaits = sqlStatement<One & { at: Date }, never>(
+  `UPDATE workflow_step SET wake_at = least($at::timestamptz + wait_left * interval '1 millisecond', '9999-12-31 23:59:59.999Z'), wait_left = NULL
+   WHERE team_id = $team AND workflow_id = $id AND status = 'active' AND wait_left IS NOT NULL`,
+);
+
+type DuePage = { now: Date; limit: number; ofEachTeam: number };
+
+export type DueWait = { team: string; id: string; workflow_id: string; step_id: string };
+
+/** Waits that are over, by age, and of each team a few. Those of a paused workflow have no time. */
+export const dueWaits = sqlStatement<DuePage, DueWait>(
+  `SELECT team_id AS team, workflow_id || ' ' || id AS id, workflow_id, id AS step_id FROM (
+     SELECT team_id, workflow_id, id, wake_at, row_number() OVER (PARTITION BY team_id ORDER BY wake_at) AS place
+     FROM workflow_step WHERE status = 'active' AND wake_at <= $now
+       AND NOT job_waits('workflow-wait', workflow_step.team_id, workflow_id || ' ' || id) AND team_goes_on(workflow_step.team_id)
+   ) due WHERE place <= $ofEachTeam ORDER BY wake_at LIMIT $limit`,
+);
+
+/** Workflows past their due date that nobody was told of, by age, and of each team a few. */
+export const dueWorkflows = sqlStatement<DuePage, { team: string; id: string }>(
+  `SELECT team_id AS team, id FROM (
+     SELECT team_id, id, due_at, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS place
+     FROM workflow WHERE status IN ('draft', 'active') AND NOT overdue_announced AND due_at < $now
+       AND NOT job_waits('workflow-overdue', workflow.team_id, id::text) AND team_goes_on(workflow.team_id)
+   ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
+);
+
+export const announceOverdue = sqlStatement<One & { now: Date }, Pick<WorkflowRow, 'id' | 'name' | 'type' | 'document_id' | 'barred'>>(
+  `UPDATE workflow SET overdue_announced = true
+   WHERE team_id = $team AND id = $id AND status IN ('draft', 'active') AND NOT overdue_announced AND due_at < $now
+   RETURNING id, name, type, document_id, document_is_barred(workflow.team_id, workflow.about_document_id) AS barred`,
+);

@@ -1,0 +1,41 @@
+import { sqlStatement } from '../../platform/database/statement.ts';
+import type { HolidayAt } from '../../platform/holidays.ts';
+import type { WorkingTimeBody } from './schemas.ts';
+
+type Team = { team: string };
+export type WorkingTimeRow = {
+  definition: Required<Pick<WorkingTimeBody, 'free'>> & WorkingTimeBody;
+  holidays: HolidayAt[];
+  version: number;
+};
+
+export const workingTimeOf = sqlStatement<Team, WorkingTimeRow>(
+  'SELECT definition, holidays, version FROM working_time WHERE team_id = $team',
+);
+
+/** Changes of it come one after the other. */
+export const lockWorkingTime = sqlStatement<Team, never>(
+  "SELECT pg_advisory_xact_lock(hashtextextended('working time ' || $team, 0)) AS locked",
+);
+
+type Written = Team & { definition: string; holidays: string; until: string | null; at: Date };
+
+export const putWorkingTime = sqlStatement<Written, never>(
+  `INSERT INTO working_time AS w (team_id, definition, holidays, holidays_until, created_at, updated_at)
+   VALUES ($team, $definition, $holidays, $until, $at, $at)
+   ON CONFLICT (team_id) DO UPDATE SET definition = excluded.definition, holidays = excluded.holidays,
+     holidays_until = excluded.holidays_until, version = w.version + 1, updated_at = excluded.updated_at`,
+);
+
+/** What follows from the time of year is no change of it. */
+export const setHolidays = sqlStatement<Team & { holidays: string; until: string | null }, never>(
+  'UPDATE working_time SET holidays = $holidays, holidays_until = $until WHERE team_id = $team',
+);
+
+/** Those whose holidays were worked out for too short a time by now: two years, for what is due then. */
+export const dueHolidays = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
+  `SELECT team_id AS team, team_id AS id FROM working_time
+   WHERE holidays_until < ($now::timestamptz AT TIME ZONE 'UTC')::date + 730 AND $ofEachTeam::int > 0
+     AND NOT job_waits('working-time-holidays', working_time.team_id, working_time.team_id::text) AND team_goes_on(working_time.team_id)
+   ORDER BY holidays_until LIMIT $limit`,
+);
