@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { documentToOpen } from '#documents';
-import { dueTime, requireInside, requireMembers, viewerOf } from '#tasks';
+import { dueTime, requireInside, requireMembers } from '#tasks';
 import type { ListPage } from '../platform/database/json-page.ts';
 import type { Place, Sort } from '../platform/database/sorted-page.ts';
 import { isUuid, spellings } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
-import type { ReadScope, Scope } from '../platform/scope.ts';
+import { type ReadScope, type Scope, userIdOf } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
 import type { Versioned } from '../platform/versioned.ts';
 import { requireAgents } from './agent-steps.ts';
@@ -49,7 +49,7 @@ export async function listWorkflows(
   return scope.db.first(lists.listWorkflows[sort], {
     team: scope.team,
     seer: listedFor(scope.actor),
-    user: viewerOf(scope.actor),
+    user: userIdOf(scope.actor),
     status: filters.status ?? null,
     assignee: assignee ?? null,
     type: filters.type ?? null,
