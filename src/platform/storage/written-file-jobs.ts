@@ -6,7 +6,7 @@ import type { Storage } from './storage.ts';
 /** Why a file was not written. */
 export type FileFailure = { code: string; detail: string };
 
-/** The settings of a job that writes a file which a member requested. `fail` stores why the service gives up. */
+/** The settings of a job that writes a file which a member requested. `fail` stores why the job was discarded. */
 export const writtenFileJob = <Data>(fail: (tx: Transaction, data: Data, failure: FileFailure) => Promise<unknown>) => ({
   retries: 3,
   backoff: { first: 5, factor: 4, most: 120 },

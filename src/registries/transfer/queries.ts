@@ -74,7 +74,7 @@ export const waitingPart = sqlStatement<TeamScopedId & { from: number; many: num
   { part: 'what waits has its content' },
 );
 
-/** The import once nobody else makes records of it. */
+/** Locks an import, so that one job makes its records. */
 export const holdImport = sqlStatement<TeamScopedId, { id: string }>(
   "SELECT id FROM registry_import WHERE team_id = $team AND id = $id AND status = 'waiting' FOR UPDATE",
 );
