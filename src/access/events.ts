@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { defineAct, defineEvent } from '../platform/journal/audit-actions.ts';
+import { roleVia } from '../platform/schema-parts.ts';
 
-const via = Type.Optional(Type.Literal('role', { description: 'Allowed by the actor’s role in the team alone' }));
 const principal = { userId: Type.Optional(Type.String()), groupId: Type.Optional(Type.String()), team: Type.Optional(Type.Boolean()) };
 
 /** Members of journal entries about shares, and about a resource that its owner's successor took over. */
-export const sharedMembers = { ...principal, access: Type.String(), via };
+export const sharedMembers = { ...principal, access: Type.String(), via: roleVia };
 const cascade = Type.Optional(Type.Boolean({ description: 'True if the grants that the principal made below ended too' }));
-export const unsharedMembers = { ...principal, cascade, via };
-export const handedOverMembers = { from: Type.String(), to: Type.String(), via };
+export const unsharedMembers = { ...principal, cascade, via: roleVia };
+export const handedOverMembers = { from: Type.String(), to: Type.String(), via: roleVia };
 
 /** The actions on the shares and the owner of a type of resource: `name` begins the type of each entry. */
 export const sharingActs = (name: string, target: string) => ({

@@ -1,5 +1,5 @@
 import { bySort, changeSorts, type Place, sortedBy } from '../platform/database/sorted-page.ts';
-import { sqlStatement } from '../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../platform/database/statement.ts';
 import { at } from './list-queries.ts';
 
 export type GrantRow = {
@@ -88,7 +88,6 @@ export const dropMemberships = sqlStatement<{ team: string; user: string }, neve
   'DELETE FROM access_group_member WHERE team_id = $team AND user_id = $user',
 );
 
-type One = { team: string; id: string };
 export type GroupRow = {
   id: string;
   name: string;
@@ -103,11 +102,17 @@ export type GroupRow = {
 const groupColumns = `g.id, g.name, g.description, g.created_by, g.created_by_type, g.version, g.created_at, g.updated_at,
      (SELECT count(*) FROM access_group_member m WHERE m.team_id = $team AND m.group_id = g.id)::int AS members`;
 
-export const findGroup = sqlStatement<One, GroupRow>(`SELECT ${groupColumns} FROM access_group g WHERE g.team_id = $team AND g.id = $id`);
+export const findGroup = sqlStatement<TeamScopedId, GroupRow>(
+  `SELECT ${groupColumns} FROM access_group g WHERE g.team_id = $team AND g.id = $id`,
+);
 /** Locks a group that is to be changed. */
-export const lockGroup = sqlStatement<One, { id: string }>('SELECT id FROM access_group WHERE team_id = $team AND id = $id FOR UPDATE');
+export const lockGroup = sqlStatement<TeamScopedId, { id: string }>(
+  'SELECT id FROM access_group WHERE team_id = $team AND id = $id FOR UPDATE',
+);
 /** Keeps a group that is given something until the transaction ends. */
-export const holdGroup = sqlStatement<One, { id: string }>('SELECT id FROM access_group WHERE team_id = $team AND id = $id FOR KEY SHARE');
+export const holdGroup = sqlStatement<TeamScopedId, { id: string }>(
+  'SELECT id FROM access_group WHERE team_id = $team AND id = $id FOR KEY SHARE',
+);
 export const holdGroups = sqlStatement<{ team: string; ids: readonly string[] }, { id: string }>(
   'SELECT id FROM access_group WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR KEY SHARE',
 );
@@ -124,7 +129,7 @@ export const listGroups = bySort(changeSorts, (sort) => {
   );
 });
 
-type NewGroup = One & { name: string; description: string | null; by: string; byType: string; at: Date; most: number };
+type NewGroup = TeamScopedId & { name: string; description: string | null; by: string; byType: string; at: Date; most: number };
 /** Adds a group. No row where the team has `most` already, or one of the name. */
 export const insertGroup = sqlStatement<NewGroup, { id: string }>(
   `INSERT INTO access_group (team_id, id, name, description, created_by, created_by_type, created_at, updated_at)
@@ -132,14 +137,14 @@ export const insertGroup = sqlStatement<NewGroup, { id: string }>(
    WHERE (SELECT count(*) FROM access_group WHERE team_id = $team) < $most
    ON CONFLICT DO NOTHING RETURNING id`,
 );
-export const isNameTaken = sqlStatement<One & { name: string }, { id: string }>(
+export const isNameTaken = sqlStatement<TeamScopedId & { name: string }, { id: string }>(
   'SELECT id FROM access_group WHERE team_id = $team AND lower(name) = lower($name) AND id <> $id',
 );
-export const updateGroup = sqlStatement<One & { name: string; description: string | null; at: Date }, never>(
+export const updateGroup = sqlStatement<TeamScopedId & { name: string; description: string | null; at: Date }, never>(
   `UPDATE access_group SET name = $name, description = $description, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id`,
 );
-export const deleteGroup = sqlStatement<One, never>('DELETE FROM access_group WHERE team_id = $team AND id = $id');
+export const deleteGroup = sqlStatement<TeamScopedId, never>('DELETE FROM access_group WHERE team_id = $team AND id = $id');
 
 export type MemberRow = { user_id: string; added_by: string; added_at: string };
 type Membership = { team: string; group: string; user: string };

@@ -16,6 +16,7 @@ import {
   updateGroup,
 } from './groups.ts';
 import * as schemas from './schemas.ts';
+import { idParams } from '../platform/schema-parts.ts';
 
 const prefix = '/api/v1/groups';
 const tags = ['Groups'];
@@ -56,7 +57,7 @@ export function groupRoutes(app: App): void {
     `${prefix}/:id`,
     {
       config: read,
-      schema: { operationId: 'getGroup', summary: 'Read a group', tags, params: schemas.groupParams, response: { 200: schemas.group } },
+      schema: { operationId: 'getGroup', summary: 'Read a group', tags, params: idParams, response: { 200: schemas.group } },
     },
     (request, reply) => withEtag(reply, getGroup(reading(request), request.params.id)),
   );
@@ -69,7 +70,7 @@ export function groupRoutes(app: App): void {
         operationId: 'updateGroup',
         summary: 'Update a group',
         tags,
-        params: schemas.groupParams,
+        params: idParams,
         body: schemas.groupPatch,
         response: { 200: schemas.group },
       },
@@ -85,7 +86,7 @@ export function groupRoutes(app: App): void {
         operationId: 'deleteGroup',
         summary: 'Delete a group',
         tags,
-        params: schemas.groupParams,
+        params: idParams,
         response: { 204: Type.Null() },
       },
     },
@@ -104,7 +105,7 @@ function memberRoutes(app: App): void {
         operationId: 'listGroupMembers',
         summary: 'List the members of a group',
         tags,
-        params: schemas.groupParams,
+        params: idParams,
         querystring: Type.Object(pageQuery),
         response: { 200: Type.Array(schemas.groupMember) },
       },
@@ -124,7 +125,7 @@ function memberRoutes(app: App): void {
         operationId: 'addGroupMember',
         summary: 'Add a member to a group',
         tags,
-        params: schemas.groupParams,
+        params: idParams,
         body: schemas.groupMemberBody,
         response: { 201: schemas.groupMember },
       },

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { actorTypes } from '../platform/scope.ts';
-
-const time = Type.String({ format: 'date-time' });
+import { time } from '../platform/schema-parts.ts';
 
 /** The principal of a share: one of the three. */
 export const principal = {
@@ -109,7 +108,6 @@ export const groupBody = Type.Object({ name, description });
 export type GroupBody = Static<typeof groupBody>;
 export const groupPatch = Type.Object({ name: Type.Optional(name), description }, { minProperties: 1 });
 export type GroupPatch = Static<typeof groupPatch>;
-export const groupParams = Type.Object({ id: Type.String() });
 
 export const groupMember = Type.Object(
   {

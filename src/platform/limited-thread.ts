@@ -33,20 +33,44 @@ const idleMs = 30_000;
 const waiting = { maxWaiting: 10_000, maxWaitingPerKey: 1_000 };
 
 /** @param entry The module of the thread, which calls `answerQuestions`. */
-export function openLimitedThread<Question, Answer>(entry: URL): LimitedThread<Question, Answer> {
-  const turns = new FairQueue({ concurrency: 1, concurrencyPerKey: 1, ...waiting });
-  let thread: Worker | undefined;
-  let idle: NodeJS.Timeout | undefined;
+export const openLimitedThread = <Question, Answer>(entry: URL): LimitedThread<Question, Answer> =>
+  new WatchedThread<Question, Answer>(entry);
 
-  const end = async (): Promise<void> => {
-    const ending = thread;
-    thread = undefined;
-    clearTimeout(idle);
+class WatchedThread<Question, Answer> implements LimitedThread<Question, Answer> {
+  readonly #entry: URL;
+  readonly #turns = new FairQueue({ concurrency: 1, concurrencyPerKey: 1, ...waiting });
+  #thread: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(entry: URL) {
+    this.#entry = entry;
+  }
+
+  async ask(team: string, question: Question, limits: AskLimits): Promise<Answer> {
+    const late = new AbortController();
+    // The timer keeps the process alive until the answer. The thread does not.
+    const timer = setTimeout(() => late.abort(), limits.waitMs);
+    const expired = once(late.signal, 'abort').then(() => Promise.reject(new ThreadLimitError(0)));
+    const turn = this.#turns.run(team, () => (late.signal.aborted ? expired : this.#answer(question, limits, late.signal)));
+    try {
+      return await Promise.race([turn, expired]);
+    } catch (error) {
+      turn.catch(() => undefined);
+      throw error instanceof QueueFullError ? new ThreadLimitError(0, error) : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async close(): Promise<void> {
+    const ending = this.#thread;
+    this.#thread = undefined;
+    clearTimeout(this.#idle);
     await ending?.terminate();
-  };
+  }
 
-  const start = async (signal: AbortSignal): Promise<Worker> => {
-    const started = new Worker(entry, {
+  async #start(signal: AbortSignal): Promise<Worker> {
+    const started = new Worker(this.#entry, {
       resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32 },
       stdout: true,
       stderr: true,
@@ -54,24 +78,24 @@ export function openLimitedThread<Question, Answer>(entry: URL): LimitedThread<Q
     // Node.js can report lack of memory also after a limit ended the thread.
     started.on('error', () => undefined);
     started.once('exit', () => {
-      if (thread === started) thread = undefined;
+      if (this.#thread === started) this.#thread = undefined;
     });
     started.unref();
-    thread = started;
+    this.#thread = started;
     await once(started, 'message', { signal });
     return started;
-  };
+  }
 
-  const answer = async (question: Question, { cpuMs, isExhausted }: AskLimits, deadline: AbortSignal): Promise<Answer> => {
-    clearTimeout(idle);
+  async #answer(question: Question, { cpuMs, isExhausted }: AskLimits, deadline: AbortSignal): Promise<Answer> {
+    clearTimeout(this.#idle);
     const over = new AbortController();
     const signal = AbortSignal.any([over.signal, deadline]);
     let usedMs = 0;
     let watch: NodeJS.Timeout | undefined;
     const exited = () => over.abort();
-    let running = thread;
+    let running = this.#thread;
     try {
-      running ??= await start(signal);
+      running ??= await this.#start(signal);
       running.once('exit', exited);
       const current = running;
       const before = await current.cpuUsage();
@@ -87,34 +111,15 @@ export function openLimitedThread<Question, Answer>(entry: URL): LimitedThread<Q
         );
       }, watchEveryMs);
       const [value] = (await answered) as [Answer];
-      idle = setTimeout(() => void end(), idleMs).unref();
+      this.#idle = setTimeout(() => void this.close(), idleMs).unref();
       return value;
     } catch (error) {
       // Not awaited: the next question gets another thread, however long this one takes to end.
-      void end();
+      void this.close();
       throw new ThreadLimitError(usedMs, error);
     } finally {
       clearInterval(watch);
       running?.off('exit', exited);
     }
-  };
-
-  return {
-    async ask(team, question, limits) {
-      const late = new AbortController();
-      // The timer keeps the process alive until the answer. The thread does not.
-      const timer = setTimeout(() => late.abort(), limits.waitMs);
-      const expired = once(late.signal, 'abort').then(() => Promise.reject(new ThreadLimitError(0)));
-      const turn = turns.run(team, () => (late.signal.aborted ? expired : answer(question, limits, late.signal)));
-      try {
-        return await Promise.race([turn, expired]);
-      } catch (error) {
-        turn.catch(() => undefined);
-        throw error instanceof QueueFullError ? new ThreadLimitError(0, error) : error;
-      } finally {
-        clearTimeout(timer);
-      }
-    },
-    close: end,
-  };
+  }
 }

@@ -10,6 +10,14 @@ export type ProblemKind = { status: number; title: string; help: string };
 /** One member that failed validation: `pointer` is an RFC 6901 JSON pointer into the request part it names. */
 export type FieldError = { name: string; pointer: string; reason: string; rule: string };
 
+/** Returns the error of the member at `pointer`. */
+export const fieldError = (pointer: string, reason: string, rule: string): FieldError => ({
+  name: pointer.slice(pointer.lastIndexOf('/') + 1),
+  pointer,
+  reason,
+  rule,
+});
+
 type Extra = {
   /** What failed, member by member. */
   errors?: FieldError[];

@@ -29,6 +29,9 @@ export function isConfined(actor: Actor): boolean {
   return 'folderIds' in actor && actor.folderIds !== undefined;
 }
 
+/** The identifier by which barriers know an actor; null for a program, which is a member of no barrier. */
+export const userIdOf = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
+
 /** Viewers only read, whatever they own or were given. */
 export function readsOnly(actor: Actor): boolean {
   return actor.type === 'user' && actor.role === 'viewer';
@@ -86,6 +89,9 @@ export type PublicScope = {
   ip?: string;
   listeners: readonly EventListener[];
 };
+
+/** Runs work in a transaction of a public request. */
+export type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
 /** The scope of a team, once a public request has found out which one it is. */
 export function enterTeam(scope: PublicScope, team: string, actor: Actor): Scope {

@@ -39,6 +39,13 @@ export function cleanName(value: string, member = 'name'): string {
   throw problems.validation_failed(`\`${member}\` ${reason}`, { errors: [{ name: member, pointer: `/${member}`, reason, rule: 'name' }] });
 }
 
+/** Returns a clean name that does not look like a web address. Errors: those of {@link cleanName} and {@link refuseLink}. */
+export function nameWithoutLink(value: string): string {
+  const name = cleanName(value);
+  refuseLink(name, 'name');
+  return name;
+}
+
 function nameFault(name: string): string | undefined {
   const length = Array.from(name).length;
   if (length < 1 || length > 255) return 'must have 1 to 255 characters that are not spaces.';

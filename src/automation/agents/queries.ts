@@ -1,6 +1,6 @@
 import type { PrincipalFilter } from '#access';
 import { bySort, changeSorts, type Place, sortedBy } from '../../platform/database/sorted-page.ts';
-import { sqlStatement } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 /** What an agent is set to, as it is kept. */
 export type AgentSettings = {
@@ -54,19 +54,18 @@ const teamStop = `LEFT JOIN agent_team_stop t ON t.team_id = $team
      LEFT JOIN agent_preset p ON p.team_id = $team AND p.agent_id = a.id`;
 
 type Team = { team: string };
-type One = Team & { id: string };
 
 /** The agent that `main` names. */
 export const findMain = sqlStatement<Team, { id: string }>('SELECT id FROM agent WHERE team_id = $team AND is_default');
 
 /** An agent with the relations of the caller to it. */
-export const reachAgent = sqlStatement<One & PrincipalFilter, AgentRow & { relations: string[] }>(
+export const reachAgent = sqlStatement<TeamScopedId & PrincipalFilter, AgentRow & { relations: string[] }>(
   `SELECT ${columns}, access_relations($team, $caller, $person, 'assistant', a.id, NULL) AS relations FROM agent a ${teamStop} WHERE a.team_id = $team AND a.id = $id`,
   { relations: 'the function returns an array' },
 );
 
 /** Locks an agent that is to be changed. */
-export const lockAgent = sqlStatement<One, { id: string }>('SELECT id FROM agent WHERE team_id = $team AND id = $id FOR UPDATE');
+export const lockAgent = sqlStatement<TeamScopedId, { id: string }>('SELECT id FROM agent WHERE team_id = $team AND id = $id FOR UPDATE');
 
 type List = Team & Place & { since: string | null; limit: number; all: boolean; viewing: string[] } & PrincipalFilter;
 /** The agents that somebody sees, in an order; `sort_time` is where each stands in it, with its id. */

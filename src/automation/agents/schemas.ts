@@ -1,9 +1,8 @@
 import { principal, shownPrincipal } from '#access';
 import { type Static, Type } from 'typebox';
 import { actorTypes } from '../../platform/scope.ts';
+import { time, uuid } from '../../platform/schema-parts.ts';
 
-const time = Type.String({ format: 'date-time' });
-const uuid = Type.String({ format: 'uuid' });
 const orNone = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 

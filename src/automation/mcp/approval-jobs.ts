@@ -3,24 +3,22 @@ import { withdrawTasks } from '#tasks';
 import type { Database } from '../../platform/database/database.ts';
 import type { Isolation } from '../../platform/jobs/isolated-jobs.ts';
 import { defineJob, type Outcome } from '../../platform/jobs/job.ts';
-import type { EventListener } from '../../platform/journal/listeners.ts';
 import type { Scope } from '../../platform/scope.ts';
+import { inTeamAsSystem, type SystemDeps } from '../../platform/system-scope.ts';
 import * as queries from './queries.ts';
-
-type Deps = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
 
 /** Whoever was asked has not answered in time, which is a no. */
 export const approvalExpiry = defineJob(
   'mcp-approval-expiry',
   Type.Object({ approval: Type.String() }),
   { counted: false },
-  async ({ database, listeners, clock }: Deps, { approval: id }, { team }): Promise<Outcome> => {
+  async (deps: SystemDeps, { approval: id }, { team }): Promise<Outcome> => {
     if (team === undefined) return;
-    await database.inTeam(team, async (db) => {
-      const now = clock();
+    await inTeamAsSystem(deps, team, 'mcp-approval', async (scope) => {
+      const { db, now } = scope;
       const found = await db.first(queries.findApproval, { team, id });
       if (!found) return;
-      await withdrawTasks({ db, team, actor: { type: 'system' }, now, requestId: 'mcp-approval', listeners }, [found.task_id]);
+      await withdrawTasks(scope, [found.task_id]);
       db.send(queries.expireApproval, { team, id, at: now });
     });
   },
@@ -45,14 +43,12 @@ const connectionsAtATime = 500;
 export const connectionsOver = 'mcp-connections-over';
 
 /** Ends what was asked by connections that have ended by something that is told of none of them, such as a new password or the end of their time. */
-export async function endAskedByOver({ database, listeners, clock }: Deps, isolation: Isolation): Promise<void> {
-  const over = await database.asSystem('find programs that ask something and may not go on', (tx) =>
+export async function endAskedByOver(deps: SystemDeps, isolation: Isolation): Promise<void> {
+  const over = await deps.database.asSystem('find programs that ask something and may not go on', (tx) =>
     tx.all(queries.overConnections, { limit: connectionsAtATime }),
   );
   await isolation.each(connectionsOver, over, ({ team, id }) =>
-    database.inTeam(team, (db) =>
-      endAsked({ db, team, actor: { type: 'system' }, now: clock(), requestId: 'mcp-connection', listeners }, id),
-    ),
+    inTeamAsSystem(deps, team, 'mcp-connection', (scope) => endAsked(scope, id)),
   );
 }
 

@@ -1,5 +1,4 @@
-import type { Database } from '../../platform/database/database.ts';
-import type { EventListener } from '../../platform/journal/listeners.ts';
+import type { SystemDeps } from '../../platform/system-scope.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import type { Actor } from '../../platform/scope.ts';
 import { toolCalled } from './events.ts';
@@ -11,7 +10,6 @@ export type Caller = { team: string; actor: Extract<Actor, { id: string }>; requ
 /** Has the journal say that a tool was called; resolves once it is committed. */
 export type NoteCall = (caller: Caller, note: CallNote) => Promise<void>;
 
-type Deps = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
 type Waiting = { caller: Caller; note: CallNote; written: () => void; failed: (error: unknown) => void };
 
 const mostAtOnce = 200;
@@ -20,7 +18,7 @@ const mostAtOnce = 200;
  * Notes calls that changed nothing. A commit takes longer than most of them: those of a team that come while one is under way go
  * into the next, so that each waits for two commits at most, and a crowd for hardly more of them than a single one.
  */
-export function noteCalls({ database, listeners, clock }: Deps): NoteCall {
+export function noteCalls({ database, listeners, clock }: SystemDeps): NoteCall {
   const waiting = new Map<string, Waiting[]>();
 
   function write(team: string, batch: readonly Waiting[]): Promise<unknown> {

@@ -1,7 +1,6 @@
-import { sqlStatement } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 type Team = { team: string };
-type One = Team & { id: string };
 
 export type ApprovalStatus = 'waiting' | 'approved' | 'denied' | 'expired' | 'stale' | 'used' | 'ended';
 export type ApprovalRow = {
@@ -32,7 +31,7 @@ export const waitingApprovals = sqlStatement<Team & { holder: string; now: Date 
   `SELECT (count(*) FILTER (WHERE coalesce(client_id, account_id) = $holder))::int AS of_holder, count(*)::int AS of_team FROM mcp_approval
    WHERE team_id = $team AND status = 'waiting' AND expires_at > $now`,
 );
-type NewApproval = One & {
+type NewApproval = TeamScopedId & {
   client: string | null;
   connection: string | null;
   account: string | null;
@@ -47,13 +46,15 @@ export const insertApproval = sqlStatement<NewApproval, never>(
   `INSERT INTO mcp_approval (team_id, id, client_id, connection_id, account_id, tool, args_hash, hash, task_id, created_at, expires_at)
    VALUES ($team, $id, $client, $connection, $account, $tool, $argsHash, $hash, $task, $at, $expires)`,
 );
-export const findApproval = sqlStatement<One, { task_id: string }>('SELECT task_id FROM mcp_approval WHERE team_id = $team AND id = $id');
+export const findApproval = sqlStatement<TeamScopedId, { task_id: string }>(
+  'SELECT task_id FROM mcp_approval WHERE team_id = $team AND id = $id',
+);
 /** What asks by a task: a client, or a program by its connection. */
 export const approvalOfTask = sqlStatement<Team & { task: string }, { id: string; asker: string | null; tool: string }>(
   'SELECT id, coalesce(client_id, connection_id) AS asker, tool FROM mcp_approval WHERE team_id = $team AND task_id = $task',
 );
 /** What somebody says to what was asked. No row where nobody waits for it: the time is up, or the connection of the program has ended. */
-export const decideApproval = sqlStatement<One & { status: string; by: string; at: Date }, { id: string }>(
+export const decideApproval = sqlStatement<TeamScopedId & { status: string; by: string; at: Date }, { id: string }>(
   `UPDATE mcp_approval m SET status = $status, decided_by = $by, ended_at = $at
    WHERE m.team_id = $team AND m.id = $id AND m.status = 'waiting' AND m.expires_at > $at
      AND (m.connection_id IS NULL OR (m.account_id = $by AND connected_app_session_lives(m.team_id, m.connection_id))) RETURNING m.id`,
@@ -76,14 +77,14 @@ export const overConnections = sqlStatement<{ limit: number }, { team: string; i
    ORDER BY m.team_id, m.connection_id LIMIT $limit`,
 );
 /** An approval that was used, or that is not for what is there now. */
-export const endApproval = sqlStatement<One & { status: string; at: Date }, never>(
+export const endApproval = sqlStatement<TeamScopedId & { status: string; at: Date }, never>(
   "UPDATE mcp_approval SET status = $status, ended_at = $at WHERE team_id = $team AND id = $id AND status = 'approved'",
 );
-export const keepResult = sqlStatement<One & { result: string }, never>(
+export const keepResult = sqlStatement<TeamScopedId & { result: string }, never>(
   'UPDATE mcp_approval SET result = $result WHERE team_id = $team AND id = $id',
 );
 /** The time of a question is up: nobody answers it any more, and what came of it is not kept. */
-export const expireApproval = sqlStatement<One & { at: Date }, never>(
+export const expireApproval = sqlStatement<TeamScopedId & { at: Date }, never>(
   `UPDATE mcp_approval SET result = NULL, status = CASE status WHEN 'waiting' THEN 'expired' ELSE status END,
      ended_at = CASE status WHEN 'waiting' THEN $at ELSE ended_at END WHERE team_id = $team AND id = $id`,
 );

@@ -7,9 +7,10 @@ import type { App } from '../../platform/http/server.ts';
 import { jobManagers, jobReaders, prefix, tags } from './request-context.ts';
 import * as schemas from './schemas.ts';
 import { createJob, deleteJob, getJob, listJobs, schedulerStatus, switchJob, takeOver, upcomingTimes, updateJob } from './service.ts';
+import { idParams } from '../../platform/schema-parts.ts';
 
 const cron = `${prefix}/cron`;
-const params = schemas.jobParams;
+const params = idParams;
 const bodyLimit = 128 * 1024;
 
 /** Jobs: when agents run, and what they are told. */

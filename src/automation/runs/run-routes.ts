@@ -9,6 +9,7 @@ import type { Runs } from './context.ts';
 import { jobManagers, jobReaders, prefix, runReaders, runUsers, tags } from './request-context.ts';
 import { cancelRun, getRun, getRunOf, getTranscript, historyOf, listRuns, requestAgentRun, requestRun } from './runs.ts';
 import * as schemas from './schemas.ts';
+import { idParams } from '../../platform/schema-parts.ts';
 
 const pageQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'At most so many; 20 without it' })),
@@ -35,7 +36,7 @@ export function runRoutes(app: App, runs: Runs): void {
         operationId: 'listAgentJobRuns',
         summary: 'List the runs of a job, the newest first',
         tags,
-        params: schemas.jobParams,
+        params: idParams,
         querystring: Type.Object(pageQuery),
         response: { 200: Type.Array(schemas.run) },
       },
@@ -73,7 +74,7 @@ export function runRoutes(app: App, runs: Runs): void {
     `${prefix}/runs/:id`,
     {
       config: runReaders,
-      schema: { operationId: 'getAgentRun', summary: 'Read a run', tags, params: schemas.jobParams, response: { 200: schemas.run } },
+      schema: { operationId: 'getAgentRun', summary: 'Read a run', tags, params: idParams, response: { 200: schemas.run } },
     },
     (request) => getRun(reading(request), request.params.id),
   );
@@ -101,7 +102,7 @@ export function runRoutes(app: App, runs: Runs): void {
         operationId: 'getAgentTranscript',
         summary: 'Read what was said in a run',
         tags,
-        params: schemas.jobParams,
+        params: idParams,
         response: { 200: schemas.transcript },
       },
     },
@@ -120,7 +121,7 @@ export function runRoutes(app: App, runs: Runs): void {
         operationId: 'cancelAgentRun',
         summary: 'End a run',
         tags,
-        params: schemas.jobParams,
+        params: idParams,
         response: { 202: schemas.requested },
       },
     },
@@ -160,7 +161,7 @@ export function runRoutes(app: App, runs: Runs): void {
         operationId: 'runAgentJob',
         summary: 'Have a job run now',
         tags,
-        params: schemas.jobParams,
+        params: idParams,
         response: { 202: schemas.requested },
       },
     },

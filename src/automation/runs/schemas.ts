@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { schedule, scheduleMembers } from './schedules/index.ts';
+import { time } from '../../platform/schema-parts.ts';
 
-const time = Type.String({ format: 'date-time' });
 const timeOf = (description: string) => Type.String({ format: 'date-time', description });
 const overlap = Type.Enum(['skip', 'queue', 'replace'], {
   description: 'What becomes of a run that is due while one is under way: it is skipped, waits, or ends the other',
@@ -284,4 +284,3 @@ export const upcoming = Type.Object(
   { jobId: Type.String(), times: Type.Array(time, { description: 'When it begins, also while it is paused' }) },
   { title: 'AgentJobTimes' },
 );
-export const jobParams = Type.Object({ id: Type.String() });

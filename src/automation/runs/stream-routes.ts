@@ -9,8 +9,8 @@ import type { ReadScope } from '../../platform/scope.ts';
 import { runRead } from './events.ts';
 import { prefix, runUsers, tags } from './request-context.ts';
 import { followedRun } from './runs.ts';
-import * as schemas from './schemas.ts';
 import { eventsAfter, type Followers, followRun } from './stream/index.ts';
+import { idParams } from '../../platform/schema-parts.ts';
 
 /** The events of a run, as they happen. */
 export function streamRoutes(app: App, followers: Followers): void {
@@ -28,7 +28,7 @@ export function streamRoutes(app: App, followers: Followers): void {
         summary: 'Follow a run',
         tags,
         produces: ['text/event-stream'],
-        params: schemas.jobParams,
+        params: idParams,
         headers: Type.Object({
           'last-event-id': Type.Optional(
             Type.String({ description: 'The number of the last event that is known; those after it are sent' }),

@@ -1,8 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-
-const closed = { additionalProperties: false } as const;
-const time = Type.String({ format: 'date-time' });
-const uuid = Type.String({ format: 'uuid' });
+import { closed, time, uuid } from '../../platform/schema-parts.ts';
 
 const endpointMembers = {
   id: uuid,
@@ -162,5 +159,4 @@ export const deliveryQuery = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 400, description: 'Taken from the Link header of the page before' })),
 });
 
-export const idParams = Type.Object({ id: Type.String() });
 export const deliveryParams = Type.Object({ id: Type.String(), deliveryId: Type.String() });

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { type AssertionResponse, assertionResponse } from './passkeys/schemas.ts';
 import { languages } from '../../platform/mail/compose.ts';
+import { closed } from '../../platform/schema-parts.ts';
 
 const email = Type.String({ minLength: 1, maxLength: 320 });
 const password = Type.String({ maxLength: 1_024 });
 const name = Type.String({ maxLength: 1_000 });
-const closed = { additionalProperties: false } as const;
 
 export const message = Type.Object({ message: Type.String() }, { ...closed, title: 'Message' });
 

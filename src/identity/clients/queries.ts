@@ -1,5 +1,5 @@
 import { bySort, changeSorts, type Place, sortedBy } from '../../platform/database/sorted-page.ts';
-import { sqlStatement } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 /** Which calls of tools over MCP wait for a person. */
 export type McpApproval = 'mutating' | 'never';
@@ -22,8 +22,6 @@ export type ClientRow = {
   updated_at: string;
 };
 
-type One = { team: string; id: string };
-
 const columnText = `id, name, scopes, folder_ids, is_active, expires_at,
    last_used_at, created_by, responsible_id, awaiting_since, mcp_approval, version, created_at, updated_at`;
 
@@ -36,15 +34,15 @@ export const listClients = bySort(changeSorts, (sort) => {
   );
 });
 
-export const findClient = sqlStatement<One, ClientRow>(`SELECT ${columnText} FROM api_client WHERE team_id = $team AND id = $id`);
+export const findClient = sqlStatement<TeamScopedId, ClientRow>(`SELECT ${columnText} FROM api_client WHERE team_id = $team AND id = $id`);
 
 /** Which of a client's calls of tools wait for a person. */
-export const approvalOfClient = sqlStatement<One, { id: string; name: string; created_by: string; mcp_approval: McpApproval }>(
+export const approvalOfClient = sqlStatement<TeamScopedId, { id: string; name: string; created_by: string; mcp_approval: McpApproval }>(
   'SELECT id, name, created_by, mcp_approval FROM api_client WHERE team_id = $team AND id = $id',
 );
 
 /** Locks a client that is to be changed. */
-export const lockClient = sqlStatement<One, ClientRow>(
+export const lockClient = sqlStatement<TeamScopedId, ClientRow>(
   `SELECT ${columnText} FROM api_client WHERE team_id = $team AND id = $id FOR UPDATE`,
 );
 
@@ -53,7 +51,7 @@ export const lockClientCount = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('api clients ' || $team, 0)) AS locked",
 );
 
-type NewClient = One & {
+type NewClient = TeamScopedId & {
   name: string;
   scopes: string[];
   folderIds: string[] | null;
@@ -72,7 +70,7 @@ export const insertClient = sqlStatement<NewClient, ClientRow>(
    RETURNING ${columnText}`,
 );
 
-type ClientChange = One & {
+type ClientChange = TeamScopedId & {
   name: string;
   scopes: string[];
   folderIds: string[] | null;
@@ -88,7 +86,7 @@ export const updateClient = sqlStatement<ClientChange, ClientRow>(
 );
 
 /** Gives a client to who answers for it from now on, at work again. */
-export const takeOver = sqlStatement<One & { by: string; at: Date }, ClientRow>(
+export const takeOver = sqlStatement<TeamScopedId & { by: string; at: Date }, ClientRow>(
   `UPDATE api_client SET responsible_id = $by, is_active = true, awaiting_since = NULL, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id RETURNING ${columnText}`,
 );
@@ -109,12 +107,12 @@ export const awaitTakeover = sqlStatement<{ team: string; account: string; at: D
 );
 
 /** A client whose secret changed is another version. */
-export const touchClient = sqlStatement<One & { at: Date }, ClientRow>(
+export const touchClient = sqlStatement<TeamScopedId & { at: Date }, ClientRow>(
   `UPDATE api_client SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id RETURNING ${columnText}`,
 );
 
 /** Ends a client. Who answered for it is kept: what it did stays theirs, where two persons are meant. */
-export const deleteClient = sqlStatement<One, never>(
+export const deleteClient = sqlStatement<TeamScopedId, never>(
   `WITH gone AS (DELETE FROM api_client WHERE team_id = $team AND id = $id RETURNING id, coalesce(responsible_id, created_by) AS person)
    INSERT INTO former_client (team_id, id, responsible_id) SELECT $team, id, person FROM gone`,
 );
@@ -173,7 +171,7 @@ export const holdClient = sqlStatement<
 export const holdClientAlone = sqlStatement<{ client: string }, never>('SELECT pg_advisory_xact_lock(credential_key($client))');
 
 /** Notes that a client was used; a row comes back when the last note is older than a minute. */
-export const noteUse = sqlStatement<One, { id: string }>(
+export const noteUse = sqlStatement<TeamScopedId, { id: string }>(
   `UPDATE api_client SET last_used_at = now()
    WHERE team_id = $team AND id = $id AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute') RETURNING id`,
 );

@@ -10,18 +10,9 @@ import type { Clients } from './context.ts';
 import { rotateSecret, takeOverClient } from './rotate-secret.ts';
 import type { Giver } from './client-mapper.ts';
 import { oauthRoutes } from './oauth-routes.ts';
-import {
-  client,
-  createBody,
-  createdClient,
-  idParams,
-  rotateBody,
-  rotatedClient,
-  takenOverClient,
-  takeOverBody,
-  updateBody,
-} from './schemas.ts';
+import { client, createBody, createdClient, rotateBody, rotatedClient, takenOverClient, takeOverBody, updateBody } from './schemas.ts';
 import { createClient, deleteClient, getClient, listClients, updateClient } from './service.ts';
+import { idParams } from '../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/security/clients';
 const read = { access: { kind: 'user', scope: 'team:read', roles: managers } } as const;

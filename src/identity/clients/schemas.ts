@@ -1,8 +1,5 @@
 import { type Static, Type } from 'typebox';
-
-const closed = { additionalProperties: false } as const;
-const time = Type.String({ format: 'date-time' });
-const uuid = Type.String({ format: 'uuid' });
+import { closed, time, uuid } from '../../platform/schema-parts.ts';
 
 const approvals = ['mutating', 'never'] as const;
 const members = {
@@ -110,8 +107,6 @@ export const takeOverBody = Type.Object({
   ),
 });
 export type TakeOver = Static<typeof takeOverBody>;
-
-export const idParams = Type.Object({ id: Type.String() });
 
 const form = (parameters: Record<string, ReturnType<typeof Type.String>>, required: string[]) =>
   Type.Object(

@@ -87,17 +87,7 @@ export async function updateClient(
   input: UpdateClient,
   expect: VersionCheck,
 ): Promise<Versioned<Client>> {
-  const changed = (['name', 'scopes', 'folderIds', 'expiresAt', 'isActive', 'mcpApproval'] as const).filter(
-    (member) => input[member] !== undefined,
-  );
-  if (changed.length === 0) {
-    throw problems.validation_failed(
-      'The body names nothing that can be changed. Give `name`, `scopes`, `folderIds`, `expiresAt`, `isActive` or `mcpApproval`.',
-      {
-        errors: [{ name: 'body', pointer: '', reason: 'names no member that can be changed', rule: 'minProperties' }],
-      },
-    );
-  }
+  const changed = membersToChange(input);
   const kept = await changeable(scope, id, expect);
   const scopes = input.scopes === undefined ? kept.scopes : grantable(input.scopes, kept.scopes, held);
   const wider = input.folderIds !== undefined || scopes.some((one) => !kept.scopes.includes(one));
@@ -140,6 +130,18 @@ export async function updateClient(
   });
   if (!row) throw notFound('API client');
   return { value: present(row), version: row.version };
+}
+
+/** Errors: 400 for a body that names no member that can be changed. */
+function membersToChange(input: UpdateClient) {
+  const changed = (['name', 'scopes', 'folderIds', 'expiresAt', 'isActive', 'mcpApproval'] as const).filter(
+    (member) => input[member] !== undefined,
+  );
+  if (changed.length > 0) return changed;
+  throw problems.validation_failed(
+    'The body names nothing that can be changed. Give `name`, `scopes`, `folderIds`, `expiresAt`, `isActive` or `mcpApproval`.',
+    { errors: [{ name: 'body', pointer: '', reason: 'names no member that can be changed', rule: 'minProperties' }] },
+  );
 }
 
 /**

@@ -101,117 +101,15 @@ const mailsADay = { asked: 20, first: 50 };
 /** What a statement takes of buckets. */
 export const keysOf = (buckets: readonly Bucket[]) => buckets.map(({ key }) => key);
 
+type Name = (...parts: string[]) => Buffer;
+type Buckets = Omit<Throttle, 'mayMail' | 'check' | 'blocked' | 'refuse' | 'count' | 'guess' | 'take' | 'spend' | 'clear'>;
+
 export function createThrottle(key: Buffer): Throttle {
-  const name = (...parts: string[]) => hmac(key, ...parts);
-  const block = (ip: string | undefined) => addressBlock(ip ?? 'unknown');
-
-  const hit = (tx: Transaction, bucket: Bucket, how = countHit) =>
-    tx.first(how, { key: bucket.key, free: bucket.free, window: bucket.windowSeconds, wait: bucket.firstWaitSeconds });
-  /**
-   * Hits of several, in their order. They are held until the transaction ends: all who hold several take them in the order of
-   * the keys, or they would wait for one another.
-   */
-  async function hitAll(tx: Transaction, buckets: readonly Bucket[], how = countHit) {
-    const sorted = buckets.toSorted((a, b) => Buffer.compare(a.key, b.key));
-    const rowOf = new Map<Bucket, { hits: number } | undefined>();
-    await pipelined(sorted.map((bucket) => async () => rowOf.set(bucket, await hit(tx, bucket, how))));
-    return buckets.map((bucket) => rowOf.get(bucket));
-  }
-  const blockedFor = async (tx: Reader, buckets: Bucket[]) =>
-    Math.ceil((await tx.first(longestBlock, { keys: keysOf(buckets) }))?.seconds ?? 0);
-  const refuse = (seconds: number | null): void => {
-    if (seconds !== null && seconds > 0) throw tooMany(Math.ceil(seconds));
-  };
-  async function count(database: Database, buckets: Bucket[]): Promise<boolean> {
-    const { tells, wait } = await database.withoutTeam(async (tx) => {
-      const counted = await hitAll(tx, buckets, countUnblocked);
-      const used = buckets.some((bucket, index) => bucket.tells === true && counted[index]?.hits === bucket.free);
-      return { tells: used, wait: counted.every((row) => row !== undefined) ? 0 : Math.max(1, await blockedFor(tx, buckets)) };
-    });
-    refuse(wait);
-    return tells;
-  }
-  const tooMany = (seconds: number) =>
-    problems.rate_limited(`Too many failed attempts. Wait ${seconds} seconds and try again.`, {
-      headers: { 'retry-after': String(seconds) },
-    });
-
-  const passwordFrom = (emailKey: string, ip: string | undefined): [Bucket, Bucket] => [
-    { key: name('sign-in', emailKey, block(ip)), free: 5, windowSeconds: 900, firstWaitSeconds: 1 },
-    { key: name('sign-in ip', block(ip)), free: 200, windowSeconds: 600, firstWaitSeconds: 600 },
-  ];
-
+  const name: Name = (...parts) => hmac(key, ...parts);
   const inTurn = createTurns();
-
   return {
-    signIn: (emailKey, ip, who) => [
-      ...passwordFrom(emailKey, ip),
-      {
-        key: name(who === 'known device' ? 'sign-in known' : 'sign-in address', emailKey),
-        free: 100,
-        windowSeconds: hour,
-        firstWaitSeconds: hour,
-        tells: true,
-      },
-    ],
-    reauthenticate: (emailKey, ip, account) => [
-      ...passwordFrom(emailKey, ip),
-      { key: name('reauthenticate', account), free: 20, windowSeconds: hour, firstWaitSeconds: hour, tells: true },
-    ],
-    codeEntry: (emailKey, device) => [
-      device === undefined
-        ? { key: name('code', emailKey), free: 20, windowSeconds: day, firstWaitSeconds: day }
-        : { key: name('code device', emailKey, device.toString('hex')), free: 10, windowSeconds: day, firstWaitSeconds: day },
-    ],
-    changeOfAddress: (account, emailKey) => [
-      { key: name('change code', account), free: 20, windowSeconds: day, firstWaitSeconds: day },
-      { key: name('change code address', emailKey), free: 50, windowSeconds: day, firstWaitSeconds: day },
-    ],
-    client: (clientId, ip) => [
-      { key: name('client', clientId, block(ip)), free: 10, windowSeconds: 900, firstWaitSeconds: 1 },
-      { key: name('client ip', block(ip)), free: 200, windowSeconds: 600, firstWaitSeconds: 600 },
-    ],
-    request: (ip) => [{ key: name('request', block(ip)), free: 300, windowSeconds: hour, firstWaitSeconds: hour }],
-    secondFactor: (account) => [{ key: name('second factor', account), free: 10, windowSeconds: 900, firstWaitSeconds: 900 }],
-    inARow: (account, authenticator) => ({
-      key: name('in a row', authenticator, account),
-      free: 100,
-      windowSeconds: year,
-      firstWaitSeconds: year,
-    }),
-    notice: (account, what) => [{ key: name('notice', what, account), free: 1, windowSeconds: day, firstWaitSeconds: day }],
-    invitationLink: (ip) => [{ key: name('invitation link', block(ip)), free: 30, windowSeconds: 600, firstWaitSeconds: 30 }],
-    refusedAnswer: (connection, ip) => [
-      { key: name('refused answer', connection, block(ip)), free: 30, windowSeconds: 600, firstWaitSeconds: 30 },
-    ],
-    verificationCode: (ip) => [{ key: name('verification code', block(ip)), free: 30, windowSeconds: hour, firstWaitSeconds: hour }],
-    program: (what, ip) => [{ key: name(`program ${what}`, block(ip)), free: 30, windowSeconds: hour, firstWaitSeconds: hour }],
-    invitationMail: (emailKey) => [
-      { key: name('invitation hour', emailKey), free: 5, windowSeconds: hour, firstWaitSeconds: hour },
-      { key: name('invitation day', emailKey), free: 20, windowSeconds: day, firstWaitSeconds: day },
-    ],
-    invitationsOf: (team) => [{ key: name('invitations', team), free: 300, windowSeconds: day, firstWaitSeconds: day }],
-    async mayMail(tx, kind, emailKey, asker) {
-      const known = 'known' in asker;
-      const who = known ? ['known', asker.known] : ['place', addressBlock(asker.place)];
-      const bucket = (what: string, free: number, windowSeconds: number) => ({
-        key: name('mail', kind, emailKey, what, ...who),
-        free,
-        windowSeconds,
-        firstWaitSeconds: windowSeconds,
-      });
-      const own = [
-        ...(kind === 'new code' || kind === 'reset' ? [bucket('minute', 1, 60)] : []),
-        bucket('hour', 5, hour),
-        bucket('day', 10, day),
-      ];
-      const hits = await hitAll(tx, own);
-      if (!hits.every((row, index) => (row?.hits ?? 0) <= (own[index]?.free ?? 0))) return false;
-      if (known) return true;
-      const all = { key: name('mail', kind, emailKey), free: mailsADay.first, windowSeconds: day, firstWaitSeconds: day };
-      const most = hits.at(-1)?.hits === 1 ? mailsADay.first : mailsADay.asked;
-      return ((await hit(tx, all))?.hits ?? 0) <= most;
-    },
+    ...bucketsNamed(name),
+    mayMail: (tx, kind, emailKey, asker) => mayMail(tx, (...parts) => name('mail', kind, emailKey, ...parts), kind, asker),
     blocked: async (tx, buckets) => (await blockedFor(tx, buckets)) > 0,
     check: async (tx, buckets) => refuse(await blockedFor(tx, buckets)),
     refuse,
@@ -241,4 +139,99 @@ export function createThrottle(key: Buffer): Throttle {
       await tx.all(clearHits, { keys: keysOf(buckets) });
     },
   };
+}
+
+const limit = (key: Buffer, free: number, windowSeconds: number, firstWaitSeconds = windowSeconds): Bucket => ({
+  key,
+  free,
+  windowSeconds,
+  firstWaitSeconds,
+});
+const block = (ip: string | undefined) => addressBlock(ip ?? 'unknown');
+
+function bucketsNamed(name: Name): Buckets {
+  const passwordFrom = (emailKey: string, ip: string | undefined): [Bucket, Bucket] => [
+    limit(name('sign-in', emailKey, block(ip)), 5, 900, 1),
+    limit(name('sign-in ip', block(ip)), 200, 600),
+  ];
+  return {
+    signIn: (emailKey, ip, who) => [
+      ...passwordFrom(emailKey, ip),
+      { ...limit(name(who === 'known device' ? 'sign-in known' : 'sign-in address', emailKey), 100, hour), tells: true },
+    ],
+    reauthenticate: (emailKey, ip, account) => [
+      ...passwordFrom(emailKey, ip),
+      { ...limit(name('reauthenticate', account), 20, hour), tells: true },
+    ],
+    codeEntry: (emailKey, device) => [
+      device === undefined ? limit(name('code', emailKey), 20, day) : limit(name('code device', emailKey, device.toString('hex')), 10, day),
+    ],
+    changeOfAddress: (account, emailKey) => [
+      limit(name('change code', account), 20, day),
+      limit(name('change code address', emailKey), 50, day),
+    ],
+    client: (clientId, ip) => [limit(name('client', clientId, block(ip)), 10, 900, 1), limit(name('client ip', block(ip)), 200, 600)],
+    request: (ip) => [limit(name('request', block(ip)), 300, hour)],
+    secondFactor: (account) => [limit(name('second factor', account), 10, 900)],
+    inARow: (account, authenticator) => limit(name('in a row', authenticator, account), 100, year),
+    notice: (account, what) => [limit(name('notice', what, account), 1, day)],
+    invitationLink: (ip) => [limit(name('invitation link', block(ip)), 30, 600, 30)],
+    refusedAnswer: (connection, ip) => [limit(name('refused answer', connection, block(ip)), 30, 600, 30)],
+    verificationCode: (ip) => [limit(name('verification code', block(ip)), 30, hour)],
+    program: (what, ip) => [limit(name(`program ${what}`, block(ip)), 30, hour)],
+    invitationMail: (emailKey) => [limit(name('invitation hour', emailKey), 5, hour), limit(name('invitation day', emailKey), 20, day)],
+    invitationsOf: (team) => [limit(name('invitations', team), 300, day)],
+  };
+}
+
+const hit = (tx: Transaction, bucket: Bucket, how = countHit) =>
+  tx.first(how, { key: bucket.key, free: bucket.free, window: bucket.windowSeconds, wait: bucket.firstWaitSeconds });
+
+/**
+ * Hits of several, in their order. They are held until the transaction ends: all who hold several take them in the order of
+ * the keys, or they would wait for one another.
+ */
+async function hitAll(tx: Transaction, buckets: readonly Bucket[], how = countHit) {
+  const sorted = buckets.toSorted((a, b) => Buffer.compare(a.key, b.key));
+  const rowOf = new Map<Bucket, { hits: number } | undefined>();
+  await pipelined(sorted.map((bucket) => async () => rowOf.set(bucket, await hit(tx, bucket, how))));
+  return buckets.map((bucket) => rowOf.get(bucket));
+}
+
+const blockedFor = async (tx: Reader, buckets: Bucket[]) =>
+  Math.ceil((await tx.first(longestBlock, { keys: keysOf(buckets) }))?.seconds ?? 0);
+
+const tooMany = (seconds: number) =>
+  problems.rate_limited(`Too many failed attempts. Wait ${seconds} seconds and try again.`, {
+    headers: { 'retry-after': String(seconds) },
+  });
+
+function refuse(seconds: number | null): void {
+  if (seconds !== null && seconds > 0) throw tooMany(Math.ceil(seconds));
+}
+
+async function count(database: Database, buckets: Bucket[]): Promise<boolean> {
+  const { tells, wait } = await database.withoutTeam(async (tx) => {
+    const counted = await hitAll(tx, buckets, countUnblocked);
+    const used = buckets.some((bucket, index) => bucket.tells === true && counted[index]?.hits === bucket.free);
+    return { tells: used, wait: counted.every((row) => row !== undefined) ? 0 : Math.max(1, await blockedFor(tx, buckets)) };
+  });
+  refuse(wait);
+  return tells;
+}
+
+/** @param name The name of a bucket for mails of the kind to the address. */
+async function mayMail(tx: Transaction, name: Name, kind: MailKind, asker: Asker): Promise<boolean> {
+  const known = 'known' in asker;
+  const who = known ? ['known', asker.known] : ['place', addressBlock(asker.place)];
+  const own = [
+    ...(kind === 'new code' || kind === 'reset' ? [limit(name('minute', ...who), 1, 60)] : []),
+    limit(name('hour', ...who), 5, hour),
+    limit(name('day', ...who), 10, day),
+  ];
+  const hits = await hitAll(tx, own);
+  if (!hits.every((row, index) => (row?.hits ?? 0) <= (own[index]?.free ?? 0))) return false;
+  if (known) return true;
+  const most = hits.at(-1)?.hits === 1 ? mailsADay.first : mailsADay.asked;
+  return ((await hit(tx, limit(name(), mailsADay.first, day)))?.hits ?? 0) <= most;
 }

@@ -41,6 +41,8 @@ function isHalfOf(published: JWK, sealed: JWK): boolean {
   return (['kty', 'crv', 'x', 'y', 'n', 'e'] as const).every((member) => published[member] === sealed[member]);
 }
 
+type OpenedRing = { database: Database; box: ReturnType<typeof openKeyBox>; clock: () => number };
+
 /** Opens the key ring, making the first keys when the database has none. */
 export async function openKeyRing(
   database: Database,
@@ -49,33 +51,44 @@ export async function openKeyRing(
   /** Milliseconds that only go forward; what the cooldown is measured by. */
   clock: () => number = () => performance.now(),
 ): Promise<KeyRing> {
-  const box = openKeyBox(masterKey);
-  let keys: Loaded[] = [];
-  let asked = 0;
-  let applied = 0;
-  let looking: Promise<void> | undefined;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  const keys = new LoadedKeys({ database, box: openKeyBox(masterKey), clock });
+  await keys.reload();
+  if (!keys.isComplete()) {
+    await tendKeys(database, masterKey, { rotationDays: 90, ...settings });
+    await keys.reload();
+  }
+  return {
+    signer: (purpose) => keys.signer(purpose),
+    verifier: (purpose, kid) => keys.verifier(purpose, kid),
+    find: (purpose, kid) => keys.find(purpose, kid),
+    publicKeys: (purpose) => keys.publicKeys(purpose),
+    now: () => database.clock.now(),
+    reload: () => keys.reload(),
+  };
+}
 
-  async function load(row: { kid: string; alg: string; public_jwk: unknown; private_jwk: Buffer | null }): Promise<Imported> {
-    const known = keys.find(({ kid }) => kid === row.kid);
-    const published = row.public_jwk as JWK;
-    const sealed = row.private_jwk === null ? undefined : box.open(row.kid, row.private_jwk);
-    if (sealed && !isHalfOf(published, sealed))
-      throw new Error(`the published half of the signing key ${row.kid} is not that of its private one: the row was altered`);
-    const [publicKey, privateKey] = await Promise.all([
-      known?.publicKey ?? importKey(published, row.alg),
-      sealed && (known?.privateKey ?? importKey(sealed, row.alg)),
-    ]);
-    return { publicKey, privateKey };
+/** The published keys as this process read them last. */
+class LoadedKeys {
+  readonly #ring: OpenedRing;
+  #keys: Loaded[] = [];
+  /** Reads that began, and the latest of them whose keys are in use. */
+  #asked = 0;
+  #applied = 0;
+  /** The read for unknown key ids, and when the last one began. */
+  #looking: Promise<void> | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(ring: OpenedRing) {
+    this.#ring = ring;
   }
 
-  async function reload(): Promise<void> {
-    asked += 1;
-    const mine = asked;
-    const rows = await database.asSystem('load signing keys', (tx) => tx.all(publishedKeys, {}));
+  async reload(): Promise<void> {
+    this.#asked += 1;
+    const mine = this.#asked;
+    const rows = await this.#ring.database.asSystem('load signing keys', (tx) => tx.all(publishedKeys, {}));
     const loaded = await Promise.all(
       rows.map(async ({ kid, purpose, status, alg, public_jwk, private_jwk }) => ({
-        ...(await load({ kid, alg, public_jwk, private_jwk })),
+        ...(await this.#load({ kid, alg, public_jwk, private_jwk })),
         kid,
         purpose,
         status,
@@ -84,56 +97,66 @@ export async function openKeyRing(
       })),
     );
     // Of two reads that overtake one another, the later one counts.
-    if (mine < applied) return;
-    applied = mine;
-    keys = loaded;
+    if (mine < this.#applied) return;
+    this.#applied = mine;
+    this.#keys = loaded;
   }
 
-  function verifier(purpose: Purpose, kid: string): RingKey | undefined {
-    const found = keys.find((key) => key.kid === kid && key.purpose === purpose);
+  /** Returns whether each purpose has a key that signs and one that will. */
+  isComplete(): boolean {
+    return purposes.every((purpose) =>
+      ['active', 'next'].every((status) => this.#keys.some((key) => key.purpose === purpose && key.status === status)),
+    );
+  }
+
+  signer(purpose: Purpose): RingKey {
+    const found = this.#keys.find((key) => key.purpose === purpose && key.status === 'active');
+    if (!found?.privateKey) throw new Error(`there is no active ${purpose} key`);
+    return { kid: found.kid, alg: found.alg, key: found.privateKey };
+  }
+
+  verifier(purpose: Purpose, kid: string): RingKey | undefined {
+    const found = this.#keys.find((key) => key.kid === kid && key.purpose === purpose);
     return found && { kid: found.kid, alg: found.alg, key: found.publicKey };
   }
 
+  async find(purpose: Purpose, kid: string): Promise<RingKey | undefined> {
+    if (this.#keys.some((key) => key.kid === kid)) return this.verifier(purpose, kid);
+    if (!this.#looking && this.#ring.clock() - this.#lookedAt < unknownKeyCooldownMs) return undefined;
+    await (this.#looking ?? this.#look());
+    return this.verifier(purpose, kid);
+  }
+
+  publicKeys(purpose: Purpose): JWK[] {
+    return this.#keys.filter((key) => key.purpose === purpose).map((key) => key.jwk);
+  }
+
   /** One read for all who look at the same time. A read that failed does not count, so that its error shows again. */
-  function look(): Promise<void> {
-    lookedAt = clock();
-    looking ??= reload()
+  #look(): Promise<void> {
+    this.#lookedAt = this.#ring.clock();
+    this.#looking ??= this.reload()
       .catch((error: unknown) => {
-        lookedAt = Number.NEGATIVE_INFINITY;
+        this.#lookedAt = Number.NEGATIVE_INFINITY;
         throw error;
       })
       .finally(() => {
-        looking = undefined;
+        this.#looking = undefined;
       });
-    return looking;
+    return this.#looking;
   }
 
-  await reload();
-  const complete = purposes.every((purpose) =>
-    ['active', 'next'].every((status) => keys.some((key) => key.purpose === purpose && key.status === status)),
-  );
-  if (!complete) {
-    await tendKeys(database, masterKey, { rotationDays: 90, ...settings });
-    await reload();
+  async #load(row: { kid: string; alg: string; public_jwk: unknown; private_jwk: Buffer | null }): Promise<Imported> {
+    const known = this.#keys.find(({ kid }) => kid === row.kid);
+    const published = row.public_jwk as JWK;
+    const sealed = row.private_jwk === null ? undefined : this.#ring.box.open(row.kid, row.private_jwk);
+    if (sealed && !isHalfOf(published, sealed))
+      throw new Error(`the published half of the signing key ${row.kid} is not that of its private one: the row was altered`);
+    const [publicKey, privateKey] = await Promise.all([
+      known?.publicKey ?? importKey(published, row.alg),
+      sealed && (known?.privateKey ?? importKey(sealed, row.alg)),
+    ]);
+    return { publicKey, privateKey };
   }
-
-  return {
-    signer(purpose) {
-      const found = keys.find((key) => key.purpose === purpose && key.status === 'active');
-      if (!found?.privateKey) throw new Error(`there is no active ${purpose} key`);
-      return { kid: found.kid, alg: found.alg, key: found.privateKey };
-    },
-    verifier,
-    async find(purpose, kid) {
-      if (keys.some((key) => key.kid === kid)) return verifier(purpose, kid);
-      if (!looking && clock() - lookedAt < unknownKeyCooldownMs) return undefined;
-      await (looking ?? look());
-      return verifier(purpose, kid);
-    },
-    publicKeys: (purpose) => keys.filter((key) => key.purpose === purpose).map((key) => key.jwk),
-    now: () => database.clock.now(),
-    reload,
-  };
 }
 
 /**

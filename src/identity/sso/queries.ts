@@ -1,6 +1,5 @@
-import { sqlStatement } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
-type One = { team: string; id: string };
 type Domain = { domain: string; proof: string; verifiedAt?: string };
 
 /** What makes an address count: the claims of the provider, or the domain that the team has verified for the connection. */
@@ -35,24 +34,26 @@ export const listConnections = sqlStatement<{ team: string; after: string; limit
   `SELECT ${columns} FROM sso_connection c WHERE c.team_id = $team AND c.id > $after ORDER BY c.id LIMIT $limit + 1`,
 );
 
-export const findConnection = sqlStatement<One, ConnectionRow>(
+export const findConnection = sqlStatement<TeamScopedId, ConnectionRow>(
   `SELECT ${columns} FROM sso_connection c WHERE c.team_id = $team AND c.id = $id`,
 );
 
 /** Locks a connection that is to be changed. */
-export const lockConnection = sqlStatement<One, ConnectionRow>(
+export const lockConnection = sqlStatement<TeamScopedId, ConnectionRow>(
   `SELECT ${columns} FROM sso_connection c WHERE c.team_id = $team AND c.id = $id FOR UPDATE OF c`,
 );
 
 /** Keeps a connection, with its domains, as it is while somebody is signed in through it: whoever changes it locks it first. */
-export const holdConnection = sqlStatement<One, never>('SELECT id FROM sso_connection WHERE team_id = $team AND id = $id FOR SHARE');
+export const holdConnection = sqlStatement<TeamScopedId, never>(
+  'SELECT id FROM sso_connection WHERE team_id = $team AND id = $id FOR SHARE',
+);
 
 /** Puts creations of a team one after another, so that each counts what the one before made. */
 export const lockConnectionCount = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('sso connections ' || $team, 0)) AS locked",
 );
 
-type Settings = One & {
+type Settings = TeamScopedId & {
   clientId: string;
   secret: Buffer;
   role: string;
@@ -79,23 +80,23 @@ export const updateConnection = sqlStatement<Settings, { id: string }>(
 );
 
 /** Deletes a connection with its domains. */
-export const deleteConnection = sqlStatement<One, never>('DELETE FROM sso_connection WHERE team_id = $team AND id = $id');
+export const deleteConnection = sqlStatement<TeamScopedId, never>('DELETE FROM sso_connection WHERE team_id = $team AND id = $id');
 
 /** Makes the domains those given; one that stays keeps its proof and whether it is verified. */
-export const dropOtherDomains = sqlStatement<One & { domains: string[] }, never>(
+export const dropOtherDomains = sqlStatement<TeamScopedId & { domains: string[] }, never>(
   'DELETE FROM sso_domain WHERE team_id = $team AND connection_id = $id AND NOT (domain = ANY ($domains::text[]))',
 );
-export const addDomains = sqlStatement<One & { domains: string[]; proofs: string[] }, never>(
+export const addDomains = sqlStatement<TeamScopedId & { domains: string[]; proofs: string[] }, never>(
   `INSERT INTO sso_domain (team_id, connection_id, domain, proof)
    SELECT $team, $id, domain, proof FROM unnest($domains::text[], $proofs::text[]) AS x(domain, proof) ON CONFLICT DO NOTHING`,
 );
 
 /** Verifies a domain, if it still waits for the proof that was found. */
-export const verifyDomain = sqlStatement<One & { domain: string; proof: string; at: Date }, { domain: string }>(
+export const verifyDomain = sqlStatement<TeamScopedId & { domain: string; proof: string; at: Date }, { domain: string }>(
   `UPDATE sso_domain SET verified_at = $at, checked_at = $at, missing_since = NULL
    WHERE team_id = $team AND connection_id = $id AND domain = $domain AND proof = $proof AND verified_at IS NULL RETURNING domain`,
 );
-export const touchConnection = sqlStatement<One & { at: Date }, never>(
+export const touchConnection = sqlStatement<TeamScopedId & { at: Date }, never>(
   'UPDATE sso_connection SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
 /** The connections with a verified domain that was last checked before this time, the oldest checks first. */
@@ -105,7 +106,7 @@ export const connectionsToCheck = sqlStatement<{ before: Date; limit: number }, 
      AND NOT job_waits('sso-domain-check', c.team_id, c.id::text) AND team_goes_on(c.team_id)
    GROUP BY c.team_id, c.id ORDER BY min(d.checked_at), c.id LIMIT $limit`,
 );
-export type CheckedDomain = One & { domain: string; proof: string; at: Date };
+export type CheckedDomain = TeamScopedId & { domain: string; proof: string; at: Date };
 const checkedDomain = 'team_id = $team AND connection_id = $id AND domain = $domain AND proof = $proof AND verified_at IS NOT NULL';
 /** No name server has answered: the next check decides. */
 export const noteUnansweredCheck = sqlStatement<CheckedDomain, never>(`UPDATE sso_domain SET checked_at = $at WHERE ${checkedDomain}`);

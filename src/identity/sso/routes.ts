@@ -29,13 +29,13 @@ import {
   connection,
   createBody,
   identityParams,
-  idParams,
   linkBegun,
   linkBody,
   startQuery,
   updateBody,
 } from './schemas.ts';
 import { answers, begin, beginLink, complete, invalidState, landing, takeState, whoLinks } from './sign-in.ts';
+import { idParams } from '../../platform/schema-parts.ts';
 
 const managePrefix = '/api/v1/team/sso';
 const prefix = '/api/v1/security/auth/sso';

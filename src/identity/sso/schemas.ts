@@ -1,7 +1,5 @@
 import { type Static, Type } from 'typebox';
-
-const closed = { additionalProperties: false } as const;
-const time = Type.String({ format: 'date-time' });
+import { closed, time } from '../../platform/schema-parts.ts';
 
 const domain = Type.Object(
   {
@@ -102,7 +100,6 @@ export const linkBegun = Type.Object(
 );
 
 export const identityParams = Type.Object({ id: Type.String(), userId: Type.String() });
-export const idParams = Type.Object({ id: Type.String() });
 export const callbackParams = Type.Object({ connectionId: Type.String() });
 /** Providers may add what they like. */
 export const callbackQuery = Type.Object(

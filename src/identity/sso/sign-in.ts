@@ -14,7 +14,7 @@ import { equalInConstantTime, tokenHash } from '../../platform/crypto/tokens.ts'
 import type { Database } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/identifiers.ts';
 import { recordAct } from '../../platform/journal/record.ts';
-import { enterTeam, type PublicScope, type Scope } from '../../platform/scope.ts';
+import { enterTeam, type PublicScope, type Scope, type InPublic } from '../../platform/scope.ts';
 import { answerRefused } from './events.ts';
 import { type Begun, stateSeconds } from './browser-state.ts';
 import { openSecret, redirectUri } from './connections.ts';
@@ -23,7 +23,6 @@ import { ssoProblems } from './problems.ts';
 import { openid, UnreachableProvider } from './providers.ts';
 import * as queries from './queries.ts';
 
-type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 type SsoOutcome = Awaited<ReturnType<typeof signInFederated>> | 'linked';
 
 const notConfigured = () =>

@@ -10,6 +10,7 @@ import type { Staff } from './context.ts';
 import { type By, getPerson, getQuotas, getTeam, helpPerson, listPeople, listTeams, putQuotas, setSuspended } from './operations.ts';
 import { attemptOf, bodyLimit, byStaff, originOf } from './request-context.ts';
 import * as schemas from './schemas.ts';
+import { idParams } from '../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/staff';
 const tags = ['Staff operations'];
@@ -49,7 +50,7 @@ export function operationRoutes(app: App, staff: Staff): void {
     `${prefix}/teams/:id`,
     {
       config: byStaff,
-      schema: { operationId: 'getTeamAsStaff', summary: 'A team', tags, params: schemas.idPath, response: { 200: schemas.team } },
+      schema: { operationId: 'getTeamAsStaff', summary: 'A team', tags, params: idParams, response: { 200: schemas.team } },
     },
     (request) => getTeam(staff, by(request), request.params.id),
   );
@@ -62,7 +63,7 @@ export function operationRoutes(app: App, staff: Staff): void {
       {
         config: byStaff,
         bodyLimit,
-        schema: { operationId, summary, tags, params: schemas.idPath, body: schemas.reasonBody, response: { 200: schemas.team } },
+        schema: { operationId, summary, tags, params: idParams, body: schemas.reasonBody, response: { 200: schemas.team } },
       },
       (request) => setSuspended(staff, by(request), request.params.id, suspended, request.body.reason),
     );
@@ -76,7 +77,7 @@ export function operationRoutes(app: App, staff: Staff): void {
         operationId: 'getTeamQuotas',
         summary: 'What a team has used of its quotas',
         tags,
-        params: schemas.idPath,
+        params: idParams,
         response: { 200: schemas.teamQuotas },
       },
     },
@@ -91,7 +92,7 @@ export function operationRoutes(app: App, staff: Staff): void {
         operationId: 'updateTeamQuotas',
         summary: 'Change quotas of a team: those that are named; null for what the settings say',
         tags,
-        params: schemas.idPath,
+        params: idParams,
         body: schemas.quotasBody,
         response: { 200: schemas.teamQuotas },
       },
@@ -122,7 +123,7 @@ export function operationRoutes(app: App, staff: Staff): void {
     `${prefix}/users/:id`,
     {
       config: byStaff,
-      schema: { operationId: 'getUser', summary: 'A user', tags, params: schemas.idPath, response: { 200: schemas.person } },
+      schema: { operationId: 'getUser', summary: 'A user', tags, params: idParams, response: { 200: schemas.person } },
     },
     (request) => getPerson(staff, by(request), request.params.id),
   );
@@ -136,7 +137,7 @@ export function operationRoutes(app: App, staff: Staff): void {
       {
         config: byStaff,
         bodyLimit,
-        schema: { operationId, summary, tags, params: schemas.idPath, body: schemas.reasonBody, response: { 200: schemas.person } },
+        schema: { operationId, summary, tags, params: idParams, body: schemas.reasonBody, response: { 200: schemas.person } },
       },
       (request) => helpPerson(staff, by(request), request.params.id, how, request.body.reason),
     );

@@ -2,9 +2,8 @@ import { type TOptional, Type } from 'typebox';
 import { pageQuery } from '../../platform/http/page.ts';
 import { type QuotaName, quotaNames } from '../../platform/limits/quotas.ts';
 import { quotaUse } from '../../platform/limits/usage.ts';
+import { closed, time } from '../../platform/schema-parts.ts';
 
-const closed = { additionalProperties: false } as const;
-const time = Type.String({ format: 'date-time' });
 const password = Type.String({ maxLength: 1_024 });
 const code = Type.String({ maxLength: 40 });
 
@@ -73,4 +72,3 @@ export const quotasBody = Type.Object(
   closed,
 );
 export const teamQuotas = Type.Object({ teamId: Type.String(), quotas: Type.Array(quotaUse) }, { ...closed, title: 'TeamQuotas' });
-export const idPath = Type.Object({ id: Type.String() });

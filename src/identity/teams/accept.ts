@@ -23,7 +23,7 @@ import { tokenHash } from '../../platform/crypto/tokens.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import { Problem, problems } from '../../platform/problems.ts';
-import { enterTeam, type Principal, type PublicScope, type ReadScope, type Scope } from '../../platform/scope.ts';
+import { enterTeam, type Principal, type PublicScope, type ReadScope, type Scope, type InPublic } from '../../platform/scope.ts';
 import * as queries from './invitation-queries.ts';
 import { teamProblems } from './problems.ts';
 import type { TeamInUse } from './queries.ts';
@@ -33,7 +33,6 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 /** What accepting works with: accounts, and what asks whether a team holds anything. */
 export type Teams = Accounts & { inUse: TeamInUse };
 
-type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 type Living = queries.Living;
 
 const invalid = () =>

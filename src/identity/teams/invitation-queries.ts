@@ -1,6 +1,4 @@
-import { sqlStatement } from '../../platform/database/statement.ts';
-
-type One = { team: string; id: string };
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 export type InvitationRow = {
   id: string;
@@ -27,9 +25,11 @@ export const listInvitations = sqlStatement<{ team: string; states: string[]; af
   `SELECT ${columns} FROM invitation WHERE team_id = $team AND id > $after AND ${state} = ANY ($states) ORDER BY id LIMIT $limit + 1`,
 );
 
-export const findInvitation = sqlStatement<One, InvitationRow>(`SELECT ${columns} FROM invitation WHERE team_id = $team AND id = $id`);
+export const findInvitation = sqlStatement<TeamScopedId, InvitationRow>(
+  `SELECT ${columns} FROM invitation WHERE team_id = $team AND id = $id`,
+);
 
-export const lockInvitation = sqlStatement<One, InvitationRow & { seconds_since_sent: number }>(
+export const lockInvitation = sqlStatement<TeamScopedId, InvitationRow & { seconds_since_sent: number }>(
   `SELECT ${columns}, extract(epoch FROM now() - sent_at)::float8 AS seconds_since_sent
    FROM invitation WHERE team_id = $team AND id = $id FOR UPDATE`,
 );
@@ -54,7 +54,7 @@ export const revokeMadeBy = sqlStatement<{ team: string; by: string; above: bool
    FROM held WHERE i.team_id = $team AND i.id = held.id RETURNING i.id, i.email`,
 );
 
-type NewInvitation = One & {
+type NewInvitation = TeamScopedId & {
   email: string;
   emailKey: string;
   role: string;
@@ -73,12 +73,12 @@ export const insertInvitation = sqlStatement<NewInvitation, InvitationRow>(
 );
 
 /** A new link for a pending invitation; the one before is void. */
-export const renewInvitation = sqlStatement<One & { hash: Buffer; lives: number }, InvitationRow>(
+export const renewInvitation = sqlStatement<TeamScopedId & { hash: Buffer; lives: number }, InvitationRow>(
   `UPDATE invitation SET token_hash = $hash, sent_at = now(), expires_at = now() + make_interval(secs => $lives), version = version + 1
    WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING ${columns}`,
 );
 
-export const revokeInvitation = sqlStatement<One & { at: Date }, { id: string }>(
+export const revokeInvitation = sqlStatement<TeamScopedId & { at: Date }, { id: string }>(
   `UPDATE invitation SET status = 'revoked', ended_at = $at, version = version + 1
    WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING id`,
 );
@@ -97,7 +97,7 @@ export const revokeAll = sqlStatement<{ team: string; at: Date }, never>(
  * Uses a living invitation up: one guarded update, so that of several requests one gets it. With `hash` the link must
  * still be the newest.
  */
-export const takeInvitation = sqlStatement<One & { hash: Buffer | null; by: string; at: Date }, InvitationRow>(
+export const takeInvitation = sqlStatement<TeamScopedId & { hash: Buffer | null; by: string; at: Date }, InvitationRow>(
   `UPDATE invitation SET status = 'accepted', accepted_by = $by, ended_at = $at, version = version + 1
    WHERE team_id = $team AND id = $id AND status = 'pending' AND expires_at > now() AND ($hash::bytea IS NULL OR token_hash = $hash)
      AND team_goes_on($team)

@@ -10,6 +10,7 @@ import { preferredLanguage } from '../../platform/mail/compose.ts';
 import { acceptInvitation, previewInvitation, type Teams, waitingInvitations } from './accept.ts';
 import { getInvitation, invite, listInvitations, resend, revoke } from './invitations.ts';
 import * as schemas from './schemas.ts';
+import { idParams } from '../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/team/invitations';
 const tags = ['Team'];
@@ -61,7 +62,7 @@ export function invitationRoutes(app: App, accounts: Teams): void {
         operationId: 'getInvitation',
         summary: 'Read an invitation',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         response: { 200: schemas.invitation },
       },
     },
@@ -76,7 +77,7 @@ export function invitationRoutes(app: App, accounts: Teams): void {
         operationId: 'deleteInvitation',
         summary: 'End an invitation',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         response: { 204: Type.Null() },
       },
     },
@@ -91,7 +92,7 @@ export function invitationRoutes(app: App, accounts: Teams): void {
         operationId: 'resendInvitation',
         summary: 'Mail a new link; the one before is void',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         response: { 200: schemas.invitation },
       },
     },

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { time } from '../../platform/schema-parts.ts';
 
-const time = Type.String({ format: 'date-time' });
 const personName = Type.String({ maxLength: 1_000 });
 const email = Type.String({ minLength: 1, maxLength: 320 });
 const token = Type.String({ minLength: 1, maxLength: 200 });
@@ -86,7 +86,6 @@ export const invitation = Type.Object(
 );
 export type Invitation = Static<typeof invitation>;
 
-export const idParams = Type.Object({ id: Type.String() });
 export const inviteBody = Type.Object({ email, role });
 export type Invite = Static<typeof inviteBody>;
 export const invitationFilters = {

@@ -2,17 +2,11 @@ import { cleanTimeZone, requireRecentSignIn, teamStatements } from '#accounts';
 import { notFound } from '../../platform/identifiers.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
-import { cleanName, refuseLink } from '../../platform/text.ts';
+import { nameWithoutLink } from '../../platform/text.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { teamUpdated } from './events.ts';
 import { nothingToChange } from './problems.ts';
 import type { Team, UpdateTeam } from './schemas.ts';
-
-function teamName(value: string): string {
-  const name = cleanName(value);
-  refuseLink(name, 'name');
-  return name;
-}
 
 /** The team of whoever asks. */
 export async function getTeam(scope: ReadScope | Scope): Promise<Versioned<Team>> {
@@ -39,7 +33,7 @@ export async function updateTeam(scope: Scope, session: string, input: UpdateTea
   const kept = await scope.db.first(teamStatements.lockTeam, { team: scope.team });
   if (!kept) throw notFound('team');
   expect(kept.version);
-  const name = input.name === undefined ? kept.name : teamName(input.name);
+  const name = input.name === undefined ? kept.name : nameWithoutLink(input.name);
   const timezone = input.timezone === undefined ? kept.time_zone : cleanTimeZone(input.timezone);
   const waits = input.clientsAwaitTakeover ?? kept.clients_await_takeover;
   const changed = [

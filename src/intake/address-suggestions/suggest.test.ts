@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { startJsonServer } from '../../../test/json-server.ts';
-import { createBreaker } from './breaker.ts';
+import { Breaker } from './breaker.ts';
 import { askProvider, createProviderClient } from './providers/index.ts';
 import { createSuggest, type Suggest } from './suggest.ts';
 
@@ -110,7 +110,7 @@ test('whatever happens in whatever order, a breaker is never stuck: after the lo
   fc.assert(
     fc.property(fc.array(fc.constantFrom('ask', 'answered', 'failed', 'wait'), { maxLength: 60 }), (acts) => {
       let now = 0;
-      const breaker = createBreaker(() => now);
+      const breaker = new Breaker(() => now);
       let underWay = 0;
       for (const act of acts) {
         if (act === 'wait') now += 20_000;

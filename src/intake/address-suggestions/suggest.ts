@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import { createBreaker } from './breaker.ts';
+import { Breaker } from './breaker.ts';
 import type { Ask, Question, Suggestion } from './suggestion.ts';
 
 /** Suggests places. Never rejects for what a provider does: a field without suggestions still takes what is typed. */
@@ -28,7 +28,7 @@ export function createSuggest({ ask, provider, log, metrics, now }: Options): Su
   const { name, timeoutMs, keptMs } = provider;
   const kept = new LRUCache<string, readonly Suggestion[]>({ maxSize: cacheBytes, ...(keptMs > 0 ? { ttl: keptMs } : {}) });
   const underWay = new Map<string, Promise<readonly Suggestion[]>>();
-  const breaker = createBreaker(now);
+  const breaker = new Breaker(now);
   const asked = countQuestions(metrics, name);
 
   async function askProvider(question: Question): Promise<readonly Suggestion[]> {

@@ -1,8 +1,6 @@
-import { sqlStatement } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { Holiday } from './calendar.ts';
 import type { Calendar } from './schemas.ts';
-
-type One = { team: string; id: string };
 
 export type CalendarRow = {
   id: string;
@@ -16,17 +14,17 @@ export type CalendarRow = {
 };
 const columns = 'id, definition, holidays, accepting, feed_sealed, feed_by, version';
 
-export const findCalendar = sqlStatement<One, CalendarRow>(`SELECT ${columns} FROM calendar WHERE team_id = $team AND id = $id`);
+export const findCalendar = sqlStatement<TeamScopedId, CalendarRow>(`SELECT ${columns} FROM calendar WHERE team_id = $team AND id = $id`);
 
 /**
  * Puts whatever changes what is taken in a calendar one after another: whoever books, moves or changes the calendar takes this
  * first, and reads afterwards.
  */
-export const lockCalendar = sqlStatement<One, { id: string }>(
+export const lockCalendar = sqlStatement<TeamScopedId, { id: string }>(
   'SELECT id FROM calendar WHERE team_id = $team AND id = $id FOR NO KEY UPDATE',
 );
 
-type Written = One & { definition: string; holidays: string; until: string | null; at: Date };
+type Written = TeamScopedId & { definition: string; holidays: string; until: string | null; at: Date };
 
 export const putCalendar = sqlStatement<Written, { version: number }>(
   `INSERT INTO calendar AS c (team_id, id, definition, holidays, holidays_until, created_at, updated_at)
@@ -36,11 +34,11 @@ export const putCalendar = sqlStatement<Written, { version: number }>(
    RETURNING version`,
 );
 
-export const setHolidays = sqlStatement<One & { holidays: string; until: string | null }, never>(
+export const setHolidays = sqlStatement<TeamScopedId & { holidays: string; until: string | null }, never>(
   'UPDATE calendar SET holidays = $holidays, holidays_until = $until WHERE team_id = $team AND id = $id',
 );
 
-export const setAccepting = sqlStatement<One & { accepting: boolean; at: Date }, never>(
+export const setAccepting = sqlStatement<TeamScopedId & { accepting: boolean; at: Date }, never>(
   `UPDATE calendar SET accepting = $accepting, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND accepting <> $accepting`,
 );
@@ -51,7 +49,7 @@ const longestBlock = "interval '3 days'";
 
 export type Taken = readonly [from: number, until: number, seat: number];
 export type Busy = readonly [from: number, until: number];
-export type Around = One & {
+export type Around = TeamScopedId & {
   low: Date;
   high: Date;
   /** A booking that is to be moved: what it takes does not stand in its own way. */
@@ -91,14 +89,14 @@ export const calendarExplained = sqlStatement<Around, ExplainedAround>(
 
 /** The bookings of a calendar that are not over, up to so many, the next ones first. */
 export const standingAhead = sqlStatement<
-  One & { now: Date; limit: number },
+  TeamScopedId & { now: Date; limit: number },
   { id: string; starts_at: string; ends_at: string; blocks_from: string; blocks_until: string; seat: number; moves: string | null }
 >(
   `SELECT id, starts_at, ends_at, blocks_from, blocks_until, seat, moves FROM booking
    WHERE team_id = $team AND calendar_id = $id AND booking_holds_place(status) AND blocks_until > $now ORDER BY blocks_until, id LIMIT $limit`,
 );
 
-export const countAhead = sqlStatement<One & { now: Date }, { ahead: number }>(
+export const countAhead = sqlStatement<TeamScopedId & { now: Date }, { ahead: number }>(
   `SELECT count(*)::int AS ahead FROM booking
    WHERE team_id = $team AND calendar_id = $id AND booking_holds_place(status) AND moves IS NULL AND blocks_until > $now AND ends_at > $now`,
 );
@@ -116,10 +114,10 @@ export const giveSeats = sqlStatement<{ team: string; ids: readonly string[]; se
 export const calendarByFeed = sqlStatement<{ team: string; hash: Buffer }, { id: string }>(
   'SELECT id FROM calendar_by_feed($team, $hash) AS id WHERE id IS NOT NULL',
 );
-export const setFeed = sqlStatement<One & { hash: Buffer; sealed: Buffer; by: string }, { id: string }>(
+export const setFeed = sqlStatement<TeamScopedId & { hash: Buffer; sealed: Buffer; by: string }, { id: string }>(
   'UPDATE calendar SET feed_hash = $hash, feed_sealed = $sealed, feed_by = $by, version = version + 1 WHERE team_id = $team AND id = $id RETURNING id',
 );
-export const endFeed = sqlStatement<One, { id: string }>(
+export const endFeed = sqlStatement<TeamScopedId, { id: string }>(
   `UPDATE calendar SET feed_hash = NULL, feed_sealed = NULL, feed_by = NULL, version = version + 1
    WHERE team_id = $team AND id = $id AND feed_hash IS NOT NULL RETURNING id`,
 );

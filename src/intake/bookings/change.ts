@@ -248,7 +248,8 @@ export async function toStatus(
   return changed ?? missing();
 }
 
-const iso = (time: string) => new Date(time).toISOString();
+/** A time of the database as answers show it. */
+export const iso = (time: string) => new Date(time).toISOString();
 
 /** What an event says of a booking. */
 export function eventOf(row: queries.BookingRow) {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { setAsideMembers } from '../../platform/jobs/due-jobs.ts';
 import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+import { time } from '../../platform/schema-parts.ts';
 
 const via = Type.Optional(Type.String());
 const scope = 'interfaces:read';
-const time = Type.String({ format: 'date-time' });
 const about = {
   interfaceId: Type.String(),
   submissionId: Type.Optional(Type.String()),

@@ -1,9 +1,8 @@
-import { sqlStatement } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { Calendar } from './schemas.ts';
 
 type Due = { now: Date; limit: number; ofEachTeam: number };
 type Found = { team: string; id: string };
-type One = { team: string; id: string };
 
 /** Bookings that are due by a column, by age, and of each team a few. */
 const dueBy = (job: string, column: string, which: string) =>
@@ -20,11 +19,14 @@ export const dueEnds = dueBy('booking-end', 'ends_waiting', 'ends_waiting IS NOT
 export const dueCompletions = dueBy('booking-complete', 'ends_at', "status = 'confirmed'");
 
 /** Takes a reminder that is due, of a booking that stands and has not begun; the next one is due after it. */
-export const takeReminder = sqlStatement<One & { now: Date }, { id: string; starts_at: string; reminders: number[]; status: string }>(
+export const takeReminder = sqlStatement<
+  TeamScopedId & { now: Date },
+  { id: string; starts_at: string; reminders: number[]; status: string }
+>(
   `UPDATE booking SET reminder_at = NULL WHERE team_id = $team AND id = $id AND reminder_at < $now
    RETURNING id, starts_at, reminders, status`,
 );
-export const setReminder = sqlStatement<One & { at: Date }, never>(
+export const setReminder = sqlStatement<TeamScopedId & { at: Date }, never>(
   'UPDATE booking SET reminder_at = $at WHERE team_id = $team AND id = $id',
 );
 
@@ -37,4 +39,6 @@ export const dueHolidays = sqlStatement<Due, Found>(
        AND holidays_until < ($now::timestamptz AT TIME ZONE 'UTC')::date + (definition ->> 'maxDaysAhead')::integer + 60
    ) due WHERE place <= $ofEachTeam ORDER BY holidays_until LIMIT $limit`,
 );
-export const calendarOf = sqlStatement<One, { definition: Calendar }>('SELECT definition FROM calendar WHERE team_id = $team AND id = $id');
+export const calendarOf = sqlStatement<TeamScopedId, { definition: Calendar }>(
+  'SELECT definition FROM calendar WHERE team_id = $team AND id = $id',
+);

@@ -8,7 +8,7 @@ import { readBusy, saveBusy } from './busy/index.ts';
 import { notOffered } from './book.ts';
 import { findCalendar } from './calendar-queries.ts';
 import { conflictsNow, saveCalendar } from './calendars.ts';
-import { cancelBooking, rescheduleBooking } from './change.ts';
+import { cancelBooking, iso, rescheduleBooking } from './change.ts';
 import type { Bookings } from './context.ts';
 import type { BookingRight } from './interface-port.ts';
 import { confirmBooking, declineBooking, missedBooking } from './decide.ts';
@@ -192,8 +192,6 @@ export const acts = {
     return rescheduleBooking(bookings, scope, { id, by: 'team', from });
   },
 };
-
-const iso = (time: string) => new Date(time).toISOString();
 
 function presentBooking(row: queries.BookingRow, wish: queries.BookingRow | undefined): TeamBooking {
   return {

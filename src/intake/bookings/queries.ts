@@ -1,4 +1,4 @@
-import { sqlStatement } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { Status } from './states.ts';
 
 export type BookingRow = {
@@ -26,20 +26,18 @@ export type BookingRow = {
 const columns = `id, calendar_id, submission_id, status, starts_at, ends_at, moves, moved, ends_waiting, token_sealed, email, visitor_name,
   locale, visitor_zone, reminders, ended_via, reason, version, created_at, updated_at`;
 
-type One = { team: string; id: string };
-
 /** Which booking a link manages, and of which calendar; asked before the team is entered. */
 export const bookingByToken = sqlStatement<{ team: string; hash: Buffer }, { id: string }>(
   'SELECT id FROM booking_by_token($team, $hash) AS id WHERE id IS NOT NULL',
 );
 
-export const findBooking = sqlStatement<One, BookingRow>(`SELECT ${columns} FROM booking WHERE team_id = $team AND id = $id`);
+export const findBooking = sqlStatement<TeamScopedId, BookingRow>(`SELECT ${columns} FROM booking WHERE team_id = $team AND id = $id`);
 
 /** The wish to move a booking, if there is one. */
-export const findWish = sqlStatement<One, BookingRow>(`SELECT ${columns} FROM booking WHERE team_id = $team AND moves = $id`);
+export const findWish = sqlStatement<TeamScopedId, BookingRow>(`SELECT ${columns} FROM booking WHERE team_id = $team AND moves = $id`);
 
 /** The lock of the calendar of a booking: see `lockCalendar`. */
-export const lockCalendarOf = sqlStatement<One, { id: string }>(
+export const lockCalendarOf = sqlStatement<TeamScopedId, { id: string }>(
   `SELECT c.id FROM calendar c WHERE c.team_id = $team
      AND c.id = (SELECT b.calendar_id FROM booking b WHERE b.team_id = $team AND b.id = $id) FOR NO KEY UPDATE`,
 );
@@ -85,7 +83,7 @@ export const insertBooking = sqlStatement<NewBooking, never>(
 
 /** Another status, of one that has it not yet; no row of one that is none of `from` any more. */
 export const setStatus = sqlStatement<
-  One & {
+  TeamScopedId & {
     from: readonly Status[];
     to: Status;
     waits: Date | null;
@@ -103,7 +101,7 @@ export const setStatus = sqlStatement<
 
 /** Another time, of one that stands. Its place is looked at by the database. */
 export const rescheduleBooking = sqlStatement<
-  One & {
+  TeamScopedId & {
     start: Date;
     end: Date;
     blocksFrom: Date;
@@ -122,12 +120,12 @@ export const rescheduleBooking = sqlStatement<
    WHERE team_id = $team AND id = $id AND booking_holds_place(status) RETURNING ${columns}`,
 );
 
-export const dropWish = sqlStatement<One, BookingRow & { blocks_from: string; blocks_until: string; seat: number }>(
+export const dropWish = sqlStatement<TeamScopedId, BookingRow & { blocks_from: string; blocks_until: string; seat: number }>(
   `DELETE FROM booking WHERE team_id = $team AND moves = $id RETURNING ${columns}, blocks_from, blocks_until, seat`,
 );
 
 /** A wish counts as a move when it is made. */
-export const countMove = sqlStatement<One & { at: Date }, never>(
+export const countMove = sqlStatement<TeamScopedId & { at: Date }, never>(
   'UPDATE booking SET moved = moved + 1, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
 
@@ -154,11 +152,11 @@ export const eraseOfSubmission = sqlStatement<{ team: string; submission: string
 );
 
 /** Holds a booking whose visitor is not erased: whoever wants to change it, or to erase them, waits. */
-export const holdVisitor = sqlStatement<One, BookingRow>(
+export const holdVisitor = sqlStatement<TeamScopedId, BookingRow>(
   `SELECT ${columns} FROM booking WHERE team_id = $team AND id = $id AND erased_at IS NULL FOR SHARE`,
 );
 
-export const noteReason = sqlStatement<One & { reason: string | null }, never>(
+export const noteReason = sqlStatement<TeamScopedId & { reason: string | null }, never>(
   'UPDATE booking SET reason = $reason, version = version + 1 WHERE team_id = $team AND id = $id',
 );
 

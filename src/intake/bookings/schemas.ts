@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { weekdays } from './availability/index.ts';
 import { statuses } from './states.ts';
+import { time } from '../../platform/schema-parts.ts';
 
 const minutes = (minimum: number, maximum: number, description: string) =>
   Type.Optional(Type.Integer({ minimum, maximum, description: `${description}, in minutes` }));
@@ -121,7 +122,6 @@ export const rangeQuery = Type.Object({
 });
 
 const status = Type.Enum([...statuses]);
-const time = Type.String({ format: 'date-time' });
 
 export const bookingResult = Type.Object(
   {

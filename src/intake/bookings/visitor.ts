@@ -1,12 +1,12 @@
 import type { Database, Reader } from '../../platform/database/database.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
-import { tokenHash } from '../../platform/crypto/tokens.ts';
+import { isToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { isUuid } from '../../platform/identifiers.ts';
 import { enterTeam, type PublicScope, type Scope } from '../../platform/scope.ts';
 import { instantOf, minuteMs } from './availability/index.ts';
 import { type CalendarRow, findCalendar } from './calendar-queries.ts';
 import { notOffered } from './book.ts';
-import { acknowledge, cancelBooking, changeUntil, keepsPlace, mayChange, mayMove, rescheduleBooking } from './change.ts';
+import { acknowledge, cancelBooking, changeUntil, iso, keepsPlace, mayChange, mayMove, rescheduleBooking } from './change.ts';
 import { type Bookings, linksOf } from './context.ts';
 import { calendarFile } from './files.ts';
 import { availability, noSlots } from './free-slots.ts';
@@ -18,11 +18,9 @@ import type { Availability, BookingResult, VisitorBooking } from './schemas.ts';
 export type BookingLink = { teamId: string; token: string };
 
 const missing = () => bookingProblems.booking_not_found('This link leads to no booking. Use the link of the mail as it is.');
-/** 32 bytes as base64url: nothing else is looked up. */
-const isToken = /^[\w-]{43}$/;
 
 async function bookingOfLink(db: Pick<Reader, 'first'>, { teamId, token }: BookingLink): Promise<{ team: string; id: string }> {
-  if (!isUuid(teamId) || !isToken.test(token)) throw missing();
+  if (!isUuid(teamId) || !isToken(token)) throw missing();
   const team = teamId.toLowerCase();
   const found = await db.first(queries.bookingByToken, { team, hash: tokenHash(token) });
   if (!found) throw missing();
@@ -51,8 +49,6 @@ async function foundBooking(db: Reader, team: string, id: string): Promise<Found
   if (!calendar) throw missing();
   return { team, db, booking, wish, calendar };
 }
-
-const iso = (time: string) => new Date(time).toISOString();
 
 /** A booking as its visitor sees it, called as in `locale`, or else as in the language in which it was made. Errors: 404 `booking_not_found`. */
 export async function showBooking(

@@ -4,6 +4,7 @@ import { type FieldError, problems } from '../../platform/problems.ts';
 import { unknownMembers } from '../../platform/http/known-members.ts';
 import { interfaceProblems } from './problems.ts';
 import { type Calendar, configSchema, type CreateInterface, type Definition, type UpdateInterface } from './schemas.ts';
+import { isObject } from '../../platform/json.ts';
 
 /** The language of texts that are written in one alone. */
 /** The language of a form that names none. */
@@ -44,9 +45,6 @@ export function changedDefinition(kept: Made, { calendar, ...patch }: Omit<Updat
   const live = calendar === undefined ? kept.calendar : (mergePatch(kept.calendar ?? {}, calendar) as Calendar | null);
   return checked({ definition, calendar: live }, team, kept.definition);
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;

@@ -99,66 +99,35 @@ const linkOf = (token: string) => ({ channel: 'public', token }) as const;
 
 export function formsForPages(submitting: Submitting, uploading: Uploading, reportsPerAddress: number): FormsForPages {
   return {
-    async show({ server: { database, clock }, headers }, token, { locale, closed } = {}) {
-      const visited = await visit(database, linkOf(token));
-      if (!closed) requireOpen(visited, clock());
-      const asked = { wanted: locale, accepted: headers['accept-language'] };
-      const team = await database.reader(visited.team).first(teamAndMember, { team: visited.team, member: visited.owner_id });
-      await turnOfForm(visited.team, visited.definition.fields);
-      return {
-        team: visited.team,
-        shown: shownInterface(visited, asked),
-        fields: fieldsOf(visited, asked),
-        version: visited.version,
-        by: brandOf(visited, team?.name ?? ''),
-        timeZone: team?.time_zone ?? 'UTC',
-        settings: withDefaults(visited.definition).publicSettings,
-      };
-    },
+    show: showForm,
 
     async submit(request, reply, token, { key, plain, ...sent }) {
       const { altcha: _, accepted: __, ...fingerprint } = sent;
-      const at = { link: linkOf(token), fingerprint, counted: true };
       // A page cannot send a header: its key stands in the form.
       request.headers['idempotency-key'] = key;
-      const done = await visiting(request, submitting, at, (visited) =>
+      return inSession(submitting, { request, reply, token }, fingerprint, (visited) =>
         submit(submitting, visited, { ...sent, holds: plain ? { link: token } : undefined }),
       );
-      showSession(reply, submitting.baseUrl, at.link, done.token);
-      return done;
     },
 
     upload: (request, reply, token, file) => uploadFromPage(uploading, request, reply, token, file),
 
-    async draft(request, token) {
-      const { database, clock } = request.server;
-      const visited = await visit(database, linkOf(token));
-      if (visited.definition.config.drafts !== true) return undefined;
-      const db = database.reader(visited.team);
-      const session = await findSession({ db }, visited, sessionToken(request));
-      return findAnswers({ db, visited, session, now: clock() });
-    },
+    draft: draftOf,
 
     async keep(request, reply, token, { data, version, altcha, email, locale }) {
-      const at = { link: linkOf(token), fingerprint: { data, email }, counted: true };
       const kept = { data, ...(version === undefined ? {} : { version }), ...(altcha === undefined ? {} : { altcha }) };
-      const done = await visiting(request, submitting, at, (visited) =>
+      const { mail } = await inSession(submitting, { request, reply, token }, { data, email }, (visited) =>
         keepAndMailDraft(submitting, visited, { ...kept, mailed: { email, link: token, locale } }),
       );
-      showSession(reply, submitting.baseUrl, at.link, done.token);
-      return done.mail;
+      return mail;
     },
 
     async resume(request, reply, token, secret) {
-      const at = { link: linkOf(token), fingerprint: { secret }, counted: true };
-      const { token: session } = await visiting(request, submitting, at, (visited) => resumeDraft(visited, secret));
-      showSession(reply, submitting.baseUrl, at.link, session);
+      await inSession(submitting, { request, reply, token }, { secret }, (visited) => resumeDraft(visited, secret));
     },
 
     async confirm(request, reply, token, secret) {
-      const at = { link: linkOf(token), fingerprint: { secret }, counted: true };
-      const { token: session } = await visiting(request, submitting, at, (visited) => confirmSubmission(submitting, visited, secret));
-      showSession(reply, submitting.baseUrl, at.link, session);
+      await inSession(submitting, { request, reply, token }, { secret }, (visited) => confirmSubmission(submitting, visited, secret));
     },
 
     finish: (request, reply, token) => endVisit(submitting, request, reply, linkOf(token)),
@@ -197,6 +166,47 @@ export function formsForPages(submitting: Submitting, uploading: Uploading, repo
     },
   };
 }
+
+type Changing = { request: FastifyRequest; reply: FastifyReply; token: string };
+
+/** Changes something by the link of a form. The session that results is the browser's. */
+async function inSession<T extends { token?: string | undefined }>(
+  submitting: Submitting,
+  { request, reply, token }: Changing,
+  fingerprint: object,
+  work: Parameters<typeof visiting<T>>[3],
+): Promise<T> {
+  const link = linkOf(token);
+  const done = await visiting(request, submitting, { link, fingerprint, counted: true }, work);
+  showSession(reply, submitting.baseUrl, link, done.token);
+  return done;
+}
+
+const draftOf: FormsForPages['draft'] = async (request, token) => {
+  const { database, clock } = request.server;
+  const visited = await visit(database, linkOf(token));
+  if (visited.definition.config.drafts !== true) return undefined;
+  const db = database.reader(visited.team);
+  const session = await findSession({ db }, visited, sessionToken(request));
+  return findAnswers({ db, visited, session, now: clock() });
+};
+
+const showForm: FormsForPages['show'] = async ({ server: { database, clock }, headers }, token, { locale, closed } = {}) => {
+  const visited = await visit(database, linkOf(token));
+  if (!closed) requireOpen(visited, clock());
+  const asked = { wanted: locale, accepted: headers['accept-language'] };
+  const team = await database.reader(visited.team).first(teamAndMember, { team: visited.team, member: visited.owner_id });
+  await turnOfForm(visited.team, visited.definition.fields);
+  return {
+    team: visited.team,
+    shown: shownInterface(visited, asked),
+    fields: fieldsOf(visited, asked),
+    version: visited.version,
+    by: brandOf(visited, team?.name ?? ''),
+    timeZone: team?.time_zone ?? 'UTC',
+    settings: withDefaults(visited.definition).publicSettings,
+  };
+};
 
 export function brandOf(
   { team, brand_name: name, brand_colour: colour, brand_logo: logo }: Pick<Visited, 'team' | 'brand_name' | 'brand_colour' | 'brand_logo'>,

@@ -11,7 +11,8 @@ import { domain as addressSuggestions } from '#address-suggestions';
 import { domain as tasks } from '#tasks';
 import { domain as teams } from '#teams';
 import { domain as workflows } from '#workflows';
-import { defineDomain } from '../../platform/domain.ts';
+import { defineDomain, type Platform } from '../../platform/domain.ts';
+import type { ValuesOf } from '../../platform/settings.ts';
 import { doDueWork } from '../../platform/jobs/due-jobs.ts';
 import { writing } from '../../platform/http/scope.ts';
 import { openJob } from '../../platform/jobs/job.ts';
@@ -77,24 +78,7 @@ export const domain = defineDomain({
     registries.askBindings(answersToRegistries);
     made.renders(documentsOfSubmissions({ storage, bookings: calendars }));
     const interfaces: Interfaces = { baseUrl: config.BASE_URL, links: masterKey.box(linkPurpose) };
-    const submitting: Submitting = {
-      baseUrl: config.BASE_URL,
-      log,
-      rates: countRates(),
-      teamOf: rememberTeams(database),
-      bookings: calendars,
-      perMinute: settings.FORM_SUBMITS_PER_MINUTE,
-      perAddress: settings.FORM_SUBMITS_PER_ADDRESS,
-      proofKey: masterKey.derive('interface-altcha').toString('hex'),
-    };
-    const uploading: Uploading = {
-      ...submitting,
-      storage,
-      maxUploadBytes: config.MAX_UPLOAD_MB * 1024 * 1024,
-      ofAddress: roomOfAddresses(config.MAX_UPLOAD_MB * 1024 * 1024),
-      scanner,
-      perAddress: settings.FORM_UPLOADS_PER_ADDRESS,
-    };
+    const { submitting, uploading } = workWithAnswers({ config, database, storage, scanner, masterKey, log }, settings, calendars);
     const erasing: Erasing = { storage, renditions: made, bookings: calendars };
     return {
       exports: {
@@ -142,6 +126,36 @@ export const domain = defineDomain({
     };
   },
 });
+
+type Opened = Pick<Platform, 'config' | 'database' | 'storage' | 'scanner' | 'masterKey' | 'log'>;
+
+/** What the use cases of answers and of their files work with. */
+function workWithAnswers(
+  { config, database, storage, scanner, masterKey, log }: Opened,
+  settings: ValuesOf<typeof interfaceSettings>,
+  calendars: Submitting['bookings'],
+): { submitting: Submitting; uploading: Uploading } {
+  const maxUploadBytes = config.MAX_UPLOAD_MB * 1024 * 1024;
+  const submitting: Submitting = {
+    baseUrl: config.BASE_URL,
+    log,
+    rates: countRates(),
+    teamOf: rememberTeams(database),
+    bookings: calendars,
+    perMinute: settings.FORM_SUBMITS_PER_MINUTE,
+    perAddress: settings.FORM_SUBMITS_PER_ADDRESS,
+    proofKey: masterKey.derive('interface-altcha').toString('hex'),
+  };
+  const uploading: Uploading = {
+    ...submitting,
+    storage,
+    maxUploadBytes,
+    ofAddress: roomOfAddresses(maxUploadBytes),
+    scanner,
+    perAddress: settings.FORM_UPLOADS_PER_ADDRESS,
+  };
+  return { submitting, uploading };
+}
 
 export { submissionErased } from './submissions/index.ts';
 export { interfacesBehindBarriers } from './queries.ts';

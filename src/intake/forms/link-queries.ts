@@ -1,8 +1,6 @@
-import { sqlStatement } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { FormBinding } from './form-binding.ts';
 import type { Calendar, Definition } from './schemas.ts';
-
-type One = { team: string; id: string };
 
 /** Where a link leads, by the hash of its token. Its team need not be known. */
 export const interfaceByLink = sqlStatement<
@@ -21,13 +19,13 @@ export const interfaceByLink = sqlStatement<
 export type LinkRow = { id: string; channel: string; sealed: Buffer };
 
 /** The links of an interface that count. */
-export const currentLinks = sqlStatement<One, LinkRow>(
+export const currentLinks = sqlStatement<TeamScopedId, LinkRow>(
   `SELECT id, channel, sealed FROM interface_link
    WHERE team_id = $team AND interface_id = $id AND retired_at IS NULL AND channel IN ('public', 'api') ORDER BY channel`,
 );
 
 /** Takes the place of a link for those who come now; who has a session with it keeps that for a day. */
-export const retireLink = sqlStatement<One & { channel: string; at: Date }, never>(
+export const retireLink = sqlStatement<TeamScopedId & { channel: string; at: Date }, never>(
   `UPDATE interface_link SET retired_at = $at
    WHERE team_id = $team AND interface_id = $id AND channel = $channel AND retired_at IS NULL`,
 );
@@ -71,7 +69,7 @@ export type VisitedRow = {
 };
 
 /** What the public is shown of an interface: the version that was published last. Nothing of a draft, a deleted or a suspended one. */
-export const visitedInterface = sqlStatement<One, VisitedRow>(
+export const visitedInterface = sqlStatement<TeamScopedId, VisitedRow>(
   `SELECT i.id, i.type, i.title, i.status, i.owner_id, i.folder_id, calendar_definition($team, i.id) AS calendar, v.number AS version, v.definition, v.uses_by, v.bindings,
      coalesce(c.taken, 0)::int AS taken,
      b.name AS brand_name, b.colour AS brand_colour, b.logo_hash AS brand_logo

@@ -1,6 +1,6 @@
 import { type Facts, factsAreThere, noBarrier, type Viewer } from '#access';
 import type { Text } from '#fields';
-import { sqlStatement } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { FormBinding } from './form-binding.ts';
 import type { InterfaceAccess } from './policy.ts';
 import type { Calendar, Definition } from './schemas.ts';
@@ -33,13 +33,11 @@ export type InterfaceRow = {
 export type ReachedInterface = InterfaceRow & Facts;
 export type Reached = { row: ReachedInterface; access: InterfaceAccess };
 
-type One = { team: string; id: string };
-
 const standing = `CROSS JOIN LATERAL (SELECT barrier_of($team, i.folder_id) AS barrier_id OFFSET 0) place
    CROSS JOIN LATERAL access_facts($team, $user, $roots::uuid[], 'form', i.id, i.owner_id, i.folder_id, place.barrier_id) facts`;
 
 /** One interface, what is shared of it, and the relations of the viewer to it. */
-export const reachInterface = sqlStatement<Viewer & One, ReachedInterface>(
+export const reachInterface = sqlStatement<Viewer & TeamScopedId, ReachedInterface>(
   `SELECT i.id, i.type, i.title, i.status, i.draft, calendar_definition($team, i.id) AS calendar, i.revision, i.published_version, v.revision AS published_revision,
      v.published_at, i.owner_id, i.folder_id, i.created_by, i.created_by_type, i.suspended_at IS NOT NULL AS suspended, i.suspended_reason, place.barrier_id, i.version,
      i.created_at, i.updated_at, facts.*
@@ -58,11 +56,11 @@ export const interfacesBehindBarriers = sqlStatement<{ team: string; ids: readon
 );
 
 /** Locks an interface that is to be changed. */
-export const lockInterface = sqlStatement<One, { id: string }>(
+export const lockInterface = sqlStatement<TeamScopedId, { id: string }>(
   'SELECT id FROM interface WHERE team_id = $team AND id = $id FOR NO KEY UPDATE',
 );
 
-type NewInterface = One & {
+type NewInterface = TeamScopedId & {
   type: string;
   title: string;
   draft: string;
@@ -78,13 +76,13 @@ export const insertInterface = sqlStatement<NewInterface, never>(
 );
 
 /** Submissions live in the folder of the version that is published; of a draft that never was, in its own. */
-export const updateDraft = sqlStatement<One & { title: string; draft: string; folder: string | null; at: Date }, never>(
+export const updateDraft = sqlStatement<TeamScopedId & { title: string; draft: string; folder: string | null; at: Date }, never>(
   `UPDATE interface SET title = $title, draft = $draft, revision = revision + 1, version = version + 1, updated_at = $at,
      folder_id = CASE WHEN published_version IS NULL THEN $folder::uuid ELSE folder_id END
    WHERE team_id = $team AND id = $id`,
 );
 
-type NewVersion = One & {
+type NewVersion = TeamScopedId & {
   number: number;
   definition: string;
   revision: number;
@@ -110,7 +108,7 @@ type LastVersion = {
   bindings: FormBinding[];
 };
 /** The version that was published last, whether or not the public still sees it. */
-export const lastVersion = sqlStatement<One, LastVersion>(
+export const lastVersion = sqlStatement<TeamScopedId, LastVersion>(
   `SELECT v.number, v.definition -> 'config' AS config, v.uses_by, v.template_hash, v.bindings
    FROM interface i CROSS JOIN LATERAL (
      SELECT l.* FROM interface_version l WHERE l.team_id = $team AND l.interface_id = $id ORDER BY l.number DESC LIMIT 1
@@ -118,33 +116,33 @@ export const lastVersion = sqlStatement<One, LastVersion>(
 );
 
 /** The template of this name as whoever answers for it has seen it last. */
-export const templateSeen = sqlStatement<One & { name: string }, { template_hash: string | null }>(
+export const templateSeen = sqlStatement<TeamScopedId & { name: string }, { template_hash: string | null }>(
   `SELECT template_hash FROM interface_version
    WHERE team_id = $team AND interface_id = $id AND definition -> 'config' ->> 'startsTemplate' = $name ORDER BY number DESC LIMIT 1`,
 );
 
-export const publish = sqlStatement<One & { number: number; folder: string | null; retainDays: number | null; at: Date }, never>(
+export const publish = sqlStatement<TeamScopedId & { number: number; folder: string | null; retainDays: number | null; at: Date }, never>(
   `UPDATE interface SET status = 'published', published_version = $number, folder_id = $folder, retain_days = $retainDays,
      version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id`,
 );
 
-export const setStatus = sqlStatement<One & { from: string; to: string; at: Date }, { id: string }>(
+export const setStatus = sqlStatement<TeamScopedId & { from: string; to: string; at: Date }, { id: string }>(
   `UPDATE interface SET status = $to, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND status = $from RETURNING id`,
 );
 
 /** Begins to count who answers. */
-export const beginCount = sqlStatement<One, never>(
+export const beginCount = sqlStatement<TeamScopedId, never>(
   'INSERT INTO interface_count (team_id, interface_id) VALUES ($team, $id) ON CONFLICT DO NOTHING',
 );
 
 /** Ends an interface: nothing of what it asked is kept. */
-export const markDeleted = sqlStatement<One & { at: Date }, never>(
+export const markDeleted = sqlStatement<TeamScopedId & { at: Date }, never>(
   `UPDATE interface SET deleted_at = $at, draft = '{}', version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id`,
 );
-export const deleteLinks = sqlStatement<One, never>('DELETE FROM interface_link WHERE team_id = $team AND interface_id = $id');
+export const deleteLinks = sqlStatement<TeamScopedId, never>('DELETE FROM interface_link WHERE team_id = $team AND interface_id = $id');
 
 type OwnerAndTitle = {
   title: string;
@@ -157,7 +155,7 @@ type OwnerAndTitle = {
 };
 
 /** What mails call an interface, in the languages of what is published of it, and whose it is. */
-export const ownerAndTitle = sqlStatement<One, OwnerAndTitle>(
+export const ownerAndTitle = sqlStatement<TeamScopedId, OwnerAndTitle>(
   `SELECT i.title, shown.definition->'title' AS titles,
      coalesce(shown.definition->'publicSettings'->>'locale', shown.definition->'publicSettings'->'locales'->>0) AS locale,
      i.owner_id, i.suspended_at IS NOT NULL AS suspended,

@@ -8,6 +8,7 @@ import type { Interfaces } from './links.ts';
 import { closeInterface, getLinks, publishInterface, rotateLink } from './publish.ts';
 import * as schemas from './schemas.ts';
 import { createInterface, deleteInterface, duplicateInterface, getInterface, listInterfaces, updateInterface } from './service.ts';
+import { idParams } from '../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/interfaces';
 const tags = ['Interfaces'];
@@ -64,7 +65,7 @@ function oneInterface(app: App): void {
         operationId: 'getInterface',
         summary: 'Read an interface',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         response: { 200: schemas.managedInterface },
       },
     },
@@ -79,7 +80,7 @@ function oneInterface(app: App): void {
         operationId: 'updateInterface',
         summary: 'Change the draft of an interface',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         body: schemas.updateBody,
         response: { 200: schemas.managedInterface },
       },
@@ -96,7 +97,7 @@ function oneInterface(app: App): void {
         operationId: 'duplicateInterface',
         summary: 'Make a draft with what the draft of an interface says',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         body: schemas.duplicateBody,
         response: { 201: schemas.managedInterface },
       },
@@ -112,7 +113,7 @@ function oneInterface(app: App): void {
         operationId: 'deleteInterface',
         summary: 'Delete an interface',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         querystring: schemas.deleteQuery,
         response: { 204: Type.Null() },
       },
@@ -131,7 +132,7 @@ function publishing(app: App, interfaces: Interfaces): void {
         operationId: 'publishInterface',
         summary: 'Publish the draft of an interface',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         body: schemas.publishBody,
         response: { 200: schemas.linkedInterface },
       },
@@ -150,7 +151,7 @@ function publishing(app: App, interfaces: Interfaces): void {
         operationId: 'closeInterface',
         summary: 'Take no more answers',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         response: { 200: schemas.managedInterface },
       },
     },
@@ -165,7 +166,7 @@ function publishing(app: App, interfaces: Interfaces): void {
         operationId: 'rotateInterfaceToken',
         summary: 'Replace a link of an interface',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         body: schemas.rotateBody,
         response: { 200: schemas.linkedInterface },
       },
@@ -181,7 +182,7 @@ function publishing(app: App, interfaces: Interfaces): void {
         operationId: 'getInterfaceLinks',
         summary: 'Show the links of an interface',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         response: { 200: schemas.linkList },
       },
     },

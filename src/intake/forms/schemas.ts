@@ -1,8 +1,8 @@
 import { byLocale, type Field, fieldId, fields as fieldList, text as words } from '#fields';
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { actorTypes } from '../../platform/scope.ts';
+import { time, asRead } from '../../platform/schema-parts.ts';
 
-const time = Type.String({ format: 'date-time' });
 const httpsAddress = (maxLength: number) => Type.String({ format: 'uri', pattern: '^https://', maxLength });
 const locale = Type.String({ pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$', maxLength: 35 });
 
@@ -150,8 +150,6 @@ const wordsPatch = (maxLength: number, said?: string) =>
     said === undefined ? {} : { description: said },
   );
 
-/** What an interface shows besides: it may be sent back as it was read, and changes nothing. */
-const asRead = Type.Optional(Type.Unknown({ description: 'As it was read; not changed here' }));
 const shownAlone = {
   id: asRead,
   type: asRead,
@@ -243,7 +241,6 @@ export const rotateBody = Type.Object({ channel: Type.Enum([...channels], { desc
 export const duplicateBody = Type.Object({ title: Type.Optional(title) });
 export type DuplicateInterface = Static<typeof duplicateBody>;
 
-export const idParams = Type.Object({ id: Type.String() });
 export const filters = {
   status: Type.Optional(Type.Array(Type.Enum([...statuses]), { description: 'Any of these states' })),
   type: Type.Optional(Type.Enum([...interfaceTypes])),

@@ -1,6 +1,6 @@
 import { holderOfTask } from '#tasks';
 import { boundedCache } from '../../platform/bounded-cache.ts';
-import { tokenHash } from '../../platform/crypto/tokens.ts';
+import { isToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { enterTeam, type PublicScope, type Scope } from '../../platform/scope.ts';
 import { sharedBy } from '../../platform/coalesce.ts';
@@ -31,13 +31,10 @@ export const taskOver = () =>
     'The task that this link belongs to does not wait for your answers: it is done, stands still, has ended, or was given to somebody else.',
   );
 
-/** 32 bytes as base64url: nothing else is looked up. */
-export const isLinkToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
-
 type Found = { team: string; interface: string; linkId: string; retired: boolean; task?: TaskOfLink };
 
 async function findLink(db: Pick<PublicScope['db'], 'first'>, { channel, token }: Link): Promise<Found> {
-  const found = isLinkToken(token) ? await db.first(queries.interfaceByLink, { hash: tokenHash(token) }) : undefined;
+  const found = isToken(token) ? await db.first(queries.interfaceByLink, { hash: tokenHash(token) }) : undefined;
   // What a task gives its assignee leads to the same pages as the public link.
   if (!found || (found.channel === 'task' ? 'public' : found.channel) !== channel) throw noSuchLink();
   const { team_id: team, interface_id: id, link_id: linkId, retired, task_id: task, person_id: person } = found;

@@ -92,6 +92,45 @@ const wholeTime = {
   timeZoneName: 'short',
 } as const;
 
+type Setting = {
+  locale: string;
+  captions: ReturnType<typeof captionsOf>['captions'];
+  say: (text: string) => ReturnType<typeof spoken>;
+  picture: (picture: Picture) => { path: string; alt: string };
+};
+
+/** One answer as the template takes it. */
+function setAnswer(answer: Answer, { locale, captions, say, picture }: Setting): object {
+  switch (answer.kind) {
+    case 'heading':
+      return { ...answer, text: say(answer.text) };
+    case 'text':
+      return { kind: 'text', label: say(answer.label), text: say(answer.text), long: answer.text.length > longText };
+    case 'boolean':
+      return { kind: 'text', label: say(answer.label), text: say(answer.value ? captions.yes : captions.no), long: false };
+    case 'list':
+      return { kind: 'list', label: say(answer.label), items: answer.items.map(say) };
+    case 'table':
+      return {
+        kind: 'table',
+        label: say(answer.label),
+        widths: widthsOf(answer),
+        columns: answer.columns.map(say),
+        rows: answer.rows.map((row) => answer.columns.map((_, at) => say(row[at] ?? ''))),
+      };
+    case 'files':
+      return {
+        kind: 'files',
+        label: say(answer.label),
+        files: answer.files.map(({ name, size, ...rest }) => ({ name: say(name), size: sizeText(size, locale), ...rest })),
+      };
+    case 'image':
+      return { kind: 'image', label: say(answer.label), ...picture(answer.image) };
+    default:
+      return { ...answer, label: say(answer.label) };
+  }
+}
+
 /** The template with what it says of a submission. The same document gives the same bytes. */
 export function answersManuscript(document: AnswersDocument, verification: Verification): Manuscript {
   const { locale } = document;
@@ -104,37 +143,7 @@ export function answersManuscript(document: AnswersDocument, verification: Verif
     pictures[path] = bytes;
     return { path, alt };
   };
-
-  const setAnswer = (answer: Answer): object => {
-    switch (answer.kind) {
-      case 'heading':
-        return { ...answer, text: say(answer.text) };
-      case 'text':
-        return { kind: 'text', label: say(answer.label), text: say(answer.text), long: answer.text.length > longText };
-      case 'boolean':
-        return { kind: 'text', label: say(answer.label), text: say(answer.value ? captions.yes : captions.no), long: false };
-      case 'list':
-        return { kind: 'list', label: say(answer.label), items: answer.items.map(say) };
-      case 'table':
-        return {
-          kind: 'table',
-          label: say(answer.label),
-          widths: widthsOf(answer),
-          columns: answer.columns.map(say),
-          rows: answer.rows.map((row) => answer.columns.map((_, at) => say(row[at] ?? ''))),
-        };
-      case 'files':
-        return {
-          kind: 'files',
-          label: say(answer.label),
-          files: answer.files.map(({ name, size, ...rest }) => ({ name: say(name), size: sizeText(size, locale), ...rest })),
-        };
-      case 'image':
-        return { kind: 'image', label: say(answer.label), ...picture(answer.image) };
-      default:
-        return { ...answer, label: say(answer.label) };
-    }
-  };
+  const setting = { locale, captions, say, picture };
 
   const at = document.submittedAt;
   const when = new Intl.DateTimeFormat(locale, { ...wholeTime, timeZone: document.timeZone }).format(at);
@@ -166,7 +175,7 @@ export function answersManuscript(document: AnswersDocument, verification: Verif
     ],
     sections: withBooked(document, captions.booked).map(({ title, answers }) => ({
       ...(title === undefined ? {} : { title: say(title) }),
-      answers: answers.map(setAnswer),
+      answers: answers.map((answer) => setAnswer(answer, setting)),
     })),
     verification: { ...verification, shownUrl: verification.url.replace(/^https?:\/\//, ''), alt: captions.code },
   };

@@ -1,31 +1,28 @@
 import { keepFile } from '../../platform/storage/store-file.ts';
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { defineJob, enqueue, PermanentFailure, type Try } from '../../platform/jobs/job.ts';
-import type { EventListener } from '../../platform/journal/listeners.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
-import type { Scope } from '../../platform/scope.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { type Typeset, type Typesetter, TypesettingError } from '../../platform/typesetting/typesetter.ts';
+import { inTeamAsSystem, type SystemDeps } from '../../platform/system-scope.ts';
 import { hashOfCode, newCode } from './codes.ts';
 import { renditionFailed, renditionIssued, renditionWithdrawn } from './events.ts';
 import { type Kinds, kindOf } from './kinds.ts';
 import { failedMail } from './mails.ts';
 import * as queries from './queries.ts';
 
-export type RenditionDeps = {
-  database: Database;
-  listeners: readonly EventListener[];
+export type RenditionDeps = SystemDeps & {
   storage: Storage;
   typesetter: Typesetter;
   kinds: Kinds;
-  clock: () => Date;
   /** The address under which a document with this code is looked up. */
   verifyUrl: (code: string) => string;
 };
 
+const requestId = 'rendition';
 const mostBytes = 64 * 1024 * 1024;
 const data = Type.Object({ team: Type.String(), rendition: Type.String() });
 type Data = { team: string; rendition: string };
@@ -53,12 +50,12 @@ export const renditionJob = defineJob(
     if (!wanted) return;
     const kind = kindOf(kinds, wanted);
     const code = newCode();
-    const read = { db: reader, team, actor: { type: 'system' }, now: deps.clock(), requestId: 'rendition' } as const;
+    const read = { db: reader, team, actor: { type: 'system' }, now: deps.clock(), requestId } as const;
     const manuscript = await kind.manuscript(read, wanted.about, { code, url: deps.verifyUrl(code) });
     if (!manuscript) return withdraw(deps, team, id, wanted);
     const { pdf, pages } = await set(deps.typesetter, manuscript, signal);
     await keepFile(storage, { bytes: Readable.from([pdf]), maxBytes: mostBytes }, (file) =>
-      inTeam(deps, team, async (scope) => {
+      inTeamAsSystem(deps, team, requestId, async (scope) => {
         const row = await scope.db.first(queries.issueRendition, { team, id, codeHash: hashOfCode(code), now: scope.now });
         if (!row) return false;
         scope.db.send(queries.insertFile, { team, id, pages, ...file });
@@ -72,7 +69,7 @@ export const renditionJob = defineJob(
 
 /** The thing is gone, and nobody said so. */
 async function withdraw(deps: RenditionDeps, team: string, id: string, { kind, about }: queries.About): Promise<void> {
-  await inTeam(deps, team, async (scope) => {
+  await inTeamAsSystem(deps, team, requestId, async (scope) => {
     const row = await scope.db.first(queries.withdrawRendition, { team, kind, about });
     if (row) await recordAct(scope, renditionWithdrawn, id, { kind, aboutId: about });
   });
@@ -89,17 +86,13 @@ async function set(typesetter: Typesetter, manuscript: Parameters<Typesetter['ty
   }
 }
 
-function inTeam<T>({ database, listeners, clock }: RenditionDeps, team: string, work: (scope: Scope) => Promise<T>): Promise<T> {
-  return database.inTeam(team, (db) => work({ db, team, actor: { type: 'system' }, now: clock(), requestId: 'rendition', listeners }));
-}
-
 /** Notes that a document could not be made, and tells whoever is to know. */
 export const failureJob = defineJob(
   'rendition-failure',
   Type.Object({ ...data.properties, reason: Type.String() }),
   { counted: false },
   async (deps: RenditionDeps, { team, rendition: id, reason }: Data & { reason: string }) => {
-    await inTeam(deps, team, async (scope) => {
+    await inTeamAsSystem(deps, team, requestId, async (scope) => {
       const about = await scope.db.first(queries.failRendition, { team, id, error: reason });
       if (!about) return;
       await recordAct(scope, renditionFailed, id, { kind: about.kind, aboutId: about.about });

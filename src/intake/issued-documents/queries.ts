@@ -1,6 +1,5 @@
-import { sqlStatement } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
-type One = { team: string; id: string };
 export type About = { kind: string; about: string };
 
 /** How far a document is. `withdrawn`: there was one, and what it was made of was erased. */
@@ -18,7 +17,7 @@ export type RenditionRow = {
 };
 
 /** Of one thing there is one document of a kind. */
-export const insertRendition = sqlStatement<One & About, never>(
+export const insertRendition = sqlStatement<TeamScopedId & About, never>(
   'INSERT INTO rendition (team_id, id, kind, about) VALUES ($team, $id, $kind, $about) ON CONFLICT DO NOTHING',
 );
 
@@ -29,21 +28,21 @@ export const renditionAbout = sqlStatement<About & { team: string }, RenditionRo
 );
 
 /** What is still to be made. */
-export const pendingRendition = sqlStatement<One, About>(
+export const pendingRendition = sqlStatement<TeamScopedId, About>(
   "SELECT kind, about FROM rendition WHERE team_id = $team AND id = $id AND status = 'pending'",
 );
 
 /** Of two that have made it, one finds it still to be made. */
-export const issueRendition = sqlStatement<One & { codeHash: Buffer; now: Date }, { id: string }>(
+export const issueRendition = sqlStatement<TeamScopedId & { codeHash: Buffer; now: Date }, { id: string }>(
   `UPDATE rendition SET status = 'ready', code_hash = $codeHash, issued_at = $now
    WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING id`,
 );
 
-export const insertFile = sqlStatement<One & { key: string; size: number; sha256: string; pages: number }, never>(
+export const insertFile = sqlStatement<TeamScopedId & { key: string; size: number; sha256: string; pages: number }, never>(
   'INSERT INTO rendition_file (team_id, id, storage_key, size, sha256, pages) VALUES ($team, $id, $key, $size, $sha256, $pages)',
 );
 
-export const failRendition = sqlStatement<One & { error: string }, About>(
+export const failRendition = sqlStatement<TeamScopedId & { error: string }, About>(
   `UPDATE rendition SET status = 'failed', error = $error WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING kind, about`,
 );
 

@@ -1,9 +1,9 @@
 import { sharingActs } from '#access';
 import { Type } from 'typebox';
 import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+import { roleVia } from '../../platform/schema-parts.ts';
 
-const via = Type.Optional(Type.Literal('role', { description: 'Allowed by the actor’s role in the team alone' }));
-const named = { name: Type.String(), via };
+const named = { name: Type.String(), via: roleVia };
 const data = Type.Object(named);
 const example = { name: 'Contract parties' };
 const scope = 'registries:read';
@@ -52,7 +52,7 @@ export const registrySharingActs = sharingActs('registry', 'registry');
 const ofRecord = {
   registryId: Type.String(),
   version: Type.Integer({ description: 'The version that it has since' }),
-  via,
+  via: roleVia,
 };
 const recordExample = { registryId: '01999999-0000-7000-8000-000000000000', version: 1 };
 /** Events say which fields, never which values. */
@@ -96,7 +96,7 @@ export const recordDeleted = recordEvent('deleted', 'A record was moved to the b
 export const recordRestored = recordEvent('restored', 'A record was taken out of the bin.');
 
 /** Somebody read records of a registry that only their role opens to them; said once an hour of one person and registry. */
-export const registryRead = defineAct('registry.records_read', 'registry', { via });
+export const registryRead = defineAct('registry.records_read', 'registry', { via: roleVia });
 
 /** The record of a submission was erased with it, and its history. */
 export const recordErased = defineAct('registry.record.erased', 'registryRecord', { registryId: Type.String() });
@@ -112,11 +112,15 @@ export const registryImported = defineEvent({
     rows: Type.Integer(),
     imported: Type.Integer({ description: 'How many rows were made records' }),
     errorCount: Type.Integer({ description: 'With how many something is wrong' }),
-    via,
+    via: roleVia,
   }),
   example: { importId: '01999999-0000-7000-8000-000000000000', status: 'done', rows: 1_200, imported: 1_198, errorCount: 2 },
 });
 /** A file waits to be imported in the background. */
-export const importQueued = defineAct('registry.import_queued', 'registry', { importId: Type.String(), rows: Type.Integer(), via });
+export const importQueued = defineAct('registry.import_queued', 'registry', {
+  importId: Type.String(),
+  rows: Type.Integer(),
+  via: roleVia,
+});
 /** Records were read as a file. */
-export const registryExported = defineAct('registry.exported', 'registry', { format: Type.String(), via });
+export const registryExported = defineAct('registry.exported', 'registry', { format: Type.String(), via: roleVia });

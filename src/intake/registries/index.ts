@@ -2,6 +2,7 @@ import { domain as clients } from '#clients';
 import { domain as fields } from '#fields';
 import { domain as access } from '#access';
 import { domain as folders } from '#folders';
+import { domain as documents } from '#documents';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../../platform/domain.ts';
 import { openJob } from '../../platform/jobs/job.ts';
@@ -19,7 +20,7 @@ import { dropOldImports, importJob, transferRoutes } from './transfer/index.ts';
  */
 export const domain = defineDomain({
   name: 'registries',
-  uses: { teams, clients, access, folders, fields },
+  uses: { teams, clients, access, folders, documents, fields },
   tables: registryTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,

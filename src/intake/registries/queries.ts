@@ -1,6 +1,6 @@
 import { resourceQueries } from '#access';
 import { isoText } from '../../platform/database/sorted-page.ts';
-import { sqlStatement } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { RegistryField } from './schemas.ts';
 
 export type RegistryRow = {
@@ -20,8 +20,6 @@ export type RegistryRow = {
 };
 /** A registry with the relations of the caller, and of the whole team. */
 export type ReachedRegistry = RegistryRow & { relations: string[]; team_relations: string[] };
-
-type One = { team: string; id: string };
 
 /** Registries. `find` shows those in the bin too, `hold` keeps the fields of one into which records are written. */
 export const registries = resourceQueries<RegistryRow>({
@@ -61,7 +59,7 @@ export const insertRegistry = sqlStatement<NewRegistry, never>(
 );
 
 export const updateRegistry = sqlStatement<
-  One & { name: string; description: string | null; fields: string; formerFields: readonly string[]; at: Date },
+  TeamScopedId & { name: string; description: string | null; fields: string; formerFields: readonly string[]; at: Date },
   never
 >(
   `UPDATE registry SET name = $name, description = $description, fields = $fields, former_fields = $formerFields,
@@ -70,7 +68,7 @@ export const updateRegistry = sqlStatement<
 );
 
 /** Moves a registry into the bin, or out of it with null. */
-export const binRegistry = sqlStatement<One & { deletedAt: Date | null; at: Date }, never>(
+export const binRegistry = sqlStatement<TeamScopedId & { deletedAt: Date | null; at: Date }, never>(
   'UPDATE registry SET deleted_at = $deletedAt, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
 

@@ -6,9 +6,10 @@ import { reading } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
 import { sharingRoutes } from '#access';
 import type { AskBindings } from './bindings.ts';
-import { createBody, idParams, registry, updateBody } from './schemas.ts';
+import { createBody, registry, updateBody } from './schemas.ts';
 import { createRegistry, deleteRegistry, getRegistry, listBin, listRegistries, restoreRegistry, updateRegistry } from './service.ts';
 import { registrySharing } from './shares.ts';
+import { idParams } from '../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/registries';
 const tags = ['Registries'];

@@ -1,9 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { fieldMembers } from '#fields';
 import { actorTypes } from '../../platform/scope.ts';
-
-const text = (maxLength: number) => Type.String({ maxLength });
-const time = Type.String({ format: 'date-time' });
+import { text, time, asRead } from '../../platform/schema-parts.ts';
 
 /** Types that a field of a registry may have: those whose values are data. Uploads and signatures stay with the submission. */
 export const registryFieldTypes = [
@@ -76,8 +74,6 @@ const described = Type.Optional(Type.Union([text(2_000), Type.Null()]));
 export const createBody = Type.Object({ name: text(1_000), description: described, fields });
 export type CreateRegistry = Static<typeof createBody>;
 
-/** What a registry shows besides: it may be sent back as it was read, and changes nothing. */
-const asRead = Type.Optional(Type.Unknown({ description: 'As it was read; not changed here' }));
 export const updateBody = Type.Object(
   {
     name: Type.Optional(text(1_000)),
@@ -95,5 +91,3 @@ export const updateBody = Type.Object(
   { minProperties: 1 },
 );
 export type UpdateRegistry = Static<typeof updateBody>;
-
-export const idParams = Type.Object({ id: Type.String() });

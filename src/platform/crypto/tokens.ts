@@ -5,6 +5,9 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/** Returns whether a text has the form of a {@link newToken}. Nothing else is looked up. */
+export const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
+
 /** What is stored of a token. */
 export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest();

@@ -16,6 +16,9 @@ export const build = new Kysely<DB>({
   },
 });
 
+/** The parameters of a statement about one resource of a team. */
+export type TeamScopedId = { team: string; id: string };
+
 /** A statement compiled once: `name` is a hash of its text, under which each connection keeps it prepared. */
 export type Statement<Params, Row> = {
   readonly name: string;

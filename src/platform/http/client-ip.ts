@@ -26,6 +26,9 @@ export function clientIp(request: FastifyRequest): string {
   return believed ?? normalized(request.socket.remoteAddress ?? '127.0.0.1');
 }
 
+/** Whose share of a limit a request uses: that of the team, or of the address where there is none. */
+export const senderOf = (request: FastifyRequest): string => request.principal?.team ?? addressBlock(clientIp(request));
+
 /** What limits count by: one IPv4 address, or the /64 that one IPv6 client has to itself. */
 export function addressBlock(ip: string): string {
   const plain = normalized(ip);

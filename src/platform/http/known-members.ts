@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { type FieldError, problems } from '../problems.ts';
+import { isObject } from '../json.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -100,8 +101,6 @@ export function warn(reply: FastifyReply, sentence: string): void {
   const kept = reply.getHeader('warning');
   reply.header('warning', kept === undefined ? text : `${String(kept)}, ${text}`);
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The schemas that may say what a member of an object is. */
 function schemasOf(schema: Schema, name: string): Schema[] {

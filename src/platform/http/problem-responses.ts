@@ -1,3 +1,4 @@
+import { isToken } from '../crypto/tokens.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type FieldError, Problem, problems } from '../problems.ts';
 
@@ -120,17 +121,14 @@ export function oauthError({ code, status, detail }: Pick<Problem, 'code' | 'sta
   return { status: error === 'invalid_request' && status !== 413 ? 400 : status, body: { error, error_description: description } };
 }
 
-// 32 bytes as base64url, as tokens of links are.
-const tokenLike = /^[\w-]{43}$/;
-
 /** The path of a request as others may read it: what opens something by itself stands in it as `{token}`. */
 export function pathWithoutTokens({ url, params, routeOptions: { config } }: FastifyRequest): string {
   const [path = ''] = url.split('?', 1);
   const { token } = (config?.access?.kind === 'link' ? params : {}) as { token?: string };
-  const isToken = (part: string) => tokenLike.test(part) || (token !== undefined && (part === token || part === encodeURIComponent(token)));
+  const opens = (part: string) => isToken(part) || (token !== undefined && (part === token || part === encodeURIComponent(token)));
   return path
     .split('/')
-    .map((part) => (isToken(part) ? '{token}' : part))
+    .map((part) => (opens(part) ? '{token}' : part))
     .join('/');
 }
 

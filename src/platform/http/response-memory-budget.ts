@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FairBudget } from '../fair-budget.ts';
 import { problems } from '../problems.ts';
 import type { App } from './app.ts';
-import { addressBlock, clientIp } from './client-ip.ts';
+import { senderOf } from './client-ip.ts';
 import { isOver, whenOver } from './on-response-close.ts';
 
 /** Answers of fewer bytes are not counted: what a system keeps of a connection takes more. */
@@ -43,7 +43,7 @@ export function boundAnswers(app: App, { bytesAtOnce, stalledMs = 30_000 }: Answ
   app.addHook('onSend', (request, reply, payload, done) => {
     const bytes = bytesOf(payload);
     if (bytes <= smallBytes || request.method === 'HEAD' || isOver(reply)) return done(null, payload);
-    const back = (request.principal?.team === undefined ? visitors : teams).take(whoseOf(request), bytes);
+    const back = (request.principal?.team === undefined ? visitors : teams).take(senderOf(request), bytes);
     if (!back && request.method === 'GET') return done(tooMuchUnread());
     if (back) whenOver(reply, back);
     else sendBeyond(askerOf(request), reply);
@@ -53,11 +53,9 @@ export function boundAnswers(app: App, { bytesAtOnce, stalledMs = 30_000 }: Answ
   });
 }
 
-const whoseOf = (request: FastifyRequest): string => request.principal?.team ?? addressBlock(clientIp(request));
-
 /** Who asks: a person with all sessions of theirs, a program, or an address. */
 const askerOf = (request: FastifyRequest): string =>
-  request.principal ? `${request.principal.actor.type} ${request.principal.actor.id}` : whoseOf(request);
+  request.principal ? `${request.principal.actor.type} ${request.principal.actor.id}` : senderOf(request);
 
 /** The bytes of an answer that is in memory whole. */
 function bytesOf(payload: unknown): number {

@@ -1,7 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseUnavailable } from '../database/errors.ts';
-import { addressBlock, clientIp } from './client-ip.ts';
+import { senderOf } from './client-ip.ts';
 import { depthPast, maxDepth } from './json-body.ts';
 import { Problem, problems } from '../problems.ts';
 import { fileProblems } from '../storage/problems.ts';
@@ -65,9 +65,6 @@ export type Taking = {
   /** Who shares the way to the storage with others; by default the team of whoever sends, or their address. Asked after `mostBytes`. */
   whose?: (request: FastifyRequest, reply: FastifyReply) => string | Promise<string>;
 };
-
-/** Who shares the way to the storage with others: the team, or the address where there is none. */
-const senderOf = (request: FastifyRequest): string => request.principal?.team ?? addressBlock(clientIp(request));
 
 /** Keeps the part `file`. A second file, or one under another name, is refused rather than lost in silence. */
 async function keepPart(

@@ -3,8 +3,8 @@ import type { Reader } from '../database/database.ts';
 import { quotaNames, quotas, type Quota } from './quotas.ts';
 import { mailsTaken, type UsageRow, usageOfTeam } from './quota-queries.ts';
 import { pipelined } from '../database/pipelined.ts';
+import { time } from '../schema-parts.ts';
 
-const time = Type.String({ format: 'date-time' });
 export const quotaUse = Type.Object(
   {
     name: Type.String(),

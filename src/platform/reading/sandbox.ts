@@ -24,7 +24,8 @@ export class UnreadFile extends Error {
   }
 }
 
-const prlimit = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
+/** The program that limits a process, where the system has it. */
+export const prlimit = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
 
 /**
  * Hands a file to a program in a process of its own that is made for it: it sees no other file, reaches no network, and

@@ -1,13 +1,22 @@
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Transform } from 'node:stream';
+import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FairBudget } from '../fair-budget.ts';
 import { isUuid } from '../identifiers.ts';
 import { hasCode, storageError } from './file-system-errors.ts';
 import { makeFolder } from './make-folder.ts';
-import { type FileStore, type NoteStore, noteText, StorageError } from './storage.ts';
+import {
+  type ByteRange,
+  type FileStore,
+  type NoteName,
+  type NoteStore,
+  noteText,
+  requireRange,
+  StorageError,
+  type StoredFile,
+} from './storage.ts';
 import { minded } from './ignore-stream-errors.ts';
 
 /** The folders of two hexadecimal digits that files are spread over. */
@@ -39,6 +48,9 @@ const abandonedMs = 15 * 60_000;
 /** What one of those who send files may have of what is free. */
 const partOfRoom = 1 / 4;
 
+/** Where files are: `incoming` has those that are not whole yet, and `budget` bounds their bytes. */
+type Place = { folder: string; incoming: string; budget: FairBudget };
+
 /**
  * Files in a folder, spread over subfolders. A file is written under a temporary name beside its place, flushed, and
  * moved on success: what is there is whole, also after a power cut. Of files that come from outside `halfBytes` may be half there at
@@ -46,82 +58,17 @@ const partOfRoom = 1 / 4;
  */
 export async function createDiskStorage(options: { folder: string; halfBytes?: number }): Promise<FileStore & NoteStore> {
   const { folder, halfBytes = Infinity } = options;
-  const budget = new FairBudget({ total: halfBytes, part: partOfRoom });
   const incoming = join(folder, 'incoming');
+  const place: Place = { folder, incoming, budget: new FairBudget({ total: halfBytes, part: partOfRoom }) };
   await makeFolder(incoming);
   await tryWriting(incoming);
 
-  // The last hexadecimal digits of a version 7 identifier are random; the first are the time.
-  function placeOf(key: string): { dir: string; file: string } {
-    if (!isUuid(key)) throw new StorageError('missing', 'there is no such file');
-    const dir = join(folder, key.slice(-2), key.slice(-4, -2));
-    return { dir, file: join(dir, key) };
-  }
-
   return {
-    async write(stream, { maxBytes, whose, announced = maxBytes }) {
-      // What the service itself writes is bounded by what it makes at once.
-      const leave = whose === undefined ? () => undefined : budget.take(whose, Math.min(announced, maxBytes));
-      if (!leave) {
-        stream.destroy();
-        throw new StorageError('crowded', 'too many files are half there at once');
-      }
-      const key = randomUUIDv7();
-      const temporary = join(incoming, key);
-      const { dir, file } = placeOf(key);
-      const hash = createHash('sha256');
-      let size = 0;
-      const measure = new Transform({
-        transform(chunk: Buffer, _encoding, done) {
-          size += chunk.length;
-          if (size > maxBytes) {
-            done(new StorageError('too_large', `the file is larger than ${maxBytes} bytes`));
-            return;
-          }
-          hash.update(chunk);
-          done(null, chunk);
-        },
-      });
-      try {
-        minded(stream);
-        const handle = await open(temporary, 'wx', 0o600);
-        await pipeline(stream, measure, handle.createWriteStream({ flush: true }));
-        const made = await makeFolder(dir);
-        await rename(temporary, file);
-        await syncFolder(dir);
-        // A new subfolder is a new name too, in the folders above it.
-        if (made !== undefined) await Promise.all([syncFolder(dirname(dir)), syncFolder(folder)]);
-      } catch (error) {
-        // Where its place could not be opened nobody has read it: a file among those would end the process when it is collected.
-        stream.destroy();
-        // Where the folder itself fails these may fail too: the first error is the one to tell.
-        await Promise.allSettled([rm(temporary, { force: true }), rm(file, { force: true })]);
-        throw storageError(error);
-      } finally {
-        leave();
-      }
-      return { key, size, sha256: hash.digest('hex') };
-    },
-
-    async read(key, range) {
-      // Checked before the file is opened: one that stays open without a stream ends the process when it is collected.
-      if (
-        range &&
-        !(Number.isSafeInteger(range.start) && Number.isSafeInteger(range.end) && range.start >= 0 && range.start <= range.end)
-      ) {
-        throw new RangeError(`${range.start} to ${range.end} is no range of bytes`);
-      }
-      try {
-        const handle = await open(placeOf(key).file);
-        return handle.createReadStream(range ?? {});
-      } catch (error) {
-        if (hasCode(error, 'ENOENT')) throw new StorageError('missing', 'the file is not in the storage');
-        throw storageError(error);
-      }
-    },
+    write: (stream, asked) => writeFileTo(place, stream, asked),
+    read: (key, range) => readFrom(place, key, range),
 
     async remove(key) {
-      await rm(placeOf(key).file, { force: true }).catch((error: unknown) => {
+      await rm(placeOf(place, key).file, { force: true }).catch((error: unknown) => {
         throw storageError(error);
       });
     },
@@ -138,7 +85,7 @@ export async function createDiskStorage(options: { folder: string; halfBytes?: n
     async has(key) {
       return (
         isUuid(key) &&
-        (await stat(placeOf(key).file).then(
+        (await stat(placeOf(place, key).file).then(
           () => true,
           () => false,
         ))
@@ -146,16 +93,14 @@ export async function createDiskStorage(options: { folder: string; halfBytes?: n
     },
 
     async isOlder(key, ms) {
-      const { mtimeMs } = await stat(placeOf(key).file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
-      return mtimeMs < Date.now() - ms;
+      return (await writtenAt(placeOf(place, key).file)) < Date.now() - ms;
     },
 
     async removeAbandoned(olderThanMs = abandonedMs) {
       let removed = 0;
       for (const name of await readdir(incoming)) {
         const file = join(incoming, name);
-        const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
-        if (mtimeMs > Date.now() - olderThanMs) continue;
+        if ((await writtenAt(file)) > Date.now() - olderThanMs) continue;
         await rm(file, { force: true });
         removed += 1;
       }
@@ -171,16 +116,102 @@ export async function createDiskStorage(options: { folder: string; halfBytes?: n
       }
     },
 
-    async writeNote(name, text) {
-      const temporary = join(incoming, randomUUIDv7());
-      try {
-        await writeFile(temporary, text, { flag: 'wx', mode: 0o600, flush: true });
-        await rename(temporary, join(folder, name));
-        await syncFolder(folder);
-      } catch (error) {
-        await rm(temporary, { force: true }).catch(() => undefined);
-        throw storageError(error);
-      }
-    },
+    writeNote: (name, text) => writeNoteTo(place, name, text),
   };
+}
+
+/** The place of a file. The last hexadecimal digits of a version 7 identifier are random; the first are the time. */
+function placeOf({ folder }: Pick<Place, 'folder'>, key: string): { dir: string; file: string } {
+  if (!isUuid(key)) throw new StorageError('missing', 'there is no such file');
+  const dir = join(folder, key.slice(-2), key.slice(-4, -2));
+  return { dir, file: join(dir, key) };
+}
+
+/** Unix milliseconds; infinity for a file that is not there. */
+async function writtenAt(file: string): Promise<number> {
+  const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+  return mtimeMs;
+}
+
+/** Passes bytes on, with their number and hash. The stream breaks at the first byte above `maxBytes`. */
+class Measure extends Transform {
+  size = 0;
+  readonly hash = createHash('sha256');
+  readonly #maxBytes: number;
+
+  constructor(maxBytes: number) {
+    super();
+    this.#maxBytes = maxBytes;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.size += chunk.length;
+    if (this.size > this.#maxBytes) {
+      done(new StorageError('too_large', `the file is larger than ${this.#maxBytes} bytes`));
+      return;
+    }
+    this.hash.update(chunk);
+    done(null, chunk);
+  }
+}
+
+async function writeFileTo(
+  place: Place,
+  stream: Readable,
+  { maxBytes, whose, announced = maxBytes }: Parameters<FileStore['write']>[1],
+): Promise<StoredFile> {
+  const { folder, incoming, budget } = place;
+  // What the service itself writes is bounded by what it makes at once.
+  const leave = whose === undefined ? () => undefined : budget.take(whose, Math.min(announced, maxBytes));
+  if (!leave) {
+    stream.destroy();
+    throw new StorageError('crowded', 'too many files are half there at once');
+  }
+  const key = randomUUIDv7();
+  const temporary = join(incoming, key);
+  const { dir, file } = placeOf(place, key);
+  const measure = new Measure(maxBytes);
+  try {
+    minded(stream);
+    const handle = await open(temporary, 'wx', 0o600);
+    await pipeline(stream, measure, handle.createWriteStream({ flush: true }));
+    const made = await makeFolder(dir);
+    await rename(temporary, file);
+    await syncFolder(dir);
+    // A new subfolder is a new name too, in the folders above it.
+    if (made !== undefined) await Promise.all([syncFolder(dirname(dir)), syncFolder(folder)]);
+  } catch (error) {
+    // The stream is unread if its place could not be opened. An unread file would end the process when it is collected.
+    stream.destroy();
+    // Where the folder itself fails these may fail too: the first error is the one to tell.
+    await Promise.allSettled([rm(temporary, { force: true }), rm(file, { force: true })]);
+    throw storageError(error);
+  } finally {
+    leave();
+  }
+  return { key, size: measure.size, sha256: measure.hash.digest('hex') };
+}
+
+async function readFrom(place: Place, key: string, range?: ByteRange): Promise<Readable> {
+  // Checked before the file is opened: one that stays open without a stream ends the process when it is collected.
+  requireRange(range);
+  try {
+    const handle = await open(placeOf(place, key).file);
+    return handle.createReadStream(range ?? {});
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) throw new StorageError('missing', 'the file is not in the storage');
+    throw storageError(error);
+  }
+}
+
+async function writeNoteTo({ folder, incoming }: Place, name: NoteName, text: string): Promise<void> {
+  const temporary = join(incoming, randomUUIDv7());
+  try {
+    await writeFile(temporary, text, { flag: 'wx', mode: 0o600, flush: true });
+    await rename(temporary, join(folder, name));
+    await syncFolder(folder);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw storageError(error);
+  }
 }

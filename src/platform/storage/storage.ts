@@ -4,6 +4,15 @@ import { type Problem, problems } from '../problems.ts';
 /** What is known of a file once it is kept. */
 export type StoredFile = { key: string; size: number; sha256: string };
 
+/** Bytes of a file, from `start` to `end` inclusive. */
+export type ByteRange = { start: number; end: number };
+
+/** Errors: RangeError for what is no range of bytes. */
+export function requireRange(range: ByteRange | undefined): void {
+  if (range && !(Number.isSafeInteger(range.start) && Number.isSafeInteger(range.end) && range.start >= 0 && range.start <= range.end))
+    throw new RangeError(`${range.start} to ${range.end} is no range of bytes`);
+}
+
 /** Where files are kept. A file is written once and never changed. */
 export type Storage = {
   /**
@@ -14,7 +23,7 @@ export type Storage = {
    */
   write(stream: Readable, options: { maxBytes: number; whose?: string; announced?: number | undefined }): Promise<StoredFile>;
   /** The bytes from `start` to `end` inclusive, or all. */
-  read(key: string, range?: { start: number; end: number }): Promise<Readable>;
+  read(key: string, range?: ByteRange): Promise<Readable>;
   remove(key: string): Promise<void>;
 };
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { prlimit } from '../reading/sandbox.ts';
 import { bundleOf } from '../reading/snapshot.ts';
 import type { WorkerSetting } from './messages.ts';
 
@@ -20,7 +21,6 @@ const environment = {
 
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const heap = '--max-old-space-size=128';
-const prlimit = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
 /** What the process holds beside its document: fonts, the compiler, the engine of JavaScript. */
 const besideMb = 900;
 const startSeconds = 10;

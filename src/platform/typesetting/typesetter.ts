@@ -75,117 +75,161 @@ const mostSaid = 2_000;
 /** How much longer than the worker's own watch the parent waits. */
 const graceSeconds = 5;
 
-export function createTypesetter({
-  log,
-  workers: most = Math.max(1, availableParallelism() - 1),
-  fontsFolder,
-  limits: own,
-  confined = false,
-}: Options): Typesetter {
-  const limits = { ...usualLimits, ...own };
-  const mostMade = confined ? 1 : renewAfter.documents;
-  const workers = new Set<WorkerProcess>();
-  const waiting: Order[] = [];
-  let closed = false;
-  let asked = 0;
+export const createTypesetter = (options: Options): Typesetter => new WorkerTypesetter(options);
 
-  function start(): void {
-    const child = launch({ limits, ...(fontsFolder === undefined ? {} : { fontsFolder }) }, confined);
+class WorkerTypesetter implements Typesetter {
+  readonly #log: Options['log'];
+  readonly #limits: Limits;
+  readonly #launched: Parameters<typeof launch>[0];
+  readonly #confined: boolean;
+  /** Workers at a time, and the documents of each. */
+  readonly #most: number;
+  readonly #mostMade: number;
+  readonly #workers = new Set<WorkerProcess>();
+  readonly #waiting: Order[] = [];
+  #closed = false;
+  #asked = 0;
+
+  constructor({ log, workers = Math.max(1, availableParallelism() - 1), fontsFolder, limits, confined = false }: Options) {
+    this.#log = log;
+    this.#limits = { ...usualLimits, ...limits };
+    this.#launched = { limits: this.#limits, ...(fontsFolder === undefined ? {} : { fontsFolder }) };
+    this.#confined = confined;
+    this.#most = workers;
+    this.#mostMade = confined ? 1 : renewAfter.documents;
+  }
+
+  typeset(manuscript: Manuscript, signal?: AbortSignal): Promise<Typeset> {
+    return new Promise<Typeset>((resolve, reject) => {
+      for (const path of Object.keys(manuscript.files)) {
+        if (!/^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w.-]+(?:\/[\w.-]+)*$/.test(path)) throw new TypeError(`${path} is no path of a template`);
+      }
+      signal?.throwIfAborted();
+      if (this.#closed || this.#waiting.length >= mostWaiting) throw new TypesettingError('busy', 'too many documents wait to be set');
+      const order = { manuscript, signal, resolve, reject };
+      signal?.addEventListener(
+        'abort',
+        () => {
+          const at = this.#waiting.indexOf(order);
+          if (at >= 0) this.#waiting.splice(at, 1);
+          reject(signal.reason as Error);
+        },
+        { once: true },
+      );
+      this.#waiting.push(order);
+      this.#next();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const order of this.#waiting.splice(0)) order.reject(new TypesettingError('crashed', 'the service is stopping'));
+    const ended = [...this.#workers].map(
+      ({ child }) =>
+        new Promise<void>((resolve) => {
+          child.once('exit', () => resolve());
+          child.ref();
+          child.kill('SIGKILL');
+        }),
+    );
+    await Promise.all(ended);
+  }
+
+  #start(): void {
+    const child = launch(this.#launched, this.#confined);
     const worker: WorkerProcess = { child, made: 0, ready: false, order: undefined, said: '', timer: undefined };
-    workers.add(worker);
+    this.#workers.add(worker);
     child.stderr?.on('data', (text: Buffer) => {
       worker.said = (worker.said + text.toString()).slice(-mostSaid);
     });
     child.on('message', (message: Answered | 'ready') => {
       if (message === 'ready') {
         worker.ready = true;
-        rest(worker);
-      } else finish(worker, message);
-      next();
+        this.#rest(worker);
+      } else this.#finish(worker, message);
+      this.#next();
     });
-    child.on('error', () => lose(worker, null));
-    child.on('exit', (_code, signal) => lose(worker, signal));
+    child.on('error', () => this.#lose(worker, null));
+    child.on('exit', (_code, signal) => this.#lose(worker, signal));
   }
 
-  function finish(worker: WorkerProcess, answered: Answered): void {
+  #finish(worker: WorkerProcess, answered: Answered): void {
     const { order } = worker;
     clearTimeout(worker.timer);
     worker.order = undefined;
     worker.made += 1;
-    if (worker.made >= mostMade || answered.rss > renewAfter.bytes) end(worker);
-    else rest(worker);
+    if (worker.made >= this.#mostMade || answered.rss > renewAfter.bytes) this.#end(worker);
+    else this.#rest(worker);
     // To start one takes a quarter of a second: the next document finds it ready.
-    if (confined && !closed && workers.size < most) start();
+    if (this.#confined && !this.#closed && this.#workers.size < this.#most) this.#start();
     if ('fault' in answered) order?.reject(new TypesettingError(answered.fault.reason, answered.fault.message, answered.fault.findings));
     else order?.resolve({ pdf: answered.pdf, pages: answered.pages, ...(answered.found === undefined ? {} : { found: answered.found }) });
   }
 
   /** A worker with nothing to do keeps no process alive, and is ended after a while. */
-  function rest(worker: WorkerProcess): void {
-    worker.timer = setTimeout(() => end(worker), idleMs).unref();
+  #rest(worker: WorkerProcess): void {
+    worker.timer = setTimeout(() => this.#end(worker), idleMs).unref();
     for (const handle of handlesOf(worker)) handle.unref();
   }
 
-  function handlesOf({ child }: WorkerProcess): { ref(): void; unref(): void }[] {
-    return [child, child.channel, child.stderr as Socket | null].filter((handle) => handle !== null && handle !== undefined);
-  }
-
-  function end(worker: WorkerProcess): void {
+  #end(worker: WorkerProcess): void {
     clearTimeout(worker.timer);
-    workers.delete(worker);
+    this.#workers.delete(worker);
     worker.child.kill('SIGKILL');
   }
 
-  function lose(worker: WorkerProcess, signal: NodeJS.Signals | null): void {
+  #lose(worker: WorkerProcess, signal: NodeJS.Signals | null): void {
     clearTimeout(worker.timer);
-    workers.delete(worker);
+    this.#workers.delete(worker);
     const { order } = worker;
     worker.order = undefined;
-    if (order) order.reject(reasonOf(signal, worker.said));
-    else if (!worker.ready && !closed) failWaiting(worker.said);
-    next();
+    if (order) order.reject(this.#reasonOf(signal, worker.said));
+    else if (!worker.ready && !this.#closed) this.#failWaiting(worker.said);
+    this.#next();
   }
 
-  function reasonOf(signal: NodeJS.Signals | null, said: string): TypesettingError {
-    if (signal === endedBy.memory) return new TypesettingError('memory', `it took more than ${limits.memoryMb} MB`);
-    if (signal === endedBy.time || (confined && signal === 'SIGXCPU'))
-      return new TypesettingError('time', `it took longer than ${limits.cpuSeconds} s`);
+  #reasonOf(signal: NodeJS.Signals | null, said: string): TypesettingError {
+    if (signal === endedBy.memory) return new TypesettingError('memory', `it took more than ${this.#limits.memoryMb} MB`);
+    if (signal === endedBy.time || (this.#confined && signal === 'SIGXCPU'))
+      return new TypesettingError('time', `it took longer than ${this.#limits.cpuSeconds} s`);
     // What is refused memory by the system, or exhausts its stack, ends itself.
-    if (confined && signal !== null && signal !== 'SIGKILL') return new TypesettingError('memory', 'it took more than a process may have');
-    log.warn({ signal, said }, 'a process that sets documents ended in the middle of one');
+    if (this.#confined && signal !== null && signal !== 'SIGKILL')
+      return new TypesettingError('memory', 'it took more than a process may have');
+    this.#log.warn({ signal, said }, 'a process that sets documents ended in the middle of one');
     return new TypesettingError('crashed', 'the process that was to set it ended');
   }
 
   /** A worker that does not even start is no reason to start another at once. */
-  function failWaiting(said: string): void {
-    log.warn({ said }, 'a process that sets documents did not start');
-    for (const order of waiting.splice(0)) order.reject(new TypesettingError('crashed', 'the process that was to set it did not start'));
+  #failWaiting(said: string): void {
+    this.#log.warn({ said }, 'a process that sets documents did not start');
+    for (const order of this.#waiting.splice(0))
+      order.reject(new TypesettingError('crashed', 'the process that was to set it did not start'));
   }
 
-  function next(): void {
-    if (closed || waiting.length === 0) return;
-    const free = [...workers].find(({ ready, order }) => ready && !order);
-    const starting = [...workers].filter(({ ready }) => !ready).length;
+  #next(): void {
+    if (this.#closed || this.#waiting.length === 0) return;
+    const free = [...this.#workers].find(({ ready, order }) => ready && !order);
+    const starting = [...this.#workers].filter(({ ready }) => !ready).length;
     if (!free) {
-      if (workers.size < most && starting < waiting.length) start();
+      if (this.#workers.size < this.#most && starting < this.#waiting.length) this.#start();
       return;
     }
-    const order = waiting.shift();
+    const order = this.#waiting.shift();
     if (!order) return;
-    send(free, order);
-    next();
+    this.#send(free, order);
+    this.#next();
   }
 
-  function send(worker: WorkerProcess, order: Order): void {
+  #send(worker: WorkerProcess, order: Order): void {
     const { manuscript, signal } = order;
     clearTimeout(worker.timer);
-    asked += 1;
+    this.#asked += 1;
     worker.order = order;
     for (const handle of handlesOf(worker)) handle.ref();
-    worker.timer = setTimeout(() => worker.child.kill(endedBy.time), (limits.wallSeconds + graceSeconds) * 1_000);
-    signal?.addEventListener('abort', () => worker.order === order && end(worker), { once: true });
+    worker.timer = setTimeout(() => worker.child.kill(endedBy.time), (this.#limits.wallSeconds + graceSeconds) * 1_000);
+    signal?.addEventListener('abort', () => worker.order === order && this.#end(worker), { once: true });
     const message: Asked = {
-      id: asked,
+      id: this.#asked,
       files: manuscript.files,
       data: JSON.stringify(manuscript.data),
       standard: manuscript.standard ?? 'a-2a',
@@ -193,43 +237,10 @@ export function createTypesetter({
       schemaKnown: manuscript.schemaKnown === true,
       ...(manuscript.query === undefined ? {} : { query: manuscript.query }),
     };
-    worker.child.send(message, (error) => error && lose(worker, null));
+    worker.child.send(message, (error) => error && this.#lose(worker, null));
   }
+}
 
-  return {
-    typeset(manuscript, signal) {
-      return new Promise<Typeset>((resolve, reject) => {
-        for (const path of Object.keys(manuscript.files)) {
-          if (!/^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w.-]+(?:\/[\w.-]+)*$/.test(path)) throw new TypeError(`${path} is no path of a template`);
-        }
-        signal?.throwIfAborted();
-        if (closed || waiting.length >= mostWaiting) throw new TypesettingError('busy', 'too many documents wait to be set');
-        const order = { manuscript, signal, resolve, reject };
-        signal?.addEventListener(
-          'abort',
-          () => {
-            const at = waiting.indexOf(order);
-            if (at >= 0) waiting.splice(at, 1);
-            reject(signal.reason as Error);
-          },
-          { once: true },
-        );
-        waiting.push(order);
-        next();
-      });
-    },
-    async close() {
-      closed = true;
-      for (const order of waiting.splice(0)) order.reject(new TypesettingError('crashed', 'the service is stopping'));
-      const ended = [...workers].map(
-        ({ child }) =>
-          new Promise<void>((resolve) => {
-            child.once('exit', () => resolve());
-            child.ref();
-            child.kill('SIGKILL');
-          }),
-      );
-      await Promise.all(ended);
-    },
-  };
+function handlesOf({ child }: WorkerProcess): { ref(): void; unref(): void }[] {
+  return [child, child.channel, child.stderr as Socket | null].filter((handle) => handle !== null && handle !== undefined);
 }

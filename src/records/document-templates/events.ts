@@ -1,9 +1,9 @@
 import { sharingActs } from '#access';
 import { Type } from 'typebox';
 import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+import { roleVia } from '../../platform/schema-parts.ts';
 
-const via = Type.Optional(Type.Literal('role', { description: 'Allowed by the actor’s role in the team alone' }));
-const named = { name: Type.String(), version: Type.Integer({ description: 'Of source, schema and files' }), via };
+const named = { name: Type.String(), version: Type.Integer({ description: 'Of source, schema and files' }), via: roleVia };
 const example = { name: 'Engagement letter', version: 1 };
 const scope = 'documents:read';
 
@@ -41,11 +41,11 @@ export const documentMade = defineEvent({
     version: Type.Integer(),
     source: Type.String({ description: '`data`, `submission` or `record`' }),
     sourceId: Type.Optional(Type.String()),
-    via,
+    via: roleVia,
   }),
   example: { documentId: '01999999-0000-7000-8000-000000000000', version: 1, source: 'data' },
 });
 
 export const templateSharingActs = sharingActs('document_template', 'documentTemplate');
 /** Somebody read a template that only their role opens to them; said once an hour of one person and template. */
-export const templateRead = defineAct('document_template.read', 'documentTemplate', { via });
+export const templateRead = defineAct('document_template.read', 'documentTemplate', { via: roleVia });

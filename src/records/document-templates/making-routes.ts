@@ -7,7 +7,8 @@ import { keepingFile } from '../../platform/http/uploads.ts';
 import { readableTemplate } from './access.ts';
 import { makeDocument, type Making, originOf, prepareDocument, preview } from './make.ts';
 import { noted } from './request-context.ts';
-import { documentBody, idParams, origin, previewBody } from './schemas.ts';
+import { documentBody, origin, previewBody } from './schemas.ts';
+import { idParams } from '../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/document-templates';
 const documents = '/api/v1/smartdoc/documents';

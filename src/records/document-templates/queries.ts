@@ -1,5 +1,5 @@
 import { resourceQueries } from '#access';
-import { sqlStatement } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 /** A file of a version, as the row of the version names it. */
 export type KeptFile = { path: string; mediaType: string; size: number; sha256: string };
@@ -23,8 +23,6 @@ export type TemplateRow = {
 /** A template with the relations of the caller, and of the whole team. */
 export type ReachedTemplate = TemplateRow & { relations: string[]; team_relations: string[] };
 
-type One = { team: string; id: string };
-
 /** Templates, each at its newest version. */
 export const templates = resourceQueries<TemplateRow>({
   type: 'template',
@@ -46,7 +44,7 @@ export const templates = resourceQueries<TemplateRow>({
 });
 export const listTemplates = templates.list('true');
 
-type New = One & {
+type New = TeamScopedId & {
   name: string;
   description: string | null;
   slug: string | null;
@@ -60,12 +58,12 @@ export const insertTemplate = sqlStatement<New, never>(
    VALUES ($team, $id, $name, $description, $user, $by, $byType, $slug, $at, $at)`,
 );
 
-export const updateTemplate = sqlStatement<One & { name: string; description: string | null; number: number; at: Date }, never>(
+export const updateTemplate = sqlStatement<TeamScopedId & { name: string; description: string | null; number: number; at: Date }, never>(
   `UPDATE document_template SET name = $name, description = $description, number = $number, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id`,
 );
 
-export const deleteTemplate = sqlStatement<One, never>('DELETE FROM document_template WHERE team_id = $team AND id = $id');
+export const deleteTemplate = sqlStatement<TeamScopedId, never>('DELETE FROM document_template WHERE team_id = $team AND id = $id');
 
 type NewVersion = {
   team: string;

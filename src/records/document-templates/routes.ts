@@ -9,10 +9,11 @@ import { libraryRoutes } from './library/index.ts';
 import type { Making } from './make.ts';
 import { makingRoutes } from './making-routes.ts';
 import { noted } from './request-context.ts';
-import { bodyLimit, createBody, idParams, template, templateSummary, updateBody } from './schemas.ts';
+import { bodyLimit, createBody, template, templateSummary, updateBody } from './schemas.ts';
 import { createTemplate, deleteTemplate, draftChange, draftTemplate, listTemplates, shown, updateTemplate } from './service.ts';
 import { templateSharing } from './shares.ts';
 import { versionRoutes } from './version-routes.ts';
+import { idParams } from '../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/document-templates';
 const tags = ['Document templates'];

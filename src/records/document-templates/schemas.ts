@@ -1,9 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { fieldPlaces } from '#signatures';
 import { actorTypes } from '../../platform/scope.ts';
-
-const text = (maxLength: number) => Type.String({ maxLength });
-const time = Type.String({ format: 'date-time' });
+import { text, time, asRead } from '../../platform/schema-parts.ts';
 
 /** Bytes that a template has at most: of its source, its schema, the values of a document, each picture and all of them. */
 export const most = {
@@ -89,8 +87,6 @@ const files = Type.Optional(Type.Array(sentFile, { maxItems: most.files, descrip
 export const createBody = Type.Object({ name: text(1_000), description: described, source, schema, files });
 export type CreateTemplate = Static<typeof createBody>;
 
-/** What a template shows besides: it may be sent back as it was read, and changes nothing. */
-const asRead = Type.Optional(Type.Unknown({ description: 'As it was read; not changed here' }));
 export const updateBody = Type.Object(
   {
     name: Type.Optional(text(1_000)),
@@ -151,5 +147,3 @@ export const libraryEntry = Type.Object(
   },
   { title: 'LibraryDocumentTemplate' },
 );
-
-export const idParams = Type.Object({ id: Type.String() });

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import type { App } from '../../platform/http/server.ts';
 import { readNoted } from './request-context.ts';
-import { idParams, templateVersion, versionSummary } from './schemas.ts';
+import { templateVersion, versionSummary } from './schemas.ts';
 import { getVersion, listVersions } from './versions.ts';
+import { idParams } from '../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/document-templates/:id/versions';
 const tags = ['Document templates'];

@@ -3,9 +3,9 @@ import { Type } from 'typebox';
 import { setAsideMembers } from '../../platform/jobs/due-jobs.ts';
 import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
 import { changes } from '../../platform/journal/changes.ts';
+import { roleVia } from '../../platform/schema-parts.ts';
 
-const via = Type.Optional(Type.Literal('role', { description: 'Allowed by the actor’s role in the team alone' }));
-const titled = Type.Object({ title: Type.String(), folderId: Type.Optional(Type.String()), via });
+const titled = Type.Object({ title: Type.String(), folderId: Type.Optional(Type.String()), via: roleVia });
 const changed = Type.Object({ ...titled.properties, changes: Type.Optional(changes) });
 const example = { title: 'Master services agreement' };
 const scope = 'documents:read';
@@ -71,7 +71,7 @@ export const documentVersionAdded = defineEvent({
     signatureId: Type.Optional(
       Type.String({ description: 'The request for signatures that has sealed it: the service made this version' }),
     ),
-    via,
+    via: roleVia,
   }),
   texts,
   example: { title: 'Master services agreement', version: 2, sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
@@ -89,7 +89,7 @@ export const documentRead = defineAct('document.content_read', 'document', {
   via: Type.String({ description: 'What opened the document to the actor' }),
 });
 /** An administrator was shown, by their role alone, where in the document a word is that they looked for. */
-export const documentFound = defineAct('document.found', 'document', { via });
+export const documentFound = defineAct('document.found', 'document', { via: roleVia });
 const grant = {
   ...sharedMembers,
   reason: Type.String(),
@@ -179,7 +179,7 @@ export const reviewDue = defineEvent({
     dueOn: '2036-05-31',
   },
 });
-const ruled = { action: Type.String(), after: Type.String(), from: Type.String(), via };
+const ruled = { action: Type.String(), after: Type.String(), from: Type.String(), via: roleVia };
 export const retentionSet = defineAct('folder.retention_set', 'folder', { ...ruled, effectiveFrom: Type.String(), changes });
 export const retentionRemoved = defineAct('folder.retention_removed', 'folder', ruled);
 /** So many documents would go at once by the rule of a folder that somebody has to confirm it, and somebody has. */

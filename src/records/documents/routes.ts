@@ -22,7 +22,6 @@ import {
   binQuery,
   document,
   grant,
-  idParams,
   label,
   listFilters,
   moveBody,
@@ -37,6 +36,7 @@ import { deleteDocument, getDocument, moveDocument, moveDocuments, updateDocumen
 import { documentAccess, revokeGrant, shareDocument } from './sharing.ts';
 import { uploadRoutes } from './upload-routes.ts';
 import { contentHead, listVersions, openContent } from './versions.ts';
+import { idParams } from '../../platform/schema-parts.ts';
 
 /** `maxUploadBytes`: the largest file taken. `places`: seals where a page of key dates ends. */
 export type DocumentDeps = { storage: Storage; scanner: Scanner | undefined; places: Box; maxUploadBytes: number };

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { grant as accessGrant, shareBody as accessShareBody } from '#access';
+import { asRead } from '../../platform/schema-parts.ts';
 
 /** A value for each of some names. */
 const each =
@@ -94,9 +95,6 @@ export type CreateDocument = Static<typeof createBody>;
 /** The others follow from what happens to the document: a review, an approval, a signature. */
 const statusByHand = Type.Enum(['draft', 'archived']);
 
-/** What a document shows besides: it may be sent back as it was read, and changes nothing. */
-const asRead = Type.Optional(Type.Unknown({ description: 'As it was read; not changed here' }));
-
 export const updateBody = Type.Object(
   {
     title: Type.Optional(Type.String({ maxLength: 1_000 })),
@@ -133,7 +131,6 @@ export const label = Type.Object(
 export type Label = Static<typeof label>;
 
 export const versionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
-export const idParams = Type.Object({ id: Type.String() });
 /** A label, or several of which a document must have all. */
 export const labelFilter = Type.Optional(
   Type.Array(Type.String({ maxLength: 200 }), { maxItems: 20, description: 'Only documents with this label; repeated, with all of these' }),

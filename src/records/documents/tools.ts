@@ -11,8 +11,7 @@ import { listVersions } from './versions.ts';
 const needs = 'documents:read';
 const id = Type.String({ description: 'The identifier of a document' });
 
-/** What programs that work with a model do with documents. */
-export const documentTools = (storage: Storage): readonly Tool[] => [
+const tools: readonly Tool[] = [
   readingTool({
     name: 'search_documents',
     title: 'Search documents',
@@ -63,6 +62,9 @@ export const documentTools = (storage: Storage): readonly Tool[] => [
     input: Type.Object({ id }),
     run: async (scope, input) => ({ items: await listVersions(scope, input.id), more: false }),
   }),
+];
+
+const textTool = (storage: Storage): Tool =>
   notedReadingTool({
     name: 'read_document_text',
     title: 'Read the text of a document',
@@ -82,5 +84,7 @@ export const documentTools = (storage: Storage): readonly Tool[] => [
       bytes: Type.Integer({ minimum: 1_024, maximum: mostTextBytes, default: 65_536, description: 'At most so many bytes of the file' }),
     }),
     run: (scope, { id: document, version, from, bytes }) => readText(scope, storage, { id: document, version }, { from, bytes }),
-  }),
-];
+  });
+
+/** What programs that work with a model do with documents. */
+export const documentTools = (storage: Storage): readonly Tool[] => [...tools, textTool(storage)];

@@ -5,10 +5,11 @@ import { reading, writing } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Scanner } from '../../platform/storage/scanner.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { createBody, document, idParams, version } from './schemas.ts';
+import { createBody, document, version } from './schemas.ts';
 import { createDocument } from './service.ts';
 import { receiveUpload, required, type Upload, withUpload } from '../../platform/http/uploads.ts';
 import { addVersion, fileIsKept } from './versions.ts';
+import { idParams } from '../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/smartdoc/documents';
 const write = { access: { kind: 'user', scope: 'documents:write' } } as const;

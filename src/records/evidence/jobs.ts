@@ -3,22 +3,24 @@ import { journalAbout, type JournalAbout } from '#journal';
 import { actorToday, type ArchivedFile, archiveOf } from '#documents';
 import type { KeyRing } from '#keys';
 import { Type } from 'typebox';
-import type { Database, Transaction } from '../../platform/database/database.ts';
 import { defineJob, type Outcome, type Try } from '../../platform/jobs/job.ts';
-import type { EventListener } from '../../platform/journal/listeners.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import { refusalOf } from '../../platform/limits/quotas.ts';
 import { Problem, problems } from '../../platform/problems.ts';
 import { type ReadScope, runsTeam, type Scope } from '../../platform/scope.ts';
-import { keepFile, removeDropped } from '../../platform/storage/store-file.ts';
+import { keepFile } from '../../platform/storage/store-file.ts';
 import { type Storage, StorageError } from '../../platform/storage/storage.ts';
+import { dropWrittenFiles, writtenFileJob } from '../../platform/storage/written-file-jobs.ts';
+import { inTeamAsSystem, type SystemDeps } from '../../platform/system-scope.ts';
 import { manifestRecorded } from './events.ts';
 import { bytesOf, contentsOf, type Manifest, manifestOf, type Part, partsOfManifest } from './pack/index.ts';
 import * as queries from './queries.ts';
 import { type OpenSubject, openSubject } from './subject.ts';
 
-export type Packing = { database: Database; listeners: readonly EventListener[]; storage: Storage; clock: () => Date; keys: KeyRing };
+export type Packing = SystemDeps & { storage: Storage; keys: KeyRing };
 type Data = { team: string; pack: string };
+
+const requestId = 'evidence-pack';
 
 const mostBytes = 3 * 1024 ** 3;
 const mostEntries = 10_000;
@@ -33,21 +35,7 @@ const wait = { againMs: 1_000, mostMs: 3_600_000 } as const;
 export const packJob = defineJob(
   'evidence-pack',
   Type.Object({ team: Type.String(), pack: Type.String() }),
-  {
-    retries: 3,
-    backoff: { first: 5, factor: 4, most: 120 },
-    timeout: 3_600,
-    concurrency: 2,
-    // A team has two at a time.
-    counted: false,
-    givenUp: (tx: Transaction, { team, pack: id }: Data) =>
-      tx.all(queries.failPack, {
-        team,
-        id,
-        code: 'internal_error',
-        detail: 'The service failed while it wrote the file, again and again. Ask for it once more.',
-      }),
-  },
+  writtenFileJob((tx, { team, pack: id }: Data, failure) => tx.all(queries.failPack, { team, id, ...failure })),
   async (deps: Packing, { team, pack: id }: Data, { signal }: Try): Promise<Outcome> => {
     const wanted = await deps.database.reader(team).first(queries.findPack, { team, id, person: null });
     if (wanted?.status !== 'pending') return undefined;
@@ -69,7 +57,7 @@ const changed = () => problems.not_found('Something of what the pack was to hold
 const missing = (error: unknown) => (error instanceof StorageError && error.reason === 'missing' ? changed() : undefined);
 
 async function sayManifest(deps: Packing, team: string, wanted: queries.PackRow): Promise<void> {
-  await inTeam(deps, team, async (scope) => {
+  await inTeamAsSystem(deps, team, requestId, async (scope) => {
     const subject = await subjectOf(scope, wanted);
     const contents = await contentsOf(scope, subject, { network: wanted.network, keys: deps.keys });
     const about = { type: subject.type, id: subject.id, title: subject.title };
@@ -84,7 +72,7 @@ async function sayManifest(deps: Packing, team: string, wanted: queries.PackRow)
 async function writePack(deps: Packing, team: string, wanted: queries.PackRow, manifest: Manifest, signal: AbortSignal): Promise<boolean> {
   const { database, storage, clock, keys } = deps;
   const { id, network } = wanted;
-  const reading = { db: database.reader(team), team, now: clock(), requestId: 'evidence-pack' };
+  const reading = { db: database.reader(team), team, now: clock(), requestId };
   const subject = await subjectOf(reading, wanted);
   const owner = await actorToday(reading, wanted.owner_id);
   const addresses = network && owner !== undefined && runsTeam(owner);
@@ -105,7 +93,7 @@ async function writePack(deps: Packing, team: string, wanted: queries.PackRow, m
   const all = [bytesOf('manifest.json', wanted.manifest ?? ''), journalPart(journal), ...parts];
   const bytes = archiveOf(archived(storage, all, new Date(wanted.created_at), signal));
   await keepFile(storage, { bytes, maxBytes: mostBytes }, (file) =>
-    inTeam(deps, team, async (scope) => {
+    inTeamAsSystem(deps, team, requestId, async (scope) => {
       await subjectOf(scope, wanted);
       const [row] = await scope.db.all(queries.finishPack, { team, id, at: scope.now });
       if (row) scope.db.send(queries.insertFile, { team, id, ...file });
@@ -137,17 +125,6 @@ async function subjectOf(
   return openSubject({ ...scope, actor }, { type, id });
 }
 
-function inTeam<T>({ database, listeners, clock }: Packing, team: string, work: (scope: Scope) => Promise<T>): Promise<T> {
-  return database.inTeam(team, (db) => work({ db, team, actor: { type: 'system' }, now: clock(), requestId: 'evidence-pack', listeners }));
-}
-
-const keptMs = 24 * 3_600_000;
-const droppedAtOnce = 100;
-
-/** Packs go a day after they were written: a bounded number a transaction, and their files after the commit. */
-export function dropOldPacks({ database, storage }: Pick<Packing, 'database' | 'storage'>, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - keptMs);
-  return removeDropped(storage, () =>
-    database.asSystem('drop packs of evidence', (tx) => tx.all(queries.dropPacks, { before, limit: droppedAtOnce })),
-  );
-}
+/** Removes packs one day after they were written. */
+export const dropOldPacks = (deps: Pick<Packing, 'database' | 'storage'>, now: Date): Promise<void> =>
+  dropWrittenFiles(deps, now, { reason: 'drop packs of evidence', statement: queries.dropPacks });

@@ -1,7 +1,5 @@
-import { sqlStatement } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { SubjectType } from './subject.ts';
-
-type One = { team: string; id: string };
 
 /** One after the other, so that no more are under way than may be. */
 export const lockPacks = sqlStatement<{ team: string }, { locked: unknown }>(
@@ -15,7 +13,7 @@ export const packsOf = sqlStatement<{ team: string; by: string; since: Date }, {
   'SELECT count(*)::int AS asked FROM evidence_pack WHERE team_id = $team AND created_by = $by AND created_at > $since',
 );
 
-type NewPack = One & { type: string; subject: string; document: string | null; network: boolean; by: string; at: Date };
+type NewPack = TeamScopedId & { type: string; subject: string; document: string | null; network: boolean; by: string; at: Date };
 export const insertPack = sqlStatement<NewPack, never>(
   `INSERT INTO evidence_pack (team_id, id, subject_type, subject_id, document_id, network, created_by, owner_id, created_at)
    VALUES ($team, $id, $type, $subject, $document, $network, $by, $by, $at)`,
@@ -42,7 +40,7 @@ export type PackRow = {
 };
 
 /** A pack; `person` is the caller, or null for the service. */
-export const findPack = sqlStatement<One & { person: string | null }, PackRow>(
+export const findPack = sqlStatement<TeamScopedId & { person: string | null }, PackRow>(
   `SELECT p.id, p.subject_type, p.subject_id, p.network, p.status, p.manifest, p.manifest_sha256, p.code, p.detail, p.owner_id, p.created_at,
      p.ended_at, f.storage_key, f.size::float8 AS size, f.sha256,
      document_excludes($team, p.document_id, $person::uuid) OR (p.document_id IS NOT NULL AND document_is_gone($team, p.document_id)) AS excluded
@@ -56,20 +54,20 @@ export const handOver = sqlStatement<{ team: string; from: string; to: string },
 );
 
 /** Says what a pack will hold, once; no row where that was said, or the pack has ended. */
-export const keepManifest = sqlStatement<One & { manifest: string; sha256: string }, { id: string }>(
+export const keepManifest = sqlStatement<TeamScopedId & { manifest: string; sha256: string }, { id: string }>(
   `UPDATE evidence_pack SET manifest = $manifest, manifest_sha256 = $sha256
    WHERE team_id = $team AND id = $id AND status = 'pending' AND manifest IS NULL RETURNING id`,
 );
 
 /** The pack is written; no row where it has ended meanwhile. */
-export const finishPack = sqlStatement<One & { at: Date }, { id: string }>(
+export const finishPack = sqlStatement<TeamScopedId & { at: Date }, { id: string }>(
   `UPDATE evidence_pack SET status = 'ready', ended_at = $at WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING id`,
 );
-export const insertFile = sqlStatement<One & { key: string; size: number; sha256: string }, never>(
+export const insertFile = sqlStatement<TeamScopedId & { key: string; size: number; sha256: string }, never>(
   'INSERT INTO evidence_pack_file (team_id, id, storage_key, size, sha256) VALUES ($team, $id, $key, $size, $sha256)',
 );
 
-export const failPack = sqlStatement<One & { code: string; detail: string }, never>(
+export const failPack = sqlStatement<TeamScopedId & { code: string; detail: string }, never>(
   `UPDATE evidence_pack SET status = 'failed', code = $code, detail = $detail, ended_at = now()
    WHERE team_id = $team AND id = $id AND status = 'pending'`,
 );

@@ -7,6 +7,7 @@ import type { Storage } from '../../platform/storage/storage.ts';
 import type { PackRow } from './queries.ts';
 import * as schemas from './schemas.ts';
 import { getPack, openPack, packFile, requestPack } from './service.ts';
+import { idParams } from '../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/evidence';
 const tags = ['Evidence'];
@@ -40,7 +41,7 @@ export function evidenceRoutes(app: App, storage: Storage): void {
         operationId: 'getEvidence',
         summary: 'Read how far a pack of evidence is',
         tags,
-        params: schemas.packParams,
+        params: idParams,
         response: { 200: schemas.pack },
       },
     },
@@ -56,7 +57,7 @@ export function evidenceRoutes(app: App, storage: Storage): void {
         summary: 'Download a pack of evidence',
         tags,
         produces: ['application/zip'],
-        params: schemas.packParams,
+        params: idParams,
       },
     },
     async (request, reply) => {

@@ -2,8 +2,6 @@ import { type Static, Type } from 'typebox';
 
 const named = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }));
 
-export const packParams = Type.Object({ id: Type.String() });
-
 const include = Type.Optional(
   Type.Array(Type.Enum(['network']), {
     maxItems: 1,

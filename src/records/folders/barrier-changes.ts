@@ -1,10 +1,9 @@
 import { type BarrierChange, barriers } from '#access';
 import { Type } from 'typebox';
-import type { Database } from '../../platform/database/database.ts';
 import { violates } from '../../platform/database/errors.ts';
 import { smallestId } from '../../platform/identifiers.ts';
 import { defineJob, enqueue, PermanentFailure, type Try } from '../../platform/jobs/job.ts';
-import type { EventListener } from '../../platform/journal/listeners.ts';
+import type { SystemDeps } from '../../platform/system-scope.ts';
 import { record, recordAct } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { nameKey } from '../../platform/text.ts';
@@ -13,8 +12,6 @@ import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { FolderBarrier } from './schemas.ts';
 import * as tree from './tree-queries.ts';
-
-type Dependencies = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
 
 /** A folder and all below it that has the barrier `from` gets the barrier `to` and the owner `user`. */
 type Carrying = { user: string; from: string; to: string };
@@ -73,7 +70,7 @@ export const barrierChangeJob = defineJob(
   'barrier-change',
   Type.Object({ folder: Type.String() }),
   { retries: 20, backoff: { first: 5, factor: 3, most: 3_600 }, timeout: statementMs / 1_000, concurrency: 2, ofTeam: 1, counted: false },
-  async (deps: Dependencies, { folder: id }, { team, signal }: Try) => {
+  async (deps: SystemDeps, { folder: id }, { team, signal }: Try) => {
     if (team === undefined) throw new PermanentFailure('a barrier belongs to a team');
     const db = deps.database.reader(team);
     for (let after = smallestId; ;) {
@@ -91,7 +88,7 @@ export const barrierChangeJob = defineJob(
 );
 
 /** Changes the barrier of one folder and its documents. A lifted barrier gives its folder another name if its own is in use by now. */
-async function changeOne(deps: Dependencies, team: string, change: BarrierChange, id: string): Promise<void> {
+async function changeOne(deps: SystemDeps, team: string, change: BarrierChange, id: string): Promise<void> {
   const { from_barrier: from, to_barrier: to } = change;
   const work = (renames: boolean) =>
     inTeam(deps, team, async (scope) => {
@@ -120,7 +117,7 @@ async function rename(scope: Scope, id: string): Promise<void> {
 }
 
 /** Ends a change after its last folder. False if there is another folder, created during the change. */
-async function complete(deps: Dependencies, team: string, { id, from_barrier: barrier }: BarrierChange): Promise<boolean> {
+async function complete(deps: SystemDeps, team: string, { id, from_barrier: barrier }: BarrierChange): Promise<boolean> {
   return inTeam(deps, team, async (scope) => {
     const { db, now: at } = scope;
     const behind = { team, id, barrier, after: smallestId, limit: 1 };
@@ -139,7 +136,7 @@ async function complete(deps: Dependencies, team: string, { id, from_barrier: ba
 }
 
 /** A transaction of the job. The statement for a folder with many documents may take longer than one of a request. */
-function inTeam<T>({ database, listeners, clock }: Dependencies, team: string, work: (scope: Scope) => Promise<T>): Promise<T> {
+function inTeam<T>({ database, listeners, clock }: SystemDeps, team: string, work: (scope: Scope) => Promise<T>): Promise<T> {
   const scope = { team, actor: { type: 'system' }, now: clock(), requestId: 'barrier-change', listeners } as const;
   return database.inTeam(team, (db) => work({ ...scope, db }), undefined, statementMs);
 }

@@ -7,6 +7,7 @@ import type { App } from '../../platform/http/server.ts';
 import { liftBarrier, listBarriers, readBarrier, setBarrier } from './barriers.ts';
 import { approveEmergencyAccess, listEmergencyAccess, requestEmergencyAccess } from './emergency-access.ts';
 import * as schemas from './schemas.ts';
+import { idParams } from '../../platform/schema-parts.ts';
 
 const ofFolder = '/api/v1/smartdoc/folders/:id/barrier';
 const register = '/api/v1/barriers';
@@ -24,7 +25,7 @@ export function barrierRoutes(app: App, maxDocuments: number): void {
         operationId: 'getFolderBarrier',
         summary: 'Read the members of the barrier on a folder',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         response: { 200: schemas.folderBarrier },
       },
     },
@@ -39,7 +40,7 @@ export function barrierRoutes(app: App, maxDocuments: number): void {
         operationId: 'putFolderBarrier',
         summary: 'Raise a barrier on a folder, or replace its members',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         body: schemas.barrierBody,
         response: { 200: schemas.folderBarrier, 202: schemas.folderBarrier },
       },
@@ -59,7 +60,7 @@ export function barrierRoutes(app: App, maxDocuments: number): void {
         operationId: 'deleteFolderBarrier',
         summary: 'Lift the barrier on a folder',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         response: { 204: Type.Null() },
       },
     },
@@ -97,7 +98,7 @@ function registerRoutes(app: App): void {
         operationId: 'listEmergencyAccess',
         summary: 'List the requests for emergency access',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         response: { 200: Type.Array(schemas.emergencyAccess) },
       },
     },
@@ -112,7 +113,7 @@ function registerRoutes(app: App): void {
         operationId: 'requestEmergencyAccess',
         summary: 'Request emergency access as an administrator',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         body: schemas.emergencyAccessBody,
         response: { 201: schemas.emergencyAccess },
       },

@@ -2,9 +2,9 @@ import { sharedMembers, unsharedMembers } from '#access';
 import { Type } from 'typebox';
 import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
 import { changes } from '../../platform/journal/changes.ts';
+import { roleVia } from '../../platform/schema-parts.ts';
 
-const via = Type.Optional(Type.Literal('role', { description: 'Allowed by the actor’s role in the team alone' }));
-const named = Type.Object({ name: Type.String(), parentId: Type.Optional(Type.String()), via });
+const named = Type.Object({ name: Type.String(), parentId: Type.Optional(Type.String()), via: roleVia });
 const changed = Type.Object({ ...named.properties, changes: Type.Optional(changes) });
 const example = { name: 'Contracts' };
 const scope = 'folders:read';
@@ -60,25 +60,25 @@ export const folderUnshared = defineAct('folder.unshared', 'folder', unsharedMem
 export const barrierSet = defineAct('folder.barrier_set', 'folder', {
   userIds: Type.Array(Type.String()),
   groupIds: Type.Array(Type.String()),
-  via,
+  via: roleVia,
 });
-export const barrierLifted = defineAct('folder.barrier_lifted', 'folder', { via });
+export const barrierLifted = defineAct('folder.barrier_lifted', 'folder', { via: roleVia });
 /** A job gives many documents another barrier: because one is raised or lifted, or because their folder moved. */
 const barrierChange = { change: Type.Enum(['raise', 'lift', 'move']), documents: Type.Integer() };
-export const barrierChangeStarted = defineAct('folder.barrier_change_started', 'folder', { ...barrierChange, via });
+export const barrierChangeStarted = defineAct('folder.barrier_change_started', 'folder', { ...barrierChange, via: roleVia });
 export const barrierChangeCompleted = defineAct('folder.barrier_change_completed', 'folder', barrierChange);
 /** The last member of a barrier left the team, and the successor took their place. */
-export const barrierMemberAdded = defineAct('folder.barrier_member_added', 'folder', { userId: Type.String(), via });
+export const barrierMemberAdded = defineAct('folder.barrier_member_added', 'folder', { userId: Type.String(), via: roleVia });
 // The reason is written outside of the barrier, for all who supervise it: it contains nothing from behind it.
 export const emergencyAccessRequested = defineAct('folder.emergency_access_requested', 'folder', {
   emergencyAccessId: Type.String(),
   reason: Type.String(),
-  via,
+  via: roleVia,
 });
 export const emergencyAccessGranted = defineAct('folder.emergency_access_granted', 'folder', {
   emergencyAccessId: Type.String(),
   userId: Type.String(),
   reason: Type.String(),
   until: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  via,
+  via: roleVia,
 });

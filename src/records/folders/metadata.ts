@@ -1,4 +1,5 @@
 import { problems } from '../../platform/problems.ts';
+import { isObject } from '../../platform/json.ts';
 
 const maxBytes = 16 * 1024;
 
@@ -14,7 +15,7 @@ export function mergeMetadata(
   const merged = new Map(Object.entries(kept));
   const given = Object.entries(body).flatMap(([member, value]) => {
     if (known.includes(member)) return [];
-    return member === 'metadata' && isRecord(value) ? Object.entries(value) : [[member, value] as const];
+    return member === 'metadata' && isObject(value) ? Object.entries(value) : [[member, value] as const];
   });
   for (const [member, value] of given) {
     if (value === null) merged.delete(member);
@@ -27,8 +28,4 @@ export function mergeMetadata(
     });
   }
   return result;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

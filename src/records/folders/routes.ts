@@ -6,10 +6,11 @@ import { reading, writing } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
 import { deleteFolder, restoreFolder } from './bin.ts';
 import { accessList, revokedGrant, revokeQuery } from '#access';
-import { createBody, folder, idParams, moveBody, share, shareBody, updateBody } from './schemas.ts';
+import { createBody, folder, moveBody, share, shareBody, updateBody } from './schemas.ts';
 import { createFolder, getFolder, listFolders, moveFolder, updateFolder } from './service.ts';
 import { folderAccess, listShares, shareFolder, unshareFolder } from './shares.ts';
 import { barrierRoutes } from './barrier-routes.ts';
+import { idParams } from '../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/smartdoc/folders';
 const read = { access: { kind: 'user', scope: 'folders:read' } } as const;

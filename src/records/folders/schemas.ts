@@ -1,7 +1,6 @@
 import { principal, shownPrincipal } from '#access';
 import { type Static, Type } from 'typebox';
-
-const text = (maxLength: number) => Type.String({ maxLength });
+import { text, time } from '../../platform/schema-parts.ts';
 
 export const folder = Type.Object(
   {
@@ -43,10 +42,7 @@ export type UpdateFolder = Static<typeof updateBody> & Record<string, unknown>;
 
 export const moveBody = Type.Object({ parentId: Type.Union([Type.String(), Type.Null()]) });
 
-export const idParams = Type.Object({ id: Type.String() });
-
 const access = Type.Enum(['read', 'write']);
-const time = Type.String({ format: 'date-time' });
 
 export const share = Type.Object(
   {

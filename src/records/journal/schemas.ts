@@ -1,8 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { actorTypes } from '../../platform/scope.ts';
-
-const time = Type.String({ format: 'date-time' });
-const closed = { additionalProperties: false } as const;
+import { time, closed } from '../../platform/schema-parts.ts';
 
 export const entry = Type.Object(
   {

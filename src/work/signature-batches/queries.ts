@@ -1,6 +1,5 @@
-import { sqlStatement } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
-type One = { team: string; id: string };
 export type Manner = Record<string, unknown>;
 
 export type BatchFacts = {
@@ -25,7 +24,7 @@ const counts = `CROSS JOIN LATERAL (
      FROM (SELECT status FROM signature_batch_row WHERE team_id = $team AND batch_id = b.id OFFSET 0) r
    ) counts`;
 
-type New = One & {
+type New = TeamScopedId & {
   title: string;
   template: string | null;
   document: string | null;
@@ -39,7 +38,7 @@ export const insertBatch = sqlStatement<New, never>(
   `INSERT INTO signature_batch (team_id, id, title, template_id, document_id, source_version, manner, created_by, created_by_type, owner_id, created_at)
    VALUES ($team, $id, $title, $template, $document, $version, $manner, $by, $byType, $by, $at)`,
 );
-export const insertRows = sqlStatement<One & { rows: string }, never>(
+export const insertRows = sqlStatement<TeamScopedId & { rows: string }, never>(
   `INSERT INTO signature_batch_row (team_id, batch_id, number, email, name, data)
    SELECT $team, $id, r.number, r.email, r.name, r.data FROM jsonb_to_recordset($rows::jsonb) AS r(number integer, email text, name text, data jsonb)`,
 );
@@ -57,7 +56,7 @@ const barriers = (row: string) => `LATERAL (
 
 /** A batch, and how barriers exclude a caller: a person, or null for a program. By `emergency` access a person reads only. */
 export type SeenBatch = BatchFacts & Counts & { excluded: boolean; emergency: boolean };
-export const findBatch = sqlStatement<One & { person: string | null }, SeenBatch>(
+export const findBatch = sqlStatement<TeamScopedId & { person: string | null }, SeenBatch>(
   `SELECT ${columns}, counts.*, barriers.excluded, barriers.outsider AND NOT barriers.excluded AS emergency
    FROM signature_batch b ${counts} CROSS JOIN ${barriers('b')} WHERE b.team_id = $team AND b.id = $id`,
   { excluded: 'the functions never return null', emergency: 'as above' },
@@ -89,7 +88,7 @@ export type RowFacts = {
   detail: string | null;
 };
 /** All rows of a batch, 1 000 at most. */
-export const listRows = sqlStatement<One, RowFacts>(
+export const listRows = sqlStatement<TeamScopedId, RowFacts>(
   `SELECT number, email, name, status, document_id, request_id, code, detail FROM signature_batch_row
    WHERE team_id = $team AND batch_id = $id ORDER BY number LIMIT 1000`,
 );
@@ -104,7 +103,7 @@ export const countRunning = sqlStatement<{ team: string; most: number }, { runni
 );
 
 /** Locks a batch that goes on: whoever cancels it waits, and a row that is being done. */
-export const lockRunning = sqlStatement<One, { id: string }>(
+export const lockRunning = sqlStatement<TeamScopedId, { id: string }>(
   "SELECT id FROM signature_batch WHERE team_id = $team AND id = $id AND status = 'running' FOR UPDATE",
 );
 /** The same of those of one person. */
@@ -112,32 +111,41 @@ export const lockRunningOf = sqlStatement<{ team: string; user: string }, { id: 
   "SELECT id FROM signature_batch WHERE team_id = $team AND created_by = $user AND status = 'running' ORDER BY id FOR UPDATE",
 );
 /** The same of one that goes on or has ended. */
-export const lockBatch = sqlStatement<One, { id: string }>('SELECT id FROM signature_batch WHERE team_id = $team AND id = $id FOR UPDATE');
+export const lockBatch = sqlStatement<TeamScopedId, { id: string }>(
+  'SELECT id FROM signature_batch WHERE team_id = $team AND id = $id FOR UPDATE',
+);
 
 export type Underway = BatchFacts & { manner: Manner };
-export const runningBatch = sqlStatement<One, Underway>(
+export const runningBatch = sqlStatement<TeamScopedId, Underway>(
   `SELECT ${columns}, b.manner FROM signature_batch b WHERE b.team_id = $team AND b.id = $id AND b.status = 'running'`,
 );
-export const nextRow = sqlStatement<One, { number: number; email: string; name: string; data: Record<string, unknown> }>(
+export const nextRow = sqlStatement<TeamScopedId, { number: number; email: string; name: string; data: Record<string, unknown> }>(
   `SELECT number, email, name, data FROM signature_batch_row
    WHERE team_id = $team AND batch_id = $id AND status = 'waiting' ORDER BY number LIMIT 1`,
 );
 /** Says of a row that waits what became of it, and lets go of its values, which nobody needs any more; no row where another was faster. */
 export const endRow = sqlStatement<
-  One & { number: number; status: string; document: string | null; request: string | null; code: string | null; detail: string | null },
+  TeamScopedId & {
+    number: number;
+    status: string;
+    document: string | null;
+    request: string | null;
+    code: string | null;
+    detail: string | null;
+  },
   { number: number }
 >(
   `UPDATE signature_batch_row SET status = $status, document_id = $document, request_id = $request, code = $code, detail = $detail, data = '{}'
    WHERE team_id = $team AND batch_id = $id AND number = $number AND status = 'waiting' RETURNING number`,
 );
 /** Says of the rows that wait that the service failed to ask them. */
-export const giveUpRows = sqlStatement<One & { detail: string }, never>(
+export const giveUpRows = sqlStatement<TeamScopedId & { detail: string }, never>(
   `UPDATE signature_batch_row SET status = 'failed', code = 'internal_error', detail = $detail, data = '{}'
    WHERE team_id = $team AND batch_id = $id AND status = 'waiting'`,
 );
-export const endBatch = sqlStatement<One & { status: string; at: Date }, never>(
+export const endBatch = sqlStatement<TeamScopedId & { status: string; at: Date }, never>(
   `UPDATE signature_batch SET status = $status, ended_at = $at WHERE team_id = $team AND id = $id AND status = 'running'`,
 );
-export const cancelRows = sqlStatement<One, never>(
+export const cancelRows = sqlStatement<TeamScopedId, never>(
   "UPDATE signature_batch_row SET status = 'cancelled', data = '{}' WHERE team_id = $team AND batch_id = $id AND status = 'waiting'",
 );

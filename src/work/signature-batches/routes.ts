@@ -12,8 +12,9 @@ import { fieldText } from '../../platform/http/uploads.ts';
 import { largestId } from '../../platform/identifiers.ts';
 import { Problem, problems } from '../../platform/problems.ts';
 import { textOf } from './csv.ts';
-import { batch, batchRow, createBody, idParams, most } from './schemas.ts';
+import { batch, batchRow, createBody, most } from './schemas.ts';
 import { cancelBatch, createBatch, getBatch, listBatches, listRows, lookAt } from './service.ts';
+import { idParams } from '../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/signatures/bulk';
 const tags = ['Signatures'];

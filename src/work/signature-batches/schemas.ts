@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { requestBody } from '#signatures';
 import { importOptions } from '../../platform/csv/dialect.ts';
 import { actorTypes } from '../../platform/scope.ts';
+import { time } from '../../platform/schema-parts.ts';
 
-const time = Type.String({ format: 'date-time' });
 const named = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }));
 const { message, expiresAt, requireCode, allowDelegation, consentAddition, locale, signers } = requestBody.properties;
 const { fields, signsAs } = signers.items.properties;
@@ -81,5 +81,3 @@ export const batchRow = Type.Object(
   { title: 'SignatureBatchRow' },
 );
 export type BatchRow = Static<typeof batchRow>;
-
-export const idParams = Type.Object({ id: Type.String() });

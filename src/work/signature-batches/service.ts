@@ -7,7 +7,7 @@ import { notFound, pathId } from '../../platform/identifiers.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
 import { record } from '../../platform/journal/record.ts';
 import { Problem, problems } from '../../platform/problems.ts';
-import type { Actor, ReadScope, Scope } from '../../platform/scope.ts';
+import { type ReadScope, type Scope, userIdOf } from '../../platform/scope.ts';
 import { cleanName } from '../../platform/text.ts';
 import { workInTurns } from '../../platform/yield.ts';
 import { fault, invalid, invalidData, readRows, type Row, typeIn } from './csv.ts';
@@ -112,15 +112,12 @@ export async function createBatch(scope: Scope, looked: Looked, input: CreateBat
   return getBatch(scope, id);
 }
 
-/** The actor as barriers know it: programs are inside of none. */
-const personIn = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
-
 /** A batch that the actor may view. Errors: 404. */
 export async function viewableBatch(
   { db, team, actor }: ReadScope | Scope,
   id: string,
 ): Promise<{ batch: queries.SeenBatch; mayCancel: boolean }> {
-  const batch = await db.first(queries.findBatch, { team, id: pathId(id, 'batch'), person: personIn(actor) });
+  const batch = await db.first(queries.findBatch, { team, id: pathId(id, 'batch'), person: userIdOf(actor) });
   if (!batch) throw notFound('batch');
   const { owner_id: owner, excluded, emergency } = batch;
   const relations = 'id' in actor && actor.id === owner ? ['owner'] : [];
@@ -138,7 +135,7 @@ export async function getBatch(scope: ReadScope | Scope, id: string): Promise<Ba
 export async function listBatches({ db, team, actor }: ReadScope, page: { before: string; limit: number }): Promise<Batch[]> {
   if (!('id' in actor)) return [];
   const seesAll = accessTo(actor, 'batch', { relations: [] }) !== undefined;
-  return (await db.all(queries.listBatches, { team, person: personIn(actor), owner: seesAll ? null : actor.id, ...page })).map(
+  return (await db.all(queries.listBatches, { team, person: userIdOf(actor), owner: seesAll ? null : actor.id, ...page })).map(
     presentBatch,
   );
 }

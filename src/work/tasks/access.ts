@@ -1,5 +1,5 @@
 import { can } from '#access';
-import type { Actor } from '../../platform/scope.ts';
+import { type Actor } from '../../platform/scope.ts';
 import { asksOwnPerson, isDecision, needsPerson } from './kinds.ts';
 import type { SeenTask } from './queries.ts';
 
@@ -28,9 +28,6 @@ export const mayView = (actor: Actor, task: TaskFacts): boolean => can(actor, 't
 /** The person or program whose tasks a list shows. Null: all tasks of the team. */
 export const listedFor = (actor: Actor): string | null =>
   'id' in actor && !can(actor, 'task', 'view', { relations: [] }) ? actor.id : null;
-
-/** The person whom barriers look at; null for a program, which is inside of none. */
-export const viewerOf = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
 
 export const mayCreate = (actor: Actor): boolean => can(actor, 'task', 'create', { relations: [] });
 

@@ -1,10 +1,8 @@
 import { noBarrier } from '#access';
-import { sqlStatement } from '../../platform/database/statement.ts';
-
-type One = { team: string; id: string };
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 /** Whether the barriers around the document of a task exclude a person, and whether that person is inside by emergency access only. */
-export const barrierOfTask = sqlStatement<One & { user: string | null }, { outside: boolean; emergency: boolean }>(
+export const barrierOfTask = sqlStatement<TeamScopedId & { user: string | null }, { outside: boolean; emergency: boolean }>(
   `SELECT s.excluded AS outside, s.outsider AND NOT s.excluded AS emergency
    FROM task CROSS JOIN LATERAL document_barrier_state($team, task.about_document_id, $user) s
    WHERE task.team_id = $team AND task.id = $id`,

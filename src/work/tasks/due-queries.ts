@@ -1,10 +1,8 @@
-import { sqlStatement } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import { taskColumns, type TaskRow } from './queries.ts';
 
-type One = { team: string; id: string };
-
 /** Somebody is to get a mail of the day; one who is anyway keeps the time. */
-export const rememberDigest = sqlStatement<One & { since: Date; due: Date }, never>(
+export const rememberDigest = sqlStatement<TeamScopedId & { since: Date; due: Date }, never>(
   'INSERT INTO task_digest (team_id, account_id, since, due_at) VALUES ($team, $id, $since, $due) ON CONFLICT DO NOTHING',
 );
 
@@ -15,12 +13,12 @@ export const dueDigests = sqlStatement<{ now: Date; limit: number; ofEachTeam: n
    ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
 );
 
-export const takeDigest = sqlStatement<One & { now: Date }, { since: string }>(
+export const takeDigest = sqlStatement<TeamScopedId & { now: Date }, { since: string }>(
   'DELETE FROM task_digest WHERE team_id = $team AND account_id = $id AND due_at < $now RETURNING since',
 );
 
 /** What somebody was given since a time, by others, and has still to do: the newest, and how many there are. Barriers that exclude the person hide tasks. */
-export const givenSince = sqlStatement<One & { since: string; limit: number }, Pick<TaskRow, 'id' | 'title'> & { total: number }>(
+export const givenSince = sqlStatement<TeamScopedId & { since: string; limit: number }, Pick<TaskRow, 'id' | 'title'> & { total: number }>(
   `SELECT task.id, task.title, count(*) OVER ()::int AS total FROM task
    WHERE task.team_id = $team AND task.assigned_to = $id AND task.status = 'open' AND task.assigned_at >= $since
      AND NOT (task.created_by = $id AND task.workflow_id IS NULL AND task.delegated_from IS NULL AND NOT asks_own_person(task.type, task.created_by_type, task.workflow_id))
@@ -37,7 +35,7 @@ export const dueTasks = sqlStatement<{ now: Date; limit: number; ofEachTeam: num
    ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
 );
 
-export const announceOverdue = sqlStatement<One & { now: Date }, TaskRow>(
+export const announceOverdue = sqlStatement<TeamScopedId & { now: Date }, TaskRow>(
   `UPDATE task SET overdue_announced = true, remind_at = CASE WHEN reminders = 0 THEN $now END
    WHERE team_id = $team AND id = $id AND status = 'open' AND NOT held AND NOT overdue_announced AND due_at < $now RETURNING ${taskColumns}`,
 );
@@ -58,7 +56,7 @@ export type Reminded = Pick<TaskRow, 'id' | 'title' | 'owner_id' | 'created_by_t
  * Somebody is reminded of their overdue tasks once more: those that somebody else is just changing wait for another time. The next time is
  * `$second` after the first one, `$third` after that, and then no more.
  */
-export const remind = sqlStatement<One & { now: Date; second: Date; third: Date; limit: number }, Reminded>(
+export const remind = sqlStatement<TeamScopedId & { now: Date; second: Date; third: Date; limit: number }, Reminded>(
   `WITH due AS (
      SELECT id FROM task WHERE team_id = $team AND assigned_to = $id AND status = 'open' AND NOT held AND remind_at <= $now AND due_at < $now
      ORDER BY id LIMIT $limit FOR NO KEY UPDATE SKIP LOCKED

@@ -50,6 +50,6 @@ export { emergencyAccessReads, outsidersOf, requireInside } from './barrier.ts';
 export { cancelTasks, createTasks, taskLink, type NewTask, type TaskDocument, withdrawTasks } from './create.ts';
 export { taskProblems } from './problems.ts';
 export { tasksTakeFirstVersion } from './first-version.ts';
-export { doneByViewers, viewerOf } from './access.ts';
+export { doneByViewers } from './access.ts';
 export { refuseViewers, requireMembers } from './assignees.ts';
 export { holderOfTask, holdTasks, lockQuestions, openTasksOfStep, releaseTasks, tasksAbout, tasksBehindBarriers } from './queries.ts';

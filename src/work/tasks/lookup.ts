@@ -1,14 +1,14 @@
 import { notFound, pathId } from '../../platform/identifiers.ts';
-import type { ReadScope, Scope } from '../../platform/scope.ts';
+import { type ReadScope, type Scope, userIdOf } from '../../platform/scope.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 import { barrierOfTask } from './barrier-queries.ts';
-import { listedFor, mayView, viewerOf } from './access.ts';
+import { listedFor, mayView } from './access.ts';
 import * as queries from './queries.ts';
 import * as locks from './lock-queries.ts';
 
 /** A task that the actor sees. Errors: the same 404 for one that is missing, another team's, or not theirs to see. */
 export async function findTask(scope: ReadScope | Scope, id: string): Promise<queries.SeenTask> {
-  const row = await scope.db.first(queries.findTask, { team: scope.team, id: pathId(id, 'task'), user: viewerOf(scope.actor) });
+  const row = await scope.db.first(queries.findTask, { team: scope.team, id: pathId(id, 'task'), user: userIdOf(scope.actor) });
   return seen(scope, row);
 }
 
@@ -17,7 +17,7 @@ async function seen({ db, team, actor }: ReadScope | Scope, row: queries.FoundTa
   // Before anything else is asked: of a task that is not theirs to see an answer takes as long as of one that is not there.
   if (!row || !mayView(actor, { ...row, emergency: false })) throw notFound('task');
   if (!row.barred || actor.type === 'system') return { ...row, emergency: false };
-  const barrier = await db.first(barrierOfTask, { team, id: row.id, user: viewerOf(actor) });
+  const barrier = await db.first(barrierOfTask, { team, id: row.id, user: userIdOf(actor) });
   if (!barrier || barrier.outside) throw notFound('task');
   return { ...row, emergency: barrier.emergency };
 }
@@ -29,7 +29,7 @@ async function seen({ db, team, actor }: ReadScope | Scope, row: queries.FoundTa
  */
 export async function holdTask(scope: Scope, id: string): Promise<queries.SeenTask> {
   const { db, team, actor } = scope;
-  const one = { team, id: pathId(id, 'task'), seer: listedFor(actor), user: viewerOf(actor), system: actor.type === 'system' };
+  const one = { team, id: pathId(id, 'task'), seer: listedFor(actor), user: userIdOf(actor), system: actor.type === 'system' };
   const { workflow, task } = await pipelined({
     workflow: () => db.first(locks.lockWorkflowOfTask, one),
     task: () => db.first(locks.lockTask, one),

@@ -1,4 +1,4 @@
-import { sqlStatement } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { Task } from './schemas.ts';
 
 export type TaskRow = {
@@ -69,20 +69,18 @@ export const tasksBehindBarriers = sqlStatement<{ team: string; ids: readonly st
    WHERE document_is_barred(task.team_id, task.about_document_id)`,
 );
 
-type One = { team: string; id: string };
-
 /** A task that the caller may see, if no barrier excludes them: `hidden` where what it says is another's alone to read. */
 export type FoundTask = TaskRow & { hidden: boolean };
 /** A task that the caller sees. `emergency`: the caller is inside of its barrier by emergency access only, and changes nothing. */
 export type SeenTask = FoundTask & { emergency: boolean };
 
-export type Own = One & { user: string | null };
+export type Own = TeamScopedId & { user: string | null };
 
 export const findTask = sqlStatement<Own, FoundTask>(
   `SELECT ${taskColumns}, hides_its_text(task.type, task.workflow_id, task.assigned_to, $user::uuid) AS hidden FROM task WHERE team_id = $team AND id = $id`,
 );
 
-type End = One & {
+type End = TeamScopedId & {
   description: string | null;
   status: string;
   outcome: string;
@@ -102,7 +100,7 @@ export const endTask = sqlStatement<End, { id: string }>(
 );
 
 /** Gives an open task to an active member; no row when either is not so. */
-export const reassignTask = sqlStatement<One & { user: string; at: Date }, TaskRow>(
+export const reassignTask = sqlStatement<TeamScopedId & { user: string; at: Date }, TaskRow>(
   `UPDATE task SET assigned_to = a.id, assigned_at = $at, version = task.version + 1, updated_at = $at,
      on_behalf_of = CASE WHEN task.assigned_to = a.id THEN task.on_behalf_of END,
      delegated_from = CASE WHEN coalesce(task.delegated_from, task.assigned_to) <> a.id THEN coalesce(task.delegated_from, task.assigned_to) END
@@ -123,7 +121,7 @@ export const unassignOutsiders = sqlStatement<{ team: string; ids: readonly stri
 );
 
 /** Takes an open task from its assignee; no row if the task is another person's by now. */
-export const unassign = sqlStatement<One & { user: string; at: Date }, TaskRow>(
+export const unassign = sqlStatement<TeamScopedId & { user: string; at: Date }, TaskRow>(
   `UPDATE task SET assigned_to = NULL, on_behalf_of = NULL, assigned_at = $at, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND assigned_to = $user AND status = 'open' RETURNING ${taskColumns}`,
 );
@@ -174,13 +172,13 @@ export const releaseTasks = sqlStatement<{ team: string; workflow: string; pause
    WHERE team_id = $team AND workflow_id = $workflow AND status = 'open'`,
 );
 
-export const insertComment = sqlStatement<One & { task: string; by: string; byType: string; text: string; at: Date }, never>(
+export const insertComment = sqlStatement<TeamScopedId & { task: string; by: string; byType: string; text: string; at: Date }, never>(
   'INSERT INTO task_comment (team_id, id, task_id, user_id, created_by_type, text, created_at) VALUES ($team, $id, $task, $by, $byType, $text, $at)',
 );
 
 /** Whether a task waits still, and for whom: for those who hold something of it. */
 export const holderOfTask = sqlStatement<
-  One,
+  TeamScopedId,
   { open: boolean; assigned_to: string | null; workflow_id: string | null; step_id: string | null }
 >("SELECT status = 'open' AS open, assigned_to, workflow_id, step_id FROM task WHERE team_id = $team AND id = $id");
 

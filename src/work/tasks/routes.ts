@@ -14,6 +14,7 @@ import { documentOfTask, fileOfTask, openFileOfTask } from './document.ts';
 import { completeTask, recordSignature } from './complete.ts';
 import { reassignTask } from './reassign.ts';
 import { addComment, createTask, getTask, listComments, listTasks } from './service.ts';
+import { idParams } from '../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/tasks';
 const tags = ['Tasks'];
@@ -77,7 +78,7 @@ function documentRoutes(app: App, storage: Storage): void {
         operationId: 'getTaskDocument',
         summary: 'Read which version of a document a task is about',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         response: { 200: documentVersionSchema },
       },
     },
@@ -92,7 +93,7 @@ function documentRoutes(app: App, storage: Storage): void {
         operationId: 'downloadTaskDocument',
         summary: 'Download the version of a document that a task is about',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         produces: ['*/*'],
       },
     },
@@ -109,7 +110,7 @@ function oneTask(app: App): void {
     `${prefix}/:id`,
     {
       config: read,
-      schema: { operationId: 'getTask', summary: 'Read a task', tags, params: schemas.idParams, response: { 200: schemas.task } },
+      schema: { operationId: 'getTask', summary: 'Read a task', tags, params: idParams, response: { 200: schemas.task } },
     },
     (request, reply) => withEtag(reply, getTask(reading(request), request.params.id)),
   );
@@ -122,7 +123,7 @@ function oneTask(app: App): void {
         operationId: 'completeTask',
         summary: 'Complete a task, with an outcome',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         body: schemas.completeBody,
         response: { 200: schemas.task },
       },
@@ -140,7 +141,7 @@ function passOn(app: App): void {
         operationId: 'recordTaskSignature',
         summary: 'Record a signature that was given, or declined, outside the service',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         body: schemas.signatureBody,
         response: { 200: schemas.task },
       },
@@ -156,7 +157,7 @@ function passOn(app: App): void {
         operationId: 'reassignTask',
         summary: 'Give a task to another member',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         body: schemas.reassignBody,
         response: { 200: schemas.task },
       },
@@ -224,7 +225,7 @@ function comments(app: App): void {
         operationId: 'listTaskComments',
         summary: 'Read the comments on a task',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         querystring: Type.Object(pageQuery),
         response: { 200: Type.Array(schemas.comment) },
       },
@@ -240,7 +241,7 @@ function comments(app: App): void {
         operationId: 'createTaskComment',
         summary: 'Comment on a task',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         body: schemas.commentBody,
         response: { 201: schemas.comment },
       },

@@ -2,9 +2,7 @@ import { type Static, Type } from 'typebox';
 import { sorts } from '../../platform/database/sorted-page.ts';
 import { mostAtOnce, resultsOf } from '../../platform/http/bulk.ts';
 import { actorTypes } from '../../platform/scope.ts';
-
-const time = Type.String({ format: 'date-time' });
-const text = (maxLength: number) => Type.String({ maxLength });
+import { time, text } from '../../platform/schema-parts.ts';
 
 export const task = Type.Object(
   {
@@ -85,7 +83,6 @@ export const comment = Type.Object(
   { title: 'TaskComment' },
 );
 export type Comment = Static<typeof comment>;
-export const idParams = Type.Object({ id: Type.String() });
 export const filters = {
   status: Type.Optional(Type.Array(Type.Enum(['open', 'completed', 'rejected', 'cancelled']))),
   assignedTo: Type.Optional(Type.String({ description: 'A member, or `me`' })),

@@ -5,7 +5,7 @@ import type { Place, Sort } from '../../platform/database/sorted-page.ts';
 import { isUuid, spellings } from '../../platform/identifiers.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
-import type { ReadScope, Scope } from '../../platform/scope.ts';
+import { type ReadScope, type Scope, userIdOf } from '../../platform/scope.ts';
 import { cleanName } from '../../platform/text.ts';
 import type { Versioned } from '../../platform/versioned.ts';
 import { dueTime } from './due-date.ts';
@@ -15,7 +15,7 @@ import { findTask } from './lookup.ts';
 import { createTasks } from './create.ts';
 import { requireMembers } from './assignees.ts';
 import { emergencyAccessReads, requireInside } from './barrier.ts';
-import { listedFor, mayCreate, viewerOf } from './access.ts';
+import { listedFor, mayCreate } from './access.ts';
 import { presentTask } from './present.ts';
 import * as queries from './queries.ts';
 import type { Comment, CreateTask, Task, TaskFilters } from './schemas.ts';
@@ -50,7 +50,7 @@ export async function listTasks(
   return scope.db.first(lists.listTasks[among][sort], {
     team: scope.team,
     seer,
-    user: viewerOf(scope.actor),
+    user: userIdOf(scope.actor),
     statuses,
     assignee: assignee ?? null,
     workflow: filters.workflowId ?? null,

@@ -1,6 +1,4 @@
-import { sqlStatement } from '../../platform/database/statement.ts';
-
-type One = { team: string; id: string };
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 type NewWorkflow = {
   team: string;
@@ -39,23 +37,23 @@ export const insertWorkflow = sqlStatement<NewWorkflow, never>(
 );
 
 /** Replaces the steps that have not begun, but for those that are kept. */
-export const dropPendingSteps = sqlStatement<One & { kept: readonly string[] }, never>(
+export const dropPendingSteps = sqlStatement<TeamScopedId & { kept: readonly string[] }, never>(
   "DELETE FROM workflow_step WHERE team_id = $team AND workflow_id = $id AND status = 'pending' AND id <> ALL ($kept::text[])",
 );
 
-export const insertSteps = sqlStatement<One & { steps: string }, never>(
+export const insertSteps = sqlStatement<TeamScopedId & { steps: string }, never>(
   `INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config, roles)
    SELECT $team, $id, s.id, s.position, s.type, s.name, s.description, s.assignees, s.mode, s.depends_on, s.due_in_days, s.config, s.roles
    FROM jsonb_to_recordset($steps) AS s(${stepColumns})
    ON CONFLICT (team_id, workflow_id, id) DO UPDATE SET position = excluded.position`,
 );
 
-export const measureSteps = sqlStatement<One, never>(
+export const measureSteps = sqlStatement<TeamScopedId, never>(
   `UPDATE workflow SET size = (SELECT ${sizeOf('s')} FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = $id)
    WHERE team_id = $team AND id = $id`,
 );
 
-type Change = One & {
+type Change = TeamScopedId & {
   name: string;
   document: string;
   linked: string | null;

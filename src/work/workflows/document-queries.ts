@@ -1,7 +1,5 @@
 import type { DocumentStatus } from '#documents';
-import { sqlStatement } from '../../platform/database/statement.ts';
-
-type One = { team: string; id: string };
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 /** Workflows under way that are about a document, whose lock the caller holds. */
 export const runningAbout = sqlStatement<{ team: string; document: string }, { id: string; leads_document: boolean }>(
@@ -18,12 +16,12 @@ export const underWay = sqlStatement<{ team: string; ids: readonly string[]; doc
 );
 
 /** A workflow leads the state of its document from here on, which was `before` where that changed. */
-export const noteLead = sqlStatement<One & { before: DocumentStatus | null }, never>(
+export const noteLead = sqlStatement<TeamScopedId & { before: DocumentStatus | null }, never>(
   'UPDATE workflow SET leads_document = true, document_status_before = $before WHERE team_id = $team AND id = $id',
 );
 
 /** What a workflow that has ended led its document to: approved where the newest version was, a draft where it was refused. */
-export const noteDocumentResult = sqlStatement<One, never>(
+export const noteDocumentResult = sqlStatement<TeamScopedId, never>(
   `UPDATE workflow w SET document_result = CASE
      WHEN w.status = 'rejected' THEN 'draft'
      WHEN w.status = 'completed' AND newest_is_approved($team, w.id) THEN 'approved' END

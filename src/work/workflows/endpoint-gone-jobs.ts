@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
-import type { Database } from '../../platform/database/database.ts';
 import { defineJob } from '../../platform/jobs/job.ts';
-import type { EventListener } from '../../platform/journal/listeners.ts';
 import type { Scope } from '../../platform/scope.ts';
+import { inTeamAsSystem, type SystemDeps } from '../../platform/system-scope.ts';
 import { noteFailed } from './step-failure.ts';
 import { holdWorkflow } from './lookup.ts';
 import * as stepQueries from './step-queries.ts';
@@ -10,19 +9,16 @@ import type * as queries from './queries.ts';
 import { endpointOf, waitsForAnswer } from './webhook-config.ts';
 import { endpointsHeld } from './webhook-steps.ts';
 
-type Deps = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
-
 /** An endpoint is deleted: the steps that wait for its answer have failed. Those of a paused workflow are looked at when it goes on. */
 export const endpointGoneJob = defineJob(
   'workflow-endpoint-gone',
   Type.Object({ endpoint: Type.String() }),
   { counted: false },
-  async ({ database, listeners, clock }: Deps, { endpoint }, { id, team }) => {
+  async (deps: SystemDeps, { endpoint }, { id, team }) => {
     if (team === undefined) return;
-    const asking = await database.inTeam(team, (db) => db.all(stepQueries.askingEndpoint, { team, endpoint }));
+    const asking = await deps.database.inTeam(team, (db) => db.all(stepQueries.askingEndpoint, { team, endpoint }));
     for (const { id: workflow } of asking)
-      await database.inTeam(team, async (db) => {
-        const scope = { db, team, actor: { type: 'system' as const }, now: clock(), requestId: `job-${id}`, listeners };
+      await inTeamAsSystem(deps, team, `job-${id}`, async (scope) => {
         const row = await holdWorkflow(scope, workflow);
         if (row?.status === 'active') await failUnanswerable(scope, row);
       });

@@ -1,8 +1,8 @@
-import { emergencyAccessReads, lockWorkflow, viewerOf } from '#tasks';
+import { emergencyAccessReads, lockWorkflow } from '#tasks';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 import { problems } from '../../platform/problems.ts';
-import type { ReadScope, Scope } from '../../platform/scope.ts';
+import { type ReadScope, type Scope, userIdOf } from '../../platform/scope.ts';
 import { listedFor, mayCancel, mayEdit } from './access.ts';
 import * as locks from './lock-queries.ts';
 import * as queries from './queries.ts';
@@ -17,7 +17,7 @@ export async function seenWorkflow({ db, team, actor }: ReadScope | Scope, id: s
     ? db.first(queries.findWorkflow, { team, id })
     : db.first(queries.findRelatedWorkflow, { team, id, seer }));
   if (!row || !row.barred || actor.type === 'system') return row;
-  const barrier = await db.first(queries.barrierOfWorkflow, { team, id, user: viewerOf(actor) });
+  const barrier = await db.first(queries.barrierOfWorkflow, { team, id, user: userIdOf(actor) });
   return barrier && !barrier.outside ? { ...row, emergency: barrier.emergency } : undefined;
 }
 
@@ -45,7 +45,7 @@ export async function holdSeen(scope: Scope, id: string, withRoles = false): Pro
   const workflow = pathId(id, 'workflow');
   const seer = listedFor(actor);
   const lock = withRoles ? locks.lockSeenWorkflowWithRoles : locks.lockSeenWorkflow;
-  const one = { team, workflow, user: viewerOf(actor) };
+  const one = { team, workflow, user: userIdOf(actor) };
   const { locked, row } = await pipelined({
     locked: () => (seer === null ? db.first(lock.all, one) : db.first(lock.related, { ...one, seer })),
     row: () => seenWorkflow(scope, workflow),

@@ -1,4 +1,4 @@
-import { sqlStatement } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { Status } from './states.ts';
 import type { StepStatus } from './steps.ts';
 
@@ -84,9 +84,9 @@ const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_
      'task_ids', task_ids_of_step($team, w.id, s.id)
    ) ORDER BY s.position), '[]') FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id) AS steps`;
 
-type One = { team: string; id: string };
-
-export const findWorkflow = sqlStatement<One, StoredWorkflow>(`SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id`);
+export const findWorkflow = sqlStatement<TeamScopedId, StoredWorkflow>(
+  `SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id`,
+);
 
 /** Whether a person or program has a relation to the workflow `w`: owner, given it, a task of it, or owner of the document that it runs on. */
 const relatedSql = `($seer IN (w.owner_id, w.assigned_to) OR (w.status <> 'draft' AND owns_document($team, w.linked_document_id, $seer)) OR participates($team, w.id, $seer))`;
@@ -98,13 +98,13 @@ const insideSql = `NOT document_excludes($team, w.about_document_id, $user::uuid
 export const visibleSql = `(($seer::uuid IS NULL OR ${relatedSql}) AND ${insideSql})`;
 
 /** Whether the barriers around the document of a workflow exclude a person, and whether that person is inside by emergency access only. */
-export const barrierOfWorkflow = sqlStatement<One & { user: string | null }, { outside: boolean; emergency: boolean }>(
+export const barrierOfWorkflow = sqlStatement<TeamScopedId & { user: string | null }, { outside: boolean; emergency: boolean }>(
   `SELECT s.excluded AS outside, s.outsider AND NOT s.excluded AS emergency
    FROM workflow w CROSS JOIN LATERAL document_barrier_state($team, w.about_document_id, $user) s WHERE w.team_id = $team AND w.id = $id`,
 );
 
 /** A workflow that somebody has a relation to. Of another one nothing is read: it takes as long as one that is not there. */
-export const findRelatedWorkflow = sqlStatement<One & { seer: string }, StoredWorkflow>(
+export const findRelatedWorkflow = sqlStatement<TeamScopedId & { seer: string }, StoredWorkflow>(
   `SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id AND ${relatedSql}`,
 );
 
@@ -114,12 +114,12 @@ const shownTo = (condition: string) =>
 export const shownWorkflow = { all: shownTo('true'), related: shownTo(relatedSql) };
 
 /** Whether a workflow runs or ran on a document of somebody's. */
-export const runsOnOwn = sqlStatement<One & { user: string }, { owns: boolean }>(
+export const runsOnOwn = sqlStatement<TeamScopedId & { user: string }, { owns: boolean }>(
   `SELECT (w.status <> 'draft' AND owns_document($team, w.linked_document_id, $user)) AS owns FROM workflow w WHERE w.team_id = $team AND w.id = $id`,
 );
 
 /** Takes a workflow whose lock is held to another state; due dates move by as long as it was paused. */
-export const transition = sqlStatement<One & { to: string; reason: string | null; at: Date }, never>(
+export const transition = sqlStatement<TeamScopedId & { to: string; reason: string | null; at: Date }, never>(
   `UPDATE workflow SET status = $to, reason = coalesce($reason, reason), version = version + 1, updated_at = $at,
      started_at = CASE WHEN $to = 'active' THEN coalesce(started_at, $at) ELSE started_at END,
      paused_at = CASE WHEN $to = 'paused' THEN $at::timestamptz ELSE NULL END,
@@ -131,6 +131,6 @@ export const transition = sqlStatement<One & { to: string; reason: string | null
 );
 
 /** A refusal has led back once more. */
-export const noteReturn = sqlStatement<One, never>('UPDATE workflow SET returns = returns + 1 WHERE team_id = $team AND id = $id');
+export const noteReturn = sqlStatement<TeamScopedId, never>('UPDATE workflow SET returns = returns + 1 WHERE team_id = $team AND id = $id');
 
-export const deleteWorkflow = sqlStatement<One, never>('DELETE FROM workflow WHERE team_id = $team AND id = $id');
+export const deleteWorkflow = sqlStatement<TeamScopedId, never>('DELETE FROM workflow WHERE team_id = $team AND id = $id');

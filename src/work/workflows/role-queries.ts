@@ -1,13 +1,11 @@
 import { eligibleSql } from '#tasks';
-import { sqlStatement } from '../../platform/database/statement.ts';
-
-type One = { team: string; id: string };
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 /** People of a role whom a step is given to at most. */
 export const mostOfRole = 20;
 
 /** Whom each step that names roles would be given to now: at most {@link mostOfRole} of them, the first by identifier. */
-export const peopleOfRoles = sqlStatement<One, { id: string; people: string[] }>(
+export const peopleOfRoles = sqlStatement<TeamScopedId, { id: string; people: string[] }>(
   `SELECT s.id, ARRAY(
      SELECT e.id FROM (SELECT a.id FROM member a WHERE a.team_id = $team AND a.role = ANY (s.roles)
        AND ${eligibleSql({ type: 's.type', about: 'w.about_document_id', conflicted: 'SELECT conflicted_of_workflow($team, w.created_by, w.linked_document_id)' })} OFFSET 0
@@ -18,7 +16,7 @@ export const peopleOfRoles = sqlStatement<One, { id: string; people: string[] }>
 );
 
 /** Roles have become people; with `vacant` there are none, and nobody else decides. */
-export const settleRoles = sqlStatement<One & { step: string; people: readonly string[]; vacant: boolean }, never>(
+export const settleRoles = sqlStatement<TeamScopedId & { step: string; people: readonly string[]; vacant: boolean }, never>(
   `UPDATE workflow_step SET assignees = $people::uuid[], roles = '{}', vacant = $vacant WHERE team_id = $team AND workflow_id = $id AND id = $step`,
 );
 

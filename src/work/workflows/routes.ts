@@ -1,3 +1,4 @@
+import { idParams as params } from '../../platform/schema-parts.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { OpenWebhooks } from '#webhooks';
@@ -33,7 +34,6 @@ const read = { access: { kind: 'user', scope: 'workflows:read' } } as const;
 const write = { access: { kind: 'user', scope: 'workflows:write' } } as const;
 const list = { 200: Type.Array(schemas.workflow) };
 const one = { 200: schemas.workflow };
-const { idParams: params } = schemas;
 const nameParams = Type.Object({ name: Type.String() });
 
 type PageQuery = { limit?: number; cursor?: string; sort?: Sort };

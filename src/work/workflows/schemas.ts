@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { actorTypes } from '../../platform/scope.ts';
 import { sorts } from '../../platform/database/sorted-page.ts';
+import { time, text } from '../../platform/schema-parts.ts';
 
-const time = Type.String({ format: 'date-time' });
-const text = (maxLength: number) => Type.String({ maxLength });
 export const workflowStatus = Type.Enum(['draft', 'active', 'paused', 'completed', 'rejected', 'cancelled']);
 const open = { additionalProperties: true } as const;
 
@@ -184,7 +183,6 @@ export const templateVersion = Type.Object(
 );
 
 export const message = Type.Object({ message: Type.String() }, { additionalProperties: false, title: 'Message' });
-export const idParams = Type.Object({ id: Type.String() });
 export const filters = {
   status: Type.Optional(Type.Array(workflowStatus)),
   assignedTo: Type.Optional(Type.String({ description: 'A member, or `me`' })),

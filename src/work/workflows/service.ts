@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { documentToOpen } from '#documents';
-import { dueTime, requireInside, requireMembers, viewerOf } from '#tasks';
+import { documentToOpen, type ReferredDocument } from '#documents';
+import { dueTime, requireInside, requireMembers } from '#tasks';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import type { Place, Sort } from '../../platform/database/sorted-page.ts';
 import { isUuid, spellings } from '../../platform/identifiers.ts';
 import { record } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
-import type { ReadScope, Scope } from '../../platform/scope.ts';
+import { type Actor, type ReadScope, type Scope, userIdOf } from '../../platform/scope.ts';
 import { cleanName } from '../../platform/text.ts';
 import type { Versioned } from '../../platform/versioned.ts';
 import { requireAgents } from './agent-steps.ts';
@@ -14,6 +14,7 @@ import { escalatedTo, peopleNamed } from './escalation.ts';
 import { announced } from './event-data.ts';
 import { workflowCreated } from './events.ts';
 import * as lists from './list-queries.ts';
+import type { WorkflowRow } from './queries.ts';
 import { findRow } from './lookup.ts';
 import { listedFor, mayCreate } from './access.ts';
 import { presentWorkflow } from './present.ts';
@@ -49,7 +50,7 @@ export async function listWorkflows(
   return scope.db.first(lists.listWorkflows[sort], {
     team: scope.team,
     seer: listedFor(scope.actor),
-    user: viewerOf(scope.actor),
+    user: userIdOf(scope.actor),
     status: filters.status ?? null,
     assignee: assignee ?? null,
     type: filters.type ?? null,
@@ -97,52 +98,60 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
   if (linked?.barred) await requireInside(scope, linked.id, peopleNamed({ steps, assigned_to: input.assignedTo ?? null }));
   await requireAgents(scope, steps);
   await requireEndpoints(scope, steps);
-  const id = randomUUIDv7();
-  const documentId = linked?.id ?? input.documentId;
+  const draft = draftOf({ actor: scope.actor, now: scope.now }, input, { name, dueAt, linked });
   scope.db.send(changeQueries.insertWorkflow, {
     team: scope.team,
-    id,
+    id: draft.id,
     name,
-    type: input.type,
-    document: documentId,
-    linked: linked?.id ?? null,
+    type: draft.type,
+    document: draft.document_id,
+    linked: draft.linked_document_id,
     linkedBy: scope.actor.id,
-    assignedTo: input.assignedTo?.toLowerCase() ?? null,
+    assignedTo: draft.assigned_to,
     createdBy: scope.actor.id,
     createdByType: scope.actor.type,
     dueAt,
-    templateVersion: input.templateVersion ?? null,
+    templateVersion: draft.template_version,
     steps: JSON.stringify(steps),
     at: scope.now,
   });
-  await record(scope, workflowCreated, id, announced(scope, { name, type: input.type, document_id: documentId }), linked?.barred ?? false);
-  const at = scope.now.toISOString();
-  const value = presentWorkflow({
-    id,
+  await record(scope, workflowCreated, draft.id, announced(scope, draft), draft.barred);
+  return { value: presentWorkflow({ ...draft, steps: steps.map(pendingStep) }), version: 1 };
+}
+
+type Draft = Omit<WorkflowRow, 'steps' | 'some_stand_in'>;
+
+/** The row of a new workflow, as the database stores it. */
+function draftOf(
+  { actor, now }: { actor: Extract<Actor, { id: string }>; now: Date },
+  { type, documentId, assignedTo, templateVersion }: NewWorkflow,
+  { name, dueAt, linked }: { name: string; dueAt: string | null; linked: ReferredDocument | undefined },
+): Draft {
+  const at = now.toISOString();
+  return {
+    id: randomUUIDv7(),
     name,
-    type: input.type,
+    type,
     status: 'draft',
-    document_id: documentId,
+    document_id: linked?.id ?? documentId,
     linked_document_id: linked?.id ?? null,
     about_document_id: linked?.id ?? null,
-    linked_by: scope.actor.id,
+    linked_by: actor.id,
     leads_document: false,
-    assigned_to: input.assignedTo?.toLowerCase() ?? null,
-    created_by: scope.actor.id,
-    created_by_type: scope.actor.type,
-    owner_id: scope.actor.id,
+    assigned_to: assignedTo?.toLowerCase() ?? null,
+    created_by: actor.id,
+    created_by_type: actor.type,
+    owner_id: actor.id,
     due_at: dueAt,
     reason: null,
     started_at: null,
     paused_at: null,
     completed_at: null,
     returns: 0,
-    template_version: input.templateVersion ?? null,
+    template_version: templateVersion ?? null,
     version: 1,
     created_at: at,
     updated_at: at,
     barred: linked?.barred ?? false,
-    steps: steps.map(pendingStep),
-  });
-  return { value, version: 1 };
+  };
 }

@@ -1,8 +1,6 @@
 import type { Transaction } from '../../platform/database/database.ts';
-import { sqlStatement } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { WorkflowRow, StepRow } from './queries.ts';
-
-type One = { team: string; id: string };
 
 /** What is known of a step that an agent is to do, and of its workflow. */
 export type AgentStepRow = Pick<WorkflowRow, 'name' | 'document_id' | 'created_by' | 'created_by_type' | 'owner_id' | 'barred'> & {
@@ -11,7 +9,7 @@ export type AgentStepRow = Pick<WorkflowRow, 'name' | 'document_id' | 'created_b
 };
 
 /** The steps of a workflow that agents are to do. Most have none, and are not read as a whole for it. */
-export const agentSteps = sqlStatement<One, AgentStepRow>(
+export const agentSteps = sqlStatement<TeamScopedId, AgentStepRow>(
   `SELECT s.id, s.config, w.name, w.document_id, w.created_by, w.created_by_type, w.owner_id,
      document_is_barred(w.team_id, w.about_document_id) AS barred
    FROM workflow_step s JOIN workflow w ON w.team_id = $team AND w.id = s.workflow_id
@@ -26,7 +24,7 @@ export const liveStepsOfAgent = sqlStatement<{ team: string; agent: string }, { 
 );
 
 /** Which endpoint a step asks, of a team that goes on. */
-export const endpointAsked = sqlStatement<One & { step: string }, { endpoint: string }>(
+export const endpointAsked = sqlStatement<TeamScopedId & { step: string }, { endpoint: string }>(
   `SELECT coalesce(lower(s.config ->> 'endpointId'), '') AS endpoint FROM workflow_step s
    WHERE s.team_id = $team AND s.workflow_id = $id AND s.id = $step AND s.type = 'webhook' AND s.config ? 'endpointId' AND team_goes_on(s.team_id)`,
 );
@@ -80,13 +78,13 @@ const changeText = (c: string, raise: boolean) =>
 const one = `(SELECT $step::text AS id, ${typed.map(([column, type]) => `$${column}::${type} AS ${column}`).join(', ')}) c`;
 const several = `jsonb_to_recordset($changes) AS c(id text, ${typed.map(([column, type]) => `${column} ${type}`).join(', ')})`;
 
-const updateStep = sqlStatement<One & Becomes & { step: string }, never>(changeText(one, false));
-const updateSteps = sqlStatement<One & { changes: string }, never>(changeText(several, false));
-const updateStepAndVersion = sqlStatement<One & Becomes & { step: string; at: Date }, never>(changeText(one, true));
-const updateStepsAndVersion = sqlStatement<One & { changes: string; at: Date }, never>(changeText(several, true));
+const updateStep = sqlStatement<TeamScopedId & Becomes & { step: string }, never>(changeText(one, false));
+const updateSteps = sqlStatement<TeamScopedId & { changes: string }, never>(changeText(several, false));
+const updateStepAndVersion = sqlStatement<TeamScopedId & Becomes & { step: string; at: Date }, never>(changeText(one, true));
+const updateStepsAndVersion = sqlStatement<TeamScopedId & { changes: string; at: Date }, never>(changeText(several, true));
 
 /** Writes what became of steps, by one statement; with `raise` their workflow is another version. One alone needs no list that is taken apart. */
-export function sendSteps(db: Transaction, which: One & { at: Date }, steps: readonly StepRow[], raise: boolean): void {
+export function sendSteps(db: Transaction, which: TeamScopedId & { at: Date }, steps: readonly StepRow[], raise: boolean): void {
   const [first, ...others] = steps;
   if (first === undefined) return;
   if (others.length === 0) return db.send(raise ? updateStepAndVersion : updateStep, { ...which, ...first, id: which.id, step: first.id });

@@ -1,5 +1,5 @@
 import { isUuid } from '../../platform/identifiers.ts';
-import type { FieldError } from '../../platform/problems.ts';
+import { fieldError } from '../../platform/problems.ts';
 import { workflowProblems } from './problems.ts';
 import type { Parameter, StepInput, TemplateStep } from './schemas.ts';
 import { stepRows } from './step-rows.ts';
@@ -20,13 +20,6 @@ const samples: Readonly<Record<Parameter['type'], Value>> = {
 };
 const sampleAddress = 'text@example.org';
 const mostText = 2_000;
-
-const fault = (pointer: string, reason: string, rule: string): FieldError => ({
-  name: pointer.slice(pointer.lastIndexOf('/') + 1),
-  pointer,
-  reason,
-  rule,
-});
 
 /** What is wrong with a value for a parameter; nothing where it fits. */
 function valueFault({ type }: Parameter, value: unknown): string | undefined {
@@ -74,21 +67,24 @@ export function checkTemplate(
   const named = namedIn(steps, '/steps');
   const errors = [
     ...parameters.flatMap((one, at) => {
-      const twice = byName.get(one.name) !== one ? [fault(`/parameters/${at}/name`, 'is there twice', 'unique')] : [];
+      const twice = byName.get(one.name) !== one ? [fieldError(`/parameters/${at}/name`, 'is there twice', 'unique')] : [];
       const wrong = one.default === undefined ? undefined : valueFault(one, one.default);
-      return [...twice, ...(wrong === undefined ? [] : [fault(`/parameters/${at}/default`, wrong, 'type')])];
+      return [...twice, ...(wrong === undefined ? [] : [fieldError(`/parameters/${at}/default`, wrong, 'type')])];
     }),
     ...named.flatMap(({ name, at, alone }) => {
       const type = byName.get(name)?.type;
-      if (type === undefined) return [fault(at, `names no parameter of the template: ${name.slice(0, 100)}`, 'parameter')];
-      if (fixed.test(at)) return [fault(at, 'takes no parameter', 'parameter')];
+      if (type === undefined) return [fieldError(at, `names no parameter of the template: ${name.slice(0, 100)}`, 'parameter')];
+      if (fixed.test(at)) return [fieldError(at, 'takes no parameter', 'parameter')];
       if (ofPeople.test(at) && !(alone && type === 'user'))
-        return [fault(at, 'takes a parameter of type user, and nothing beside it', 'parameter')];
-      if (at.endsWith('/dueInDays') && !(alone && type === 'number')) return [fault(at, 'takes a parameter of type number', 'parameter')];
+        return [fieldError(at, 'takes a parameter of type user, and nothing beside it', 'parameter')];
+      if (at.endsWith('/dueInDays') && !(alone && type === 'number'))
+        return [fieldError(at, 'takes a parameter of type number', 'parameter')];
       return [];
     }),
     ...steps.flatMap(({ dueInDays: days }, at) =>
-      typeof days === 'string' && !whole.test(days) ? [fault(`/steps/${at}/dueInDays`, 'must be a number or a parameter', 'type')] : [],
+      typeof days === 'string' && !whole.test(days)
+        ? [fieldError(`/steps/${at}/dueInDays`, 'must be a number or a parameter', 'type')]
+        : [],
     ),
   ];
   const [first] = errors;
@@ -104,12 +100,12 @@ export function valuesOf(parameters: readonly Parameter[], given: Readonly<Recor
   const values = new Map<string, Value>();
   const pointer = (name: string) => `/parameters/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`;
   const errors = Object.keys(given).flatMap((name) =>
-    parameters.some((one) => one.name === name) ? [] : [fault(pointer(name), 'is no parameter of the template', 'parameter')],
+    parameters.some((one) => one.name === name) ? [] : [fieldError(pointer(name), 'is no parameter of the template', 'parameter')],
   );
   for (const one of parameters) {
     const value = Object.hasOwn(given, one.name) ? given[one.name] : one.default;
     const wrong = value === undefined ? (one.required === true ? 'is needed' : undefined) : valueFault(one, value);
-    if (wrong !== undefined) errors.push(fault(pointer(one.name), wrong, value === undefined ? 'required' : 'type'));
+    if (wrong !== undefined) errors.push(fieldError(pointer(one.name), wrong, value === undefined ? 'required' : 'type'));
     else if (value !== undefined) values.set(one.name, value as Value);
   }
   const [first] = errors;

@@ -1,15 +1,13 @@
-import { sqlStatement } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { WorkflowRow } from './queries.ts';
 
-type One = { team: string; id: string };
-
 /** Waits stop while a workflow is paused: what is left of them is kept. */
-export const holdWaits = sqlStatement<One & { at: Date }, never>(
+export const holdWaits = sqlStatement<TeamScopedId & { at: Date }, never>(
   `UPDATE workflow_step SET wait_left = greatest(extract(epoch FROM wake_at - $at::timestamptz) * 1000, 0), wake_at = NULL
    WHERE team_id = $team AND workflow_id = $id AND status = 'active' AND wake_at IS NOT NULL`,
 );
 
-export const releaseWaits = sqlStatement<One & { at: Date }, never>(
+export const releaseWaits = sqlStatement<TeamScopedId & { at: Date }, never>(
   `UPDATE workflow_step SET wake_at = least($at::timestamptz + wait_left * interval '1 millisecond', '9999-12-31 23:59:59.999Z'), wait_left = NULL
    WHERE team_id = $team AND workflow_id = $id AND status = 'active' AND wait_left IS NOT NULL`,
 );
@@ -36,7 +34,10 @@ export const dueWorkflows = sqlStatement<DuePage, { team: string; id: string }>(
    ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
 );
 
-export const announceOverdue = sqlStatement<One & { now: Date }, Pick<WorkflowRow, 'id' | 'name' | 'type' | 'document_id' | 'barred'>>(
+export const announceOverdue = sqlStatement<
+  TeamScopedId & { now: Date },
+  Pick<WorkflowRow, 'id' | 'name' | 'type' | 'document_id' | 'barred'>
+>(
   `UPDATE workflow SET overdue_announced = true
    WHERE team_id = $team AND id = $id AND status IN ('draft', 'active') AND NOT overdue_announced AND due_at < $now
    RETURNING id, name, type, document_id, document_is_barred(workflow.team_id, workflow.about_document_id) AS barred`,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { weekdays } from './business-days.ts';
+import { closed } from '../../platform/schema-parts.ts';
 
-const closed = { additionalProperties: false } as const;
 const timeOfDay = (description: string) => Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description });
 const days = Type.Array(Type.Enum([...weekdays]), {
   minItems: 1,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { agentParams } from '../schemas.ts';
+import { time } from '../../../platform/schema-parts.ts';
 
-const time = Type.String({ format: 'date-time' });
 /** Bytes of a file, and files and bytes of an agent. */
 export const most = { bytes: 256 * 1024, files: 200, allBytes: 10 * 1024 * 1024 };
 

@@ -1,5 +1,6 @@
 import { hashOfJson } from '../../../platform/canonical-json.ts';
 import { most, separator } from './limits.ts';
+import { isObject } from '../../../platform/json.ts';
 
 /** A tool as its server describes it. It is somebody's claim: what it says of itself decides nothing. */
 export type Definition = {
@@ -14,7 +15,6 @@ export type Definition = {
 /** A definition, as JSON, with the hash that it is known by; or the reason why a tool is rejected. */
 export type Read = { name: string; definition: string; hash: string } | { name: string; reason: string };
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '');
 
 /**

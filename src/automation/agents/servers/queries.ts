@@ -1,8 +1,7 @@
-import { sqlStatement } from '../../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 import type { Failure } from './failure.ts';
 
 type Team = { team: string };
-type One = Team & { id: string };
 
 export type ServerRow = {
   id: string;
@@ -40,10 +39,12 @@ export const lockServers = sqlStatement<Team, never>(
 export const listServers = sqlStatement<Team, ServerRow>(
   `SELECT ${columns} FROM agent_mcp_server s WHERE s.team_id = $team ORDER BY s.slug LIMIT 100`,
 );
-export const findServer = sqlStatement<One, ServerRow>(`SELECT ${columns} FROM agent_mcp_server s WHERE s.team_id = $team AND s.id = $id`);
+export const findServer = sqlStatement<TeamScopedId, ServerRow>(
+  `SELECT ${columns} FROM agent_mcp_server s WHERE s.team_id = $team AND s.id = $id`,
+);
 
 export const insertServer = sqlStatement<
-  One & {
+  TeamScopedId & {
     slug: string;
     name: string;
     url: string;
@@ -60,7 +61,7 @@ export const insertServer = sqlStatement<
    VALUES ($team, $id, $slug, $name, $url, $origin, $credential, $header, $trusted, $by, $at, $at)`,
 );
 export const updateServer = sqlStatement<
-  One & {
+  TeamScopedId & {
     name: string;
     url: string;
     origin: string;
@@ -83,12 +84,12 @@ export const updateServer = sqlStatement<
      enabled = $enabled, trusted_egress = $trusted, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id`,
 );
-export const deleteServer = sqlStatement<One, never>('DELETE FROM agent_mcp_server WHERE team_id = $team AND id = $id');
-export const noteCheck = sqlStatement<One & { failure: string | null; rejectedTools: string | null; at: Date }, never>(
+export const deleteServer = sqlStatement<TeamScopedId, never>('DELETE FROM agent_mcp_server WHERE team_id = $team AND id = $id');
+export const noteCheck = sqlStatement<TeamScopedId & { failure: string | null; rejectedTools: string | null; at: Date }, never>(
   `UPDATE agent_mcp_server SET checked_at = $at, failure = $failure, rejected_tools = coalesce($rejectedTools::jsonb, rejected_tools), version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id`,
 );
-export const countChange = sqlStatement<One & { at: Date }, never>(
+export const countChange = sqlStatement<TeamScopedId & { at: Date }, never>(
   'UPDATE agent_mcp_server SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
 
@@ -106,12 +107,12 @@ export type ToolRow = {
   set_by: string | null;
   set_at: string | null;
 };
-export const toolsOf = sqlStatement<One, ToolRow>(
+export const toolsOf = sqlStatement<TeamScopedId, ToolRow>(
   `SELECT name, definition, hash, pinned_hash, changed, missing, read_only, idempotent, set_by, set_at FROM agent_mcp_tool
    WHERE team_id = $team AND server_id = $id ORDER BY name LIMIT 500`,
 );
 /** Keeps what a server says of a tool. One that was switched on and is described otherwise is off. */
-export const putTool = sqlStatement<One & { name: string; definition: string; hash: string }, never>(
+export const putTool = sqlStatement<TeamScopedId & { name: string; definition: string; hash: string }, never>(
   `INSERT INTO agent_mcp_tool AS t (team_id, server_id, name, definition, hash) VALUES ($team, $id, $name, $definition, $hash)
    ON CONFLICT (team_id, server_id, name) DO UPDATE SET definition = $definition, hash = $hash, missing = false,
      changed = t.changed OR t.pinned_hash IS DISTINCT FROM $hash AND t.pinned_hash IS NOT NULL,
@@ -120,21 +121,21 @@ export const putTool = sqlStatement<One & { name: string; definition: string; ha
      pinned_hash = CASE WHEN t.pinned_hash = $hash THEN t.pinned_hash END`,
 );
 /** Tools that a server has no more: those that were on are kept as missing, the others go. */
-export const missTools = sqlStatement<One & { names: readonly string[] }, { name: string }>(
+export const missTools = sqlStatement<TeamScopedId & { names: readonly string[] }, { name: string }>(
   `UPDATE agent_mcp_tool SET missing = true, pinned_hash = NULL, read_only = false, idempotent = false, changed = true
    WHERE team_id = $team AND server_id = $id AND name <> ALL ($names) AND pinned_hash IS NOT NULL RETURNING name`,
 );
-export const dropTools = sqlStatement<One & { names: readonly string[] }, never>(
+export const dropTools = sqlStatement<TeamScopedId & { names: readonly string[] }, never>(
   'DELETE FROM agent_mcp_tool WHERE team_id = $team AND server_id = $id AND name <> ALL ($names) AND NOT missing',
 );
 export const setTool = sqlStatement<
-  One & { name: string; hash: string; enabled: boolean; readOnly: boolean; idempotent: boolean; by: string; at: Date },
+  TeamScopedId & { name: string; hash: string; enabled: boolean; readOnly: boolean; idempotent: boolean; by: string; at: Date },
   { name: string }
 >(
   `UPDATE agent_mcp_tool SET pinned_hash = CASE WHEN $enabled THEN hash END, read_only = $readOnly AND $enabled, idempotent = $idempotent AND $enabled, changed = false, set_by = $by, set_at = $at
    WHERE team_id = $team AND server_id = $id AND name = $name AND hash = $hash AND NOT ($enabled AND missing) RETURNING name`,
 );
-export const findTool = sqlStatement<One & { name: string }, { name: string }>(
+export const findTool = sqlStatement<TeamScopedId & { name: string }, { name: string }>(
   'SELECT name FROM agent_mcp_tool WHERE team_id = $team AND server_id = $id AND name = $name',
 );
 
@@ -147,7 +148,7 @@ export const usableTools = sqlStatement<Team & { names: readonly string[] }, Usa
    WHERE s.team_id = $team AND s.enabled AND t.pinned_hash = t.hash AND NOT t.missing AND s.slug || '__' || t.name = ANY ($names)
    ORDER BY s.slug, t.name LIMIT 200`,
 );
-export const missTool = sqlStatement<One & { name: string }, never>(
+export const missTool = sqlStatement<TeamScopedId & { name: string }, never>(
   `UPDATE agent_mcp_tool SET missing = true, pinned_hash = NULL, read_only = false, idempotent = false, changed = true
    WHERE team_id = $team AND server_id = $id AND name = $name`,
 );

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { failures } from './failure.ts';
-
-const time = Type.String({ format: 'date-time' });
+import { time } from '../../../platform/schema-parts.ts';
 
 const header = Type.String({ description: 'The name of the header that it is sent in' });
 const summary = {

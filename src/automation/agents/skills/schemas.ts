@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { meaning } from './patterns.ts';
+import { time } from '../../../platform/schema-parts.ts';
 
-const time = Type.String({ format: 'date-time' });
 const texts = (description: string) => Type.Array(Type.String(), { description });
 
 const summary = {

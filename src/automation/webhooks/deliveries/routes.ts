@@ -4,7 +4,8 @@ import { encodeCursor, idOfCursor, linkNext } from '../../../platform/http/page.
 import { principalOf, reading, writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
 import { expungePayload, getDelivery, listAttempts, listDeliveries, recoverEndpoint, retryDelivery, testEndpoint } from './service.ts';
-import { attempt, delivery, deliveryParams, deliveryQuery, idParams, recoverBody, recovered } from '../schemas.ts';
+import { attempt, delivery, deliveryParams, deliveryQuery, recoverBody, recovered } from '../schemas.ts';
+import { idParams } from '../../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/webhooks/:id';
 const read = { access: { kind: 'user', scope: 'webhooks:read' } } as const;

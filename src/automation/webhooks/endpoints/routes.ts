@@ -17,7 +17,6 @@ import {
   endpoint,
   endpointWithSecret,
   eventTypeDescription,
-  idParams,
   rotateBody,
   settings,
   settingsBody,
@@ -34,6 +33,7 @@ import {
   updateEndpoint,
 } from './service.ts';
 import { changeSettings, getSettings } from './settings.ts';
+import { idParams } from '../../../platform/schema-parts.ts';
 
 export type WebhookDeps = { masterKey: MasterKey; policy: AddressPolicy };
 

@@ -1,6 +1,5 @@
-import { sqlStatement } from '../../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 
-type One = { team: string; id: string };
 type Several = { team: string; ids: readonly string[] };
 /** Whoever is in a team now, with their role. */
 export type Member = { id: string; role: string };
@@ -9,10 +8,10 @@ type Addressed = { email: string; locale: string };
 const active = "SELECT id, role FROM account WHERE team_id = $team AND id = $id AND status = 'active' AND deleted_at IS NULL";
 
 /** An active member of the team; no row for anybody else. */
-export const activeMember = sqlStatement<One, Member>(active);
+export const activeMember = sqlStatement<TeamScopedId, Member>(active);
 
 /** The same, who stays a member until the transaction ends, so that nobody is given what they leave behind. */
-export const holdMember = sqlStatement<One, Member>(`${active} FOR SHARE`);
+export const holdMember = sqlStatement<TeamScopedId, Member>(`${active} FOR SHARE`);
 
 /** Of these people, those who are active members. */
 export const membersAmong = sqlStatement<Several, { id: string }>(
@@ -25,7 +24,9 @@ export const holdMembersAmong = sqlStatement<Several, Member>(
 );
 
 /** Waits for those who are just giving something to somebody who leaves: what they give is handed on with the rest. */
-export const holdLeaver = sqlStatement<One, { id: string }>('SELECT id FROM account WHERE team_id = $team AND id = $id FOR NO KEY UPDATE');
+export const holdLeaver = sqlStatement<TeamScopedId, { id: string }>(
+  'SELECT id FROM account WHERE team_id = $team AND id = $id FOR NO KEY UPDATE',
+);
 
 /** Those whom their role opens everything to. */
 export const managersOf = sqlStatement<{ team: string }, Member>(
@@ -44,7 +45,7 @@ export const ownerToTell = sqlStatement<{ team: string }, Addressed>(
 );
 
 /** Where to write to an active member. */
-export const memberToTell = sqlStatement<One, Addressed & { timezone: string }>(
+export const memberToTell = sqlStatement<TeamScopedId, Addressed & { timezone: string }>(
   "SELECT email, locale, timezone FROM account WHERE team_id = $team AND id = $id AND status = 'active' AND deleted_at IS NULL",
 );
 
@@ -63,12 +64,12 @@ export const toldOfTasks = sqlStatement<Several, PersonTold>(
 );
 
 /** What a person is called, also one who has left: nothing by then. */
-export const namesOf = sqlStatement<One, { first_name: string; last_name: string }>(
+export const namesOf = sqlStatement<TeamScopedId, { first_name: string; last_name: string }>(
   'SELECT first_name, last_name FROM account WHERE team_id = $team AND id = $id',
 );
 
 /** What a member is called, for who is to ask them for something. */
-export const fullNameOf = sqlStatement<One, { name: string }>(
+export const fullNameOf = sqlStatement<TeamScopedId, { name: string }>(
   "SELECT first_name || ' ' || last_name AS name FROM account WHERE team_id = $team AND id = $id AND deleted_at IS NULL",
 );
 

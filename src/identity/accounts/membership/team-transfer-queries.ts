@@ -1,4 +1,4 @@
-import { sqlStatement } from '../../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 import { accountTables } from '../tables.ts';
 import type { OwnedTable } from '../../../platform/tables.ts';
 
@@ -22,11 +22,9 @@ export const ownColumns = [
 /** Tables that hold something of a person by `team_id` and `account_id`, which goes with them too, as they say of themselves. */
 const ownTables = Object.entries(accountTables).flatMap(([name, { people }]) => (people?.leaving === 'follows' ? name : []));
 
-type One = { team: string; id: string };
-
 /** Keeps an account as it is until the transaction ends. `person` is the whole row as JSON text. */
 export const holdAccount = sqlStatement<
-  One,
+  TeamScopedId,
   { id: string; email: string; email_key: string; first_name: string; last_name: string; locale: string; role: string; person: string }
 >(
   `SELECT a.id, a.email, a.email_key, a.first_name, a.last_name, a.locale, a.role, to_jsonb(a)::text AS person FROM account a
@@ -34,7 +32,7 @@ export const holdAccount = sqlStatement<
 );
 
 /** Leaves a tombstone without personal data, so that what names the person in the team still resolves. */
-export const buryAccount = sqlStatement<One & { at: Date }, { id: string }>(
+export const buryAccount = sqlStatement<TeamScopedId & { at: Date }, { id: string }>(
   `UPDATE account SET status = 'deleted', deleted_at = $at, updated_at = $at, version = version + 1, email = '', email_key = '',
      first_name = '', last_name = '', timezone = 'UTC', locale = 'en', password_hash = NULL, onboarding_completed_at = NULL, two_factor_enabled = false,
      address_released = false, task_mails = 'at_once'
@@ -44,7 +42,7 @@ export const buryAccount = sqlStatement<One & { at: Date }, { id: string }>(
 const listed = ownColumns.join(', ');
 
 /** Brings a person into a team; into their old row when they were there before. */
-export const settleAccount = sqlStatement<One & { role: string; person: string; at: Date }, { credential_epoch: number }>(
+export const settleAccount = sqlStatement<TeamScopedId & { role: string; person: string; at: Date }, { credential_epoch: number }>(
   `INSERT INTO account AS kept (team_id, id, role, created_at, updated_at, ${listed})
    SELECT $team, $id, $role, $at, $at, ${ownColumns.map((column) => `p.${column}`).join(', ')}
    FROM jsonb_populate_record(NULL::account, $person::jsonb) p
@@ -60,7 +58,7 @@ export const settleAccount = sqlStatement<One & { role: string; person: string; 
  * gets. What an earlier epoch has ended stays behind.
  */
 export const ownRows = ownTables.map((table) => ({
-  take: sqlStatement<One, { row: string }>(
+  take: sqlStatement<TeamScopedId, { row: string }>(
     `DELETE FROM ${table} x USING account a WHERE x.team_id = $team AND x.account_id = $id AND a.team_id = $team AND a.id = $id
        AND coalesce((to_jsonb(x) ->> 'epoch')::integer, a.credential_epoch) = a.credential_epoch RETURNING to_jsonb(x)::text AS row`,
   ),

@@ -1,6 +1,6 @@
 import type { Database } from '../../../platform/database/database.ts';
 import { recordAct } from '../../../platform/journal/record.ts';
-import { enterTeam, type PublicScope, type Scope } from '../../../platform/scope.ts';
+import { enterTeam, type Scope, type InPublic } from '../../../platform/scope.ts';
 import { counterRegressed } from '../events.ts';
 import type { Accounts } from '../context.ts';
 import { newPasskeyChallenge, passkeyChallengeSeconds, type PasskeyPurpose, readPasskeyChallenge } from './challenges.ts';
@@ -8,7 +8,6 @@ import * as queries from './queries.ts';
 import type { AssertionResponse, RequestOptions } from './schemas.ts';
 
 type Who = { team: string; account: string };
-type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
 /** The library reads certificates of all kinds: it is loaded when the first passkey is used, not at the start. */
 export const webauthn = () => import('@simplewebauthn/server');

@@ -11,6 +11,7 @@ import { deletePasskey, getPasskey, listPasskeys, registerPasskey, registrationO
 import { accountById } from '../queries.ts';
 import { bodyLimit, deviceOf, open, prefix, publicly, signedIn, tags } from '../request-context.ts';
 import { signedIn as signedInAnswer } from '../schemas.ts';
+import { idParams } from '../../../platform/schema-parts.ts';
 
 const base = `${prefix}/passkeys`;
 /** Bytes of what an authenticator made: certificates of some makes come along. */
@@ -78,7 +79,7 @@ function managing(app: App, accounts: Accounts): void {
         operationId: 'getPasskey',
         summary: 'Read a passkey of one’s own',
         tags,
-        params: schemas.passkeyParams,
+        params: idParams,
         response: { 200: schemas.passkey },
       },
     },
@@ -94,7 +95,7 @@ function managing(app: App, accounts: Accounts): void {
         operationId: 'renamePasskey',
         summary: 'Rename a passkey',
         tags,
-        params: schemas.passkeyParams,
+        params: idParams,
         body: schemas.passkeyName,
         response: { 200: schemas.passkey },
       },
@@ -110,7 +111,7 @@ function managing(app: App, accounts: Accounts): void {
         operationId: 'deletePasskey',
         summary: 'Delete a passkey; it signs in no more',
         tags,
-        params: schemas.passkeyParams,
+        params: idParams,
         response: { 204: Type.Null() },
       },
     },

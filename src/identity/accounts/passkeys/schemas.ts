@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { closed } from '../../../platform/schema-parts.ts';
 
-const closed = { additionalProperties: false } as const;
 const open = { additionalProperties: true } as const;
 const base64url = (maxLength: number, description?: string) =>
   Type.String({ maxLength, pattern: '^[A-Za-z0-9_-]*$', ...(description === undefined ? {} : { description }) });
@@ -25,7 +25,6 @@ export const registeredPasskey = Type.Object(
 );
 export type RegisteredPasskey = Static<typeof registeredPasskey>;
 
-export const passkeyParams = Type.Object({ id: Type.String() });
 export const passkeyName = Type.Object({ name: Type.String({ maxLength: 1_000, examples: ['Work laptop'] }) });
 
 const descriptor = Type.Object({ id: Type.String(), type: Type.String(), transports: Type.Optional(Type.Array(Type.String())) }, open);

@@ -1,7 +1,7 @@
 import type { Database, Reader } from '../../../platform/database/database.ts';
 import { tokenHash } from '../../../platform/crypto/tokens.ts';
 import { recordAct } from '../../../platform/journal/record.ts';
-import { enterTeam, type PublicScope, type Scope } from '../../../platform/scope.ts';
+import { enterTeam, type Scope, type InPublic } from '../../../platform/scope.ts';
 import { loginFailed } from '../events.ts';
 import type { Accounts } from '../context.ts';
 import { assertionOptions, checkAssertion } from './assertions.ts';
@@ -13,8 +13,6 @@ import { completeSignIn, factorHolder } from '../two-factor/sign-in.ts';
 import { type Device, deviceSeen, disabled, noticeNewDevice, openSession, refuseEarly, type SignedIn } from '../sign-in/open-session.ts';
 import * as factors from '../two-factor/queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
-
-type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
 const refused = () =>
   accountProblems.invalid_passkey(

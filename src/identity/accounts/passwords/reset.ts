@@ -4,7 +4,7 @@ import { newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
 import { recordAct } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import { problems } from '../../../platform/problems.ts';
-import { enterTeam, type PublicScope, type Scope } from '../../../platform/scope.ts';
+import { enterTeam, type Scope, type InPublic } from '../../../platform/scope.ts';
 import { passwordChanged, passwordReset, resetRequested } from '../events.ts';
 import { lose } from '../membership/compromised-account.ts';
 import type { Accounts } from '../context.ts';
@@ -20,8 +20,6 @@ import { type Device, openSession } from '../sign-in/open-session.ts';
 import { checkOwnPassword } from '../sign-in/reauthentication.ts';
 import * as factors from '../two-factor/queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
-
-type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
 /** The page that takes the new password. The token stands behind `#`, which browsers send to no server. */
 export function resetLink(accounts: Accounts, token: string): string {

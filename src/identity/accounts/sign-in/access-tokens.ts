@@ -99,12 +99,7 @@ export type AccessTokens = {
 
 type Verified = { principal: Principal; until: number; kid: string; use: TokenUse };
 
-/**
- * Issues and verifies access tokens. A verified token is remembered by its hash, never past its end; a revocation drops
- * it at once on this node and, by notification, on the others. While `hearsRevocations` is false nothing is believed
- * from memory.
- */
-export function createAccessTokens(options: {
+type Options = {
   database: Database;
   keys: KeyRing;
   issuer: string;
@@ -115,29 +110,147 @@ export function createAccessTokens(options: {
   seconds?: number;
   /** How many verified tokens are remembered. */
   remembered?: number;
-}): AccessTokens {
-  const { database, keys, issuer, seconds: lives = longestTokenSeconds } = options;
-  /** The remembered tokens of each session: those and no others, or a revocation would miss one. */
-  const tokensOfSession = new Map<string, Set<string>>();
-  const known = new LRUCache<string, Verified>({
-    max: options.remembered ?? 20_000,
-    dispose({ principal: { sessionId } }, hash) {
-      const tokens = tokensOfSession.get(sessionId);
-      tokens?.delete(hash);
-      if (tokens?.size === 0) tokensOfSession.delete(sessionId);
-    },
-  });
-  let revocations = 0;
-  const audiences: Record<TokenUse, string> = { api: userAudience, mcp: mcpResource(issuer) };
+};
 
-  async function check(token: string): Promise<Verified | undefined> {
-    const claims = await read(token);
-    if (!claims) return undefined;
-    return claims.clientId === claims.sub ? clientOf(claims) : personOf(claims);
+/**
+ * Issues and verifies access tokens. A verified token is remembered by its hash, never past its end; a revocation drops
+ * it at once on this node and, by notification, on the others. While `hearsRevocations` is false nothing is believed
+ * from memory.
+ */
+export const createAccessTokens = (options: Options): AccessTokens => new SignedTokens(options);
+
+/** Verified tokens by their hashes, with the principal of each. */
+class RememberedTokens {
+  /** How many revocations came so far. */
+  revocations = 0;
+  /** The remembered tokens of each session: those and no others, or a revocation would miss one. */
+  readonly #ofSession = new Map<string, Set<string>>();
+  readonly #known: LRUCache<string, Verified>;
+
+  constructor(max: number) {
+    this.#known = new LRUCache({
+      max,
+      dispose: ({ principal: { sessionId } }, hash) => {
+        const tokens = this.#ofSession.get(sessionId);
+        tokens?.delete(hash);
+        if (tokens?.size === 0) this.#ofSession.delete(sessionId);
+      },
+    });
   }
 
-  async function personOf({ kid, sub, sid, team, exp, use, clientId }: TokenClaims): Promise<Verified | undefined> {
-    const session = await database.publicReader.first(liveSession, { session: sid });
+  get(hash: string): Verified | undefined {
+    return this.#known.get(hash);
+  }
+
+  set(hash: string, verified: Verified): void {
+    this.#known.set(hash, verified);
+    const { sessionId } = verified.principal;
+    const tokens = this.#ofSession.get(sessionId) ?? new Set();
+    this.#ofSession.set(sessionId, tokens.add(hash));
+  }
+
+  /** See {@link AccessTokens.forget}. */
+  forget(subject: string): void {
+    this.revocations += 1;
+    if (subject === '*') this.#known.clear();
+    else if (subject.startsWith(ofTeam)) this.#forgetTeam(subject.slice(ofTeam.length));
+    else for (const hash of this.#ofSession.get(subject) ?? []) this.#known.delete(hash);
+  }
+
+  #forgetTeam(team: string): void {
+    const ended = [...this.#known.entries()].filter(([, { principal }]) => principal.team === team);
+    for (const [hash] of ended) this.#known.delete(hash);
+  }
+}
+
+class SignedTokens implements AccessTokens {
+  readonly seconds: number;
+  readonly #options: Options;
+  readonly #keys: KeyRing;
+  readonly #audiences: Record<TokenUse, string>;
+  readonly #remembered: RememberedTokens;
+  readonly #signToken: ReturnType<typeof tokenSigner>;
+
+  constructor(options: Options) {
+    const { keys, issuer, seconds = longestTokenSeconds, remembered = 20_000 } = options;
+    this.seconds = seconds;
+    this.#options = options;
+    this.#keys = keys;
+    this.#audiences = { api: userAudience, mcp: mcpResource(issuer) };
+    this.#remembered = new RememberedTokens(remembered);
+    this.#signToken = tokenSigner(keys);
+  }
+
+  issue({ accountId, team, role, sessionId, authTime, amr, acr, program }: TokenSubject): Promise<string> {
+    const own = {
+      sid: sessionId,
+      team,
+      role,
+      client_id: program?.id ?? ownClient,
+      scope: (program?.scopes ?? scopesOfRole(role)).join(' '),
+      auth_time: Math.floor(authTime.getTime() / 1000),
+      amr: [...amr],
+      acr,
+    };
+    return this.#sign(own, accountId, this.seconds, program === undefined ? 'api' : 'mcp');
+  }
+
+  issueForClient({ clientId, team, secretId, scopes, seconds, use }: ClientSubject): Promise<string> {
+    return this.#sign({ client_id: clientId, sid: secretId, team, scope: scopes.join(' ') }, clientId, seconds, use);
+  }
+
+  verify(token: string, use: TokenUse = 'api'): Promise<Principal | undefined> | Principal | undefined {
+    const hash = createHash('sha256').update(token).digest('base64url');
+    const remembered = this.#remembered.get(hash);
+    // A key that was taken out of use takes with it what was found good by it.
+    const isGood = remembered && remembered.until > this.#keys.now() && this.#keys.verifier('access', remembered.kid);
+    if (isGood && this.#options.hearsRevocations()) return forUse(remembered, use);
+    return this.#verifyFresh(token, hash).then((verified) => forUse(verified, use));
+  }
+
+  async read(token: string): Promise<TokenClaims | undefined> {
+    const kid = keyIdOf(token);
+    const key = kid === undefined ? undefined : await this.#keys.find('access', kid);
+    if (kid === undefined || !key) return undefined;
+    try {
+      const { payload } = await jwtVerify(token, key.key, {
+        algorithms: [key.alg],
+        typ: 'at+jwt',
+        issuer: this.#options.issuer,
+        audience: Object.values(this.#audiences),
+        currentDate: new Date(this.#keys.now()),
+        clockTolerance: skewSeconds,
+        requiredClaims: ['sub', 'sid', 'team', 'exp', 'nbf', 'iat', 'jti'],
+      });
+      return claimsOf(payload, kid, payload.aud === this.#audiences.mcp ? 'mcp' : 'api');
+    } catch {
+      // Every invalid token gets the same answer.
+      return undefined;
+    }
+  }
+
+  forget(subject: string): void {
+    this.#remembered.forget(subject);
+  }
+
+  #sign(own: object, subject: string, seconds: number, use: TokenUse): Promise<string> {
+    const { issuer } = this.#options;
+    return this.#signToken(own, { issuer, audience: this.#audiences[use], subject, seconds: Math.min(seconds, this.seconds) });
+  }
+
+  async #verifyFresh(token: string, hash: string): Promise<Verified | undefined> {
+    const before = this.#remembered.revocations;
+    const claims = await this.read(token);
+    if (!claims) return undefined;
+    const verified = await (claims.clientId === claims.sub ? this.#clientOf(claims) : this.#personOf(claims));
+    if (!verified) return undefined;
+    // A revocation heard in between may be of this very session: do not remember what was read before it.
+    if (before === this.#remembered.revocations && this.#options.hearsRevocations()) this.#remembered.set(hash, verified);
+    return verified;
+  }
+
+  async #personOf({ kid, sub, sid, team, exp, use, clientId }: TokenClaims): Promise<Verified | undefined> {
+    const session = await this.#options.database.publicReader.first(liveSession, { session: sid });
     if (!session || session.account_id !== sub || session.team_id !== team || !isRole(session.role)) return undefined;
     const { program_id: program, program_scopes: allowed } = session;
     // What a program holds opens the MCP server and nothing else, and what a person holds everything but that.
@@ -146,7 +259,7 @@ export function createAccessTokens(options: {
     return {
       kid,
       use,
-      until: Math.min(keys.now() + trustedForMs, exp * 1000),
+      until: Math.min(this.#keys.now() + trustedForMs, exp * 1000),
       principal: {
         actor: { type: 'user', id: session.account_id, role: session.role, ...(allowed === null ? {} : { scopes }) },
         team: session.team_id,
@@ -162,9 +275,9 @@ export function createAccessTokens(options: {
     };
   }
 
-  async function clientOf(claims: TokenClaims): Promise<Verified | undefined> {
+  async #clientOf(claims: TokenClaims): Promise<Verified | undefined> {
     const { sub, sid, team, exp, clientId } = claims;
-    const client = sub === clientId ? await options.liveClient(claims) : undefined;
+    const client = sub === clientId ? await this.#options.liveClient(claims) : undefined;
     if (!client || client.clientId !== clientId || client.team !== team) return undefined;
     const granted = claims.scope.split(' ');
     // What the token was asked for, as far as the client may still do it.
@@ -174,7 +287,7 @@ export function createAccessTokens(options: {
     return {
       kid: claims.kid,
       use: claims.use,
-      until: Math.min(keys.now() + trustedForMs, exp * 1000, client.until),
+      until: Math.min(this.#keys.now() + trustedForMs, exp * 1000, client.until),
       principal: {
         actor: { type: 'client', id: client.clientId, scopes: held, ...(folderIds === undefined ? {} : { folderIds }) },
         team: client.team,
@@ -189,89 +302,9 @@ export function createAccessTokens(options: {
       },
     };
   }
-
-  async function read(token: string): Promise<TokenClaims | undefined> {
-    const kid = keyIdOf(token);
-    const key = kid === undefined ? undefined : await keys.find('access', kid);
-    if (kid === undefined || !key) return undefined;
-    try {
-      const { payload } = await jwtVerify(token, key.key, {
-        algorithms: [key.alg],
-        typ: 'at+jwt',
-        issuer,
-        audience: Object.values(audiences),
-        currentDate: new Date(keys.now()),
-        clockTolerance: skewSeconds,
-        requiredClaims: ['sub', 'sid', 'team', 'exp', 'nbf', 'iat', 'jti'],
-      });
-      return claimsOf(payload, kid, payload.aud === audiences.mcp ? 'mcp' : 'api');
-    } catch {
-      // Whatever is wrong with a token, the answer is the same.
-      return undefined;
-    }
-  }
-
-  async function verifyFresh(token: string, hash: string): Promise<Verified | undefined> {
-    const before = revocations;
-    const verified = await check(token);
-    if (!verified) return undefined;
-    // A revocation heard in between may be of this very session: do not remember what was read before it.
-    if (before === revocations && options.hearsRevocations()) {
-      known.set(hash, verified);
-      const { sessionId } = verified.principal;
-      const tokens = tokensOfSession.get(sessionId) ?? new Set();
-      tokensOfSession.set(sessionId, tokens.add(hash));
-    }
-    return verified;
-  }
-
-  function forgetTeam(team: string): void {
-    const ended = [...known.entries()].filter(([, { principal }]) => principal.team === team);
-    for (const [hash] of ended) known.delete(hash);
-  }
-
-  const signToken = tokenSigner(keys);
-  const sign = (own: object, subject: string, seconds: number, use: TokenUse = 'api') =>
-    signToken(own, { issuer, audience: audiences[use], subject, seconds: Math.min(seconds, lives) });
-  const forUse = (verified: Verified | undefined, use: TokenUse) => (verified?.use === use ? verified.principal : undefined);
-
-  return {
-    seconds: lives,
-    issue: (subject) =>
-      sign(
-        {
-          sid: subject.sessionId,
-          team: subject.team,
-          role: subject.role,
-          client_id: subject.program?.id ?? ownClient,
-          scope: (subject.program?.scopes ?? scopesOfRole(subject.role)).join(' '),
-          auth_time: Math.floor(subject.authTime.getTime() / 1000),
-          amr: [...subject.amr],
-          acr: subject.acr,
-        },
-        subject.accountId,
-        lives,
-        subject.program === undefined ? 'api' : 'mcp',
-      ),
-    issueForClient: ({ clientId, team, secretId, scopes, seconds, use }) =>
-      sign({ client_id: clientId, sid: secretId, team, scope: scopes.join(' ') }, clientId, seconds, use),
-    read,
-    verify(token, use = 'api') {
-      const hash = createHash('sha256').update(token).digest('base64url');
-      const remembered = known.get(hash);
-      // A key that was taken out of use takes with it what was found good by it.
-      if (remembered && remembered.until > keys.now() && keys.verifier('access', remembered.kid) && options.hearsRevocations())
-        return forUse(remembered, use);
-      return verifyFresh(token, hash).then((verified) => forUse(verified, use));
-    },
-    forget(subject) {
-      revocations += 1;
-      if (subject === '*') known.clear();
-      else if (subject.startsWith(ofTeam)) forgetTeam(subject.slice(ofTeam.length));
-      else for (const hash of tokensOfSession.get(subject) ?? []) known.delete(hash);
-    },
-  };
 }
+
+const forUse = (verified: Verified | undefined, use: TokenUse) => (verified?.use === use ? verified.principal : undefined);
 
 /** The key a token names, when it could be one of ours. */
 function keyIdOf(token: string): string | undefined {

@@ -3,7 +3,7 @@ import { readRefreshToken, writeRefreshToken } from '../../../platform/crypto/re
 import { renewTokens, type SessionFacts, type Tokens } from '#credentials';
 import type { Database, Reader } from '../../../platform/database/database.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
-import { enterTeam, type PublicScope, type Scope } from '../../../platform/scope.ts';
+import { enterTeam, type Scope, type InPublic } from '../../../platform/scope.ts';
 import type { Accounts } from '../context.ts';
 import { accountMail } from '../mails.ts';
 import { accountProblems } from '../problems.ts';
@@ -14,8 +14,6 @@ import { requireRecentSignIn } from './reauthentication.ts';
 
 /** Seconds in which a program takes up what a person has just allowed it. */
 const takesUpSeconds = 60;
-
-type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
 /** A session that a program holds, with what its person may do today among what they have allowed it. */
 export type HeldTokens = Tokens & { scopes: readonly string[] };

@@ -38,85 +38,95 @@ export type SignInForPages = {
   signOut(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 };
 
-export function signInForPages(accounts: Accounts): SignInForPages {
-  const { cookie, tokens, settings } = accounts;
-  const access = createRefreshCookie('page_access', tokens.seconds, settings);
+export const signInForPages = (accounts: Accounts): SignInForPages => new PageSessions(accounts);
 
-  function keep(reply: FastifyReply, { accessToken, refreshToken }: Pick<SignedIn, 'accessToken' | 'refreshToken'>): void {
-    access.set(reply, accessToken);
-    cookie.set(reply, refreshToken);
+class PageSessions implements SignInForPages {
+  readonly resetNeedsProof: boolean;
+  readonly #accounts: Accounts;
+  readonly #access: ReturnType<typeof createRefreshCookie>;
+
+  constructor(accounts: Accounts) {
+    const { tokens, settings } = accounts;
+    this.#accounts = accounts;
+    this.#access = createRefreshCookie('page_access', tokens.seconds, settings);
+    this.resetNeedsProof = settings.altcha === 'on';
   }
 
-  function clear(reply: FastifyReply): void {
-    access.clear(reply);
-    cookie.clear(reply);
+  hasCookie(request: FastifyRequest): boolean {
+    return this.#accounts.cookie.read(request) !== undefined;
+  }
+
+  async identify(request: FastifyRequest, reply: FastifyReply): Promise<Principal | undefined> {
+    const principal = (await this.#known(request)) ?? (await this.#renewed(request, reply));
+    request.principal = principal ?? null;
+    return principal;
+  }
+
+  async about(request: FastifyRequest): Promise<{ email: string; teamName: string }> {
+    const { db, team, actor } = reading(request);
+    const person = actor.type === 'user' ? await db.first(accountById, { team, id: actor.id }) : undefined;
+    const issuer = await db.first(issuingTeam, { team });
+    return { email: person?.email ?? '', teamName: issuer?.name ?? '' };
+  }
+
+  async signIn(request: FastifyRequest, reply: FastifyReply, given: { email: string; password: string }): Promise<Challenge | undefined> {
+    const device = { ...deviceOf(request), refreshCookie: this.#accounts.cookie.read(request), pass: this.#accounts.pass.read(request) };
+    const answer = await login(this.#accounts, request.server.database, contextOf(request), given, device);
+    if ('challengeId' in answer) return answer;
+    this.#keep(reply, answer);
+    return undefined;
+  }
+
+  async verifyCode(request: FastifyRequest, reply: FastifyReply, given: { challengeId: string; code: string }): Promise<void> {
+    const { database, clock } = request.server;
+    this.#keep(reply, await verifyTotp(this.#accounts, database, publicly(request), given, deviceOf(request), clock()));
+  }
+
+  requestReset(request: FastifyRequest, given: { email: string; altcha?: string }): Promise<void> {
+    const { database, clock } = request.server;
+    const device = { ...deviceOf(request), refreshCookie: this.#accounts.cookie.read(request) };
+    return inEvenTime(() => requestReset(this.#accounts, database, publicly(request), given, device, clock()));
+  }
+
+  async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { principal } = request;
+    if (principal)
+      await writing(request, (scope) =>
+        logout(this.#accounts, scope, principal.sessionId, principal.actor.id, this.#accounts.cookie.read(request)),
+      );
+    this.#clear(reply);
+  }
+
+  #keep(reply: FastifyReply, { accessToken, refreshToken }: Pick<SignedIn, 'accessToken' | 'refreshToken'>): void {
+    this.#access.set(reply, accessToken);
+    this.#accounts.cookie.set(reply, refreshToken);
+  }
+
+  #clear(reply: FastifyReply): void {
+    this.#access.clear(reply);
+    this.#accounts.cookie.clear(reply);
   }
 
   /** The person of the access token, where both cookies are of one session: the API sets the refresh cookie alone. */
-  async function known(request: FastifyRequest): Promise<Principal | undefined> {
-    const [token, refreshToken] = [access.read(request), cookie.read(request)];
+  async #known(request: FastifyRequest): Promise<Principal | undefined> {
+    const [token, refreshToken] = [this.#access.read(request), this.#accounts.cookie.read(request)];
     if (token === undefined || refreshToken === undefined) return undefined;
-    const principal = await tokens.verify(token);
-    return principal?.sessionId === readRefreshToken(accounts.keys.refresh, refreshToken)?.session ? principal : undefined;
+    const principal = await this.#accounts.tokens.verify(token);
+    return principal?.sessionId === readRefreshToken(this.#accounts.keys.refresh, refreshToken)?.session ? principal : undefined;
   }
 
-  async function renewed(request: FastifyRequest, reply: FastifyReply): Promise<Principal | undefined> {
-    const token = cookie.read(request);
+  async #renewed(request: FastifyRequest, reply: FastifyReply): Promise<Principal | undefined> {
+    const token = this.#accounts.cookie.read(request);
     if (token === undefined) return undefined;
     try {
-      const renewal = await refresh(accounts, request.server.database, publicly(request), token);
-      keep(reply, renewal);
-      return await tokens.verify(renewal.accessToken);
+      const renewal = await refresh(this.#accounts, request.server.database, publicly(request), token);
+      this.#keep(reply, renewal);
+      return await this.#accounts.tokens.verify(renewal.accessToken);
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 401) throw error;
       // After `refresh_token_superseded` the browser may already have newer cookies from another response.
-      if (error.code !== 'refresh_token_superseded') clear(reply);
+      if (error.code !== 'refresh_token_superseded') this.#clear(reply);
       return undefined;
     }
   }
-
-  return {
-    hasCookie: (request) => cookie.read(request) !== undefined,
-
-    async identify(request, reply) {
-      const principal = (await known(request)) ?? (await renewed(request, reply));
-      request.principal = principal ?? null;
-      return principal;
-    },
-
-    async about(request) {
-      const { db, team, actor } = reading(request);
-      const person = actor.type === 'user' ? await db.first(accountById, { team, id: actor.id }) : undefined;
-      const issuer = await db.first(issuingTeam, { team });
-      return { email: person?.email ?? '', teamName: issuer?.name ?? '' };
-    },
-
-    async signIn(request, reply, given) {
-      const device = { ...deviceOf(request), refreshCookie: cookie.read(request), pass: accounts.pass.read(request) };
-      const answer = await login(accounts, request.server.database, contextOf(request), given, device);
-      if ('challengeId' in answer) return answer;
-      keep(reply, answer);
-      return undefined;
-    },
-
-    async verifyCode(request, reply, given) {
-      const { database, clock } = request.server;
-      keep(reply, await verifyTotp(accounts, database, publicly(request), given, deviceOf(request), clock()));
-    },
-
-    resetNeedsProof: settings.altcha === 'on',
-
-    requestReset(request, given) {
-      const { database, clock } = request.server;
-      const device = { ...deviceOf(request), refreshCookie: cookie.read(request) };
-      return inEvenTime(() => requestReset(accounts, database, publicly(request), given, device, clock()));
-    },
-
-    async signOut(request, reply) {
-      const { principal } = request;
-      if (principal)
-        await writing(request, (scope) => logout(accounts, scope, principal.sessionId, principal.actor.id, cookie.read(request)));
-      clear(reply);
-    },
-  };
 }

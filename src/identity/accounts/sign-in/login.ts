@@ -74,29 +74,39 @@ export async function login(
     const signedIn = await openPlainSession(accounts, database.batched(account.team_id, account.id), request, right);
     if (signedIn) return signedIn;
   }
-  return inPublic(async (outer) => {
+  return inPublic((outer) => {
     const scope = enterTeam(outer, account.team_id, { type: 'user', id: account.id });
     if (rehashed !== undefined && hash !== undefined)
       scope.db.send(queries.rehashPassword, { team: account.team_id, id: account.id, old: hash, hash: rehashed });
-    // The password that was right may be another by now.
-    const opener = { id: account.id, epoch: account.credential_epoch, changed: wrongPair };
-    const person = await scope.db.first(queries.signInState, {
-      team: account.team_id,
-      account: account.id,
-      epoch: opener.epoch,
-      byProvider: false,
-      userAgent: userAgentOf(device),
-      keys: keysOf(buckets),
-      renewed: buckets[0].key,
-    });
-    // First, whatever else would be said: what is said tells that the password is right.
-    if (person && !person.unblocked) accounts.throttle.refuse(person.blocked_seconds);
-    const refusal = refusalOf(person, opener);
-    if (!person || refusal) throw refusal;
-    if (!person.oneFactor) return issueChallenge(accounts, scope, opener, { amr: ['pwd'] });
-    if (!person.knownDevice) await noticeNewDevice(scope, person, device, person);
-    return openSession(accounts, scope, opener, device, { amr: ['pwd'], acr: 'aal1' });
+    return openOrChallenge(accounts, scope, { id: account.id, epoch: account.credential_epoch, buckets }, device);
   });
+}
+
+/** Opens a session after the right password, or asks for the second factor. */
+async function openOrChallenge(
+  accounts: Accounts,
+  scope: Scope,
+  { id, epoch, buckets }: { id: string; epoch: number; buckets: ReturnType<Accounts['throttle']['signIn']> },
+  device: Device,
+): Promise<SignedIn | Challenge> {
+  // The password that was right may be another by now.
+  const opener = { id, epoch, changed: wrongPair };
+  const person = await scope.db.first(queries.signInState, {
+    team: scope.team,
+    account: id,
+    epoch,
+    byProvider: false,
+    userAgent: userAgentOf(device),
+    keys: keysOf(buckets),
+    renewed: buckets[0].key,
+  });
+  // First: any other answer tells that the password is right.
+  if (person && !person.unblocked) accounts.throttle.refuse(person.blocked_seconds);
+  const refusal = refusalOf(person, opener);
+  if (!person || refusal) throw refusal;
+  if (!person.oneFactor) return issueChallenge(accounts, scope, opener, { amr: ['pwd'] });
+  if (!person.knownDevice) await noticeNewDevice(scope, person, device, person);
+  return openSession(accounts, scope, opener, device, { amr: ['pwd'], acr: 'aal1' });
 }
 
 /** In a transaction of its own, since the sign-in it is about has none. */

@@ -2,7 +2,7 @@ import { checkPassword, proofByCode, raisedBy, requireRecent, type Shown } from 
 import type { Database } from '../../../platform/database/database.ts';
 import { recordAct } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
-import { enterTeam, type Principal, type PublicScope, type Scope } from '../../../platform/scope.ts';
+import { enterTeam, type Principal, type Scope, type InPublic } from '../../../platform/scope.ts';
 import { reauthenticated } from '../events.ts';
 import type { Accounts } from '../context.ts';
 import { parseEmail } from '../emails.ts';
@@ -16,8 +16,6 @@ import { isRole } from '../roles.ts';
 import { checkPersonsCode } from '../two-factor/sign-in.ts';
 import * as factors from '../two-factor/queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
-
-type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
 export type Assured = NonNullable<Awaited<ReturnType<typeof assuranceOf>>>;
 

@@ -1,15 +1,13 @@
 import { renewTokens, type Tokens } from '#credentials';
 import type { Database } from '../../../platform/database/database.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
-import { enterTeam, type PublicScope, type Scope } from '../../../platform/scope.ts';
+import { enterTeam, type Scope, type InPublic } from '../../../platform/scope.ts';
 import type { Accounts } from '../context.ts';
 import { endSession } from './credentials.ts';
 import { accountMail } from '../mails.ts';
 import * as queries from '../queries.ts';
 import { readRefreshToken } from '../../../platform/crypto/refresh-tokens.ts';
 import { isRole } from '../roles.ts';
-
-type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
 /** Renews the tokens of a person's session. */
 export function refresh(accounts: Accounts, database: Database, inPublic: InPublic, token: string | undefined): Promise<Tokens> {

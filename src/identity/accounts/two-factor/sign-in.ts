@@ -13,7 +13,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { SealedColumn } from '../../../platform/database/reencrypt.ts';
 import { recordAct } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
-import { enterTeam, type PublicScope, type Scope } from '../../../platform/scope.ts';
+import { enterTeam, type Scope, type InPublic } from '../../../platform/scope.ts';
 import { backupCodeUsed, challengeFailed, challengeIssued } from '../events.ts';
 import { type Accounts, factorPurpose } from '../context.ts';
 import { accountMail } from '../mails.ts';
@@ -24,7 +24,6 @@ import * as factors from './queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
 type Who = { team: string; account: string };
-type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
 type CheckedFactor = { amr: 'otp' | 'rc' | 'hwk' | 'swk'; take(scope: Scope): Promise<boolean> };
 

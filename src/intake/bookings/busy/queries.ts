@@ -1,8 +1,7 @@
-import { sqlStatement } from '../../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 import type { Calendar } from '../schemas.ts';
 import type { SkippedEvent } from './busy-times.ts';
 
-type One = { team: string; id: string };
 type OfCalendar = { team: string; calendar: string };
 
 export type BusyRow = {
@@ -19,10 +18,10 @@ export const busyOfCalendar = sqlStatement<OfCalendar, BusyRow>(
   'SELECT id, name, url, read_at, tried_at, error, skipped FROM calendar_busy WHERE team_id = $team AND calendar_id = $calendar ORDER BY id',
 );
 
-export const insertBusy = sqlStatement<One & { calendar: string; name: string; url: Buffer; at: Date }, never>(
+export const insertBusy = sqlStatement<TeamScopedId & { calendar: string; name: string; url: Buffer; at: Date }, never>(
   'INSERT INTO calendar_busy (team_id, id, calendar_id, name, url, due_at) VALUES ($team, $id, $calendar, $name, $url, $at)',
 );
-export const renameBusy = sqlStatement<One & { name: string }, never>(
+export const renameBusy = sqlStatement<TeamScopedId & { name: string }, never>(
   'UPDATE calendar_busy SET name = $name WHERE team_id = $team AND id = $id',
 );
 export const dropBusy = sqlStatement<{ team: string; ids: readonly string[] }, never>(
@@ -38,24 +37,24 @@ export const dueBusy = sqlStatement<{ now: Date; limit: number; ofEachTeam: numb
 );
 
 /** Takes an address that is due; the next time is so many seconds later. */
-export const takeDueBusy = sqlStatement<One & { now: Date; everySeconds: number }, { id: string; calendar_id: string }>(
+export const takeDueBusy = sqlStatement<TeamScopedId & { now: Date; everySeconds: number }, { id: string; calendar_id: string }>(
   `UPDATE calendar_busy SET due_at = $now::timestamptz + make_interval(secs => $everySeconds)
    WHERE team_id = $team AND id = $id AND due_at < $now RETURNING id, calendar_id`,
 );
 
-export const busyToRead = sqlStatement<One, { calendar_id: string; name: string; url: Buffer; definition: Calendar }>(
+export const busyToRead = sqlStatement<TeamScopedId, { calendar_id: string; name: string; url: Buffer; definition: Calendar }>(
   `SELECT y.calendar_id, y.name, y.url, c.definition FROM calendar_busy y JOIN calendar c ON c.team_id = y.team_id AND c.id = y.calendar_id
    WHERE y.team_id = $team AND y.id = $id`,
 );
 
 /** Stores the busy times and the skipped events; returns the events that were skipped before, and no row where the address is gone. */
-export const busyRead = sqlStatement<One & { spans: string; skipped: string; at: Date }, { before: SkippedEvent[] }>(
+export const busyRead = sqlStatement<TeamScopedId & { spans: string; skipped: string; at: Date }, { before: SkippedEvent[] }>(
   `WITH old AS MATERIALIZED (SELECT team_id, id, skipped FROM calendar_busy WHERE team_id = $team AND id = $id FOR UPDATE)
    UPDATE calendar_busy y SET spans = $spans::text::tstzmultirange, skipped = $skipped, read_at = $at, tried_at = $at, failures = 0, error = NULL
    FROM old WHERE y.team_id = old.team_id AND y.id = old.id RETURNING old.skipped AS before`,
 );
 /** The busy times of the last read still count. Returns the error before, and no row where the address is gone. */
-export const busyFailed = sqlStatement<One & { error: string; at: Date }, { before: string | null }>(
+export const busyFailed = sqlStatement<TeamScopedId & { error: string; at: Date }, { before: string | null }>(
   `WITH old AS MATERIALIZED (SELECT team_id, id, error FROM calendar_busy WHERE team_id = $team AND id = $id FOR UPDATE)
    UPDATE calendar_busy y SET tried_at = $at, failures = failures + 1, error = $error
    FROM old WHERE y.team_id = old.team_id AND y.id = old.id RETURNING old.error AS before`,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { recordAct } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
-import { cleanName, refuseLink } from '../../../platform/text.ts';
+import { nameWithoutLink } from '../../../platform/text.ts';
 import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
 import { accentOf } from './colours.ts';
 import { brandingUpdated } from './events.ts';
@@ -43,7 +43,7 @@ export async function updateBranding(
   const { db, team, now: at } = scope;
   // Looked at before anything is locked.
   const picture = typeof logo === 'string' ? logoFrom(logo) : undefined;
-  const called = typeof name === 'string' ? brandName(name) : name;
+  const called = typeof name === 'string' ? nameWithoutLink(name) : name;
   db.send(queries.beginBrand, { team, at });
   const kept = await db.first(queries.lockBrand, { team });
   if (!kept) throw problems.conflict('The branding is being changed. Send the request again.');
@@ -64,12 +64,6 @@ export async function updateBranding(
     db.send(queries.putLogo, { team, logo: picture?.bytes ?? null, type: picture?.mediaType ?? null, hash: next.logo });
   await recordAct(scope, brandingUpdated, team, { members });
   return getBranding(scope, baseUrl);
-}
-
-function brandName(value: string): string {
-  const name = cleanName(value);
-  refuseLink(name, 'name');
-  return name;
 }
 
 function logoFrom(text: string): Picture & { hash: string } {

@@ -1,10 +1,8 @@
 import type { Text } from '#fields';
-import { sqlStatement } from '../../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 import type { FormBinding } from '../form-binding.ts';
 import type { Definition } from '../schemas.ts';
 import type { NamedRecords } from '../submit/index.ts';
-
-type One = { team: string; id: string };
 
 export type SubmittedRow = {
   interface_id: string;
@@ -20,7 +18,7 @@ export type SubmittedRow = {
 };
 
 /** What a document is made of. */
-export const submittedAnswers = sqlStatement<One, SubmittedRow>(
+export const submittedAnswers = sqlStatement<TeamScopedId, SubmittedRow>(
   `SELECT s.interface_id, s.version, s.data, s.locale, s.created_at, v.definition, s.records, v.bindings
    FROM submission s JOIN interface_version v ON v.team_id = $team AND v.interface_id = s.interface_id AND v.number = s.version
    WHERE s.team_id = $team AND s.id = $id`,
@@ -29,7 +27,7 @@ export const submittedAnswers = sqlStatement<One, SubmittedRow>(
 export type UploadRow = { id: string; name: string; size: number; sha256: string; media_type: string; storage_key: string };
 
 /** The files that came with a submission. */
-export const uploadsOfSubmission = sqlStatement<One, UploadRow>(
+export const uploadsOfSubmission = sqlStatement<TeamScopedId, UploadRow>(
   'SELECT id, name, size::float8 AS size, sha256, media_type, storage_key FROM submission_upload WHERE team_id = $team AND submission_id = $id ORDER BY id',
 );
 
@@ -55,7 +53,7 @@ export const documentOfSession = sqlStatement<{ team: string; session: string },
 
 /** What became of the document of a submission. No row: the submission is gone. */
 export const settleDocument = sqlStatement<
-  One & { status: 'done' | 'failed'; code: string | null; detail: string | null; at: Date },
+  TeamScopedId & { status: 'done' | 'failed'; code: string | null; detail: string | null; at: Date },
   { interface_id: string }
 >(
   `WITH settled AS (

@@ -1,7 +1,6 @@
-import { sqlStatement } from '../../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 
 type OfInterface = { team: string; interface: string };
-type One = { team: string; id: string };
 
 export type DraftRow = {
   id: string;
@@ -61,12 +60,12 @@ export const saveDraft = sqlStatement<Kept, DraftRow>(
 );
 
 /** Its link was mailed: the one of before leads nowhere from now on. */
-export const setDraftHash = sqlStatement<One & { hash: Buffer }, never>(
+export const setDraftHash = sqlStatement<TeamScopedId & { hash: Buffer }, never>(
   'UPDATE submission_draft SET hash = $hash, mails = mails + 1 WHERE team_id = $team AND id = $id',
 );
 
 /** Gives a draft to the session that goes on with it. */
-export const moveDraft = sqlStatement<One & { session: string }, never>(
+export const moveDraft = sqlStatement<TeamScopedId & { session: string }, never>(
   'UPDATE submission_draft SET session_id = $session WHERE team_id = $team AND id = $id',
 );
 

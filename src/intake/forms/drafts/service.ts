@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Answers, checkWith, chooseLocale, definitionLimits, type Field, resolveText, uploadsIn } from '#fields';
 import { issuingTeam } from '#teams';
-import { newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
+import { isToken, newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
 import { requireProof } from '../../../platform/http/proof-of-work.ts';
 import { recordAct } from '../../../platform/journal/record.ts';
 import { queueVisitorMail } from '../../../platform/mail/visitors.ts';
@@ -21,7 +21,7 @@ import {
   type Submitting,
   type Visit,
 } from '../submit/index.ts';
-import { isLinkToken, requireOpen, type Visited } from '../visitor.ts';
+import { requireOpen, type Visited } from '../visitor.ts';
 import { draftDropped, draftKept, draftMailed, draftResumed } from './events.ts';
 import { draftProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -202,7 +202,7 @@ function cleanAddress(email: string, locale: string): string {
 export async function resumeDraft({ scope, visited }: Visit, secret: string): Promise<{ draft: DraftView; token: string }> {
   requireDrafts(visited, scope.now);
   const { team, now: at } = scope;
-  const row = isLinkToken(secret)
+  const row = isToken(secret)
     ? await scope.db.first(queries.draftByLink, { team, interface: visited.id, hash: tokenHash(secret), at })
     : undefined;
   if (!row) throw noDraft();

@@ -1,31 +1,29 @@
-import { sqlStatement } from '../../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 import type { Definition } from '../schemas.ts';
 
-type One = { team: string; id: string };
-
 /** Who submits to the form at the same time waits here, so that whoever counts next counts what is told of now. */
-export const holdCount = sqlStatement<One, { taken: number }>(
+export const holdCount = sqlStatement<TeamScopedId, { taken: number }>(
   'SELECT taken::int AS taken FROM interface_count WHERE team_id = $team AND interface_id = $id FOR NO KEY UPDATE',
 );
 
 export type CountRow = { taken: number; told: number; told_at: string | null; failures_told_at: string | null };
 
 /** How many came in, and of how many was told when. */
-export const lockCount = sqlStatement<One, CountRow>(
+export const lockCount = sqlStatement<TeamScopedId, CountRow>(
   `SELECT taken::int AS taken, told::int AS told, told_at, failures_told_at FROM interface_count
    WHERE team_id = $team AND interface_id = $id FOR NO KEY UPDATE`,
 );
 
-export const markTold = sqlStatement<One & { at: Date }, never>(
+export const markTold = sqlStatement<TeamScopedId & { at: Date }, never>(
   'UPDATE interface_count SET told = taken, told_at = $at WHERE team_id = $team AND interface_id = $id',
 );
 
-export const markFailuresTold = sqlStatement<One & { at: Date }, never>(
+export const markFailuresTold = sqlStatement<TeamScopedId & { at: Date }, never>(
   'UPDATE interface_count SET failures_told_at = $at WHERE team_id = $team AND interface_id = $id',
 );
 
 /** Who is to hear of submissions: as the published version says. */
-export const notifiedBy = sqlStatement<One, { notify: string[] | null }>(
+export const notifiedBy = sqlStatement<TeamScopedId, { notify: string[] | null }>(
   `SELECT v.definition #> '{config,notify}' AS notify
    FROM interface i JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
    WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL`,
@@ -34,7 +32,7 @@ export const notifiedBy = sqlStatement<One, { notify: string[] | null }>(
 export type FailureRow = { kind: string; code: string; submissions: number };
 
 /** What of submissions to a form has failed and waits to be tried again, by what it is and why; at most the newest thousand submissions. */
-export const failures = sqlStatement<One, FailureRow>(
+export const failures = sqlStatement<TeamScopedId, FailureRow>(
   `SELECT e.kind, coalesce(e.code, 'internal_error') AS code, count(*)::int AS submissions
    FROM (
      SELECT s.id FROM submission s WHERE s.team_id = $team AND s.interface_id = $id AND s.status = 'failed' ORDER BY s.id DESC LIMIT 1000
@@ -52,12 +50,12 @@ export type ReceiptRow = {
 };
 
 /** Holds a submission that is not erased: whoever wants to erase it waits. */
-export const holdAnswers = sqlStatement<One, { id: string }>(
+export const holdAnswers = sqlStatement<TeamScopedId, { id: string }>(
   'SELECT id FROM submission WHERE team_id = $team AND id = $id AND erased_at IS NULL FOR SHARE',
 );
 
 /** What a receipt is made of. */
-export const submissionToConfirm = sqlStatement<One, ReceiptRow>(
+export const submissionToConfirm = sqlStatement<TeamScopedId, ReceiptRow>(
   `SELECT s.interface_id, s.data, s.locale, s.created_at, v.definition
    FROM submission s JOIN interface_version v ON v.team_id = $team AND v.interface_id = s.interface_id AND v.number = s.version
    WHERE s.team_id = $team AND s.id = $id`,

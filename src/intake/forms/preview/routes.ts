@@ -1,9 +1,9 @@
 import { writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
 import type { Interfaces } from '../links.ts';
-import { idParams } from '../schemas.ts';
 import { preview } from './schemas.ts';
 import { makePreview } from './service.ts';
+import { idParams } from '../../../platform/schema-parts.ts';
 
 /** Links to the pages of drafts. */
 export function previewRoutes(app: App, interfaces: Interfaces): void {

@@ -1,6 +1,6 @@
 import { viewerOf } from '#access';
 import { actorToday } from '#documents';
-import { tokenHash } from '../../../platform/crypto/tokens.ts';
+import { isToken, tokenHash } from '../../../platform/crypto/tokens.ts';
 import type { Database, Reader } from '../../../platform/database/database.ts';
 import { recordAct } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -9,7 +9,7 @@ import { interfaceByLink } from '../link-queries.ts';
 import { type Interfaces, putLink } from '../links.ts';
 import { accessToInterface, holdsScope } from '../policy.ts';
 import { reachInterface } from '../queries.ts';
-import { isLinkToken, noSuchLink } from '../visitor.ts';
+import { noSuchLink } from '../visitor.ts';
 import { previewMade } from './events.ts';
 import * as queries from './queries.ts';
 import type { Preview } from './schemas.ts';
@@ -31,7 +31,7 @@ export type Previewed = queries.PreviewedRow & { team: string };
 
 /** What a preview link leads to. Errors: 404 `interface_not_found`, whatever the reason. */
 export async function previewed({ publicReader, reader }: Pick<Database, 'publicReader' | 'reader'>, token: string): Promise<Previewed> {
-  const found = isLinkToken(token) ? await publicReader.first(interfaceByLink, { hash: tokenHash(token) }) : undefined;
+  const found = isToken(token) ? await publicReader.first(interfaceByLink, { hash: tokenHash(token) }) : undefined;
   // One that was replaced leads nowhere: nobody has sent anything by it.
   if (found?.channel !== 'preview' || found.retired) throw noSuchLink();
   const { team_id: team, interface_id: id, person_id: by } = found;

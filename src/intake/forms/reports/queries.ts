@@ -1,6 +1,4 @@
-import { sqlStatement } from '../../../platform/database/statement.ts';
-
-type One = { team: string; id: string };
+import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 
 /** As many of one interface wait for staff at most: what comes beyond says nothing new. */
 const mostOfOne = 100;
@@ -14,7 +12,7 @@ export const insertReport = sqlStatement<{ team: string; id: string; interface: 
 );
 
 /** Ends what was reported of an interface. */
-export const endReports = sqlStatement<One, { id: string }>(
+export const endReports = sqlStatement<TeamScopedId, { id: string }>(
   'DELETE FROM interface_report WHERE team_id = $team AND interface_id = $id RETURNING id',
 );
 

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { created, noContent } from '../../../platform/http/responses.ts';
 import { reading, writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
-import { idParams } from '../schemas.ts';
 import { access, share, shareBody } from './schemas.ts';
 import { interfaceAccess, listShares, shareInterface, unshareInterface } from './shares.ts';
+import { idParams } from '../../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/interfaces';
 const tags = ['Interfaces'];

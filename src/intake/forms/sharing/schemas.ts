@@ -1,7 +1,7 @@
 import { principal, shownPrincipal } from '#access';
 import { type Static, Type } from 'typebox';
+import { time } from '../../../platform/schema-parts.ts';
 
-const time = Type.String({ format: 'date-time' });
 const rights = Type.Array(Type.Enum(['edit', 'submissions']), {
   minItems: 1,
   maxItems: 2,

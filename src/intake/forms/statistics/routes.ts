@@ -1,8 +1,8 @@
 import { reading } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
-import { idParams } from '../schemas.ts';
 import * as schemas from './schemas.ts';
 import { statisticsOf } from './service.ts';
+import { idParams } from '../../../platform/schema-parts.ts';
 
 /** How much an interface is answered. */
 export function statisticsRoutes(app: App): void {

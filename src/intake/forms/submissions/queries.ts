@@ -1,7 +1,5 @@
-import { sqlStatement } from '../../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 import type { Shelf } from './list-queries.ts';
-
-type One = { team: string; id: string };
 
 export type SubmissionRow = {
   id: string;
@@ -21,7 +19,7 @@ export type SubmissionRow = {
 };
 
 /** Of which interface a submission is. */
-export const interfaceOf = sqlStatement<One, { interface_id: string }>(
+export const interfaceOf = sqlStatement<TeamScopedId, { interface_id: string }>(
   'SELECT interface_id FROM submission WHERE team_id = $team AND id = $id',
 );
 
@@ -31,7 +29,7 @@ export const folderOfAnswers = sqlStatement<{ team: string; interface: string },
 );
 
 /** One submission of an interface, erased or not. */
-export const findSubmission = sqlStatement<One & { interface: string }, SubmissionRow>(
+export const findSubmission = sqlStatement<TeamScopedId & { interface: string }, SubmissionRow>(
   `SELECT id, interface_id, version, channel, shelf, data, records, locale, session_id, task_id, created_at, updated_at, erased_at, erased_for
    FROM submission WHERE team_id = $team AND id = $id AND interface_id = $interface`,
   { shelf: 'written from the state' },
@@ -47,7 +45,7 @@ export type EffectRow = {
 };
 
 /** What follows from a submission. */
-export const effectsOf = sqlStatement<One, EffectRow>(
+export const effectsOf = sqlStatement<TeamScopedId, EffectRow>(
   `SELECT kind, status, result_id, attempts, code, detail FROM submission_effect
    WHERE team_id = $team AND submission_id = $id ORDER BY kind`,
 );
@@ -55,7 +53,7 @@ export const effectsOf = sqlStatement<One, EffectRow>(
 export type FileRow = { id: string; name: string; media_type: string; size: number; sha256: string };
 
 /** The files that came with a submission. */
-export const filesOf = sqlStatement<One, FileRow>(
+export const filesOf = sqlStatement<TeamScopedId, FileRow>(
   `SELECT id, name, media_type, size::float8 AS size, sha256 FROM submission_upload
    WHERE team_id = $team AND submission_id = $id ORDER BY id`,
 );
@@ -65,7 +63,7 @@ export const filesOf = sqlStatement<One, FileRow>(
  * confirmed by nobody any more: its identifier is no hash of a token.
  */
 export const eraseSubmission = sqlStatement<
-  One & { by: string | null; byType: string; why: 'request' | 'retention' | 'deletion'; at: Date },
+  TeamScopedId & { by: string | null; byType: string; why: 'request' | 'retention' | 'deletion'; at: Date },
   { session_id: string | null; storage_keys: string[] }
 >(
   `WITH kept AS (
@@ -86,7 +84,7 @@ export const eraseSubmission = sqlStatement<
 );
 
 /** Ends a session in which nothing is kept any more. */
-export const endSession = sqlStatement<One, never>(
+export const endSession = sqlStatement<TeamScopedId, never>(
   `DELETE FROM submission_session s WHERE s.team_id = $team AND s.id = $id
      AND NOT EXISTS (SELECT FROM submission o WHERE o.team_id = $team AND o.session_id = s.id)`,
 );
@@ -97,7 +95,7 @@ export const lockRetries = sqlStatement<{ id: string }, { locked: unknown }>(
 );
 
 /** How a submission stands after it was tried again. No row where it was erased meanwhile. */
-export const settleSubmission = sqlStatement<One & { status: 'received' | 'failed'; at: Date }, { id: string }>(
+export const settleSubmission = sqlStatement<TeamScopedId & { status: 'received' | 'failed'; at: Date }, { id: string }>(
   `UPDATE submission SET status = $status, row_version = row_version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND erased_at IS NULL RETURNING id`,
 );

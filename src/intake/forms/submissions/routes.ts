@@ -4,7 +4,6 @@ import { pageQuery, sendPage } from '../../../platform/http/page.ts';
 import { noteReadingByRole } from '../../../platform/http/privileged-access.ts';
 import { reading, writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
-import { idParams } from '../schemas.ts';
 import { withSubmissions } from './access.ts';
 import type { Following } from '../submit/index.ts';
 import { eraseByRequest, type Erasing } from './erase.ts';
@@ -13,6 +12,7 @@ import { exportRoutes } from './exports/index.ts';
 import { retrySubmission } from './retry.ts';
 import * as schemas from './schemas.ts';
 import { getSubmission, listSubmissions, pageWanted } from './service.ts';
+import { idParams } from '../../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/interfaces/:id/submissions';
 const tags = ['Interfaces'];

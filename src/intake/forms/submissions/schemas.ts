@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { shelves } from './list-queries.ts';
-
-const time = Type.String({ format: 'date-time' });
+import { time } from '../../../platform/schema-parts.ts';
 
 export const submissionParams = Type.Object({ id: Type.String(), submissionId: Type.String() });
 

@@ -1,6 +1,6 @@
 import { uploadsIn, resolveText } from '#fields';
 import { issuingTeam } from '#teams';
-import { newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
+import { isToken, newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
 import { requireProof } from '../../../platform/http/proof-of-work.ts';
 import { recordAct } from '../../../platform/journal/record.ts';
 import { queueVisitorMail } from '../../../platform/mail/visitors.ts';
@@ -9,7 +9,7 @@ import { timeInWords } from '../../../platform/time-in-words.ts';
 import { localesOf } from '../definition.ts';
 import { addressIn, confirmMail } from '../mails/index.ts';
 import { withDefaults } from '../present.ts';
-import { isLinkToken, requireOpen } from '../visitor.ts';
+import { requireOpen } from '../visitor.ts';
 import { books } from './booking.ts';
 import type { Submitting } from './context.ts';
 import { effectsOf } from './effects.ts';
@@ -75,7 +75,7 @@ export async function confirmSubmission(context: Submitting, visit: Visit, secre
   const { team, now: at } = scope;
   requireOpen(visited, at);
   const begun = newSession();
-  const held = isLinkToken(secret)
+  const held = isToken(secret)
     ? await scope.db.first(queries.takeHeld, { team, interface: visited.id, hash: tokenHash(secret), session: begun.id, at })
     : undefined;
   if (!held) throw submissionProblems.submission_not_pending('This link was used before, or its day is over.');

@@ -1,9 +1,8 @@
 import type { Text } from '#fields';
-import { sqlStatement } from '../../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 import type { FormBinding } from '../form-binding.ts';
 import type { Definition } from '../schemas.ts';
 
-type One = { team: string; id: string };
 type OfInterface = { team: string; interface: string };
 
 export type AnsweredVersion = {
@@ -44,12 +43,12 @@ export const endSession = sqlStatement<{ team: string; id: string; at: Date }, n
 );
 
 /** One that has not ended shows for longer what is sent in it. */
-export const prolongSession = sqlStatement<One & { at: Date; expires: Date }, never>(
+export const prolongSession = sqlStatement<TeamScopedId & { at: Date; expires: Date }, never>(
   'UPDATE submission_session SET expires_at = $expires WHERE team_id = $team AND id = $id AND expires_at > $at AND expires_at < $expires',
 );
 
 /** A link that was used up: it shows what came of it for a day. */
-export const endLink = sqlStatement<One & { at: Date }, never>(
+export const endLink = sqlStatement<TeamScopedId & { at: Date }, never>(
   'UPDATE interface_link SET retired_at = $at WHERE team_id = $team AND id = $id AND retired_at IS NULL',
 );
 
@@ -153,7 +152,7 @@ export type DocumentToFile = {
 };
 
 /** The document that was made of a submission, and by whose right. No row where none was made, or the submission is erased. */
-export const documentToFile = sqlStatement<One, DocumentToFile>(
+export const documentToFile = sqlStatement<TeamScopedId, DocumentToFile>(
   `SELECT s.interface_id, e.result_id AS document_id, i.owner_id, v.uses_by, s.locale, v.definition -> 'title' AS title,
      v.definition -> 'publicSettings' AS settings
    FROM submission s
@@ -167,7 +166,7 @@ export const documentToFile = sqlStatement<One, DocumentToFile>(
 export type EffectRow = { kind: string; status: string; result_id: string | null; code: string | null; detail: string | null };
 
 /** What follows from a submission, as it came out. */
-export const putEffects = sqlStatement<One & { effects: string; at: Date }, never>(
+export const putEffects = sqlStatement<TeamScopedId & { effects: string; at: Date }, never>(
   `INSERT INTO submission_effect AS e (team_id, submission_id, kind, status, result_id, attempts, code, detail, updated_at)
    SELECT $team, $id, kind, status, result_id, 1, code, detail, $at
    FROM jsonb_to_recordset($effects) AS made (kind text, status text, result_id uuid, code text, detail text)
@@ -176,7 +175,7 @@ export const putEffects = sqlStatement<One & { effects: string; at: Date }, neve
        attempts = e.attempts + 1, updated_at = excluded.updated_at`,
 );
 
-export const setSubmissionStatus = sqlStatement<One & { status: string; at: Date }, never>(
+export const setSubmissionStatus = sqlStatement<TeamScopedId & { status: string; at: Date }, never>(
   `UPDATE submission SET status = $status, row_version = row_version + 1, updated_at = $at WHERE team_id = $team AND id = $id`,
 );
 

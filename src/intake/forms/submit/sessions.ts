@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
+import { isToken, newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
 import type { Scope } from '../../../platform/scope.ts';
-import { isLinkToken, type Visited } from '../visitor.ts';
+import type { Visited } from '../visitor.ts';
 import * as queries from './queries.ts';
 
 /** How long a session shows what became of what was sent. */
@@ -13,7 +13,7 @@ export async function findSession(
   visited: Visited,
   token: string | undefined,
 ): Promise<string | undefined> {
-  if (token === undefined || !isLinkToken(token)) return undefined;
+  if (token === undefined || !isToken(token)) return undefined;
   const found = await scope.db.first(queries.findSession, { team: visited.team, interface: visited.id, hash: tokenHash(token) });
   return found?.id;
 }

@@ -1,32 +1,31 @@
 import { Type } from 'typebox';
 import { holderOfTask } from '#tasks';
 import { issuingTeam, toldOfTasks } from '#teams';
-import type { Database } from '../../../platform/database/database.ts';
 import { defineJob, enqueue, type Try } from '../../../platform/jobs/job.ts';
-import type { EventListener } from '../../../platform/journal/listeners.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import type { Scope } from '../../../platform/scope.ts';
+import { inTeamAsSystem, type SystemDeps } from '../../../platform/system-scope.ts';
 import { brandOfTeam, lookOf } from '../branding/index.ts';
 import type { Interfaces } from '../links.ts';
 import * as queries from './queries.ts';
 import { giveLink } from './service.ts';
 import { taskFormMail } from './words.ts';
 
-type Mailing = { interfaces: Interfaces; database: Database; listeners: readonly EventListener[]; clock: () => Date };
+type Mailing = SystemDeps & { interfaces: Interfaces };
 
 /** Mails whoever has a task the link to its form, unless they want no mails of tasks. Done again, it is the same link. */
 export const taskFormMailJob = defineJob(
   'task-form-mail',
   Type.Object({ task: Type.String() }),
   { counted: false },
-  async ({ interfaces, database, listeners, clock }: Mailing, { task }, { team }: Try) => {
+  async ({ interfaces, ...deps }: Mailing, { task }, { team }: Try) => {
     if (team === undefined) return;
-    const reader = database.reader(team);
+    const reader = deps.database.reader(team);
     const issuer = await reader.first(issuingTeam, { team });
     if (!issuer) return;
     const look = lookOf(interfaces.baseUrl, await brandOfTeam(reader, team, issuer.name));
-    await database.inTeam(team, async (db) => {
-      const scope: Scope = { db, team, actor: { type: 'system' }, now: clock(), requestId: 'task-form-mail', listeners };
+    await inTeamAsSystem(deps, team, 'task-form-mail', async (scope) => {
+      const { db } = scope;
       const link = await giveLink(interfaces, scope, task);
       if (typeof link === 'string') return;
       const holder = await db.first(holderOfTask, { team, id: task });

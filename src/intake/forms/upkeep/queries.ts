@@ -1,4 +1,4 @@
-import { sqlStatement } from '../../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 import { dropAnswersOfText } from '../../../platform/http/idempotency.ts';
 
 /** The job that erases answers whose time is over. */
@@ -34,10 +34,8 @@ export const dueErasures = sqlStatement<
    ) SELECT team_id AS team, id, interface, reason FROM due WHERE n <= $ofEachTeam ORDER BY created_at, id LIMIT $limit`,
 );
 
-type One = { team: string; id: string };
-
 /** Whether the time of a submission is over still: its form may have been told to keep answers for longer. */
-export const stillDue = sqlStatement<One & { now: Date }, { id: string }>(
+export const stillDue = sqlStatement<TeamScopedId & { now: Date }, { id: string }>(
   `SELECT s.id FROM submission s JOIN interface i ON i.team_id = $team AND i.id = s.interface_id
    WHERE s.team_id = $team AND s.id = $id AND s.erased_at IS NULL
      AND (i.deleted_at < $now::timestamptz - interval '${deletedDays} days'
@@ -45,7 +43,7 @@ export const stillDue = sqlStatement<One & { now: Date }, { id: string }>(
 );
 
 /** One that a workflow is about has its turn later. */
-export const postponeErasure = sqlStatement<One & { until: Date }, never>(
+export const postponeErasure = sqlStatement<TeamScopedId & { until: Date }, never>(
   'UPDATE submission SET erase_after = $until WHERE team_id = $team AND id = $id AND erased_at IS NULL',
 );
 

@@ -13,7 +13,6 @@ type Field = Signing['fields'][number];
 export function signForm(at: At, signing: Signing, draft: Draft, { words, page }: { words: SigningWords; page: Words }): Html {
   const approves = signing.signer.role === 'approver';
   const own = signing.fields.filter((field) => field.own);
-  const filled = own.filter(({ kind }) => kind === 'text' || kind === 'checkbox' || kind === 'initials');
   const hidden = {
     documentSha256: signing.document.sha256,
     stateSha256: signing.stateSha256,
@@ -24,59 +23,67 @@ export function signForm(at: At, signing: Signing, draft: Draft, { words, page }
     at,
     'sign',
     html`${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-      ${summary(draft, own, words, page)}
-      <section>
-        <h2>${words.consentTitle}</h2>
-        <p class="consent" lang="${signing.locale}" dir="auto" tabindex="0">${signing.consentText}</p>
-        ${faultOf(draft, 'consent')}
-        <label class="choice"
-          ><input
-            type="checkbox"
-            id="consent"
-            name="consent"
-            value="yes"
-            required=""
-            ${described(draft, 'consent')}
-            ${attributes({ checked: draft.values.get('consent') === 'yes' })}
-          /><span class="text">${words.agree}</span></label
-        >
-      </section>
-      ${
-        own.length > 0 &&
-        html`<section>
-          <h2>${words.fieldsTitle}</h2>
-          <div class="step">${filled.map((field) => control(field, draft, words))}</div>
-          ${filled.length < own.length && html`<p class="soft fine">${words.byItself}</p>`}
-        </section>`
-      }
-      <section>
-        <h2>${approves ? words.approveTitle : words.signTitle}</h2>
-        <div
-          class="field${draft.faults.has('name') || draft.faults.has('drawing') ? ' wrong' : ''}"
-          data-sign=""
-          ${attributes({ 'data-drawn': draft.faults.has('drawing') ? undefined : draft.values.get('drawing') || undefined })}
-        >
-          <label class="question" for="name">${words.name}</label>
-          ${faultOf(draft, 'name')}${faultOf(draft, 'drawing')}
-          <input
-            class="input"
-            id="name"
-            name="name"
-            autocomplete="name"
-            maxlength="255"
-            required
-            dir="auto"
-            value="${draft.values.get('name') ?? signing.signer.name}"
-            aria-describedby="name-hint${draft.faults.has('name') ? ' name-fault' : ''}"
-          />
-          <p class="count" id="name-hint">${words.nameHint}</p>
-        </div>
-        ${jsonBlock('signing-words', { ...page.signature, typed: words.typed })}
-        <p class="soft fine">${words.meaning}</p>
-      </section>
+      ${summary(draft, own, words, page)} ${agreement(signing, draft, words)} ${own.length > 0 && toFillIn(own, draft, words)}
+      ${signature(signing, draft, { words, page })}
       <div class="actions"><button class="button">${approves ? words.approve : words.sign}</button></div>`,
     { id: 'sign', novalidate: true },
   );
+}
+
+function agreement({ locale, consentText }: Signing, draft: Draft, words: SigningWords): Html {
+  return html`<section>
+    <h2>${words.consentTitle}</h2>
+    <p class="consent" lang="${locale}" dir="auto" tabindex="0">${consentText}</p>
+    ${faultOf(draft, 'consent')}
+    <label class="choice"
+      ><input
+        type="checkbox"
+        id="consent"
+        name="consent"
+        value="yes"
+        required=""
+        ${described(draft, 'consent')}
+        ${attributes({ checked: draft.values.get('consent') === 'yes' })}
+      /><span class="text">${words.agree}</span></label
+    >
+  </section>`;
+}
+
+function toFillIn(own: readonly Field[], draft: Draft, words: SigningWords): Html {
+  const filled = own.filter(({ kind }) => kind === 'text' || kind === 'checkbox' || kind === 'initials');
+  return html`<section>
+    <h2>${words.fieldsTitle}</h2>
+    <div class="step">${filled.map((field) => control(field, draft, words))}</div>
+    ${filled.length < own.length && html`<p class="soft fine">${words.byItself}</p>`}
+  </section>`;
+}
+
+function signature({ signer }: Signing, draft: Draft, { words, page }: { words: SigningWords; page: Words }): Html {
+  return html`<section>
+    <h2>${signer.role === 'approver' ? words.approveTitle : words.signTitle}</h2>
+    <div
+      class="field${draft.faults.has('name') || draft.faults.has('drawing') ? ' wrong' : ''}"
+      data-sign=""
+      ${attributes({ 'data-drawn': draft.faults.has('drawing') ? undefined : draft.values.get('drawing') || undefined })}
+    >
+      <label class="question" for="name">${words.name}</label>
+      ${faultOf(draft, 'name')}${faultOf(draft, 'drawing')}
+      <input
+        class="input"
+        id="name"
+        name="name"
+        autocomplete="name"
+        maxlength="255"
+        required
+        dir="auto"
+        value="${draft.values.get('name') ?? signer.name}"
+        aria-describedby="name-hint${draft.faults.has('name') ? ' name-fault' : ''}"
+      />
+      <p class="count" id="name-hint">${words.nameHint}</p>
+    </div>
+    ${jsonBlock('signing-words', { ...page.signature, typed: words.typed })}
+    <p class="soft fine">${words.meaning}</p>
+  </section>`;
 }
 
 /** On a phone, a bar at the edge of the screen: the progress, and a link to the next step, or the button that signs. A script keeps it up to date. */

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { changeQuery, pageQuery } from '../../../platform/http/page.ts';
-
-const time = Type.String({ format: 'date-time' });
+import { time, asRead } from '../../../platform/schema-parts.ts';
 
 /** Values by the id of their field, as the fields of the registry take them. */
 const data = Type.Record(Type.String(), Type.Unknown(), {
@@ -29,8 +28,6 @@ export type RegistryRecord = Static<typeof registryRecord>;
 
 export const createBody = Type.Object({ data });
 
-/** What a record shows besides: it may be sent back as it was read, and changes nothing. */
-const asRead = Type.Optional(Type.Unknown({ description: 'As it was read; not changed here' }));
 const shownBesides = Object.fromEntries(
   Object.keys(registryRecord.properties)
     .filter((name) => name !== 'data')

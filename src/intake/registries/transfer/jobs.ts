@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { activeMember } from '#teams';
+import { actorToday } from '#documents';
 import type { Database, Transaction } from '../../../platform/database/database.ts';
 import { refusalOf } from '../../../platform/limits/quotas.ts';
 import { defineJob } from '../../../platform/jobs/job.ts';
-import type { EventListener } from '../../../platform/journal/listeners.ts';
+import { inTeamAsSystem, type SystemDeps } from '../../../platform/system-scope.ts';
 import { Problem, problems } from '../../../platform/problems.ts';
 import type { Actor, Scope } from '../../../platform/scope.ts';
 import { writableRegistry } from '../access.ts';
@@ -11,8 +11,9 @@ import { readAhead, readingFor } from './ahead.ts';
 import { carryOut } from './carry-out.ts';
 import * as queries from './queries.ts';
 
-export type ImportDeps = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
 type Data = { team: string; import: string };
+
+const requestId = 'registry-import';
 
 /** Imports a long file. Done again after a crash: the records are made in the transaction that says so. */
 export const importJob = defineJob(
@@ -31,7 +32,7 @@ export const importJob = defineJob(
         detail: 'The service failed while it imported the file, again and again. Send it once more.',
       }),
   },
-  async (deps: ImportDeps, { team, import: id }: Data) => {
+  async (deps: SystemDeps, { team, import: id }: Data) => {
     const wanted = await deps.database.reader(team).first(queries.waitingImport, { team, id });
     const content = wanted && (await contentOf(deps, team, wanted));
     if (!content) return;
@@ -40,7 +41,7 @@ export const importJob = defineJob(
     } catch (error) {
       const problem = refusalOf(error);
       if (!problem) throw error;
-      await inTeam(deps, team, { type: 'system' }, (scope) => fail(scope, id, problem));
+      await inTeamAsSystem(deps, team, requestId, (scope) => fail(scope, id, problem));
     }
   },
 );
@@ -51,7 +52,7 @@ const whole = { keepsRows: true };
 const partBytes = 1024 * 1024;
 
 /** The file, read part by part: a value of the database comes as text of twice its length. Nothing where it does not wait any more. */
-async function contentOf({ database }: ImportDeps, team: string, { id, bytes }: queries.WaitingImport): Promise<Buffer | undefined> {
+async function contentOf({ database }: SystemDeps, team: string, { id, bytes }: queries.WaitingImport): Promise<Buffer | undefined> {
   const content = Buffer.allocUnsafeSlow(bytes);
   for (let at = 0; at < bytes;) {
     const found = await database.reader(team).first(queries.waitingPart, { team, id, from: at + 1, many: partBytes });
@@ -61,11 +62,12 @@ async function contentOf({ database }: ImportDeps, team: string, { id, bytes }: 
   return content;
 }
 
-async function importWaiting(deps: ImportDeps, team: string, wanted: queries.WaitingImport, content: Buffer): Promise<void> {
+async function importWaiting(deps: SystemDeps, team: string, wanted: queries.WaitingImport, content: Buffer): Promise<void> {
   const actor = await actorOf(deps, team, wanted);
   const { manner } = wanted;
   const ahead = await readAhead({ db: deps.database.reader(team), team, actor }, wanted.registry_id, content, manner, whole);
-  await inTeam(deps, team, actor, async (scope) => {
+  await inTeamAsSystem(deps, team, requestId, async (system) => {
+    const scope = { ...system, actor };
     const held = await scope.db.first(queries.holdImport, { team, id: wanted.id });
     if (!held) return;
     const reached = await writableRegistry(scope, wanted.registry_id);
@@ -76,25 +78,15 @@ async function importWaiting(deps: ImportDeps, team: string, wanted: queries.Wai
 
 /** Whoever sent the file, as what they are today. Errors: 403 for somebody who has left. */
 async function actorOf(
-  { database }: ImportDeps,
+  { database }: SystemDeps,
   team: string,
   { created_by: id, created_by_type: type }: queries.WaitingImport,
 ): Promise<Actor> {
-  if (type !== 'user') return programOf(await database.reader(team).first(queries.programToday, { team, id }), id);
-  const member = await database.reader(team).first(activeMember, { team, id });
-  if (!member) throw problems.forbidden('Whoever sent the file has left the team.');
-  return { type: 'user', id, role: member.role };
-}
-
-function programOf(client: queries.ProgramToday | undefined, id: string): Actor {
-  if (!client?.scopes.includes('registries:write'))
+  const actor = await actorToday({ db: database.reader(team), team }, id);
+  if (type !== 'user' && !(actor && 'scopes' in actor && actor.scopes.has('registries:write')))
     throw problems.forbidden('The program that sent the file may not change registries any more.');
-  const { scopes, folder_ids: folderIds } = client;
-  return { type: 'client', id, scopes: new Set(scopes), ...(folderIds === null ? {} : { folderIds }) };
-}
-
-function inTeam<T>({ database, listeners, clock }: ImportDeps, team: string, actor: Actor, work: (scope: Scope) => Promise<T>): Promise<T> {
-  return database.inTeam(team, (db) => work({ db, team, actor, now: clock(), requestId: 'registry-import', listeners }));
+  if (!actor) throw problems.forbidden('Whoever sent the file has left the team.');
+  return actor;
 }
 
 async function fail(scope: Scope, id: string, { code, detail }: Problem): Promise<void> {

@@ -1,4 +1,4 @@
-import { sqlStatement } from '../../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 import type { Manner, RowFault } from './read.ts';
 
 export type ImportStatus = 'waiting' | 'done' | 'refused' | 'failed';
@@ -20,11 +20,10 @@ export type ImportRow = {
   ended_at: string | null;
 };
 
-type One = { team: string; id: string };
 const columns =
   'id, registry_id, status, mode, manner, total, imported, bad, faults, code, detail, created_by, created_by_type, created_at, ended_at';
 
-type NewImport = One & {
+type NewImport = TeamScopedId & {
   registry: string;
   status: ImportStatus;
   mode: string;
@@ -49,7 +48,7 @@ export const countWaiting = sqlStatement<{ team: string; most: number }, { waiti
   "SELECT count(*)::int AS waiting FROM (SELECT FROM registry_import i WHERE i.team_id = $team AND i.status = 'waiting' LIMIT $most) standing",
 );
 
-export const findImport = sqlStatement<One & { registry: string }, ImportRow>(
+export const findImport = sqlStatement<TeamScopedId & { registry: string }, ImportRow>(
   `SELECT ${columns} FROM registry_import WHERE team_id = $team AND registry_id = $registry AND id = $id`,
 );
 
@@ -63,31 +62,24 @@ export type WaitingImport = Pick<ImportRow, 'id' | 'registry_id' | 'mode' | 'man
 };
 
 /** What is to be made records of; no row once that was done. */
-export const waitingImport = sqlStatement<One, WaitingImport>(
+export const waitingImport = sqlStatement<TeamScopedId, WaitingImport>(
   `SELECT id, registry_id, mode, manner, octet_length(content) AS bytes, created_by, created_by_type FROM registry_import
    WHERE team_id = $team AND id = $id AND status = 'waiting'`,
   { bytes: 'what waits has its content' },
 );
 
 /** A part of a file that waits. */
-export const waitingPart = sqlStatement<One & { from: number; many: number }, { part: Buffer }>(
+export const waitingPart = sqlStatement<TeamScopedId & { from: number; many: number }, { part: Buffer }>(
   `SELECT substring(content FROM $from FOR $many) AS part FROM registry_import WHERE team_id = $team AND id = $id AND status = 'waiting'`,
   { part: 'what waits has its content' },
 );
 
-export type ProgramToday = { scopes: string[]; folder_ids: string[] | null };
-
-/** An API client that is switched on, as it is today. */
-export const programToday = sqlStatement<One, ProgramToday>(
-  'SELECT scopes, folder_ids FROM active_client WHERE team_id = $team AND id = $id',
-);
-
-/** The same once nobody else makes records of it. */
-export const holdImport = sqlStatement<One, { id: string }>(
+/** Locks an import, so that one job makes its records. */
+export const holdImport = sqlStatement<TeamScopedId, { id: string }>(
   "SELECT id FROM registry_import WHERE team_id = $team AND id = $id AND status = 'waiting' FOR UPDATE",
 );
 
-type End = One & {
+type End = TeamScopedId & {
   status: string;
   total: number;
   imported: number;
@@ -104,7 +96,7 @@ export const endImport = sqlStatement<End, never>(
 );
 
 /** An import that failed each time it was tried. */
-export const giveUpImport = sqlStatement<One & { detail: string }, never>(
+export const giveUpImport = sqlStatement<TeamScopedId & { detail: string }, never>(
   `UPDATE registry_import SET status = 'failed', content = NULL, code = 'internal_error', detail = $detail, ended_at = now()
    WHERE team_id = $team AND id = $id AND status = 'waiting'`,
 );

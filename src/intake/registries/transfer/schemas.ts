@@ -2,8 +2,7 @@ import { type Static, Type } from 'typebox';
 import { delimiterNames, exportOptions, importOptions } from '../../../platform/csv/dialect.ts';
 import { encodings } from '../../../platform/csv/encoding.ts';
 import { listFilters } from '../records/index.ts';
-
-const time = Type.String({ format: 'date-time' });
+import { time } from '../../../platform/schema-parts.ts';
 
 const reading = {
   ...importOptions,

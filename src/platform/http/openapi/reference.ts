@@ -115,28 +115,10 @@ export function serveReference(app: App, describe: () => Promise<Description>): 
   );
   app.get('/docs/:group', ofGroup, async (request, reply) => {
     const { group, whole } = await groupNamed(request.params.group);
-    const page = html`<!doctype html>
-      <html lang="en" data-description="${base}/docs/${group.slug}/openapi.json">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <title>${group.name} · ${whole.info.title} API</title>
-          <link rel="icon" href="${base}/docs/static/favicon-32x32.png" />
-          <link rel="stylesheet" href="${base}/docs/static/swagger-ui.css" />
-        </head>
-        <body class="swagger-ui">
-          <nav class="wrapper">
-            <p><a href="${base}/docs">All operations</a></p>
-          </nav>
-          <div id="reference"></div>
-          <script src="${base}/docs/static/swagger-ui-bundle.js"></script>
-          <script src="${base}/docs/static/start.js"></script>
-        </body>
-      </html> `;
     return reply
       .headers({ 'content-security-policy': policy, 'cache-control': 'public, max-age=60' })
       .type('text/html; charset=utf-8')
-      .send(page.markup);
+      .send(pageOf(base, group, whole.info.title).markup);
   });
   app.get('/docs/:group/openapi.json', ofGroup, async (request, reply) => {
     const { group, whole } = await groupNamed(request.params.group);
@@ -144,6 +126,28 @@ export function serveReference(app: App, describe: () => Promise<Description>): 
     texts.set(group.slug, text);
     return sendDescription(request, reply, text);
   });
+}
+
+/** The page that shows the operations of one group in Swagger UI. */
+function pageOf(base: string, { slug, name }: Group, title: string) {
+  return html`<!doctype html>
+    <html lang="en" data-description="${base}/docs/${slug}/openapi.json">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${name} · ${title} API</title>
+        <link rel="icon" href="${base}/docs/static/favicon-32x32.png" />
+        <link rel="stylesheet" href="${base}/docs/static/swagger-ui.css" />
+      </head>
+      <body class="swagger-ui">
+        <nav class="wrapper">
+          <p><a href="${base}/docs">All operations</a></p>
+        </nav>
+        <div id="reference"></div>
+        <script src="${base}/docs/static/swagger-ui-bundle.js"></script>
+        <script src="${base}/docs/static/start.js"></script>
+      </body>
+    </html> `;
 }
 
 function listOf(base: string, { slug, name, about, paths, webhooks }: Group) {

@@ -52,55 +52,73 @@ export type Part = {
  *
  * @param spool asked before the first byte goes to the disk; what it throws refuses the part
  */
-export function openPart(spool: () => void): Part {
-  const block = Buffer.allocUnsafeSlow(blockBytes);
-  let file: FileHandle | undefined;
-  let hash = createHash('sha256');
-  let [size, spooled] = [0, 0];
+export const openPart = (spool: () => void): Part => new SpooledPart(spool);
 
-  async function spill(): Promise<void> {
-    if (!file) {
-      spool();
-      file = await nameless();
+class SpooledPart implements Part {
+  readonly #spool: () => void;
+  readonly #block = Buffer.allocUnsafeSlow(blockBytes);
+  #file: FileHandle | undefined;
+  #hash = createHash('sha256');
+  #size = 0;
+  /** The bytes that are in the file. */
+  #spooled = 0;
+
+  constructor(spool: () => void) {
+    this.#spool = spool;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  async add(bytes: Buffer): Promise<number> {
+    if (this.#size - this.#spooled === blockBytes)
+      await this.#spill().catch((error: unknown) => {
+        throw storageError(error);
+      });
+    const taken = bytes.copy(this.#block, this.#size - this.#spooled);
+    this.#hash.update(bytes.subarray(0, taken));
+    this.#size += taken;
+    return taken;
+  }
+
+  ended(): SentBytes {
+    const rest = this.#block.subarray(0, this.#size - this.#spooled);
+    const [file, from] = [this.#file, this.#spooled];
+    return {
+      size: this.#size,
+      sha256: this.#hash.digest('hex'),
+      stream: () => Readable.from(readPart(file, from, rest), { objectMode: false }),
+    };
+  }
+
+  clear(): void {
+    this.#hash = createHash('sha256');
+    [this.#size, this.#spooled] = [0, 0];
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close();
+  }
+
+  async #spill(): Promise<void> {
+    if (!this.#file) {
+      this.#spool();
+      this.#file = await nameless();
     }
-    const { bytesWritten } = await file.write(block, 0, blockBytes, spooled);
+    const { bytesWritten } = await this.#file.write(this.#block, 0, blockBytes, this.#spooled);
     // The last bytes that a disk has room for are written without an error.
     if (bytesWritten !== blockBytes) throw new StorageError('no_space', 'there is no room left for parts of files');
-    spooled += blockBytes;
+    this.#spooled += blockBytes;
   }
+}
 
-  async function* read(of: FileHandle | undefined, from: number, rest: Buffer): AsyncGenerator<Buffer> {
-    for (let at = 0; of && at < from; at += blockBytes) {
-      const { buffer, bytesRead } = await of.read(Buffer.allocUnsafe(blockBytes), 0, blockBytes, at);
-      if (bytesRead !== blockBytes) throw new Error('a part of a file has become shorter on the disk');
-      yield buffer;
-    }
-    if (rest.length > 0) yield rest;
+/** Reads the first bytes of a part from its file, and then the rest. */
+async function* readPart(file: FileHandle | undefined, from: number, rest: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; file && at < from; at += blockBytes) {
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(blockBytes), 0, blockBytes, at);
+    if (bytesRead !== blockBytes) throw new Error('a part of a file has become shorter on the disk');
+    yield buffer;
   }
-
-  return {
-    get size() {
-      return size;
-    },
-    async add(bytes) {
-      if (size - spooled === blockBytes)
-        await spill().catch((error: unknown) => {
-          throw storageError(error);
-        });
-      const taken = bytes.copy(block, size - spooled);
-      hash.update(bytes.subarray(0, taken));
-      size += taken;
-      return taken;
-    },
-    ended() {
-      const rest = block.subarray(0, size - spooled);
-      const [of, from] = [file, spooled];
-      return { size, sha256: hash.digest('hex'), stream: () => Readable.from(read(of, from, rest), { objectMode: false }) };
-    },
-    clear() {
-      hash = createHash('sha256');
-      [size, spooled] = [0, 0];
-    },
-    close: async () => file?.close(),
-  };
+  if (rest.length > 0) yield rest;
 }

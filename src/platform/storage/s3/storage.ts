@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { FairBudget } from '../../fair-budget.ts';
 import { FairQueue } from '../../fair-queue.ts';
 import { isUuid } from '../../identifiers.ts';
-import { type FileStore, type NoteStore, noteText, StorageError } from '../storage.ts';
+import { type FileStore, type NoteStore, noteText, requireRange, StorageError, type StoredFile } from '../storage.ts';
 import { type S3Client, s3Client, type S3Credentials, S3Refusal, type S3Patience, s3Patience } from './client.ts';
 import { sentBytes } from './part.ts';
 import type { S3Place } from './place.ts';
@@ -37,33 +38,11 @@ export function createS3Storage(
   const client = s3Client(place, credentials, patience);
   const sends = new FairQueue({ concurrency: sendsAtOnce, concurrencyPerKey: sendsAtOnceOfOne });
   const budget = new FairBudget({ total: spoolBytes, part: partOfRoom });
-  const requireKey = (key: string): void => {
-    if (!isUuid(key)) throw new StorageError('missing', 'there is no such file');
-  };
   const store: S3Store = {
-    async write(stream, { maxBytes, whose }) {
-      const key = randomUUIDv7();
-      let leave: (() => void) | undefined;
-      const spool = (bytes: number): void => {
-        // What the service itself writes is bounded by what it makes at once.
-        if (whose === undefined) return;
-        leave = budget.take(whose, bytes);
-        if (!leave) throw new StorageError('crowded', 'too many files are on their way to the store at once');
-      };
-      try {
-        return { key, ...(await writeObject(client, key, stream, { maxBytes, spool, inTurn: (send) => sends.run(whose ?? '', send) })) };
-      } catch (error) {
-        // The store may have taken what it did not say it took; what stays for all that is found by the nightly comparison.
-        await briefly(remove(client, key, 1));
-        throw storageError(error);
-      } finally {
-        leave?.();
-      }
-    },
+    write: (stream, options) => write({ client, sends, budget }, stream, options),
 
     async read(key, range) {
-      if (range && !(Number.isSafeInteger(range.start) && Number.isSafeInteger(range.end) && range.start >= 0 && range.start <= range.end))
-        throw new RangeError(`${range.start} to ${range.end} is no range of bytes`);
+      requireRange(range);
       requireKey(key);
       return readObject(client, key, range).catch((error: unknown) => {
         throw storageError(error);
@@ -75,19 +54,7 @@ export function createS3Storage(
       await remove(client, key);
     },
 
-    async *keys() {
-      for (let token: string | undefined; ;) {
-        const page = await list(client, {
-          'list-type': '2',
-          prefix: place.prefix,
-          ...(token === undefined ? {} : { 'continuation-token': token }),
-        });
-        const keys = elements(page, 'Contents').flatMap((entry) => ownKey(place, textOf(entry, 'Key')));
-        if (keys.length > 0) yield keys;
-        token = textOf(page, 'IsTruncated') === 'true' ? textOf(page, 'NextContinuationToken') : undefined;
-        if (token === undefined) return;
-      }
-    },
+    keys: () => listKeys(client, place),
 
     async has(key) {
       if (!isUuid(key)) return false;
@@ -133,6 +100,36 @@ export function createS3Storage(
   return store;
 }
 
+type Sending = { client: S3Client; sends: FairQueue; budget: FairBudget };
+
+async function write(
+  { client, sends, budget }: Sending,
+  stream: Readable,
+  { maxBytes, whose }: Parameters<FileStore['write']>[1],
+): Promise<StoredFile> {
+  const key = randomUUIDv7();
+  let leave: (() => void) | undefined;
+  const spool = (bytes: number): void => {
+    // What the service itself writes is bounded by what it makes at once.
+    if (whose === undefined) return;
+    leave = budget.take(whose, bytes);
+    if (!leave) throw new StorageError('crowded', 'too many files are on their way to the store at once');
+  };
+  try {
+    return { key, ...(await writeObject(client, key, stream, { maxBytes, spool, inTurn: (send) => sends.run(whose ?? '', send) })) };
+  } catch (error) {
+    // The store may have taken what it did not say it took; what stays for all that is found by the nightly comparison.
+    await briefly(remove(client, key, 1));
+    throw storageError(error);
+  } finally {
+    leave?.();
+  }
+}
+
+function requireKey(key: string): void {
+  if (!isUuid(key)) throw new StorageError('missing', 'there is no such file');
+}
+
 /** The key of a file that is ours; nothing for others' files beside them. */
 function ownKey({ prefix }: S3Place, key = ''): string[] {
   const own = key.startsWith(prefix) ? key.slice(prefix.length) : '';
@@ -167,6 +164,20 @@ async function remove(client: S3Client, key: string, tries?: number): Promise<vo
   } catch (error) {
     if (error instanceof S3Refusal && error.code === 'NoSuchKey') return;
     throw storageError(error);
+  }
+}
+
+async function* listKeys(client: S3Client, place: S3Place): AsyncGenerator<string[]> {
+  for (let token: string | undefined; ;) {
+    const page = await list(client, {
+      'list-type': '2',
+      prefix: place.prefix,
+      ...(token === undefined ? {} : { 'continuation-token': token }),
+    });
+    const keys = elements(page, 'Contents').flatMap((entry) => ownKey(place, textOf(entry, 'Key')));
+    if (keys.length > 0) yield keys;
+    token = textOf(page, 'IsTruncated') === 'true' ? textOf(page, 'NextContinuationToken') : undefined;
+    if (token === undefined) return;
   }
 }
 

@@ -3,10 +3,10 @@ import type { App } from '../../../platform/http/server.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import type { VersionRow } from '../queries.ts';
-import { idParams } from '../schemas.ts';
 import { contentHead, openContent } from '../versions.ts';
 import { compareQuery, comparison } from './schemas.ts';
 import { compareVersions } from './service.ts';
+import { idParams } from '../../../platform/schema-parts.ts';
 
 export function compareRoutes(app: App, prefix: string, storage: Storage): void {
   app.get(

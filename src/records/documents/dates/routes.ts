@@ -5,10 +5,10 @@ import { ifMatch, withEtag } from '../../../platform/http/etag.ts';
 import { pageQuery, sendPage } from '../../../platform/http/page.ts';
 import { reading } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
-import { idParams } from '../schemas.ts';
 import { listComing } from './list.ts';
 import { comingDate, comingFilters, keyDates, keyDatesBody } from './schemas.ts';
 import { getDates, putDates } from './service.ts';
+import { idParams } from '../../../platform/schema-parts.ts';
 
 const tags = ['Documents'];
 

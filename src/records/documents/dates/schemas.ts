@@ -1,5 +1,6 @@
 import { type Static, type TString, Type } from 'typebox';
 import { kinds } from './reckon.ts';
+import { asRead } from '../../../platform/schema-parts.ts';
 
 // Three digits of years, four of months and weeks, five of days: longer than any agreement, and what can be reckoned with.
 const spanPattern = '^P(?=\\d)(\\d{1,3}Y)?(\\d{1,4}M)?(\\d{1,4}W)?(\\d{1,5}D)?$';
@@ -46,7 +47,6 @@ export type ShownDates = Static<typeof keyDates>;
 
 const orNull = (schema: TString & { description?: string }) =>
   Type.Optional(Type.Union([schema, Type.Null()], { description: schema.description ?? '' }));
-const asRead = Type.Optional(Type.Unknown({ description: 'As it was read; not changed here' }));
 
 /** Dates as they are given: whole, so that what is left out is not set any more. */
 export const keyDatesBody = Type.Object(

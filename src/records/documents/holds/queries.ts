@@ -1,6 +1,6 @@
 import { jsonPage, jsonThing, type ListPage } from '../../../platform/database/json-page.ts';
 import { isoText } from '../../../platform/database/sorted-page.ts';
-import { sqlStatement } from '../../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 
 export type HoldRow = {
   id: string;
@@ -15,8 +15,6 @@ export type HoldRow = {
 };
 const columns = 'h.id, h.folder_id, h.document_id, h.reason, h.created_by, h.created_at, h.lifted_by, h.lifted_at, h.lift_reason';
 
-type One = { team: string; id: string };
-
 /** Whether a legal hold stands on a document, kept or in the bin, or on a folder that it lies in. */
 export const isHeld = sqlStatement<{ team: string; document: string }, { held: boolean }>(
   'SELECT is_held($team, d.id, d.folder_id) AS held FROM document d WHERE d.team_id = $team AND d.id = $document',
@@ -29,7 +27,7 @@ export const standingHolds = sqlStatement<{ team: string; most: number }, { hold
    ) standing`,
 );
 
-type NewHold = One & { folder: string | null; document: string | null; reason: string; by: string; at: Date };
+type NewHold = TeamScopedId & { folder: string | null; document: string | null; reason: string; by: string; at: Date };
 
 export const insertHold = sqlStatement<NewHold, never>(
   `INSERT INTO legal_hold (team_id, id, folder_id, document_id, reason, created_by, created_at)
@@ -37,7 +35,7 @@ export const insertHold = sqlStatement<NewHold, never>(
 );
 
 /** A row when the hold still stood. */
-export const liftHold = sqlStatement<One & { by: string; at: Date; reason: string }, { id: string }>(
+export const liftHold = sqlStatement<TeamScopedId & { by: string; at: Date; reason: string }, { id: string }>(
   `UPDATE legal_hold SET lifted_by = $by, lifted_at = $at, lift_reason = $reason
    WHERE team_id = $team AND id = $id AND lifted_at IS NULL RETURNING id`,
 );
@@ -51,7 +49,7 @@ const shown = `CROSS JOIN LATERAL (
    ) place CROSS JOIN LATERAL (SELECT barrier_of($team, place.id) AS barrier_id OFFSET 0) around`;
 const open = 'NOT barrier_excludes($team, around.barrier_id, $user)';
 
-export const findHold = sqlStatement<One & { user: string | null }, HoldRow & { barrier_id: string }>(
+export const findHold = sqlStatement<TeamScopedId & { user: string | null }, HoldRow & { barrier_id: string }>(
   `SELECT ${columns}, around.barrier_id
    FROM legal_hold h
    LEFT JOIN document d ON d.team_id = $team AND d.id = h.document_id

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { time } from '../../../platform/schema-parts.ts';
 
-const time = Type.String({ format: 'date-time' });
 const reason = Type.String({ minLength: 3, maxLength: 500 });
 
 export const holdStatus = Type.Enum(['standing', 'lifted']);

@@ -4,9 +4,10 @@ import { principalOf, reading, writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
 import { runsTeam } from '../../../platform/scope.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
-import { idParams, versionNumber } from '../schemas.ts';
+import { versionNumber } from '../schemas.ts';
 import { versionOf } from '../versions.ts';
 import { openPreview } from './service.ts';
+import { idParams } from '../../../platform/schema-parts.ts';
 
 export function previewRoutes(app: App, prefix: string, storage: Storage): void {
   app.get(

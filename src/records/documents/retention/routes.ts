@@ -4,10 +4,10 @@ import { ifMatch, withEtag } from '../../../platform/http/etag.ts';
 import { answerPage, idPage, pageQuery } from '../../../platform/http/page.ts';
 import { reading, writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
-import { idParams } from '../schemas.ts';
 import { previewRule } from './preview.ts';
 import { confirmRule, getRule, putRule, removeRule } from './rules.ts';
 import { fate, previewQuery, rule, ruleBody } from './schemas.ts';
+import { idParams } from '../../../platform/schema-parts.ts';
 
 const path = '/api/v1/smartdoc/folders/:id/retention';
 const tags = ['Folders'];

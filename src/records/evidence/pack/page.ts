@@ -6,6 +6,7 @@ type Told = { packId: string; teamId: string; subject: { type: string; id: strin
 const kinds: Record<string, string> = { document: 'Document', workflow: 'Workflow', signature: 'Request for signatures' };
 
 /** The page that explains a pack: it loads nothing, and whatever people wrote is text. */
+// oxlint-disable-next-line max-lines-per-function -- one page of text, in the order in which people read it
 export function explanation({ packId, teamId, subject, requestedAt }: Told, leftOut: readonly string[], parts: readonly Part[]): string {
   const page = html`<!doctype html>
     <html lang="en">

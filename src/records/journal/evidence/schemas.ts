@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { closed } from '../../../platform/schema-parts.ts';
 
-const closed = { additionalProperties: false } as const;
 const hash = Type.String({ description: 'SHA-256, base64' });
 const note = Type.String({ description: 'A signed C2SP checkpoint: tlog-checkpoint, with its signatures' });
 const thing = Type.Object({ type: Type.String(), id: Type.Optional(Type.String()) }, closed);

@@ -1,8 +1,14 @@
-import type { Outcome } from '../../../platform/jobs/job.ts';
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import type { Reader } from '../../../platform/database/database.ts';
+import { defineJob, type Outcome, type Try } from '../../../platform/jobs/job.ts';
+import { keepFile } from '../../../platform/storage/store-file.ts';
+import type { StoredFile } from '../../../platform/storage/storage.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { SealFailed, Unsealable } from '../sealing/index.ts';
 import type { Working } from './context.ts';
-import { fail } from './request-transitions.ts';
+import { fail, move } from './request-transitions.ts';
+import type { Move } from './states.ts';
 import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
 
@@ -26,13 +32,56 @@ export async function inRequest(
   });
 }
 
+/** Runs `work` for a request in one status, as a job. A failure is stored in the request, which decides whether the job runs again. */
+export const stepJob = (
+  name: string,
+  { status, step }: { status: RequestRow['status']; step: string },
+  work: (deps: Working, request: RequestRow, at: { db: Reader; team: string; signal: AbortSignal }) => Promise<void>,
+) =>
+  defineJob(
+    name,
+    Type.Object({ request: Type.String() }),
+    { timeout: 300, concurrency: 2, ofTeam: 1, counted: false },
+    async (deps: Working, { request: id }, { team, signal }: Try): Promise<Outcome> => {
+      if (team === undefined) return undefined;
+      const db = deps.database.reader(team);
+      const request = await db.first(queries.findRequest, { team, id });
+      if (request?.status !== status) return undefined;
+      try {
+        await work(deps, request, { db, team, signal });
+        return undefined;
+      } catch (error) {
+        return afterFailure(deps, { team, request, step }, error);
+      }
+    },
+  );
+
+const mostBytes = 256 * 1024 * 1024;
+
+/** Stores a file and moves its request in one transaction. Removes the file if the request has left the status that the move begins in. */
+export async function keepWithMove(
+  deps: Working,
+  { team, id, how }: { team: string; id: string; how: Move },
+  bytes: Uint8Array,
+  work: (scope: Scope, request: RequestRow, file: StoredFile) => Promise<void>,
+): Promise<void> {
+  await keepFile(deps.context.storage, { bytes: Readable.from([bytes]), maxBytes: mostBytes }, async (file) => {
+    let kept = false;
+    await inRequest(deps, team, id, async (scope, request) => {
+      kept = await move(scope, request, how);
+      if (kept) await work(scope, request, file);
+    });
+    return kept;
+  });
+}
+
 type Failed = { team: string; request: RequestRow; step: string };
 
 /**
  * What becomes of a request whose file could not be made this time: it is over where no further try would do, or after a day; else it says what
  * went wrong and when it is tried again.
  */
-export async function afterFailure(deps: Working, { team, request, step }: Failed, error: unknown): Promise<Outcome> {
+async function afterFailure(deps: Working, { team, request, step }: Failed, error: unknown): Promise<Outcome> {
   const { id, tries } = request;
   const { at, said, reason } = told(error);
   const stood = request.step_since === null ? 0 : deps.clock().getTime() - Date.parse(request.step_since);

@@ -59,20 +59,7 @@ export type SigningForPages = {
 
 export function signingForPages(context: Requests): SigningForPages {
   return {
-    async whose(request, token) {
-      const visited = await visit(request, token);
-      const { scope, signer } = visited;
-      const issuer = await scope.db.first(issuingTeam, { team: scope.team });
-      const voided = await voidedFor(visited);
-      return {
-        team: scope.team,
-        name: issuer?.name ?? '',
-        zone: issuer?.time_zone ?? 'UTC',
-        locale: visited.request.locale,
-        asksMember: signer.account_id !== null,
-        ...(voided === undefined ? {} : { voided }),
-      };
-    },
+    whose: async (request, token) => originOf(await visit(request, token)),
 
     show: async (request, token) => look(await visit(request, token)),
 
@@ -134,6 +121,20 @@ export function signingForPages(context: Requests): SigningForPages {
           return file;
         },
       }),
+  };
+}
+
+async function originOf(visited: Visit<ReadScope>): Promise<RequestOrigin> {
+  const { scope, request, signer } = visited;
+  const issuer = await scope.db.first(issuingTeam, { team: scope.team });
+  const voided = await voidedFor(visited);
+  return {
+    team: scope.team,
+    name: issuer?.name ?? '',
+    zone: issuer?.time_zone ?? 'UTC',
+    locale: request.locale,
+    asksMember: signer.account_id !== null,
+    ...(voided === undefined ? {} : { voided }),
   };
 }
 

@@ -1,13 +1,10 @@
 import { can } from '#access';
 import { notFound, pathId } from '../../../platform/identifiers.ts';
 import { problems } from '../../../platform/problems.ts';
-import type { Actor, ReadScope, Scope } from '../../../platform/scope.ts';
+import { type Actor, type ReadScope, type Scope, userIdOf } from '../../../platform/scope.ts';
 import * as queries from './queries.ts';
 
 type RequestFacts = Pick<queries.SeenRequest, 'owner_id' | 'excluded' | 'outsider'>;
-
-/** The actor as barriers know it: programs are inside of none. */
-export const viewerOf = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
 
 /** Whether the actor has a permission on a request. */
 export const mayDo = (actor: Actor, permission: 'view' | 'manage', { owner_id: owner, excluded, outsider }: RequestFacts): boolean =>
@@ -23,7 +20,7 @@ const thing = 'request for signatures';
 
 /** A request that the actor may view. Errors: the same 404 for one that is missing, of another team, or not visible to the actor. */
 export async function seen(scope: ReadScope | Scope, id: string): Promise<queries.SeenRequest> {
-  const row = await scope.db.first(queries.seenRequest, { team: scope.team, id: pathId(id, thing), user: viewerOf(scope.actor) });
+  const row = await scope.db.first(queries.seenRequest, { team: scope.team, id: pathId(id, thing), user: userIdOf(scope.actor) });
   if (!row || !mayDo(scope.actor, 'view', row)) throw notFound(thing);
   return row;
 }

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { fieldKinds } from './field-kinds.ts';
 import { states } from './states.ts';
+import { time } from '../../../platform/schema-parts.ts';
 
-const time = Type.String({ format: 'date-time' });
 const sha256 = (description: string) => Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$', description }));
 
 export const tokenParams = Type.Object({

@@ -1,9 +1,7 @@
 import { joinDocumentText } from '#documents';
-import { sqlStatement } from '../../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 import type { FieldKind, Manner, Page } from '../sealing/index.ts';
 import type { State } from './states.ts';
-
-type One = { team: string; id: string };
 
 export type RequestRow = {
   id: string;
@@ -48,7 +46,7 @@ export type RequestRow = {
 };
 
 /** The reason for the end of a request. */
-export const endReason = sqlStatement<One, { end_reason: string | null }>(
+export const endReason = sqlStatement<TeamScopedId, { end_reason: string | null }>(
   'SELECT end_reason FROM signature_request WHERE team_id = $team AND id = $id',
 );
 
@@ -57,7 +55,7 @@ const columns = `r.id, r.document_id, r.document_version, r.document_sha256, r.t
   r.presented_storage_key, r.presented_sha256, r.presented_size, r.pages, r.manner, r.findings, r.step, r.error, r.step_since, r.tries, r.sealed_version, r.sealed_sha256,
   r.completed_at, r.version, r.created_at, document_is_barred(r.team_id, r.document_id) AS barred, clock_timestamp() AS clock`;
 
-export const findRequest = sqlStatement<One, RequestRow>(
+export const findRequest = sqlStatement<TeamScopedId, RequestRow>(
   `SELECT ${columns} FROM signature_request r WHERE r.team_id = $team AND r.id = $id AND NOT document_is_gone($team, r.document_id)`,
 );
 
@@ -69,7 +67,7 @@ export const requestBySeal = sqlStatement<{ sha256: string }, { team_id: string;
 
 /** A request and how the barriers around its document exclude a caller. Emergency access makes a caller an `outsider` who reads. */
 export type SeenRequest = RequestRow & { excluded: boolean; outsider: boolean };
-export const seenRequest = sqlStatement<One & { user: string | null }, SeenRequest>(
+export const seenRequest = sqlStatement<TeamScopedId & { user: string | null }, SeenRequest>(
   `SELECT ${columns}, document_excludes($team, r.document_id, $user::uuid) AS excluded, document_outsider($team, r.document_id, $user::uuid) AS outsider
    FROM signature_request r WHERE r.team_id = $team AND r.id = $id AND NOT document_is_gone($team, r.document_id)`,
 );
@@ -83,7 +81,7 @@ export const outsideOf = sqlStatement<{ team: string; document: string; user: st
  * Puts the acts on one request one after another: whoever changes it takes this first and reads afterwards. Its document is locked before
  * it, since a workflow about that goes the same way.
  */
-export const lockRequest = sqlStatement<One, { id: string }>(
+export const lockRequest = sqlStatement<TeamScopedId, { id: string }>(
   `WITH document_held AS MATERIALIZED (
      SELECT d.id FROM signature_request r ${joinDocumentText('r.document_id')}
      WHERE r.team_id = $team AND r.id = $id FOR NO KEY UPDATE OF d
@@ -98,7 +96,7 @@ export const liveOfDocument = sqlStatement<{ team: string; document: string }, {
    WHERE team_id = $team AND document_id = $document AND status IN ('preparing', 'pending', 'sealing')`,
 );
 
-type NewRequest = One & {
+type NewRequest = TeamScopedId & {
   document: string;
   documentVersion: number;
   documentSha256: string;
@@ -163,7 +161,15 @@ export const fieldsOf = sqlStatement<{ team: string; request: string }, FieldRow
 
 /** Moves a request from one of some states to another; no row where it has none of them. What it stood at is over with that. */
 export const moveRequest = sqlStatement<
-  One & { from: readonly State[]; to: State; step: string | null; error: string | null; reason: string | null; ended: boolean; at: Date },
+  TeamScopedId & {
+    from: readonly State[];
+    to: State;
+    step: string | null;
+    error: string | null;
+    reason: string | null;
+    ended: boolean;
+    at: Date;
+  },
   { id: string }
 >(
   `UPDATE signature_request SET status = $to, step = $step, error = $error, tries = 0, next_retry_at = NULL,
@@ -173,47 +179,47 @@ export const moveRequest = sqlStatement<
 );
 
 /** What went wrong at the step it stands at, and when that is tried again. */
-export const noteFailure = sqlStatement<One & { step: string; error: string; retryAt: Date; at: Date }, never>(
+export const noteFailure = sqlStatement<TeamScopedId & { step: string; error: string; retryAt: Date; at: Date }, never>(
   `UPDATE signature_request SET step = $step, error = $error, tries = tries + 1, next_retry_at = $retryAt, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND status IN ('preparing', 'sealing')`,
 );
 
-type Presenting = One & { key: string; sha256: string; size: number; pages: string; manner: string; findings: readonly string[] };
+type Presenting = TeamScopedId & { key: string; sha256: string; size: number; pages: string; manner: string; findings: readonly string[] };
 export const setPresented = sqlStatement<Presenting, never>(
   `UPDATE signature_request SET presented_storage_key = $key, presented_sha256 = $sha256, presented_size = $size, pages = $pages, manner = $manner,
      findings = $findings
    WHERE team_id = $team AND id = $id`,
 );
 
-type SealedRow = One & { number: number; sha256: string; level: string; source: 'service' | 'timestamp'; sealedAt: Date };
+type SealedRow = TeamScopedId & { number: number; sha256: string; level: string; source: 'service' | 'timestamp'; sealedAt: Date };
 export const setSealed = sqlStatement<SealedRow, never>(
   `UPDATE signature_request SET sealed_version = $number, sealed_sha256 = $sha256, seal_level = $level, time_source = $source, sealed_at = $sealedAt,
      completed_at = ended_at
    WHERE team_id = $team AND id = $id`,
 );
 
-export const suspend = sqlStatement<One & { why: string | null; at: Date }, { id: string }>(
+export const suspend = sqlStatement<TeamScopedId & { why: string | null; at: Date }, { id: string }>(
   `UPDATE signature_request SET suspended = $why, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND suspended IS DISTINCT FROM $why RETURNING id`,
 );
 
 /** From now on it goes by the right of somebody else. */
-export const setRequester = sqlStatement<One & { by: string }, never>(
+export const setRequester = sqlStatement<TeamScopedId & { by: string }, never>(
   'UPDATE signature_request SET requested_by = $by WHERE team_id = $team AND id = $id',
 );
 
 /** Nobody signs while it is paused; one that has ended stays as it is. */
-export const setPaused = sqlStatement<One & { paused: boolean; at: Date }, { id: string }>(
+export const setPaused = sqlStatement<TeamScopedId & { paused: boolean; at: Date }, { id: string }>(
   `UPDATE signature_request SET paused = $paused, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND status IN ('preparing', 'pending') AND paused <> $paused RETURNING id`,
 );
 
-export const setExpiry = sqlStatement<One & { expires: Date; at: Date }, never>(
+export const setExpiry = sqlStatement<TeamScopedId & { expires: Date; at: Date }, never>(
   'UPDATE signature_request SET expires_at = $expires, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
 
 /** Something of its signers has changed. */
-export const touchRequest = sqlStatement<One & { at: Date }, never>(
+export const touchRequest = sqlStatement<TeamScopedId & { at: Date }, never>(
   'UPDATE signature_request SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
 

@@ -10,12 +10,13 @@ import { correctSigner, readEvidence, remindByHand, resumeRequest, retryRequest,
 import { resendToSigner } from './resend.ts';
 import * as schemas from './schemas.ts';
 import { listRequests, requestOf, requestSignature } from './service.ts';
+import { idParams } from '../../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/signatures';
 const tags = ['Signatures'];
 const read = { access: { kind: 'user', scope: 'signatures:read' } } as const;
 const write = { access: { kind: 'user', scope: 'signatures:write' } } as const;
-const one = { tags, params: schemas.idParams, response: { 200: schemas.requestInFull } };
+const one = { tags, params: idParams, response: { 200: schemas.requestInFull } };
 
 /** What a team does with its requests for signatures. */
 export function requestRoutes(app: App, context: Requests): void {
@@ -66,7 +67,7 @@ export function requestRoutes(app: App, context: Requests): void {
         operationId: 'getSignatureEvidence',
         summary: 'Read what proves the signatures of a request',
         tags,
-        params: schemas.idParams,
+        params: idParams,
         response: { 200: schemas.evidenceList },
       },
     },

@@ -3,8 +3,8 @@ import { changeQuery, pageQuery } from '../../../platform/http/page.ts';
 import { actorTypes } from '../../../platform/scope.ts';
 import { fieldKinds } from './field-kinds.ts';
 import { states } from './states.ts';
+import { time } from '../../../platform/schema-parts.ts';
 
-const time = Type.String({ format: 'date-time' });
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 const points = (description: string, minimum: number) => Type.Number({ minimum, maximum: 20_000, description });
 
@@ -200,7 +200,6 @@ export const evidenceList = Type.Object(
 );
 export type EvidenceList = Static<typeof evidenceList>;
 
-export const idParams = Type.Object({ id: Type.String() });
 export const signerParams = Type.Object({ id: Type.String(), signerId: Type.String() });
 export const extendBody = Type.Object(
   { expiresAt: Type.String({ format: 'date-time', description: 'Later than it is, and 365 days ahead at most' }) },

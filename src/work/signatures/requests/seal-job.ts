@@ -1,17 +1,14 @@
-import { keepFile } from '../../../platform/storage/store-file.ts';
 import { buffer } from 'node:stream/consumers';
-import { Readable } from 'node:stream';
 import { addSealedVersion } from '#documents';
 import { fullNameOf, issuingTeam, zoneOfTeam } from '#teams';
-import { Type } from 'typebox';
 import type { Reader } from '../../../platform/database/database.ts';
-import { defineJob, enqueue, type Outcome, type Try } from '../../../platform/jobs/job.ts';
+import { enqueue } from '../../../platform/jobs/job.ts';
 import { record } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
-import { afterFailure, inRequest } from './attempts.ts';
+import { keepWithMove, stepJob } from './attempts.ts';
 import { signerLocale } from './consent.ts';
 import type { Working } from './context.ts';
-import { move, tellRequester } from './request-transitions.ts';
+import { tellRequester } from './request-transitions.ts';
 import { signatureCompleted } from './events.ts';
 import { filledFields, historyOf, signersOfEvidence } from './filled.ts';
 import { giveLink, linkOf, mailSigners } from './mail-signers.ts';
@@ -21,42 +18,26 @@ import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
 import { type SignerRow, signersOf } from './signer-queries.ts';
 
-const mostBytes = 256 * 1024 * 1024;
-
 /**
  * Seals what all have signed, as the newest version of the document. Done again after a crash: under the lock of the request one of all that
  * ran finds it `sealing`, and its version is the only one.
  */
-export const sealJob = defineJob(
-  'signature-seal',
-  Type.Object({ request: Type.String() }),
-  { timeout: 300, concurrency: 2, ofTeam: 1, counted: false },
-  async (deps: Working, { request: id }, { team, signal }: Try): Promise<Outcome> => {
-    if (team === undefined) return undefined;
-    const db = deps.database.reader(team);
-    const request = await db.first(queries.findRequest, { team, id });
-    if (request?.status !== 'sealing') return undefined;
-    try {
-      const { sealing, context } = deps;
-      const { presented_storage_key: key, manner, pages } = request;
-      // As the engine has answered them.
-      const findings = request.findings as Finding[];
-      if (key === null || manner === null || pages === null) throw new Error('what was presented is gone');
-      const presented = await buffer(await context.storage.read(key));
-      const rows = {
-        signers: await db.all(signersOf, { team, request: id }),
-        fields: await db.all(queries.fieldsOf, { team, request: id }),
-        zone: (await db.first(zoneOfTeam, { team }))?.time_zone ?? 'UTC',
-      };
-      const evidence = await evidenceFor({ db, team, baseUrl: context.baseUrl, now: deps.clock() }, request, rows);
-      const sealed = await sealing.seal({ presented, manner, findings, pages, fields: filledFields(rows), evidence }, signal);
-      await keep(deps, team, request, sealed);
-      return undefined;
-    } catch (error) {
-      return afterFailure(deps, { team, request, step: 'seal' }, error);
-    }
-  },
-);
+export const sealJob = stepJob('signature-seal', { status: 'sealing', step: 'seal' }, async (deps, request, { db, team, signal }) => {
+  const { sealing, context } = deps;
+  const { id, presented_storage_key: key, manner, pages } = request;
+  // As the engine has answered them.
+  const findings = request.findings as Finding[];
+  if (key === null || manner === null || pages === null) throw new Error('what was presented is gone');
+  const presented = await buffer(await context.storage.read(key));
+  const rows = {
+    signers: await db.all(signersOf, { team, request: id }),
+    fields: await db.all(queries.fieldsOf, { team, request: id }),
+    zone: (await db.first(zoneOfTeam, { team }))?.time_zone ?? 'UTC',
+  };
+  const evidence = await evidenceFor({ db, team, baseUrl: context.baseUrl, now: deps.clock() }, request, rows);
+  const sealed = await sealing.seal({ presented, manner, findings, pages, fields: filledFields(rows), evidence }, signal);
+  await keep(deps, team, request, sealed);
+});
 
 /** Has what all have signed sealed, once that is committed. */
 export function askForSeal(scope: Pick<Scope, 'db' | 'team'>, request: string): void {
@@ -88,19 +69,12 @@ async function evidenceFor(
 }
 
 async function keep(deps: Working, team: string, { id, title }: RequestRow, sealed: Sealed): Promise<void> {
-  const { storage } = deps.context;
-  await keepFile(storage, { bytes: Readable.from([sealed.sealed]), maxBytes: mostBytes }, async (file) => {
+  await keepWithMove(deps, { team, id, how: 'complete' }, sealed.sealed, async (scope, request, file) => {
     if (file.sha256 !== sealed.sha256) throw new Error('the sealed file is not the one that was kept');
-    let kept = false;
-    await inRequest(deps, team, id, async (scope, request) => {
-      kept = await move(scope, request, 'complete');
-      if (!kept) return;
-      const upload = { ...file, fileName: sealedName(title), mediaType: 'application/pdf' };
-      const number = await addSealedVersion(scope, request.document_id, upload, id);
-      if (number === undefined) throw new Error('the document is gone while it is sealed');
-      await complete(deps, scope, request, { ...sealed, number });
-    });
-    return kept;
+    const upload = { ...file, fileName: sealedName(title), mediaType: 'application/pdf' };
+    const number = await addSealedVersion(scope, request.document_id, upload, id);
+    if (number === undefined) throw new Error('the document is gone while it is sealed');
+    await complete(deps, scope, request, { ...sealed, number });
   });
 }
 

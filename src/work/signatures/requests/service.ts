@@ -7,14 +7,14 @@ import { isUuid } from '../../../platform/identifiers.ts';
 import { enqueue } from '../../../platform/jobs/job.ts';
 import { record } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
-import type { ReadScope, Scope } from '../../../platform/scope.ts';
+import { type ReadScope, type Scope, userIdOf } from '../../../platform/scope.ts';
 import type { Versioned } from '../../../platform/versioned.ts';
 import { isPlainText } from '../../../platform/text.ts';
 import { signerLocale } from './consent.ts';
 import { signatureRequested } from './events.ts';
 import { prepareJob } from './prepare-job.ts';
 import { listRequests as lists } from './list-queries.ts';
-import { listedTo, seen, viewerOf } from './lookup.ts';
+import { listedTo, seen } from './lookup.ts';
 import { announcedRequest, presentRequest } from './present.ts';
 import { requestProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -148,7 +148,7 @@ export async function listRequests(scope: ReadScope, filters: Filters, { sort, .
   return scope.db.first(lists[document === undefined ? 'team' : 'document'][view][sort], {
     team: scope.team,
     owner: actor.id,
-    user: viewerOf(actor),
+    user: userIdOf(actor),
     status: status ?? null,
     document: document?.toLowerCase() ?? null,
     ...page,

@@ -1,6 +1,4 @@
-import { sqlStatement } from '../../../platform/database/statement.ts';
-
-type One = { team: string; id: string };
+import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 
 export type SignerRow = {
   id: string;
@@ -49,16 +47,16 @@ export const signerByLink = sqlStatement<{ hash: Buffer }, { team_id: string; re
 );
 
 /** It is somebody's turn: their link is from now on. */
-export const askSigner = sqlStatement<One & { hash: Buffer; sealed: Buffer; remindAt: Date | null; at: Date }, never>(
+export const askSigner = sqlStatement<TeamScopedId & { hash: Buffer; sealed: Buffer; remindAt: Date | null; at: Date }, never>(
   `UPDATE signature_signer SET status = CASE WHEN status = 'waiting' AND role <> 'copy' THEN 'pending' ELSE status END, hash = $hash, sealed = $sealed, sent_at = $at, remind_at = $remindAt
    WHERE team_id = $team AND id = $id`,
 );
 
-export const viewSigner = sqlStatement<One & { at: Date }, never>(
+export const viewSigner = sqlStatement<TeamScopedId & { at: Date }, never>(
   "UPDATE signature_signer SET status = 'viewed', viewed_at = $at WHERE team_id = $team AND id = $id AND status = 'pending'",
 );
 
-type Signed = One & {
+type Signed = TeamScopedId & {
   name: string;
   kind: string;
   text: string | null;
@@ -73,7 +71,7 @@ export const signSigner = sqlStatement<Signed, { id: string }>(
    WHERE team_id = $team AND id = $id AND status IN ('pending', 'viewed') RETURNING id`,
 );
 
-export const declineSigner = sqlStatement<One & { reason: string | null; at: Date }, { id: string }>(
+export const declineSigner = sqlStatement<TeamScopedId & { reason: string | null; at: Date }, { id: string }>(
   `UPDATE signature_signer SET status = 'declined', declined_at = $at, decline_reason = $reason, remind_at = NULL
    WHERE team_id = $team AND id = $id AND status IN ('pending', 'viewed') RETURNING id`,
 );
@@ -85,7 +83,14 @@ export const endReminders = sqlStatement<{ team: string; request: string }, neve
 
 /** Somebody else has this place from now on, or the same with another name or address: what was sent before leads nowhere. */
 export const replaceSigner = sqlStatement<
-  One & { email: string; key: string; name: string; account: string | null; delegatedName: string | null; delegatedEmail: string | null },
+  TeamScopedId & {
+    email: string;
+    key: string;
+    name: string;
+    account: string | null;
+    delegatedName: string | null;
+    delegatedEmail: string | null;
+  },
   never
 >(
   `UPDATE signature_signer SET email = $email, email_key = $key, name = $name, account_id = $account, delegated_name = coalesce($delegatedName, delegated_name),
@@ -98,23 +103,23 @@ export const dropSessions = sqlStatement<{ team: string; signer: string }, never
   'DELETE FROM signature_session WHERE team_id = $team AND signer_id = $signer',
 );
 
-export const noteReminder = sqlStatement<One & { next: Date | null; at: Date }, never>(
+export const noteReminder = sqlStatement<TeamScopedId & { next: Date | null; at: Date }, never>(
   'UPDATE signature_signer SET reminders = reminders + 1, reminded_at = $at, remind_at = $next WHERE team_id = $team AND id = $id',
 );
 
 /** Their mail is sent again; `count` is the number of this time within the day that began `since`. */
-export const noteResent = sqlStatement<One & { count: number; since: Date; at: Date }, never>(
+export const noteResent = sqlStatement<TeamScopedId & { count: number; since: Date; at: Date }, never>(
   'UPDATE signature_signer SET resent = $count, resent_since = $since, resent_at = $at WHERE team_id = $team AND id = $id',
 );
 
-export const setCode = sqlStatement<One & { hash: Buffer; expires: Date; sent: number; since: Date }, never>(
+export const setCode = sqlStatement<TeamScopedId & { hash: Buffer; expires: Date; sent: number; since: Date }, never>(
   `UPDATE signature_signer SET code_hash = $hash, code_expires_at = $expires, code_tries = 0, codes_sent = $sent, codes_since = $since
    WHERE team_id = $team AND id = $id`,
 );
-export const countCodeTry = sqlStatement<One, never>(
+export const countCodeTry = sqlStatement<TeamScopedId, never>(
   'UPDATE signature_signer SET code_tries = code_tries + 1 WHERE team_id = $team AND id = $id',
 );
-export const useCode = sqlStatement<One, never>(
+export const useCode = sqlStatement<TeamScopedId, never>(
   'UPDATE signature_signer SET code_hash = NULL, code_expires_at = NULL WHERE team_id = $team AND id = $id',
 );
 
@@ -125,6 +130,6 @@ export const findSession = sqlStatement<{ team: string; signer: string; hash: Bu
   'SELECT id FROM signature_session WHERE team_id = $team AND hash = $hash AND signer_id = $signer AND expires_at > $at',
 );
 
-export const bindMember = sqlStatement<One & { account: string }, never>(
+export const bindMember = sqlStatement<TeamScopedId & { account: string }, never>(
   'UPDATE signature_signer SET account_id = $account WHERE team_id = $team AND id = $id',
 );

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { parseEmail } from '#accounts';
 import { type ReferredDocument, versionOfDocument } from '#documents';
 import { membersByAddress } from '#teams';
-import { type FieldError, Problem } from '../../../platform/problems.ts';
+import { type FieldError, fieldError, Problem } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { cleanName, isPlainText, refuseLink } from '../../../platform/text.ts';
 import { requestProblems } from './problems.ts';
@@ -20,12 +20,6 @@ export type NewField = Omit<FieldBody, 'id' | 'label' | 'required'> & {
 };
 export type Asked = { signers: NewSigner[]; fields: NewField[]; outside: boolean };
 
-const fault = (pointer: string, reason: string, rule: string): FieldError => ({
-  name: pointer.slice(pointer.lastIndexOf('/') + 1),
-  pointer,
-  reason,
-  rule,
-});
 const invalid = (errors: FieldError[]) =>
   requestProblems.signer_invalid(`Somebody cannot be asked to sign: ${errors.map(({ reason }) => reason).join('; ')}.`, { errors });
 
@@ -52,7 +46,7 @@ export function cleanPerson(
 ): { email: string; email_key: string; name: string } {
   const wrong = personFault(given);
   const address = parseEmail(given.email);
-  if (wrong || !address) throw refuse(wrong ? [fault(`${at}/${wrong.member}`, wrong.reason, wrong.rule)] : []);
+  if (wrong || !address) throw refuse(wrong ? [fieldError(`${at}/${wrong.member}`, wrong.reason, wrong.rule)] : []);
   return { email: address.address, email_key: address.key, name: cleanName(given.name) };
 }
 
@@ -82,10 +76,10 @@ export async function askedOf(scope: Scope, document: ReferredDocument, given: r
   for (const { email_key: key, at } of people)
     if (people.findIndex((other) => other.email_key === key) !== at)
       throw requestProblems.duplicate_signer('An address is there twice. Each address is asked once in a request.', {
-        errors: [fault(`/signers/${at}/email`, 'is the address of another signer as well', 'unique')],
+        errors: [fieldError(`/signers/${at}/email`, 'is the address of another signer as well', 'unique')],
       });
   if (!people.some(({ role }) => role !== 'copy'))
-    throw invalid([fault('/signers', 'somebody must be asked to sign or to approve', 'contains')]);
+    throw invalid([fieldError('/signers', 'somebody must be asked to sign or to approve', 'contains')]);
   const members = await scope.db.all(membersByAddress, { team: scope.team, keys: people.map(({ email_key: key }) => key) });
   const memberOf = (key: string) => members.find((member) => member.email_key === key)?.id ?? null;
   const signers = people.map(({ email, email_key, name, order = 1, role = 'signer', at }): NewSigner => ({
@@ -127,7 +121,7 @@ export async function refuseMakers(
     throw requestProblems.creator_cannot_approve(
       'Whoever asks for the signatures, or uploaded the version, approves nothing of it. Ask them as `signer`.',
       {
-        errors: [fault(`/signers/${maker.place}/role`, 'has made what is to be approved', 'maker')],
+        errors: [fieldError(`/signers/${maker.place}/role`, 'has made what is to be approved', 'maker')],
       },
     );
 }
@@ -141,7 +135,7 @@ export async function refuseOutsideBarrier(
   if (!document.barred) return;
   for (const { account_id: account, place } of signers)
     if (account !== null && (await scope.db.first(outsideOf, { team: scope.team, document: document.id, user: account }))?.outside)
-      throw invalid([fault(`/signers/${place}/email`, 'a barrier around the document keeps this member out', 'barrier')]);
+      throw invalid([fieldError(`/signers/${place}/email`, 'a barrier around the document keeps this member out', 'barrier')]);
 }
 
 const fieldAt = ({ kind, page, x, y, width, height, label, required }: FieldPlace): FieldBody => ({
@@ -166,21 +160,22 @@ async function placed(scope: Scope, { id, version = 0 }: ReferredDocument, given
     const pointer = `/signers/${at}/signsAs`;
     if (known.length === 0)
       throw invalid([
-        fault(pointer, 'this version of the document was not made from a template that places fields; give `fields`', 'place'),
+        fieldError(pointer, 'this version of the document was not made from a template that places fields; give `fields`', 'place'),
       ]);
-    if (!known.includes(signsAs)) throw invalid([fault(pointer, `must be a signer of its template: ${known.join(', ')}`, 'enum')]);
+    if (!known.includes(signsAs)) throw invalid([fieldError(pointer, `must be a signer of its template: ${known.join(', ')}`, 'enum')]);
     if (given.findIndex((other) => other.signsAs === signsAs) !== at)
-      throw invalid([fault(pointer, 'is the place of another signer as well', 'unique')]);
+      throw invalid([fieldError(pointer, 'is the place of another signer as well', 'unique')]);
     return { ...one, fields: [...fields, ...places.filter(({ signer }) => signer === signsAs).map(fieldAt)] };
   });
 }
 
 function fieldsOf(people: readonly (SignerBody & { at: number })[], signers: readonly NewSigner[]): NewField[] {
   const given = people.flatMap(({ fields = [], role, at }) => {
-    if (role === 'copy' && fields.length > 0) throw invalid([fault(`/signers/${at}/fields`, 'who gets a copy fills no fields', 'role')]);
+    if (role === 'copy' && fields.length > 0)
+      throw invalid([fieldError(`/signers/${at}/fields`, 'who gets a copy fills no fields', 'role')]);
     return fields.map((one, n) => ({ ...one, at, n }));
   });
-  if (given.length > most.fields) throw invalid([fault('/signers', `a request has at most ${most.fields} fields`, 'maxItems')]);
+  if (given.length > most.fields) throw invalid([fieldError('/signers', `a request has at most ${most.fields} fields`, 'maxItems')]);
   const taken = new Set(given.flatMap(({ id }) => (id === undefined ? [] : [id])));
   let next = 0;
   const fresh = (): string => {
@@ -193,13 +188,13 @@ function fieldsOf(people: readonly (SignerBody & { at: number })[], signers: rea
     // It stands on the page of who signs, beside words of ours.
     if (label !== null && !isPlainText(label))
       throw invalid([
-        fault(
+        fieldError(
           `/signers/${at}/fields/${n}/label`,
           'must not contain control characters, or others that turn the direction of a text',
           'text',
         ),
       ]);
-    if (ids.has(id)) throw invalid([fault(`/signers/${at}/fields/${n}/id`, 'is the id of another field as well', 'unique')]);
+    if (ids.has(id)) throw invalid([fieldError(`/signers/${at}/fields/${n}/id`, 'is the id of another field as well', 'unique')]);
     ids.add(id);
     return { ...place, id, signer_id: signers[at]?.id ?? '', position, label, required };
   });

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { tokenHash } from '../../../platform/crypto/tokens.ts';
+import { isToken, tokenHash } from '../../../platform/crypto/tokens.ts';
 import { clientIp } from '../../../platform/http/client-ip.ts';
 import { withIdempotency } from '../../../platform/http/idempotency.ts';
 import { writingPublic } from '../../../platform/http/scope.ts';
@@ -30,9 +30,6 @@ export type Visit<S extends Asking = Scope> = {
 const cookieName = 'signing';
 const header = 'x-signing-session';
 const sessionMinutes = 30;
-
-/** 32 bytes as base64url: nothing else is looked up. */
-const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
 const noSuchLink = () => signingProblems.signing_link_not_found('This link leads nowhere. Check that it is whole, or ask whoever sent it.');
 

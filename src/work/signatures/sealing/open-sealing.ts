@@ -40,43 +40,85 @@ export type SealingParts = {
 const room = { usual: 6 * 1024, stamped: 20 * 1024 };
 const field = 'Seal';
 
-/** What seals: the work on files is done in processes of their own, the key stays in this one. */
-export function openSealing({ typesetter, signer, timestamps, proofs, sealedBy, log, limits }: SealingParts): Sealing {
-  const options = (signal: AbortSignal | undefined) => ({ signal, ...(limits ? { limits } : {}) });
+export const openSealing = (parts: SealingParts): Sealing => new FileSealing(parts);
 
-  async function set(manuscript: Manuscript, signal: AbortSignal | undefined): Promise<Uint8Array> {
-    return (await typesetter.typeset(manuscript, signal)).pdf;
+/** What seals: the work on files is done in processes of their own, the key stays in this one. */
+class FileSealing implements Sealing {
+  readonly #parts: SealingParts;
+
+  constructor(parts: SealingParts) {
+    this.#parts = parts;
+  }
+
+  async prepare(...[open, { fields }, signal]: Parameters<Sealing['prepare']>): ReturnType<Sealing['prepare']> {
+    const { answered, file } = await workOnFile({ work: 'prepare', fields }, [await open()], this.#options(signal));
+    if (answered.done !== 'prepare') throw new Error('the process answered something else');
+    const { pages, findings, manner } = answered;
+    // The trial finds content that hides a field before a signer is asked to fill it.
+    const ticked = fields.map((place): FilledField => ({ ...place, kind: 'checkbox', value: { checked: true } }));
+    if (ticked.length > 0) {
+      const { sheets, layer } = await this.#laidOver(ticked, pages, signal);
+      await workOnFile({ work: 'try', ...layer }, [file, ...sheets], this.#drawing(layer, signal));
+    }
+    return { presented: file, sha256: hashOf('sha256', [file]).toString('hex'), pages, findings, manner };
+  }
+
+  async seal(order: SealOrder, signal?: AbortSignal): ReturnType<Sealing['seal']> {
+    refuseOrder(order);
+    const { signer, timestamps } = this.#parts;
+    // What reads and writes ASN.1 takes 10 MB of memory: it is loaded with the first seal.
+    const { signDetached } = await import('./signed-message.ts');
+    const { check } = await import('./self-check.ts');
+    const by = await during('sign', signer);
+    const { file, contents } = await this.#composed(order, signal);
+    const end = contents.at + contents.length;
+    const { signature, message } = await during('sign', () => signDetached([file.subarray(0, contents.at), file.subarray(end)], by));
+    const stamp = timestamps && (await during('timestamp', () => timestamps(signature, signal)));
+    const hex = message(stamp?.token).toString('hex');
+    if (hex.length > contents.length - 2) throw new SealFailed('sign', `the message has ${hex.length / 2} bytes, more than its place`);
+    file.write(hex, contents.at + 1, 'latin1');
+    const whole = stamp ? await this.#proven(file, by, stamp, signal) : file;
+    await during('verify', async () => check(whole, file.length, order));
+    const level: SealLevel = stamp ? (whole.length > file.length ? 'B-LT' : 'B-T') : 'B-B';
+    const sha256 = hashOf('sha256', [whole]).toString('hex');
+    return { sealed: whole, sha256, level, ...(stamp ? { timestampedAt: stamp.time } : {}) };
+  }
+
+  #options(signal: AbortSignal | undefined) {
+    const { limits } = this.#parts;
+    return { signal, ...(limits ? { limits } : {}) };
+  }
+
+  async #set(manuscript: Manuscript, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    return (await this.#parts.typesetter.typeset(manuscript, signal)).pdf;
   }
 
   /** Typesets the values of fields on sheets to lay over the pages of the document. */
-  async function laidOver(
+  async #laidOver(
     fields: readonly FilledField[],
     pages: readonly Page[],
     signal: AbortSignal | undefined,
   ): Promise<{ sheets: Uint8Array[]; layer: Layer }> {
     const { manuscripts, overlays, places } = sheetsOf(fields, pages);
-    const sheets = await Promise.all(manuscripts.map((manuscript) => set(manuscript, signal)));
+    const sheets = await Promise.all(manuscripts.map((manuscript) => this.#set(manuscript, signal)));
     return { sheets, layer: { overlays, places, pages } };
   }
 
   /** Each page with fields is drawn twice. */
-  function drawing({ overlays }: Layer, signal: AbortSignal | undefined) {
-    const { cpuSeconds, wallSeconds, ...most } = limits ?? usual;
+  #drawing({ overlays }: Layer, signal: AbortSignal | undefined) {
+    const { cpuSeconds, wallSeconds, ...most } = this.#parts.limits ?? usual;
     return { signal, limits: { ...most, cpuSeconds: cpuSeconds + overlays.length / 4, wallSeconds: wallSeconds + overlays.length / 4 } };
   }
 
-  async function composed(
-    order: SealOrder,
-    signal: AbortSignal | undefined,
-  ): Promise<{ file: Buffer; contents: { at: number; length: number } }> {
+  async #composed(order: SealOrder, signal: AbortSignal | undefined): Promise<{ file: Buffer; contents: { at: number; length: number } }> {
     const certificate = await during('certificate', () =>
-      set(certificateOf(order, sealedBy, hashOf('sha256', [order.presented]).toString('hex')), signal),
+      this.#set(certificateOf(order, this.#parts.sealedBy, hashOf('sha256', [order.presented]).toString('hex')), signal),
     );
-    const { sheets, layer } = await during('certificate', () => laidOver(order.fields, order.pages, signal));
+    const { sheets, layer } = await during('certificate', () => this.#laidOver(order.fields, order.pages, signal));
     const files = order.manner === 'append' ? [order.presented, certificate, ...sheets] : [certificate, Buffer.alloc(0)];
-    const seal = { name: sealedBy, reason: certificateWords(order.evidence.language).reason, field };
-    const request = { work: 'compose', ...layer, seal, room: timestamps ? room.stamped : room.usual } as const;
-    const { answered, file } = await during('compose', () => workOnFile(request, files, drawing(layer, signal)));
+    const seal = { name: this.#parts.sealedBy, reason: certificateWords(order.evidence.language).reason, field };
+    const request = { work: 'compose', ...layer, seal, room: this.#parts.timestamps ? room.stamped : room.usual } as const;
+    const { answered, file } = await during('compose', () => workOnFile(request, files, this.#drawing(layer, signal)));
     if (answered.done !== 'compose') throw new SealFailed('compose', 'the process answered something else');
     return { file, contents: answered.contents };
   }
@@ -85,9 +127,9 @@ export function openSealing({ typesetter, signer, timestamps, proofs, sealedBy, 
    * Adds what proves the certificates of the signature and of its timestamp. Where that cannot be had the seal goes without, as its level
    * says: the time is vouched for, and no contract waits for a list that is away.
    */
-  async function proven(file: Buffer, by: SealSigner, stamp: Timestamp, signal: AbortSignal | undefined): Promise<Buffer> {
-    const proof = await proofs?.([by.certificate, ...by.chain], stamp.token).catch((error: unknown) => {
-      log?.warn(
+  async #proven(file: Buffer, by: SealSigner, stamp: Timestamp, signal: AbortSignal | undefined): Promise<Buffer> {
+    const proof = await this.#parts.proofs?.([by.certificate, ...by.chain], stamp.token).catch((error: unknown) => {
+      this.#parts.log?.warn(
         { reason: error instanceof Error ? error.message : String(error) },
         'a seal goes without what proves its certificates later',
       );
@@ -97,44 +139,9 @@ export function openSealing({ typesetter, signer, timestamps, proofs, sealedBy, 
     const { certificates, lists, answers } = proof;
     return during('validation', async () => {
       const asked = { work: 'validation', certificates: certificates.length, lists: lists.length, answers: answers.length } as const;
-      return (await workOnFile(asked, [file, ...certificates, ...lists, ...answers], options(signal))).file;
+      return (await workOnFile(asked, [file, ...certificates, ...lists, ...answers], this.#options(signal))).file;
     });
   }
-
-  return {
-    async prepare(open, { fields }, signal) {
-      const { answered, file } = await workOnFile({ work: 'prepare', fields }, [await open()], options(signal));
-      if (answered.done !== 'prepare') throw new Error('the process answered something else');
-      const { pages, findings, manner } = answered;
-      // The trial finds content that hides a field before a signer is asked to fill it.
-      const ticked = fields.map((place): FilledField => ({ ...place, kind: 'checkbox', value: { checked: true } }));
-      if (ticked.length > 0) {
-        const { sheets, layer } = await laidOver(ticked, pages, signal);
-        await workOnFile({ work: 'try', ...layer }, [file, ...sheets], drawing(layer, signal));
-      }
-      return { presented: file, sha256: hashOf('sha256', [file]).toString('hex'), pages, findings, manner };
-    },
-
-    async seal(order, signal) {
-      refuseOrder(order);
-      // What reads and writes ASN.1 takes 10 MB of memory: it is loaded with the first seal.
-      const { signDetached } = await import('./signed-message.ts');
-      const { check } = await import('./self-check.ts');
-      const by = await during('sign', signer);
-      const { file, contents } = await composed(order, signal);
-      const end = contents.at + contents.length;
-      const { signature, message } = await during('sign', () => signDetached([file.subarray(0, contents.at), file.subarray(end)], by));
-      const stamp = timestamps && (await during('timestamp', () => timestamps(signature, signal)));
-      const hex = message(stamp?.token).toString('hex');
-      if (hex.length > contents.length - 2) throw new SealFailed('sign', `the message has ${hex.length / 2} bytes, more than its place`);
-      file.write(hex, contents.at + 1, 'latin1');
-      const whole = stamp ? await proven(file, by, stamp, signal) : file;
-      await during('verify', async () => check(whole, file.length, order));
-      const level: SealLevel = stamp ? (whole.length > file.length ? 'B-LT' : 'B-T') : 'B-B';
-      const sha256 = hashOf('sha256', [whole]).toString('hex');
-      return { sealed: whole, sha256, level, ...(stamp ? { timestampedAt: stamp.time } : {}) };
-    },
-  };
 }
 
 function refuseOrder({ fields, pages, manner }: SealOrder): void {

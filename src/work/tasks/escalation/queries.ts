@@ -1,9 +1,7 @@
-import { sqlStatement } from '../../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 import { eligibleSql } from '../eligible-queries.ts';
 import type { EscalationLevel } from '../insert-queries.ts';
 import { taskColumns, type TaskRow } from '../queries.ts';
-
-type One = { team: string; id: string };
 
 /** Tasks whose next level is reached, by age, and of each team a few. */
 export const dueEscalations = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
@@ -16,12 +14,12 @@ export const dueEscalations = sqlStatement<{ now: Date; limit: number; ofEachTea
 
 type Escalating = { escalation: EscalationLevel[]; escalated: number; due_at: string };
 /** The levels of a task whose lock is held and of which one is reached. */
-export const reachedLevels = sqlStatement<One & { now: Date }, Escalating>(
+export const reachedLevels = sqlStatement<TeamScopedId & { now: Date }, Escalating>(
   `SELECT escalation, escalated, due_at FROM task
    WHERE team_id = $team AND id = $id AND status = 'open' AND NOT held AND escalate_at <= $now AND escalation IS NOT NULL AND due_at IS NOT NULL`,
 );
 
-export const noteLevel = sqlStatement<One & { escalated: number; next: string | null }, never>(
+export const noteLevel = sqlStatement<TeamScopedId & { escalated: number; next: string | null }, never>(
   'UPDATE task SET escalated = $escalated, escalate_at = $next::timestamptz WHERE team_id = $team AND id = $id',
 );
 

@@ -3,9 +3,9 @@ import { isKnownTo } from '../../../platform/http/etag.ts';
 import { reading } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
 import { findRow } from '../lookup.ts';
-import { idParams as params } from '../schemas.ts';
 import type { Layouts } from './layouts.ts';
 import { diagramOf, graphOf } from './svg.ts';
+import { idParams } from '../../../platform/schema-parts.ts';
 
 /** Opened by itself the picture is a page of our own origin: nothing in it runs or loads, whatever a name holds. */
 const headers = {
@@ -25,7 +25,7 @@ export function diagramRoute(app: App, layouts: Layouts): void {
         summary: 'See a workflow as a picture',
         tags: ['Workflows'],
         produces: ['image/svg+xml'],
-        params,
+        params: idParams,
       },
     },
     async (request, reply) => {

@@ -3,9 +3,9 @@ import { created } from '../../../platform/http/responses.ts';
 import { idPage, newestFirst, pageQuery, sendPage } from '../../../platform/http/page.ts';
 import { reading, writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
-import { idParams as params } from '../schemas.ts';
 import * as schemas from './schemas.ts';
 import { addComment, listComments, readHistory } from './service.ts';
+import { idParams } from '../../../platform/schema-parts.ts';
 
 const path = '/api/v1/workflows/:id';
 const tags = ['Workflows'];
@@ -25,7 +25,7 @@ export function historyRoutes(app: App): void {
         operationId: 'readWorkflowHistory',
         summary: 'Read who did what in a workflow, and when',
         tags,
-        params,
+        params: idParams,
         querystring,
         response: { 200: Type.Array(schemas.historyEntry) },
       },
@@ -41,7 +41,7 @@ export function historyRoutes(app: App): void {
         operationId: 'listWorkflowComments',
         summary: 'Read the comments on a workflow',
         tags,
-        params,
+        params: idParams,
         querystring,
         response: { 200: Type.Array(schemas.comment) },
       },
@@ -56,7 +56,7 @@ export function historyRoutes(app: App): void {
         operationId: 'createWorkflowComment',
         summary: 'Comment on a workflow or a step of it',
         tags,
-        params,
+        params: idParams,
         body: schemas.commentBody,
         response: { 201: schemas.comment },
       },

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { time } from '../../../platform/schema-parts.ts';
 
-const time = Type.String({ format: 'date-time' });
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
 /** What happened to a workflow or to one of its tasks, and who did it. */

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { actorToday, documentReadableBy } from '#documents';
-import type { Database } from '../../../platform/database/database.ts';
 import { databaseProblem, isDatabaseUnavailable } from '../../../platform/database/errors.ts';
 import { defineJob } from '../../../platform/jobs/job.ts';
 import { recordAct } from '../../../platform/journal/record.ts';
 import { Problem } from '../../../platform/problems.ts';
-import { type Actor, type EventListener, runsTeam, type Scope } from '../../../platform/scope.ts';
+import { type Actor, runsTeam, type Scope } from '../../../platform/scope.ts';
+import { inTeamAsSystem, type SystemDeps } from '../../../platform/system-scope.ts';
 import { dateStartFailed } from '../events.ts';
 import { createFromTemplate, type TemplateState } from '../template-service.ts';
 import { startWorkflow } from '../transitions.ts';
@@ -13,7 +13,6 @@ import * as queries from './queries.ts';
 import { firstCharacters } from '../../../platform/text.ts';
 
 type Dated = { document: string; kind: string; date: string };
-type Deps = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
 
 /** Why nothing is started, as the journal says it. */
 class NotStarted extends Error {
@@ -29,10 +28,9 @@ export const dateWorkflowJob = defineJob(
   'date-workflow',
   Type.Object({ document: Type.String(), kind: Type.String(), date: Type.String() }),
   {},
-  async ({ database, listeners, clock }: Deps, date, { team, id }) => {
+  async (deps: SystemDeps, date, { team, id }) => {
     if (team === undefined) return;
-    const now = clock();
-    await database.inTeam(team, (db) => start({ db, team, actor: { type: 'system' }, now, requestId: `job ${id}`, listeners }, date));
+    await inTeamAsSystem(deps, team, `job ${id}`, (scope) => start(scope, date));
   },
 );
 

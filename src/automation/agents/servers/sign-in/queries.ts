@@ -1,10 +1,8 @@
-import { sqlStatement } from '../../../../platform/database/statement.ts';
-
-type One = { team: string; id: string };
+import { sqlStatement, type TeamScopedId } from '../../../../platform/database/statement.ts';
 
 /** Keeps what was begun; another that was begun for the server before is given up. */
 export const putBegun = sqlStatement<
-  One & { origin: string; state: Buffer; session: string; by: string; begun: Buffer; seconds: number },
+  TeamScopedId & { origin: string; state: Buffer; session: string; by: string; begun: Buffer; seconds: number },
   { expires_at: string }
 >(
   `INSERT INTO agent_mcp_sign_in (team_id, server_id, origin, state_hash, session_id, begun_by, begun, expires_at)
@@ -15,37 +13,40 @@ export const putBegun = sqlStatement<
 );
 
 /** Uses up what was begun in this session, once. */
-export const takeBegun = sqlStatement<One & { state: Buffer; session: string }, { origin: string; begun: Buffer; in_time: boolean }>(
+export const takeBegun = sqlStatement<
+  TeamScopedId & { state: Buffer; session: string },
+  { origin: string; begun: Buffer; in_time: boolean }
+>(
   `DELETE FROM agent_mcp_sign_in WHERE team_id = $team AND server_id = $id AND state_hash = $state AND session_id = $session
    RETURNING origin, begun, expires_at > now() AS in_time`,
 );
 
-export const putGrant = sqlStatement<One & { origin: string; credential: Buffer; issuer: string; by: string; at: Date }, never>(
+export const putGrant = sqlStatement<TeamScopedId & { origin: string; credential: Buffer; issuer: string; by: string; at: Date }, never>(
   `UPDATE agent_mcp_server SET credential = $credential, credential_header = 'Authorization', sign_in_issuer = $issuer, signed_in_by = $by,
      signed_in_at = $at, token_turn = NULL, token_turn_until = NULL, failure = NULL, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND origin = $origin`,
 );
 
 export type SealedRow = { id: string; url: string; origin: string; credential: Buffer | null };
-export const sealedOf = sqlStatement<One, SealedRow>(
+export const sealedOf = sqlStatement<TeamScopedId, SealedRow>(
   'SELECT id, url, origin, credential FROM agent_mcp_server WHERE team_id = $team AND id = $id',
 );
 
 /** One node at a time asks for new tokens: a refresh token that is used twice is taken for stolen. */
-export const takeTurn = sqlStatement<One & { origin: string; turn: string; seconds: number }, SealedRow>(
+export const takeTurn = sqlStatement<TeamScopedId & { origin: string; turn: string; seconds: number }, SealedRow>(
   `UPDATE agent_mcp_server SET token_turn = $turn, token_turn_until = now() + make_interval(secs => $seconds)
    WHERE team_id = $team AND id = $id AND origin = $origin AND (token_turn IS NULL OR token_turn_until < now())
    RETURNING id, url, origin, credential`,
 );
-export const putTokens = sqlStatement<One & { turn: string; credential: Buffer }, { id: string }>(
+export const putTokens = sqlStatement<TeamScopedId & { turn: string; credential: Buffer }, { id: string }>(
   `UPDATE agent_mcp_server SET credential = $credential, token_turn = NULL, token_turn_until = NULL
    WHERE team_id = $team AND id = $id AND token_turn = $turn RETURNING id`,
 );
-export const endTurn = sqlStatement<One & { turn: string }, never>(
+export const endTurn = sqlStatement<TeamScopedId & { turn: string }, never>(
   'UPDATE agent_mcp_server SET token_turn = NULL, token_turn_until = NULL WHERE team_id = $team AND id = $id AND token_turn = $turn',
 );
 /** What was signed in with is good no more: nothing of it is kept. */
-export const endGrant = sqlStatement<One & { turn: string; at: Date }, { slug: string }>(
+export const endGrant = sqlStatement<TeamScopedId & { turn: string; at: Date }, { slug: string }>(
   `UPDATE agent_mcp_server SET credential = NULL, credential_header = NULL, sign_in_issuer = NULL, signed_in_by = NULL, signed_in_at = NULL,
      token_turn = NULL, token_turn_until = NULL, failure = 'sign_in_needed', version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND token_turn = $turn RETURNING slug`,
@@ -56,7 +57,7 @@ export const signedInBy = sqlStatement<{ team: string; user: string }, SealedRow
   `SELECT id, slug, url, origin, credential, sign_in_issuer FROM agent_mcp_server WHERE team_id = $team AND signed_in_by = $user ORDER BY id FOR UPDATE`,
 );
 /** Whoever has the turn for new tokens keeps none. */
-export const endSignIn = sqlStatement<One & { at: Date }, never>(
+export const endSignIn = sqlStatement<TeamScopedId & { at: Date }, never>(
   `UPDATE agent_mcp_server SET credential = NULL, credential_header = NULL, sign_in_issuer = NULL, signed_in_by = NULL, signed_in_at = NULL,
      token_turn = NULL, token_turn_until = NULL, failure = 'sign_in_needed', version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id`,

@@ -1,22 +1,24 @@
 import { Readable } from 'node:stream';
 import { actorToday } from '#documents';
 import { Type } from 'typebox';
-import type { Database, Transaction } from '../../../../platform/database/database.ts';
 import { defineJob, type Try } from '../../../../platform/jobs/job.ts';
-import type { EventListener } from '../../../../platform/journal/listeners.ts';
 import { refusalOf } from '../../../../platform/limits/quotas.ts';
 import { problems } from '../../../../platform/problems.ts';
 import type { Scope } from '../../../../platform/scope.ts';
-import { keepFile, removeDropped } from '../../../../platform/storage/store-file.ts';
+import { keepFile } from '../../../../platform/storage/store-file.ts';
 import type { Storage } from '../../../../platform/storage/storage.ts';
+import { dropWrittenFiles, writtenFileJob } from '../../../../platform/storage/written-file-jobs.ts';
+import { inTeamAsSystem, type SystemDeps } from '../../../../platform/system-scope.ts';
 import { holdsScope } from '../../policy.ts';
 import { withSubmissions } from '../access.ts';
 import { chosen } from '../service.ts';
 import * as queries from './queries.ts';
 import { exportText } from './write.ts';
 
-export type Exporting = { database: Database; listeners: readonly EventListener[]; storage: Storage; clock: () => Date };
+export type Exporting = SystemDeps & { storage: Storage };
 type Data = { team: string; export: string };
+
+const requestId = 'submission-export';
 
 const mostBytes = 16 * 1024 ** 3;
 
@@ -27,21 +29,7 @@ const mostBytes = 16 * 1024 ** 3;
 export const exportJob = defineJob(
   'submission-export',
   Type.Object({ team: Type.String(), export: Type.String() }),
-  {
-    retries: 3,
-    backoff: { first: 5, factor: 4, most: 120 },
-    timeout: 3_600,
-    concurrency: 2,
-    // A team has two at a time.
-    counted: false,
-    givenUp: (tx: Transaction, { team, export: id }: Data) =>
-      tx.all(queries.failExport, {
-        team,
-        id,
-        code: 'internal_error',
-        detail: 'The service failed while it wrote the file, again and again. Ask for it once more.',
-      }),
-  },
+  writtenFileJob((tx, { team, export: id }: Data, failure) => tx.all(queries.failExport, { team, id, ...failure })),
   async (deps: Exporting, { team, export: id }: Data, { signal }: Try) => {
     const wanted = await deps.database.reader(team).first(queries.findExport, { team, id });
     if (wanted?.status !== 'waiting') return;
@@ -60,14 +48,14 @@ async function writeExport(deps: Exporting, team: string, wanted: queries.Export
   const { database, storage } = deps;
   const { id, interface_id: form, format, dialect, filters } = wanted;
   const reader = database.reader(team);
-  await inTeam(deps, team, (scope) => requireRight(scope, wanted));
+  await inTeamAsSystem(deps, team, requestId, (scope) => requireRight(scope, wanted));
   // An erasure that has not found this export to end it may be under way, with the answers still there to be read.
   await database.inTeam(team, (db) => db.first(queries.awaitErasing, { interface: form }));
   const fields = (await reader.all(queries.fieldsOfVersions, { team, interface: form })).map(({ field }) => field);
   const counted = { rows: 0 };
   const text = exportText(reader, { team, interface: form, format, dialect, ...chosen(filters), fields, signal }, counted);
   await keepFile(storage, { bytes: Readable.from(text, { objectMode: false }), maxBytes: mostBytes }, (file) =>
-    inTeam(deps, team, async (scope) => {
+    inTeamAsSystem(deps, team, requestId, async (scope) => {
       await requireRight(scope, wanted);
       const row = await scope.db.first(queries.finishExport, { team, id, submissions: counted.rows, at: scope.now });
       if (row) scope.db.send(queries.insertFile, { team, id, ...file });
@@ -85,19 +73,6 @@ async function requireRight(scope: Scope, { created_by: by, interface_id: form }
   await withSubmissions({ ...scope, actor }, form);
 }
 
-function inTeam<T>({ database, listeners, clock }: Exporting, team: string, work: (scope: Scope) => Promise<T>): Promise<T> {
-  return database.inTeam(team, (db) =>
-    work({ db, team, actor: { type: 'system' }, now: clock(), requestId: 'submission-export', listeners }),
-  );
-}
-
-const keptMs = 24 * 3_600_000;
-const droppedAtOnce = 100;
-
-/** Exports go a day after they were written: a bounded number a transaction, and their files after the commit. */
-export function dropOldExports({ database, storage }: Pick<Exporting, 'database' | 'storage'>, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - keptMs);
-  return removeDropped(storage, () =>
-    database.asSystem('drop exports of submissions', (tx) => tx.all(queries.dropExports, { before, limit: droppedAtOnce })),
-  );
-}
+/** Removes exports one day after they were written. */
+export const dropOldExports = (deps: Pick<Exporting, 'database' | 'storage'>, now: Date): Promise<void> =>
+  dropWrittenFiles(deps, now, { reason: 'drop exports of submissions', statement: queries.dropExports });

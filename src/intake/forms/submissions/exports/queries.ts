@@ -1,9 +1,7 @@
 import type { Field } from '#fields';
-import { sqlStatement } from '../../../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../../../platform/database/statement.ts';
 import type { Dialect } from './schemas.ts';
 import type { SubmissionFilters } from '../schemas.ts';
-
-type One = { team: string; id: string };
 
 /** One after the other, so that no more are under way than may be. */
 export const lockExports = sqlStatement<{ team: string }, { locked: unknown }>(
@@ -23,7 +21,15 @@ export const awaitErasing = sqlStatement<{ interface: string }, { locked: unknow
   `SELECT pg_advisory_xact_lock(${erasingKey}) AS locked`,
 );
 
-type NewExport = One & { interface: string; format: string; dialect: string; filters: string; by: string; byType: string; at: Date };
+type NewExport = TeamScopedId & {
+  interface: string;
+  format: string;
+  dialect: string;
+  filters: string;
+  by: string;
+  byType: string;
+  at: Date;
+};
 export const insertExport = sqlStatement<NewExport, never>(
   `INSERT INTO submission_export (team_id, id, interface_id, format, dialect, filters, created_by, created_by_type, created_at)
    VALUES ($team, $id, $interface, $format, $dialect, $filters, $by, $byType, $at)`,
@@ -48,7 +54,7 @@ export type ExportRow = {
   sha256: string | null;
 };
 
-export const findExport = sqlStatement<One, ExportRow>(
+export const findExport = sqlStatement<TeamScopedId, ExportRow>(
   `SELECT e.id, e.interface_id, e.format, e.dialect, e.filters, e.status, e.submissions::float8 AS submissions, e.code, e.detail, e.created_by,
      e.created_by_type, e.created_at, e.ended_at, f.storage_key, f.size::float8 AS size, f.sha256
    FROM submission_export e LEFT JOIN submission_export_file f ON f.team_id = $team AND f.id = e.id
@@ -67,15 +73,15 @@ export const fieldsOfVersions = sqlStatement<{ team: string; interface: string }
 );
 
 /** The export is written; no row where it was ended meanwhile. */
-export const finishExport = sqlStatement<One & { submissions: number; at: Date }, { id: string }>(
+export const finishExport = sqlStatement<TeamScopedId & { submissions: number; at: Date }, { id: string }>(
   `UPDATE submission_export SET status = 'done', submissions = $submissions, ended_at = $at
    WHERE team_id = $team AND id = $id AND status = 'waiting' RETURNING id`,
 );
-export const insertFile = sqlStatement<One & { key: string; size: number; sha256: string }, never>(
+export const insertFile = sqlStatement<TeamScopedId & { key: string; size: number; sha256: string }, never>(
   'INSERT INTO submission_export_file (team_id, id, storage_key, size, sha256) VALUES ($team, $id, $key, $size, $sha256)',
 );
 
-export const failExport = sqlStatement<One & { code: string; detail: string }, never>(
+export const failExport = sqlStatement<TeamScopedId & { code: string; detail: string }, never>(
   `UPDATE submission_export SET status = 'failed', code = $code, detail = $detail, ended_at = now()
    WHERE team_id = $team AND id = $id AND status = 'waiting'`,
 );

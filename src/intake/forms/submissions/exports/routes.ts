@@ -6,10 +6,10 @@ import { reading, writing } from '../../../../platform/http/scope.ts';
 import type { App } from '../../../../platform/http/server.ts';
 import type { Storage } from '../../../../platform/storage/storage.ts';
 import { submissionsRead } from '../events.ts';
-import { idParams } from '../../schemas.ts';
 import type { ExportRow } from './queries.ts';
 import * as schemas from './schemas.ts';
 import { exportFile, getExport, requestExport } from './service.ts';
+import { idParams } from '../../../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/interfaces/:id/submissions/exports';
 const tags = ['Interfaces'];

@@ -17,79 +17,116 @@ import { all, calmly, make, say } from './dom.js';
  */
 
 /** @template T @param {Finding<T>} of */
-export function combobox({ place, input, label, fewest, search: searchFor, text, choose: take, count, none }) {
-  const id = `${input.id}-list`;
-  const list = make('ul', { id, role: 'listbox', hidden: true, 'aria-label': label });
-  place.append(list);
-  // Where the list is all there is to choose from, what the browser remembers would cover it.
-  const bound = fewest === 0;
-  const roles = { role: 'combobox', 'aria-expanded': 'false', 'aria-controls': id, 'aria-autocomplete': 'list' };
-  for (const [name, value] of Object.entries(bound ? { ...roles, autocomplete: 'off' } : roles)) input.setAttribute(name, value);
-  let asked = 0;
-  /** @type {T[]} */
-  let found = [];
-  let at = -1;
+export function combobox(of) {
+  new Combobox(of).listen();
+}
 
-  const close = () => {
-    asked += 1;
-    list.hidden = true;
-    at = -1;
+/** @template T */
+class Combobox {
+  /** @type {Finding<T>} */
+  #of;
+  /** @type {HTMLElement} */
+  #list;
+  /** Where the list is all there is to choose from. */
+  #bound;
+  #asked = 0;
+  /** @type {T[]} */
+  #found = [];
+  #at = -1;
+
+  /** @param {Finding<T>} of */
+  constructor(of) {
+    const { input, place, label } = of;
+    this.#of = of;
+    this.#list = make('ul', { id: this.#id, role: 'listbox', hidden: true, 'aria-label': label });
+    this.#bound = of.fewest === 0;
+    place.append(this.#list);
+    const roles = { role: 'combobox', 'aria-expanded': 'false', 'aria-controls': this.#id, 'aria-autocomplete': 'list' };
+    // What the browser remembers would cover a list that is all there is to choose from.
+    for (const [name, value] of Object.entries(this.#bound ? { ...roles, autocomplete: 'off' } : roles)) input.setAttribute(name, value);
+  }
+
+  listen() {
+    const { input } = this.#of;
+    const typed = calmly(() => void this.#search(input.value.trim()), 250);
+    input.addEventListener('input', () => typed());
+    input.addEventListener('blur', () => this.#close());
+    if (this.#bound) input.addEventListener('click', () => void (this.#list.hidden && this.#search('')));
+    input.addEventListener('keydown', (event) => {
+      if (this.#takesKey(event.key)) event.preventDefault();
+    });
+    // Pressed, not clicked: the field would lose the focus before, and the list go.
+    this.#list.addEventListener('pointerdown', (event) => {
+      event.preventDefault();
+      const item = event.target instanceof Element ? event.target.closest('li') : null;
+      if (item) this.#choose([...this.#list.children].indexOf(item));
+    });
+  }
+
+  get #id() {
+    return `${this.#of.input.id}-list`;
+  }
+
+  /** Does what a key does in the field; false where it is the browser's. @param {string} key */
+  #takesKey(key) {
+    const at = this.#at;
+    if (this.#bound && key === 'Enter') {
+      // What is typed and not chosen is no answer yet: the form does not go without it.
+      if (!this.#list.hidden && (at >= 0 || this.#found.length === 1)) this.#choose(Math.max(at, 0));
+    } else if (this.#list.hidden) {
+      if (!this.#bound || !['ArrowDown', 'ArrowUp'].includes(key)) return false;
+      void this.#search('');
+    } else if (key === 'ArrowDown') this.#point(at + 1);
+    else if (key === 'ArrowUp') this.#point(at < 0 ? this.#found.length - 1 : at - 1);
+    else if (key === 'Enter' && at >= 0) this.#choose(at);
+    else if (key === 'Escape') this.#close();
+    else return false;
+    return true;
+  }
+
+  #close() {
+    const { input } = this.#of;
+    this.#asked += 1;
+    this.#list.hidden = true;
+    this.#at = -1;
     input.ariaExpanded = 'false';
     input.removeAttribute('aria-activedescendant');
-  };
-  const point = (/** @type {number} */ to) => {
-    if (found.length === 0) return;
-    at = (to + found.length) % found.length;
-    all(list, 'li', HTMLElement).forEach((item, place_) => (item.ariaSelected = String(place_ === at)));
-    input.setAttribute('aria-activedescendant', `${id}-${at}`);
-    list.children[at]?.scrollIntoView({ block: 'nearest' });
-  };
-  const choose = (/** @type {number} */ which) => {
-    const one = found[which];
-    if (one !== undefined) take(one);
-    close();
-    input.dispatchEvent(new Event('change', { bubbles: true }));
-  };
-  const search = async (/** @type {string} */ words) => {
-    asked += 1;
-    const turn = asked;
-    if (words.length < fewest || document.activeElement !== input) return close();
+  }
+
+  /** @param {number} to */
+  #point(to) {
+    if (this.#found.length === 0) return;
+    this.#at = (to + this.#found.length) % this.#found.length;
+    all(this.#list, 'li', HTMLElement).forEach((item, place) => (item.ariaSelected = String(place === this.#at)));
+    this.#of.input.setAttribute('aria-activedescendant', `${this.#id}-${this.#at}`);
+    this.#list.children[this.#at]?.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** @param {number} which */
+  #choose(which) {
+    const one = this.#found[which];
+    if (one !== undefined) this.#of.choose(one);
+    this.#close();
+    this.#of.input.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+
+  /** @param {string} words */
+  async #search(words) {
+    const { input, fewest, search, text, count, none } = this.#of;
+    this.#asked += 1;
+    const turn = this.#asked;
+    if (words.length < fewest || document.activeElement !== input) return this.#close();
     // What cannot be looked up now is looked up with the next letter.
-    const come = await searchFor(words).catch(() => undefined);
-    if (turn !== asked) return;
-    if (come === undefined) return close();
-    [found, at] = [come, -1];
+    const come = await search(words).catch(() => undefined);
+    if (turn !== this.#asked) return;
+    if (come === undefined) return this.#close();
+    [this.#found, this.#at] = [come, -1];
     input.removeAttribute('aria-activedescendant');
-    const items = found.map((one, place_) => make('li', { role: 'option', id: `${id}-${place_}`, 'aria-selected': 'false' }, text(one)));
-    if (items.length === 0 && none === undefined) return close();
-    list.replaceChildren(...(items.length > 0 ? items : [make('li', { role: 'option', 'aria-disabled': 'true' }, none ?? '')]));
-    list.hidden = false;
+    const items = come.map((one, place) => make('li', { role: 'option', id: `${this.#id}-${place}`, 'aria-selected': 'false' }, text(one)));
+    if (items.length === 0 && none === undefined) return this.#close();
+    this.#list.replaceChildren(...(items.length > 0 ? items : [make('li', { role: 'option', 'aria-disabled': 'true' }, none ?? '')]));
+    this.#list.hidden = false;
     input.ariaExpanded = 'true';
     say(items.length > 0 ? count(items.length) : (none ?? ''));
-  };
-  const typed = calmly(() => void search(input.value.trim()), 250);
-
-  input.addEventListener('input', () => typed());
-  input.addEventListener('blur', close);
-  if (bound) input.addEventListener('click', () => void (list.hidden && search('')));
-  input.addEventListener('keydown', (event) => {
-    if (bound && event.key === 'Enter') {
-      // What is typed and not chosen is no answer yet: the form does not go without it.
-      if (!list.hidden && (at >= 0 || found.length === 1)) choose(Math.max(at, 0));
-    } else if (list.hidden) {
-      if (!bound || !['ArrowDown', 'ArrowUp'].includes(event.key)) return;
-      void search('');
-    } else if (event.key === 'ArrowDown') point(at + 1);
-    else if (event.key === 'ArrowUp') point(at < 0 ? found.length - 1 : at - 1);
-    else if (event.key === 'Enter' && at >= 0) choose(at);
-    else if (event.key === 'Escape') close();
-    else return;
-    event.preventDefault();
-  });
-  // Pressed, not clicked: the field would lose the focus before, and the list go.
-  list.addEventListener('pointerdown', (event) => {
-    event.preventDefault();
-    const item = event.target instanceof Element ? event.target.closest('li') : null;
-    if (item) choose([...list.children].indexOf(item));
-  });
+  }
 }

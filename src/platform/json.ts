@@ -1,0 +1,3 @@
+/** Returns whether a value is a JSON object: not null and not an array. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
