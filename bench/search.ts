@@ -13,7 +13,7 @@ type Result = { scenario: string; figures: Record<string, number>; aim: string; 
 const many = Number(process.env.SEARCH_DOCUMENTS ?? 100_000);
 const aim = 2;
 /** At most so many hits are ranked (src/records/documents/search/service.ts). More come the newest first. */
-const mostRanked = 500;
+const maxRanked = 500;
 const distinct = 600;
 const atOnce = 5_000;
 const words = 20_000;
@@ -92,7 +92,7 @@ async function queriesOf({ floor, team }: World): Promise<{ q: string; order: 'r
        SELECT d.id FROM document d
        WHERE d.team_id = $1 AND (d.words @@ websearch_to_tsquery('english', u.q) OR d.title ILIKE '%' || u.q || '%') LIMIT $3 + 1
      ) d ON true GROUP BY n, q ORDER BY n`,
-    [team, queries, mostRanked],
+    [team, queries, maxRanked],
   );
   return rows;
 }

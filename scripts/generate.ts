@@ -40,11 +40,11 @@ async function oneFile(entry: string): Promise<string> {
   });
 }
 
-const mostText = 64 * 1024 * 1024;
+const maxText = 64 * 1024 * 1024;
 
 /** The API as types: the generator runs with a TypeScript of its own. */
 function clientTypes(text: string): string {
-  return execFileSync(process.execPath, ['clients/typescript/generate.ts'], { input: text, encoding: 'utf8', maxBuffer: mostText });
+  return execFileSync(process.execPath, ['clients/typescript/generate.ts'], { input: text, encoding: 'utf8', maxBuffer: maxText });
 }
 
 /** What the description says of operations, as pages: what changes answer with, and the problems. */

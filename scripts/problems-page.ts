@@ -11,7 +11,7 @@ leads. What an answer looks like: [errors-and-conventions.md](errors-and-convent
 `;
 
 /** More operations than that are no help to a reader. */
-const mostNamed = 12;
+const maxNamed = 12;
 
 /** Which operations describe a code, whatever the status that it has there. */
 function operationsOf(code: string, operations: readonly Operation[], ids: (operation: Operation) => string): string {
@@ -25,7 +25,7 @@ function operationsOf(code: string, operations: readonly Operation[], ids: (oper
       ? 'Any request may be answered with it.'
       : redirected || 'No operation answers with it by itself.';
   }
-  if (own.length > mostNamed) return `${own.length} operations answer with it; each says so in the reference.`;
+  if (own.length > maxNamed) return `${own.length} operations answer with it; each says so in the reference.`;
   return `Operations: ${own.map((operation) => `\`${ids(operation)}\``).join(', ')}.`;
 }
 

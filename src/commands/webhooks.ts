@@ -20,7 +20,7 @@ Receives deliveries on this machine, verifies and shows each. Answers 204, and 4
 `;
 
 const mostBytes = 2 * 1024 * 1024;
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 /** What came of one request. `verified` is absent where no secret was given. */
 type Seen = {
@@ -104,7 +104,7 @@ function look(request: IncomingMessage, body: Buffer, secrets: readonly string[]
   const repeated = id !== '' && remembered.has(id);
   remembered.add(id);
   // The oldest goes first: a set keeps the order in which it was filled.
-  if (remembered.size > mostRemembered) for (const oldest of [...remembered].slice(0, 1)) remembered.delete(oldest);
+  if (remembered.size > maxRemembered) for (const oldest of [...remembered].slice(0, 1)) remembered.delete(oldest);
   return { at: new Date().toISOString(), path: request.url ?? '', bytes: body.length, ...verdict, repeated, ...(event ? { event } : {}) };
 }
 

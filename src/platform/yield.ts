@@ -17,14 +17,14 @@ export type Turns = {
 const eventLoop = new FairQueue({ concurrency: 1, concurrencyPerKey: 1 });
 
 /**
- * Work that asks between two small pieces whether its turn is `over`, so that nobody waits for more than `mostMs` and one piece.
+ * Work that asks between two small pieces whether its turn is `over`, so that nobody waits for more than `maxMs` and one piece.
  * `whose`: the team that it is for; the turns go round among teams.
  */
-export function workInTurns(whose = '', mostMs = 5): Turns {
+export function workInTurns(whose = '', maxMs = 5): Turns {
   let begun = performance.now();
   return {
     get over() {
-      return performance.now() - begun > mostMs;
+      return performance.now() - begun > maxMs;
     },
     async next() {
       // What came in meanwhile is served before.

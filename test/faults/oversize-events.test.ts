@@ -5,7 +5,7 @@ import { type TObject, Type } from 'typebox';
 import { folderUpdated } from '../../src/records/folders/events.ts';
 import type { EventType } from '../../src/platform/journal/audit-actions.ts';
 import { on } from '../../src/platform/journal/listeners.ts';
-import { mostEventBytes, record } from '../../src/platform/journal/record.ts';
+import { maxEventBytes, record } from '../../src/platform/journal/record.ts';
 import type { Scope } from '../../src/platform/scope.ts';
 import { webhookListener } from '../../src/automation/webhooks/listeners.ts';
 import { statusOrClosed } from '../early-refusal.ts';
@@ -90,7 +90,7 @@ test('an event that would be too large is cut for receivers and says so, and lis
   assert.deepEqual(heard, [name, 'Next']);
   await eventually('what follows', () => arrivedOf(next));
   const { event, body, headers } = await eventually('the cut one', () => arrivedOf(target));
-  assert.ok(body.length <= mostEventBytes && receiver.verifies({ path: '', headers, body, event }, secret));
+  assert.ok(body.length <= maxEventBytes && receiver.verifies({ path: '', headers, body, event }, secret));
   assert.equal(event.dataTruncated, true);
   assert.deepEqual([event.data.folderId, event.data.teamId, event.data.data.parentId], [target, owner.team, owner.team]);
   assert.ok(event.data.data.name.length >= 1_000 && name.startsWith(event.data.data.name) && event.data.data.name.isWellFormed());
@@ -125,13 +125,13 @@ test('whatever is in it, an event fits: wide lists, deep lists, many members, te
     { text: '\u0001'.repeat(300_000) },
     Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`member${n}`, '"'.repeat(10_000)])),
     // Exactly as much as there may be is left alone.
-    { text: 'x'.repeat(mostEventBytes - 1_000) },
+    { text: 'x'.repeat(maxEventBytes - 1_000) },
   ];
   for (const data of bodies.slice(0, -1)) {
     const target = randomUUIDv7();
     await act((scope) => record(scope, type, target, data));
     const { body, event } = await eventually('its arrival', () => arrivedOf(target));
-    assert.ok(body.length <= mostEventBytes && body.length > 100, `${body.length} bytes`);
+    assert.ok(body.length <= maxEventBytes && body.length > 100, `${body.length} bytes`);
     assert.deepEqual([event.dataTruncated, Object.keys(event.data.data)], [true, Object.keys(data)]);
   }
   const [{ longest }] = await rows('SELECT max(octet_length(data::text)) AS longest FROM audit_entry');

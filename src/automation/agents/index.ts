@@ -66,7 +66,7 @@ export {
   callbackPath as signInCallbackPath,
   callRemoteTool,
   noteChangedTool,
-  most as mostOfServers,
+  most as maxOfServers,
   RemoteFailure,
   type RemoteTool,
   remoteToolsOf,

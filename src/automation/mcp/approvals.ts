@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { actorToday } from '#documents';
-import { mostShown, readTarget, shownCall } from '#runs';
+import { maxShown, readTarget, shownCall } from '#runs';
 import { createTasks, taskLink } from '#tasks';
 import { managersOf, ownerOfTeam } from '#teams';
 import { hashOfJson } from '../../platform/canonical-json.ts';
@@ -15,8 +15,8 @@ import { mcpProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
 /** Calls that wait for somebody at most. */
-const mostWaitingOfHolder = 20;
-const mostWaitingOfTeam = 200;
+const maxWaitingOfHolder = 20;
+const maxWaitingOfTeam = 200;
 const waitsMs = 24 * 60 * 60 * 1_000;
 
 /** What a call that is to be approved answers as long as it is not carried out. */
@@ -90,11 +90,11 @@ export async function mayApproveStill({ db, team }: Scope, asker: Asker, { by }:
 }
 
 /** A result longer than this is not kept: what changes something answers with the thing as it is then. */
-const mostKept = 256 * 1024;
+const maxKept = 256 * 1024;
 
 /** Keeps what an approved call has answered, in the transaction in which it was carried out: for whoever lost the answer and asks again. */
 export function keepResult({ db, team }: Scope, { approvalId: id }: Approved, text: string): void {
-  if (Buffer.byteLength(text) <= mostKept) db.send(queries.keepResult, { team, id, result: text });
+  if (Buffer.byteLength(text) <= maxKept) db.send(queries.keepResult, { team, id, result: text });
 }
 
 /**
@@ -143,7 +143,7 @@ async function ask(scope: Scope, asked: Asked, { hash, target }: Question): Prom
   const shown = shownCall(asker.name, { tool: tool.name, arguments: input }, target, client ? 'API client' : 'program');
   const { of_holder: ofHolder = 0, of_team: ofTeam = 0 } =
     (await db.first(queries.waitingApprovals, { team, holder: holderOf(asker), now })) ?? {};
-  if (ofHolder >= mostWaitingOfHolder || ofTeam >= mostWaitingOfTeam || shown.text.length > mostShown)
+  if (ofHolder >= maxWaitingOfHolder || ofTeam >= maxWaitingOfTeam || shown.text.length > maxShown)
     throw mcpProblems.approval_limit('So many calls wait for a person already, or this one is so long, that nobody is asked about it.');
   const people = program ? [program.account] : [client?.createdBy, (await db.first(ownerOfTeam, { team }))?.id];
   const person = await approverOf(scope, asked, target, people);

@@ -104,7 +104,7 @@ async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, 
 
 /** What was done is not to be done so any more: nothing of it stays, and the call is looked at anew. */
 class ApprovalChanged extends Error {}
-const mostTries = 3;
+const maxTries = 3;
 
 async function anew<T>(call: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -112,7 +112,7 @@ async function anew<T>(call: () => Promise<T>): Promise<T> {
       return await call();
     } catch (error) {
       if (!(error instanceof ApprovalChanged)) throw error;
-      if (tries === mostTries) throw problems.unavailable('Whether a person is to be asked changes all the time. Try again later.');
+      if (tries === maxTries) throw problems.unavailable('Whether a person is to be asked changes all the time. Try again later.');
     }
   }
 }

@@ -14,7 +14,7 @@ import { endRuns } from './end-runs.ts';
 import { jobDeleted, runFinished } from './events.ts';
 import { type InHand, leaveChannel } from './in-flight-jobs.ts';
 import { lockRun } from './locked-run.ts';
-import { answersForJobs, contentErased, isOfTheJob, mostAttempts, mostDepth, mostFailures } from './policy.ts';
+import { answersForJobs, contentErased, isOfTheJob, maxAttempts, maxDepth, maxFailures } from './policy.ts';
 import * as jobs from './queries.ts';
 import { type Perform, takePlaces } from './run-job.ts';
 import * as queries from './run-queries.ts';
@@ -89,7 +89,7 @@ export async function beginRun(runs: Runs, scope: Scope, id: string): Promise<qu
     return undefined;
   }
   if (run.held && run.cancel_reason === null) return undefined;
-  const end = run.depth > mostDepth ? ({ status: 'error', reason: 'agent_depth_exceeded' } as const) : await whyNot(scope, run);
+  const end = run.depth > maxDepth ? ({ status: 'error', reason: 'agent_depth_exceeded' } as const) : await whyNot(scope, run);
   if (end) {
     await finishRun(runs, scope, run, end);
     return undefined;
@@ -122,7 +122,7 @@ async function whyNot(scope: Scope, run: queries.RunRow & { cancel_reason: strin
   }
   // Its node has died that often, the last time just now.
   const died = run.interruptions.length + Number(run.status === 'running');
-  return died >= mostAttempts ? { status: 'error', reason: 'interrupted' } : undefined;
+  return died >= maxAttempts ? { status: 'error', reason: 'interrupted' } : undefined;
 }
 
 /**
@@ -167,7 +167,7 @@ async function noteForJob(
   const failed = ended.status === 'error' && isOfTheJob(reason);
   const said = { status: ended.status, reason, begunAt: ended.started_at, durationMs: ended.duration_ms, failed };
   const noted = await db.first(queries.noteEnd, { team, id: job, ...said });
-  if (noted && failed && noted.consecutive_errors >= mostFailures) await disableJob(scope, job, 'consecutive_errors');
+  if (noted && failed && noted.consecutive_errors >= maxFailures) await disableJob(scope, job, 'consecutive_errors');
   if (noted?.delete_after_run && ended.status === 'ok') await deleteAfterRun(scope, job);
 }
 

@@ -30,4 +30,4 @@ export const domain = defineDomain({
   open,
 });
 
-export { mostShown, readTarget, shownCall } from './approvals/index.ts';
+export { maxShown, readTarget, shownCall } from './approvals/index.ts';

@@ -1,16 +1,16 @@
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../platform/mail/compose.ts';
 import { withoutLinks } from '../../platform/text.ts';
-import { mostFailures } from './policy.ts';
+import { maxFailures } from './policy.ts';
 import type { DisabledReason } from './queries.ts';
 
 const why: Record<Language, Record<DisabledReason, string>> = {
   en: {
-    consecutive_errors: `Its last ${mostFailures} runs have failed. Look at what they say, mend the job, and let it go on.`,
+    consecutive_errors: `Its last ${maxFailures} runs have failed. Look at what they say, mend the job, and let it go on.`,
     owner_inactive: 'Whoever it ran for has left the team or may not change jobs any more. An administrator can take it over.',
     schedule_invalid: 'Its schedule cannot be read any more. Give it a new one, and let it go on.',
   },
   de: {
-    consecutive_errors: `Seine letzten ${mostFailures} Läufe sind gescheitert. Sehen Sie nach, was sie sagen, ändern Sie den Auftrag und setzen Sie ihn fort.`,
+    consecutive_errors: `Seine letzten ${maxFailures} Läufe sind gescheitert. Sehen Sie nach, was sie sagen, ändern Sie den Auftrag und setzen Sie ihn fort.`,
     owner_inactive:
       'Die Person, für die er lief, hat das Team verlassen oder darf Aufträge nicht mehr ändern. Eine Administratorin oder ein Administrator kann ihn übernehmen.',
     schedule_invalid: 'Sein Zeitplan lässt sich nicht mehr lesen. Geben Sie ihm einen neuen und setzen Sie ihn fort.',

@@ -2,7 +2,7 @@
 export const answersForJobs = (role: string | undefined): boolean => role === 'owner' || role === 'admin';
 
 /** After so many failures in a row a job switches itself off. */
-export const mostFailures = 5;
+export const maxFailures = 5;
 
 /** What ends a run and says nothing against its job. */
 const notOfTheJob = new Set(['model_unavailable', 'model_rate_limited', 'no_model_configured', 'model_not_enabled', 'budget_exhausted']);
@@ -18,10 +18,10 @@ export const limitsCost = (
 export const mostWaiting = 10;
 
 /** Runs that begin runs, by way of workflows that they start, at most: one within the other. */
-export const mostDepth = 3;
+export const maxDepth = 3;
 
 /** A run that was begun so often and has ended with its node each time is not begun again. */
-export const mostAttempts = 5;
+export const maxAttempts = 5;
 
 /** Why a run ends that was told answers that are erased since, or of a document that is gone for good. */
 export const contentErased = 'content_erased';

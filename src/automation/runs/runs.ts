@@ -112,7 +112,7 @@ export async function cancelRun(scope: Scope, id: string): Promise<Requested> {
 }
 
 /** Runs that were asked for by themselves and wait at most, in one team. */
-const mostRequested = 100;
+const maxRequested = 100;
 
 /**
  * Has an agent run now, with the rights of whoever asks. Errors: 404, 409 `agent_not_running`, `no_model`, `model_not_enabled` or
@@ -135,7 +135,7 @@ export async function requestAgentRun({ atOnce, model }: Runs, scope: Scope, age
     );
   const told = readPayload({ message: input.message });
   const waiting = (await db.first(queries.waitingRequests, { team }))?.waiting ?? 0;
-  if (waiting >= mostRequested)
+  if (waiting >= maxRequested)
     throw runProblems.run_queue_full(`${waiting} runs that were asked for wait already. Wait until some of them have ended.`);
   const runId = randomUUIDv7();
   const settings = { message: told?.message ?? '', model: input.model ?? null, timeout: input.timeoutSeconds ?? null };

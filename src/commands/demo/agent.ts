@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from '../../../clients/typescript/index.ts';
 import { must, type Play, StepFailed } from './api.ts';
 
-const mostMs = 60_000;
+const maxMs = 60_000;
 
 /**
  * An agent at work: set up by a preset, run by a job; it reads a document, and makes a task once a person has approved that. What its model
@@ -52,7 +52,7 @@ export async function haveAgentWork(api: Api, play: Play): Promise<void> {
 
 /** Approves each call that the run asks for, until it has ended. */
 async function approveAll(api: Api, runId: string, play: Play): Promise<void> {
-  for (const until = Date.now() + mostMs; ; await sleep(50)) {
+  for (const until = Date.now() + maxMs; ; await sleep(50)) {
     const { status } = must(await api.GET('/ws/api/agents/runs/{id}', { params: { path: { id: runId } } }));
     if (status !== 'queued' && status !== 'running' && status !== 'awaiting_approval') return;
     if (Date.now() > until) throw new StepFailed(`the run of the agent is ${status} still`);

@@ -28,8 +28,8 @@ export function refreshCookie({ response }: Answered<unknown>): string {
 }
 
 /** What is looked for, once it is there. Throws {@link StepFailed} with `otherwise` after so many milliseconds. */
-export async function until<T>(look: () => T | undefined | Promise<T | undefined>, otherwise: string, mostMs = 20_000): Promise<T> {
-  for (const end = performance.now() + mostMs; ; await sleep(50)) {
+export async function until<T>(look: () => T | undefined | Promise<T | undefined>, otherwise: string, maxMs = 20_000): Promise<T> {
+  for (const end = performance.now() + maxMs; ; await sleep(50)) {
     const found = await look();
     if (found !== undefined) return found;
     if (performance.now() > end) throw new StepFailed(otherwise);

@@ -7,7 +7,7 @@ export type Signer = { name: string; email: string };
 /** Who makes the request, and a client of somebody without an account. */
 type Both = { api: Api; open: Api };
 
-const mostMs = 60_000;
+const maxMs = 60_000;
 const contract = new URL('../../../demo/contract.pdf', import.meta.url);
 
 /** A template of the team’s own: who signs, one after the other, is asked for when a workflow is made from it. */
@@ -78,7 +78,7 @@ async function requestIn(api: Api, id: string, state: 'pending' | 'completed') {
     if (found.status === 'failed') throw new StepFailed(`the request failed at ${found.step}: ${found.error}`);
     return found.status === state ? found : undefined;
   };
-  return until(look, `the request for signatures did not become ${state}`, mostMs);
+  return until(look, `the request for signatures did not become ${state}`, maxMs);
 }
 
 type Mailed = { subject: string; url: string; token: string };
@@ -92,7 +92,7 @@ async function mailedLink(open: Api, email: string): Promise<Mailed | undefined>
 
 /** What somebody does who is asked: they open the link of the mail, read the document, agree and sign what they have read. */
 async function signByLink(open: Api, { name, email }: Signer): Promise<{ say: string; value: string }> {
-  const { subject, token } = await until(() => mailedLink(open, email), `no link was mailed to ${email}`, mostMs);
+  const { subject, token } = await until(() => mailedLink(open, email), `no link was mailed to ${email}`, maxMs);
   const params = { path: { token } };
   const shown = must(await open.POST('/api/v1/signatures/public/{token}/open', { params }));
   const file = await open.GET('/api/v1/signatures/public/{token}/document', { params, parseAs: 'arrayBuffer' });
@@ -158,7 +158,7 @@ export async function signingPage({ api, open }: Both): Promise<string> {
       return link?.token === earlier?.token ? undefined : link;
     },
     'no link was mailed to the visitor',
-    mostMs,
+    maxMs,
   );
   return asked.url;
 }

@@ -20,7 +20,7 @@ import type { Client, CreateClient, CreatedClient, UpdateClient } from './schema
 import { newClientSecret } from './secrets.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-const mostClients = 100;
+const maxClients = 100;
 
 /** A page of the team's clients, oldest first. */
 export async function listClients(scope: ReadScope, { sort, ...page }: ChangePage): Promise<Placed<Client>[]> {
@@ -60,13 +60,11 @@ export async function createClient(
       expiresAt,
       mcpApproval: input.mcpApproval ?? 'mutating',
       at: scope.now,
-      most: mostClients,
+      most: maxClients,
     }),
   );
   if (!row) {
-    throw clientProblems.client_limit(
-      `Your team has ${mostClients} API clients, the most there can be. Delete one that is no longer used.`,
-    );
+    throw clientProblems.client_limit(`Your team has ${maxClients} API clients, the most there can be. Delete one that is no longer used.`);
   }
   await pipelined([
     () => storeSecret(scope, clients, id, secret),

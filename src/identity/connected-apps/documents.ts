@@ -4,12 +4,12 @@ import { mayBeNamed } from './redirects.ts';
 import { cleanName } from './names.ts';
 
 const mostBytes = 16 * 1024;
-const mostLength = 300;
+const maxLength = 300;
 const keptMs = 5 * 60_000;
 
 /** Whether a `client_id` is the address of a document (Client ID Metadata Documents): https, with a path, and nothing that could be read in two ways. */
 export function isDocumentAddress(id: string, allowHttp: boolean): boolean {
-  if (id.length > mostLength || !/^https?:\/\/[\x21-\x7e]+$/.test(id) || id.includes('#') || id.includes('\\')) return false;
+  if (id.length > maxLength || !/^https?:\/\/[\x21-\x7e]+$/.test(id) || id.includes('#') || id.includes('\\')) return false;
   const url = URL.parse(id);
   if (!url || url.href !== id || url.pathname === '/' || url.username !== '' || url.password !== '') return false;
   return url.protocol === 'https:' || allowHttp;

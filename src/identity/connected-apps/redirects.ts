@@ -1,7 +1,7 @@
 // Redirect addresses of programs: only those that the program has registered.
 // See RFC 6749 section 3.1.2, RFC 8252 sections 7.1 and 7.3, and RFC 9700 section 2.1.
 
-const mostLength = 500;
+const maxLength = 500;
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** `com.example.app:/callback`, or `editor://callback`: a scheme that an app has for itself (RFC 8252 section 7.1). */
@@ -14,7 +14,7 @@ const isPrivateUse = (uri: string): boolean => privateUse.test(uri) && (/^[^:]*\
 
 /** The address as it would be answered at; nothing where no program may be answered there. */
 function parsed(uri: string): URL | undefined {
-  if (uri.length > mostLength || !/^[\x21-\x7e]+$/.test(uri) || uri.includes('#') || uri.includes('\\')) return undefined;
+  if (uri.length > maxLength || !/^[\x21-\x7e]+$/.test(uri) || uri.includes('#') || uri.includes('\\')) return undefined;
   if (!/^https?:\/\//.test(uri) && !isPrivateUse(uri)) return undefined;
   const url = URL.parse(uri);
   if (!url || url.username !== '' || url.password !== '') return undefined;

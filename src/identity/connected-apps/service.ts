@@ -13,7 +13,7 @@ import type { Allow, ConnectedProgram, ShownRequest } from './schemas.ts';
 import { changes } from './scopes.ts';
 
 /** Programs that a person has connected, at most. */
-const mostOfPerson = 50;
+const maxOfPerson = 50;
 
 function requestOf(programs: Programs, text: string): Asked {
   const asked = readSigned(programs, text);
@@ -60,8 +60,8 @@ export async function connect(
   const person = await personAsked(scope, session);
   const may = allowed(asked, person.role);
   const scopes = [...may.scopes, ...(withChanges ? may.changes : [])];
-  if ((await livingHeld(scope, person.account_id)).length >= mostOfPerson)
-    throw programProblems.connected_app_limit(`You have connected ${mostOfPerson} programs.`);
+  if ((await livingHeld(scope, person.account_id)).length >= maxOfPerson)
+    throw programProblems.connected_app_limit(`You have connected ${maxOfPerson} programs.`);
   const { host } = placeOf(asked.redirectUri);
   const program = { id: asked.clientId, name: asked.name, host, scopes };
   const held = await openHeldSession(accounts, scope, session, person, program);

@@ -17,7 +17,7 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** A connection with the version that its ETag names. */
 
-const mostConnections = 10;
+const maxConnections = 10;
 
 const place = (id: string) => `sso_connection ${id}`;
 
@@ -98,10 +98,10 @@ export async function createConnection(sso: Sso, scope: Scope, session: string, 
       active: input.isActive ?? true,
       by,
       at: scope.now,
-      most: mostConnections,
+      most: maxConnections,
     }),
   );
-  if (!row) throw ssoProblems.sso_connection_limit(`Your team has ${mostConnections} connections, the most there can be. Delete one.`);
+  if (!row) throw ssoProblems.sso_connection_limit(`Your team has ${maxConnections} connections, the most there can be. Delete one.`);
   await pipelined([() => putDomains(scope, id, domains), () => recordAct(scope, connectionCreated, id, { issuer, domains })]);
   return getConnection(sso, scope, id);
 }

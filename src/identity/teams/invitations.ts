@@ -17,7 +17,7 @@ import { teamProblems } from './problems.ts';
 import type { Invitation, Invite } from './schemas.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-const mostPending = 100;
+const maxPending = 100;
 const secondsBetweenMails = 60;
 const waiting: Invitation['status'][] = ['pending', 'expired'];
 
@@ -92,8 +92,8 @@ export async function invite(accounts: Accounts, scope: Scope, session: string, 
   });
   if (member)
     throw teamProblems.already_member('This address belongs to a member of the team. Change their role instead of inviting them.');
-  if ((counted?.pending ?? 0) >= mostPending)
-    throw teamProblems.invitation_limit(`${mostPending} invitations of your team are waiting, the most there can be. Delete some first.`);
+  if ((counted?.pending ?? 0) >= maxPending)
+    throw teamProblems.invitation_limit(`${maxPending} invitations of your team are waiting, the most there can be. Delete some first.`);
   const id = randomUUIDv7();
   const token = newToken();
   const row = await scope.db.first(queries.insertInvitation, {

@@ -19,7 +19,7 @@ type Options = {
   now?: () => number;
 };
 
-const mostAtOnce = 32;
+const maxAtOnce = 32;
 const cacheBytes = 16 * 1024 * 1024;
 const overhead = 200;
 
@@ -49,7 +49,7 @@ export function createSuggest({ ask, provider, log, metrics, now }: Options): Su
   }
 
   function begin(key: string, question: Question): Promise<readonly Suggestion[]> {
-    if (underWay.size >= mostAtOnce || !breaker.mayAsk()) {
+    if (underWay.size >= maxAtOnce || !breaker.mayAsk()) {
       asked('left_alone');
       return Promise.resolve([]);
     }

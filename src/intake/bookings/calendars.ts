@@ -22,7 +22,7 @@ export type MayTell = () => unknown;
 
 /** Bookings ahead that a changed calendar is compared with. */
 const compared = 2_000;
-const mostConflicts = 100;
+const maxConflicts = 100;
 
 /**
  * Keeps a calendar for an interface, new or changed. Bookings stay as they are: what does not fit any more is told as
@@ -93,7 +93,7 @@ export function conflictsOf(calendar: Calendar, holidays: readonly Holiday[], st
     const [start, end] = [new Date(from).toISOString(), new Date(until).toISOString()];
     return reason === undefined ? [] : [{ bookingId: row.moves ?? row.id, start, end, reason }];
   });
-  return conflicts.slice(0, mostConflicts);
+  return conflicts.slice(0, maxConflicts);
 }
 
 /** Which bookings ahead do not fit a calendar as it is now. */

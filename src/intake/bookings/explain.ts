@@ -47,7 +47,7 @@ export async function explainSlots(
   return { durationMin: found.definition.durationMin, slots: explained };
 }
 
-const mostReasons = 20;
+const maxReasons = 20;
 
 function reasonsFor(found: ExplainedAround, rules: SlotRules, range: Range, now: Date): (slot: Slot | undefined) => Because[] {
   const earliest = now.getTime() + rules.minNoticeMin * minuteMs;
@@ -68,7 +68,7 @@ function reasonsFor(found: ExplainedAround, rules: SlotRules, range: Range, now:
     if (slot.from < earliest) because.push({ kind: 'notice' });
     if (Math.floor((slot.from + slot.offset) / dayMs) > lastDay) because.push({ kind: 'too_far' });
     const inTheWay = near
-      .slice(0, mostReasons - because.length)
+      .slice(0, maxReasons - because.length)
       .map((one): Because =>
         'id' in one
           ? { kind: 'booking', bookingId: one.moves ?? one.id }

@@ -2,7 +2,7 @@ import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { workInTurns } from '../../platform/yield.ts';
 import {
   dayMs,
-  mostSlotsIn,
+  maxSlotsIn,
   onlyAt,
   presentSlots,
   type Range,
@@ -35,7 +35,7 @@ const spans = (pairs: readonly (readonly [number, number, ...unknown[]])[]): Spa
 
 /** Waits for a turn where a range may have so many slots that others would wait for them. */
 export async function turnForSlots(team: string, rules: SlotRules, range: Range): Promise<void> {
-  if (mostSlotsIn(rules, range) > shortWork) await workInTurns(team).next();
+  if (maxSlotsIn(rules, range) > shortWork) await workInTurns(team).next();
 }
 
 /** The slots of a calendar, taken ones too: lists and bookings both ask here. */

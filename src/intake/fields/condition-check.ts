@@ -7,7 +7,7 @@ import { type DefinitionFault, definitionLimits } from './limits.ts';
 const operators = ['eq', 'ne', 'gt', 'lt', 'in', 'empty'] as const;
 type Operator = (typeof operators)[number];
 
-const mostValues = 1_000;
+const maxValues = 1_000;
 
 /** What is wrong with the conditions of a form: their shape, what they name, what they compare, and whether one waits for itself. */
 export function checkConditions(fields: readonly Field[], at: string): DefinitionFault[] {
@@ -77,7 +77,7 @@ function whyNot(field: Field, operator: Operator, value: unknown): string | unde
   if (onlyEmpty.has(field.type)) return `an answer of type ${field.type} can only be asked whether it is empty`;
   if ((operator === 'gt' || operator === 'lt') && !ordered.has(field.type)) return `answers of type ${field.type} have no order`;
   if (operator !== 'in') return comparable(field, value) ? undefined : `is nothing that can be answered to ${field.id}`;
-  if (!Array.isArray(value) || value.length === 0 || value.length > mostValues) return `must be a list of 1 to ${mostValues} values`;
+  if (!Array.isArray(value) || value.length === 0 || value.length > maxValues) return `must be a list of 1 to ${maxValues} values`;
   const wrong = value.findIndex((one: unknown) => !comparable(field, one));
   return wrong === -1 ? undefined : `has a value that cannot be answered to ${field.id}, at ${wrong}`;
 }

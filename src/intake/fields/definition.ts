@@ -17,7 +17,7 @@ export type CheckedDefinition = {
 /** The languages of a form; texts must be there in the default one. */
 export type Languages = { locales: readonly string[]; defaultLocale: string };
 
-const mostFaults = 200;
+const maxFaults = 200;
 
 /**
  * Everything that is wrong with the fields of a form or a registry, each with where it is. The shape of the fields was checked by their
@@ -49,7 +49,7 @@ export async function checkFields(
   const gaps = fields.map((field, place) => gapsOf(field, `${at}/${place}`, languages));
   errors.push(...gaps.flatMap((one) => one.errors));
   const warnings = gaps.flatMap((one) => one.warnings);
-  return { errors: errors.slice(0, mostFaults), warnings: warnings.slice(0, mostFaults) };
+  return { errors: errors.slice(0, maxFaults), warnings: warnings.slice(0, maxFaults) };
 }
 
 function doubled(things: readonly { id: string }[], pointer: (place: number) => string): DefinitionFault[] {

@@ -11,7 +11,7 @@ type Bound = { type: string; definition: Pick<Definition, 'fields' | 'config'> }
 type Wanted = { id: string; shows: boolean; writes: boolean };
 
 /** Registries that one form is bound to at most. */
-const mostRegistries = 10;
+const maxRegistries = 10;
 
 /** The registries that a definition names, in one order for all who hold several. */
 export function wantedBy({ type, definition: { fields, config } }: Bound): Wanted[] {
@@ -31,7 +31,7 @@ export type HeldRegistries = ReadonlyMap<string, BoundRegistry | Problem>;
  * Whether the actor may bind them is said, and not yet asked for.
  */
 export async function holdRegistries(scope: Scope, wanted: readonly Pick<Wanted, 'id'>[]): Promise<HeldRegistries> {
-  if (wanted.length > mostRegistries) throw invalid('/fields', `names more than ${mostRegistries} registries`);
+  if (wanted.length > maxRegistries) throw invalid('/fields', `names more than ${maxRegistries} registries`);
   const held = new Map<string, BoundRegistry | Problem>();
   for (const { id } of wanted) {
     const found = await requireBindable(scope, id).catch((error: unknown) => {
@@ -48,7 +48,7 @@ export function grantRegistries(held: HeldRegistries, before: Bound | 'none', af
   const had = new Map((before === 'none' ? [] : wantedBy(before)).map((one) => [one.id, one]));
   const changed = before === 'none' || writesOtherwise(before.definition.config, after.definition.config);
   const wanted = wantedBy(after);
-  if (wanted.length > mostRegistries) throw invalid('/fields', `names more than ${mostRegistries} registries`);
+  if (wanted.length > maxRegistries) throw invalid('/fields', `names more than ${maxRegistries} registries`);
   for (const one of wanted) {
     const was = had.get(one.id);
     if (was?.shows === one.shows && was.writes === one.writes && !(one.writes && changed)) continue;

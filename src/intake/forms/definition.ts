@@ -18,7 +18,7 @@ export function localesOf({ publicSettings: { locale, locales = [] } }: Pick<Def
 
 /** Bytes of JSON that a definition may have, without its calendar, which may have as many. */
 const mostBytes = 512 * 1024;
-const mostCalendarBytes = 64 * 1024;
+const maxCalendarBytes = 64 * 1024;
 
 /** What may be uploaded where a definition does not say. */
 export const usualUploads = {
@@ -60,8 +60,8 @@ function mergePatch(target: unknown, patch: unknown): unknown {
 async function checked(made: Made, team: string, before?: Definition): Promise<Made> {
   const tooLarge = [
     ...(bytesOf(made.definition) > mostBytes ? [['', `takes more than ${mostBytes / 1024} KiB of JSON`] as const] : []),
-    ...(bytesOf(made.calendar) > mostCalendarBytes
-      ? [['/calendar', `takes more than ${mostCalendarBytes / 1024} KiB of JSON`] as const]
+    ...(bytesOf(made.calendar) > maxCalendarBytes
+      ? [['/calendar', `takes more than ${maxCalendarBytes / 1024} KiB of JSON`] as const]
       : []),
   ];
   if (tooLarge.length > 0)

@@ -161,7 +161,7 @@ export { submissionErased } from './submissions/index.ts';
 export { interfacesBehindBarriers } from './queries.ts';
 export type { FormsForPages, Outcome, PageForm } from './for-pages.ts';
 export { turnOfForm } from './public.ts';
-export { mostText, type Report, reportReasons } from './reports/index.ts';
+export { maxText, type Report, reportReasons } from './reports/index.ts';
 
 export { accentOf, contrast, grounds, pictureOf } from './branding/index.ts';
 export { noteSubmissionRead, readableSubmission } from './submissions/index.ts';

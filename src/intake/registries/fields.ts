@@ -9,7 +9,7 @@ const reserved = new Set(['createdAt', 'updatedAt']);
 /** Types of which two records having the same value can be a mistake. */
 const uniqueTypes = new Set(['text', 'email', 'phone', 'url', 'number', 'integer', 'date', 'datetime', 'registry']);
 /** Fields that a registry had and has not any more, at most: their ids stay taken. */
-const mostFormer = 1_000;
+const maxFormer = 1_000;
 
 /** The field as the engine of all fields knows it: `public` and `unique` are for registries alone. */
 export const asField = ({ public: _public, unique: _unique, ...field }: RegistryField): Field => field;
@@ -103,7 +103,7 @@ export function formerFields({ fields: before, former_fields: former }: Had, aft
       );
   }
   const ids = [...former, ...fieldChanges(before, after).removed];
-  if (ids.length > mostFormer)
+  if (ids.length > maxFormer)
     throw registryProblems.registry_fields_invalid(`The registry has had ${ids.length} fields that it has no more. Make another registry.`);
   return ids;
 }

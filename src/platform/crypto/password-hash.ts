@@ -11,7 +11,7 @@ const tagLength = 32;
 /** argon2id, by the number the library gives it (its enum is a declaration without a value). */
 const argon2id = 2;
 /** How many results are handed back together while others wait. */
-const mostTogether = 8;
+const maxTogether = 8;
 
 /** The hashing queue is full: try again after so many seconds. */
 export class OverloadedError extends Error {
@@ -69,12 +69,12 @@ export function createPasswordHasher(options: { concurrency: number; maxQueue: n
   const finished: (() => void)[] = [];
 
   /**
-   * Hands results back: as many together as still wait, at most {@link mostTogether}, so that nobody is kept for longer than
+   * Hands results back: as many together as still wait, at most {@link maxTogether}, so that nobody is kept for longer than
    * the queue keeps others. A hash leaves the caches of its processor empty; what follows it costs half as much when
    * several follow one another.
    */
   function handBack(): void {
-    if (finished.length < Math.min(mostTogether, waiting.length)) return;
+    if (finished.length < Math.min(maxTogether, waiting.length)) return;
     for (const resolve of finished.splice(0)) resolve();
   }
 

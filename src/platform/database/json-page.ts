@@ -2,7 +2,7 @@
  * An answer that is a list takes at most so many bytes: its page ends before, and the next one goes on. A node that writes 16
  * MiB answers nobody else for some 50 ms, which the neighbours of a team with large lists would feel.
  */
-export const mostListBytes = 4 * 1024 * 1024;
+export const maxListBytes = 4 * 1024 * 1024;
 
 /** What a statement with {@link jsonPage} returns: one row, also where there is nothing to list. */
 export type ListPage = {
@@ -41,7 +41,7 @@ export function jsonThing(members: Record<string, string>, whole: Record<string,
 
 /**
  * The end of a statement that answers a page of a list as JSON text. It ends before `$limit` things where they would be
- * more than {@link mostListBytes}, but never without one: neither the database nor the service holds more than that.
+ * more than {@link maxListBytes}, but never without one: neither the database nor the service holds more than that.
  *
  * @param from a common table expression with at most `$limit + 1` rows
  * @param item an expression for one thing as JSON, over a row of it: see {@link jsonThing}
@@ -55,5 +55,5 @@ export function jsonPage({ from, item, order, key }: { from: string; item: strin
     measured AS (SELECT key, item, n, sum(octet_length(item) + 1) OVER (ORDER BY n) AS upto FROM written)
     SELECT '[' || coalesce(string_agg(item, ',' ORDER BY n), '') || ']' AS body,
       (array_agg(key ORDER BY n DESC))[1] AS last, (SELECT count(*) FROM measured) > count(*) AS more
-    FROM measured WHERE n <= $limit AND (n = 1 OR upto <= ${mostListBytes})`;
+    FROM measured WHERE n <= $limit AND (n = 1 OR upto <= ${maxListBytes})`;
 }

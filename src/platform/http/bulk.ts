@@ -17,7 +17,7 @@ declare module 'fastify' {
 }
 
 /** Things that one request may change at most. */
-export const mostAtOnce = 100;
+export const maxAtOnce = 100;
 
 const problem = Type.Object(
   {

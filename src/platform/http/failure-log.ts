@@ -20,11 +20,11 @@ export type Failure = {
 export type NoteFailure = (request: FastifyRequest, failure: Failure) => void;
 
 /** How many failures of one kind are written down in a period; those beyond are counted, and the number is written at its end. */
-const mostOfKind = 20;
+const maxOfKind = 20;
 const periodMs = 60_000;
 
 /** Kinds that are told apart in a period. More share one count. */
-const mostKinds = 500;
+const maxKinds = 500;
 
 /**
  * Failures in the log, of which one that happens at each request, or a team that asks for more than there is, writes no more than others:
@@ -47,11 +47,11 @@ export function failureLog(log: FastifyBaseLogger): { note: NoteFailure; end: ()
     const route = request.routeOptions.url;
     const kind = { failure: message, route, code: codeOf(error) };
     const own = JSON.stringify(kind);
-    const key = kinds.has(own) || kinds.size < mostKinds ? own : 'others';
+    const key = kinds.has(own) || kinds.size < maxKinds ? own : 'others';
     const counted = kinds.get(key) ?? { told: 0, unwritten: 0, kind: key === own ? kind : {} };
     kinds.set(key, counted);
     timer ??= setTimeout(end, periodMs).unref();
-    if (counted.told >= mostOfKind) {
+    if (counted.told >= maxOfKind) {
       counted.unwritten += 1;
       return;
     }

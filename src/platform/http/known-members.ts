@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 /** Members named at most, in a refusal or warning. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 type Schema = {
   properties?: Record<string, Schema>;
@@ -81,10 +81,10 @@ function errorOf({ name: given, within, known }: Unknown): FieldError {
 
 /** Returns an error for each member that the schema of a value does not know. `within` is the path of the value in the request. */
 export const unknownMembers = (schema: object, value: unknown, within: readonly string[]): FieldError[] =>
-  unknownTo(schema, value, within, 'all').slice(0, mostNamed).map(errorOf);
+  unknownTo(schema, value, within, 'all').slice(0, maxNamed).map(errorOf);
 
 function refusal(part: 'query' | 'body', unknown: readonly Unknown[]) {
-  const errors = unknown.slice(0, mostNamed).map(errorOf);
+  const errors = unknown.slice(0, maxNamed).map(errorOf);
   const what = part === 'query' ? 'query parameters' : 'members of the body';
   const { known, within } = unknown[0] ?? { known: new Set<string>(), within: [] };
   const where = within.length === 0 ? 'It' : `\`${pointerOf(within)}\``;
@@ -169,9 +169,9 @@ function bodyHook(schema: Schema, what: 'refused' | 'ignored', changes: boolean)
     if (what === 'refused' || (changes && atTop.length === Object.keys(body).length)) throw refusal('body', unknown);
     request.body = without(body, unknown);
     const named = unknown
-      .slice(0, mostNamed)
+      .slice(0, maxNamed)
       .map(({ name, within }) => [...within, name].map((part) => String(part).slice(0, 64)).join('/'));
-    warn(reply, `Ignored, since the operation does not know them: ${named.join(', ')}${unknown.length > mostNamed ? ', …' : ''}`);
+    warn(reply, `Ignored, since the operation does not know them: ${named.join(', ')}${unknown.length > maxNamed ? ', …' : ''}`);
   };
 }
 

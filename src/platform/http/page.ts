@@ -48,13 +48,13 @@ export function sortedPage<S extends Sort>(query: PageQuery & { sort?: S | undef
 /** The page of a list that takes {@link changeQuery}, of at most `most` things where the request names no `limit`. */
 export function changePage(
   { updatedSince, ...query }: PageQuery & { sort?: ChangeSort | undefined; updatedSince?: string | undefined },
-  most = mostItems,
+  most = maxItems,
 ): ChangePage {
   return { ...sortedPage<ChangeSort>({ ...query, limit: pageSize(query, most) }, 'createdAt'), since: updatedSince ?? null };
 }
 
 /** The page of a list in the order of its identifiers: it begins `after` one. Errors: 400 for a cursor of another list. */
-export function idPage(query: PageQuery, most = mostItems): { after: string; limit: number } {
+export function idPage(query: PageQuery, most = maxItems): { after: string; limit: number } {
   return { after: idOfCursor(query.cursor) ?? smallestId, limit: pageSize(query, most) };
 }
 
@@ -102,12 +102,12 @@ export function placedPage<T>(reply: FastifyReply, request: FastifyRequest, foun
 }
 
 /** A list without `limit` answers at most so many, and links on. */
-export const mostItems = 10_000;
+export const maxItems = 10_000;
 /** A page that a cursor asks for without `limit`. */
 const plainPage = 500;
 
 /** How many things a request for a list is answered with at most: `most` where it names neither `limit` nor `cursor`. */
-export function pageSize({ limit, cursor }: PageQuery, most = mostItems): number {
+export function pageSize({ limit, cursor }: PageQuery, most = maxItems): number {
   return limit ?? (cursor === undefined ? most : Math.min(most, plainPage));
 }
 

@@ -71,7 +71,7 @@ export function bodyRoom({ bytesAtOnce, bytesOfTeam }: { bytesAtOnce: number; by
   }
 
   /** How many values a body of one who is alone may have: as many as fit, of those that are taken at all. */
-  const mostOf = (request: FastifyRequest, json: Buffer): number =>
+  const maxOf = (request: FastifyRequest, json: Buffer): number =>
     Math.min(maxValues, Math.floor((allFor(request) - json.length) / valueBytes));
 
   return {
@@ -89,7 +89,7 @@ export function bodyRoom({ bytesAtOnce, bytesOfTeam }: { bytesAtOnce: number; by
     holdPart: hold,
     holdValues(request, json) {
       if (json.length <= smallBytes) return;
-      const [values, most] = [valuesOf(json), mostOf(request, json)];
+      const [values, most] = [valuesOf(json), maxOf(request, json)];
       if (values > most)
         throw problems.payload_too_large(
           `The body has more than ${most} values, which is as many as are taken in one, whatever its size: each comma and each opening bracket or brace counts as one. Send less at once.`,

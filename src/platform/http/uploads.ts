@@ -82,7 +82,7 @@ async function keepPart(
       ? invalid(`One file is taken at a time, and a second came. ${howToSend}`)
       : fileProblems.file_required(`A file came under another name than \`file\`. ${howToSend}`);
   }
-  const maxBytes = await mostOf(request, taking, fields);
+  const maxBytes = await maxOf(request, taking, fields);
   const whose = await (taking.whose ?? senderOf)(request, reply);
   received.set(request, { state: 'received', upload: await written(request, part, { storage: taking.storage, maxBytes, whose }) });
 }
@@ -105,7 +105,7 @@ async function written(
   };
 }
 
-async function mostOf(request: FastifyRequest, { mostBytes }: Taking, fields: Record<string, unknown>): Promise<number> {
+async function maxOf(request: FastifyRequest, { mostBytes }: Taking, fields: Record<string, unknown>): Promise<number> {
   try {
     return await mostBytes(request, fields);
   } catch (error) {

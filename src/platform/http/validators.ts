@@ -53,7 +53,7 @@ const compilers = {
 };
 
 /** Values in a body whose faults are all looked for: each may have several, and in a large one they take a hundred times its size. */
-const mostValues = 5_000;
+const maxValues = 5_000;
 
 /** Whether a value has more values in it than so many; what is left of these otherwise. */
 function fewerThan(value: unknown, left: number): number {
@@ -95,7 +95,7 @@ export function checkOf(schema: object, httpPart = 'body'): Check {
   }
   return (data) => {
     const faults = faultsOf(data, httpPart === 'body' ? 'body' : 'text');
-    if (faults) return (httpPart === 'body' && fewerThan(data, mostValues) > 0 ? faultsOf(data, 'faults') : undefined) ?? faults;
+    if (faults) return (httpPart === 'body' && fewerThan(data, maxValues) > 0 ? faultsOf(data, 'faults') : undefined) ?? faults;
     if (httpPart !== 'params') lowerIdentifiers(schema, data);
     return undefined;
   };

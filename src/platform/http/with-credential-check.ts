@@ -3,13 +3,13 @@ import { credentialEnd } from '../database/credential-check.ts';
 import { problems } from '../problems.ts';
 import { notAccepted } from './authenticate.ts';
 
-const mostTries = 3;
+const maxTries = 3;
 
 /**
  * Runs an act whose transaction proves its credential, again where it gave way to what ends credentials. Errors: 401
  * `invalid_token`, 403 `forbidden`, 503.
  */
-export async function proven<T>(act: () => Promise<T>, tries = mostTries): Promise<T> {
+export async function proven<T>(act: () => Promise<T>, tries = maxTries): Promise<T> {
   try {
     return await act();
   } catch (error) {

@@ -195,7 +195,7 @@ export function eventId(uuid: string): string {
  * Bytes of an envelope at most. Types are thin and stay far below it; should one ever carry more, its texts and lists are
  * cut for the receivers, as those of its entry in the journal are, and neither the change nor the entry is lost for that.
  */
-export const mostEventBytes = 256 * 1024;
+export const maxEventBytes = 256 * 1024;
 const firstCut = 4_096;
 
 type Content<Data> = { id: string; teamId: string; timestamp: string; targetId: string; data: Data };
@@ -208,6 +208,6 @@ export function eventOf<Data extends TObject>(
   const envelope = (inner: unknown, more: object = {}) =>
     Buffer.from(JSON.stringify({ id, type, teamId, timestamp, data: { [`${target}Id`]: targetId, teamId, data: inner }, ...more }));
   let body = envelope(data);
-  for (let most = firstCut; body.length > mostEventBytes && most >= 1; most /= 4) body = envelope(cut(data, most), { dataTruncated: true });
+  for (let most = firstCut; body.length > maxEventBytes && most >= 1; most /= 4) body = envelope(cut(data, most), { dataTruncated: true });
   return { id, type, teamId, timestamp, body };
 }

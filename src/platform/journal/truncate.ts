@@ -10,7 +10,7 @@ export function cut(value: unknown, most: number): unknown {
 }
 
 /** Bytes of an entry's data at most: an entry stays for good. */
-export const mostEntryBytes = 16 * 1024;
+export const maxEntryBytes = 16 * 1024;
 
 /**
  * What an entry keeps of its data, as JSON: all of it where it is at most 16 KiB, as every act of the service is. Should one
@@ -18,9 +18,9 @@ export const mostEntryBytes = 16 * 1024;
  */
 export function entryData(data: object): string {
   let text = JSON.stringify(data);
-  for (let most = 1_024; Buffer.byteLength(text) > mostEntryBytes && most >= 1; most /= 4)
+  for (let most = 1_024; Buffer.byteLength(text) > maxEntryBytes && most >= 1; most /= 4)
     text = JSON.stringify({ ...(cut(data, most) as object), dataTruncated: true });
-  if (Buffer.byteLength(text) <= mostEntryBytes) return text;
+  if (Buffer.byteLength(text) <= maxEntryBytes) return text;
   // Nothing but members, very many: their names are left, as far as they fit.
   return JSON.stringify({
     members: Object.keys(data)

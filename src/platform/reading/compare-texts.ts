@@ -27,12 +27,12 @@ function compared(before: string, after: string, asked: Comparing): Compared {
     if (!open) {
       count += 1;
       open = { before: lastOf(same, asked.around), after: '' };
-      if (changes.length < asked.mostChanges) changes.push(open);
+      if (changes.length < asked.maxChanges) changes.push(open);
     }
     const member = added ? 'added' : 'removed';
     open[member] = (open[member] ?? '') + value;
   }
-  return { count, changes: changes.map((change) => bounded(change, asked.mostCharacters)) };
+  return { count, changes: changes.map((change) => bounded(change, asked.maxCharacters)) };
 }
 
 function bounded(change: Change, most: number): Change {

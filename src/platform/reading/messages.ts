@@ -13,10 +13,10 @@ export type Drawing = { first: number; last: number; width: number; characters: 
 export type Drawn = { pages: number; drawn: { page: number; width: number; height: number; bytes: number; text: string }[] } | Nothing;
 
 /** A picture that somebody sent, made anew from its pixels. */
-export type Redrawing = { mostWidth: number; mostHeight: number };
+export type Redrawing = { maxWidth: number; maxHeight: number };
 
 /** How two texts are compared: how many changes are told, how much of each, and how much of what stands around it. */
-export type Comparing = { mostChanges: number; mostCharacters: number; around: number };
+export type Comparing = { maxChanges: number; maxCharacters: number; around: number };
 
 /** A place where two texts differ: what stands there in the one and in the other, and what around it in both. */
 export type Change = { removed?: string; added?: string; before: string; after: string; cut?: true };

@@ -4,7 +4,7 @@ import { xmlText } from './xml-text.ts';
 
 /** The parts of a word processor's file that hold what is read, in their order on a page: Word (OOXML) and OpenDocument. */
 const parts = [/^word\/header\d*\.xml$/, /^(?:word\/document|content)\.xml$/, /^word\/(?:foot|end)notes\.xml$/, /^word\/footer\d*\.xml$/];
-const mostEntries = 5_000;
+const maxEntries = 5_000;
 const mostBytes = 16 * 1024 * 1024;
 
 /** The text of a Word or OpenDocument file, as many characters as are wanted. */
@@ -13,7 +13,7 @@ export async function officeText(bytes: Buffer, most: number): Promise<Answered>
     const archive = await fromBufferPromise(bytes, { validateEntrySizes: true });
     const found: { order: number; text: string }[] = [];
     let left = mostBytes;
-    if (archive.entryCount > mostEntries) return { none: 'unreadable' };
+    if (archive.entryCount > maxEntries) return { none: 'unreadable' };
     for await (const entry of archive.eachEntry()) {
       const order = parts.findIndex((part) => part.test(entry.fileName));
       if (order === -1) continue;

@@ -2,8 +2,8 @@ import { jpegHead } from './jpeg.ts';
 import { onWhite, readPng } from './png.ts';
 
 /** A photograph of 40 megapixels is drawn; its pixels take 120 MB. */
-const mostPixels = 40_000_000;
-const fits = ({ width, height }: { width: number; height: number }) => width * height <= mostPixels;
+const maxPixels = 40_000_000;
+const fits = ({ width, height }: { width: number; height: number }) => width * height <= maxPixels;
 
 /** Where the corners of a picture are put on a page of its size, by its orientation (Exif): a matrix of PDF. */
 const placed: Readonly<Record<number, (width: number, height: number) => readonly number[]>> = {

@@ -111,7 +111,7 @@ test('a PNG that somebody sent is made anew of its pixels alone, within its size
   text.copy(chunk, 4);
   chunk.writeUInt32BE(crc32(text), text.length + 4);
   const hidden = Buffer.concat([sent.subarray(0, -12), chunk, sent.subarray(-12)]);
-  const asked = { mostWidth: 1_000, mostHeight: 400 };
+  const asked = { maxWidth: 1_000, maxHeight: 400 };
   const made = await redrawPng(Readable.from([hidden]), asked);
   assert.ok(!made.includes('script'));
   assert.deepEqual(
@@ -119,7 +119,7 @@ test('a PNG that somebody sent is made anew of its pixels alone, within its size
     { width: 30, height: 10, data },
   );
   assert.equal(onWhite({ width: 30, height: 10, data }).length, 900);
-  await assert.rejects(redrawPng(Readable.from([sent]), { mostWidth: 29, mostHeight: 400 }), unread('unreadable'));
+  await assert.rejects(redrawPng(Readable.from([sent]), { maxWidth: 29, maxHeight: 400 }), unread('unreadable'));
   await assert.rejects(redrawPng(Readable.from([Buffer.from('<svg/>')]), asked), unread('unreadable'));
   // White on white, and fully transparent black: both are invisible on the page.
   for (const blank of [Buffer.alloc(data.length, 255), Buffer.alloc(data.length)])

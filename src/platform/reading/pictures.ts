@@ -20,10 +20,10 @@ const drawer = async () => {
 export type Picture = { page: number; width: number; height: number; bytes: Buffer; text: string };
 
 /** Of one page: far more than a photograph of this size takes. */
-const mostPictureBytes = 3 * 1024 * 1024;
+const maxPictureBytes = 3 * 1024 * 1024;
 const characterBytes = 6;
 /** Pages of one process: what draws them holds all of their pictures. */
-const mostAtOnce = 8;
+const maxAtOnce = 8;
 
 /**
  * Draws pages of a PDF, or a picture of another kind as its only page, in a confined process; pages that it has not are left out. A
@@ -31,8 +31,8 @@ const mostAtOnce = 8;
  * with another error where that failed for a reason that may pass.
  */
 export async function drawPages(file: Readable, asked: Drawing, within: Within = {}): Promise<{ pages: number; pictures: Picture[] }> {
-  const count = Math.min(asked.last - asked.first + 1, mostAtOnce);
-  const mostBytes = count * (mostPictureBytes + asked.characters * characterBytes) + 10_000;
+  const count = Math.min(asked.last - asked.first + 1, maxAtOnce);
+  const mostBytes = count * (maxPictureBytes + asked.characters * characterBytes) + 10_000;
   const drawing = { ...asked, last: asked.first + count - 1 };
   const said = await askConfined(drawer(), drawing, { file, mostBytes }, { ...within, limits: within.limits ?? drawingLimits });
   const length = said.readUInt32BE(0);
@@ -52,7 +52,7 @@ const redrawingLimits = { ...usualLimits, cpuSeconds: 3, wallSeconds: 30 };
  * end. Rejects as {@link drawPages} does, also where it is larger than `asked` says.
  */
 export async function redrawPng(file: Readable, asked: Redrawing, within: Within = {}): Promise<Buffer> {
-  const mostBytes = asked.mostWidth * asked.mostHeight * 4 + 10_000;
+  const mostBytes = asked.maxWidth * asked.maxHeight * 4 + 10_000;
   return askConfined(
     programOf(from('rerender-page.ts')),
     asked,

@@ -6,8 +6,8 @@ const leastInk = { pixels: 20, part: 0.01 };
 
 /** Re-encodes a PNG from its pixels, in a separate process. Fails if the input is no PNG, is too large, or is blank on white paper. */
 export function work(argument: string, bytes: Buffer): Uint8Array {
-  const { mostWidth, mostHeight } = JSON.parse(argument) as Redrawing;
-  const pixels = readPng(bytes, ({ width, height }) => width <= mostWidth && height <= mostHeight);
+  const { maxWidth, maxHeight } = JSON.parse(argument) as Redrawing;
+  const pixels = readPng(bytes, ({ width, height }) => width <= maxWidth && height <= maxHeight);
   if (inkOf(onWhite(pixels)) < Math.min(leastInk.pixels, leastInk.part * pixels.width * pixels.height)) throw new Error('a blank PNG');
   return writePng(pixels);
 }

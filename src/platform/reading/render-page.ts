@@ -5,7 +5,7 @@ import encode, { init } from '@jsquash/webp/encode.js';
 import type { Drawing, Drawn } from './messages.ts';
 import { pictureAsPage } from './picture-page.ts';
 
-const mostPixels = 4_000_000;
+const maxPixels = 4_000_000;
 /** Nearly as sharp as without loss, and a third of its size; a scanned page takes a tenth. */
 const quality = { quality: 82, method: 2 };
 
@@ -55,8 +55,8 @@ async function draw(
   const { originalWidth, originalHeight } = page.getOriginalSize();
   if (!(originalWidth > 0 && originalHeight > 0)) throw new Error('a page without a size');
   const wide = isPicture ? Math.min(asked.width, originalWidth) : asked.width;
-  const width = Math.max(1, Math.floor(Math.min(wide, Math.sqrt((mostPixels * originalWidth) / originalHeight))));
-  const height = Math.max(1, Math.min(Math.round((width * originalHeight) / originalWidth), mostPixels));
+  const width = Math.max(1, Math.floor(Math.min(wide, Math.sqrt((maxPixels * originalWidth) / originalHeight))));
+  const height = Math.max(1, Math.min(Math.round((width * originalHeight) / originalWidth), maxPixels));
   const text = asked.characters === 0 ? '' : textOf(page, asked.characters);
   const { data } = await page.render({
     width,

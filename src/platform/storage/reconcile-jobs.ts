@@ -7,7 +7,7 @@ import type { FileStore } from './storage.ts';
 /** Files younger than this may belong to an upload that is under way. */
 const settledMs = 24 * 3_600_000;
 const rowsAtOnce = 1_000;
-const mostExamples = 100;
+const maxExamples = 100;
 
 /** What a comparison of files and rows found. Of each fault, how many, and the first hundred. */
 export type FileReport = {
@@ -36,7 +36,7 @@ export async function reconcileFiles({ database, storage, tables }: Parts, mode:
     for (const key of keys) {
       if (kept.has(key) || !(await storage.isOlder(key, settledMs))) continue;
       report.orphans.count += 1;
-      if (report.orphans.keys.length < mostExamples) report.orphans.keys.push(key);
+      if (report.orphans.keys.length < maxExamples) report.orphans.keys.push(key);
       if (mode === 'remove') await storage.remove(key);
     }
   }
@@ -45,7 +45,7 @@ export async function reconcileFiles({ database, storage, tables }: Parts, mode:
       report.rows += 1;
       if (await storage.has(key)) continue;
       report.missing.count += 1;
-      if (report.missing.rows.length < mostExamples) report.missing.rows.push({ team, table: table.table, row, key });
+      if (report.missing.rows.length < maxExamples) report.missing.rows.push({ team, table: table.table, row, key });
     }
   return report;
 }

@@ -15,7 +15,7 @@ export type Scanner = {
 export type ScannerAddress = { host: string; port: number } | { path: string };
 
 const longestMs = 60_000;
-const mostAnswer = 4_096;
+const maxAnswer = 4_096;
 const clean = 'stream: OK';
 
 /** A scanner that is clamd, by its INSTREAM command: the file in pieces, each behind its length, and an empty one at the end. */
@@ -90,7 +90,7 @@ async function answerOf(socket: Socket): Promise<string> {
   let text = '';
   for await (const chunk of socket) {
     text += (chunk as Buffer).toString('latin1');
-    if (text.includes('\0') || text.length > mostAnswer) break;
+    if (text.includes('\0') || text.length > maxAnswer) break;
   }
   const end = text.indexOf('\0');
   if (end === -1 && text !== '') throw new Error('clamd broke off its answer');

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { RE2JS } from 're2js';
 import type { Fault, Finding } from './messages.ts';
 
-const mostFindings = 200;
+const maxFindings = 200;
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
 /** Patterns run on an engine whose time grows with the text alone. */
@@ -53,7 +53,7 @@ export function misfit(schemaText: string, data: unknown, known = false): Fault 
 const wrongSchema = (findings: Finding[]): Fault => ({ reason: 'schema', message: 'the schema is none that is taken', findings });
 
 function findingsOf(errors: readonly ErrorObject[] | null | undefined): Finding[] {
-  return (errors ?? []).slice(0, mostFindings).map(({ instancePath, message = 'is wrong', keyword, params }) => {
+  return (errors ?? []).slice(0, maxFindings).map(({ instancePath, message = 'is wrong', keyword, params }) => {
     const missing: unknown = params.missingProperty;
     const extra: unknown = params.additionalProperty ?? params.unevaluatedProperty;
     const name = typeof missing === 'string' ? missing : typeof extra === 'string' ? extra : undefined;

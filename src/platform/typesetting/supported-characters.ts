@@ -6,7 +6,7 @@ const neverShown = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u{feff}\u{202d}\u{202e}]/u;
 const needsNoGlyph = /[\t\n\r\p{Default_Ignorable_Code_Point}]/u;
 
 /** Marks on one character (UAX #15, Stream-Safe Text Format); thousands of them would take all memory there is. */
-const mostMarks = 30;
+const maxMarks = 30;
 
 /** How a character is named that cannot be drawn. */
 const named = (codePoint: number): string => `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -26,7 +26,7 @@ export function displayable(text: string, coverage: Coverage, missing?: Readonly
     if (/\p{M}/u.test(character)) marks += 1;
     else if (!needsNoGlyph.test(character)) marks = 0;
     const drawn =
-      marks <= mostMarks &&
+      marks <= maxMarks &&
       !missing?.has(codePoint) &&
       (/[\t\n\r]/.test(character) ||
         (!neverShown.test(character) && (coverage.has(codePoint) || needsNoGlyph.test(character) || /\p{Zs}/u.test(character))));

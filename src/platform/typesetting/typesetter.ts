@@ -71,7 +71,7 @@ type WorkerProcess = {
 const renewAfter = { documents: 400, bytes: 200 * 1024 * 1024 };
 const idleMs = 60_000;
 const mostWaiting = 200;
-const mostSaid = 2_000;
+const maxSaid = 2_000;
 /** How much longer than the worker's own watch the parent waits. */
 const graceSeconds = 5;
 
@@ -84,7 +84,7 @@ class WorkerTypesetter implements Typesetter {
   readonly #confined: boolean;
   /** Workers at a time, and the documents of each. */
   readonly #most: number;
-  readonly #mostMade: number;
+  readonly #maxMade: number;
   readonly #workers = new Set<WorkerProcess>();
   readonly #waiting: Order[] = [];
   #closed = false;
@@ -96,7 +96,7 @@ class WorkerTypesetter implements Typesetter {
     this.#launched = { limits: this.#limits, ...(fontsFolder === undefined ? {} : { fontsFolder }) };
     this.#confined = confined;
     this.#most = workers;
-    this.#mostMade = confined ? 1 : renewAfter.documents;
+    this.#maxMade = confined ? 1 : renewAfter.documents;
   }
 
   typeset(manuscript: Manuscript, signal?: AbortSignal): Promise<Typeset> {
@@ -140,7 +140,7 @@ class WorkerTypesetter implements Typesetter {
     const worker: WorkerProcess = { child, made: 0, ready: false, order: undefined, said: '', timer: undefined };
     this.#workers.add(worker);
     child.stderr?.on('data', (text: Buffer) => {
-      worker.said = (worker.said + text.toString()).slice(-mostSaid);
+      worker.said = (worker.said + text.toString()).slice(-maxSaid);
     });
     child.on('message', (message: Answered | 'ready') => {
       if (message === 'ready') {
@@ -158,7 +158,7 @@ class WorkerTypesetter implements Typesetter {
     clearTimeout(worker.timer);
     worker.order = undefined;
     worker.made += 1;
-    if (worker.made >= this.#mostMade || answered.rss > renewAfter.bytes) this.#end(worker);
+    if (worker.made >= this.#maxMade || answered.rss > renewAfter.bytes) this.#end(worker);
     else this.#rest(worker);
     // To start one takes a quarter of a second: the next document finds it ready.
     if (this.#confined && !this.#closed && this.#workers.size < this.#most) this.#start();

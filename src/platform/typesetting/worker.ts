@@ -15,9 +15,9 @@ const { limits, fontsFolder, watch } = JSON.parse(process.argv[2] ?? '') as Work
 /** A folder that there is not: all that a template can read lies in the compiler's memory. */
 const root = '/nonexistent/template';
 const keptDocuments = 5;
-const mostRounds = 4;
+const maxRounds = 4;
 /** Characters of JSON that a query answers at most. */
-const mostFound = 512 * 1024;
+const maxFound = 512 * 1024;
 
 const fonts = fontFiles(fontsFolder);
 const coverage = coverageOf(fonts);
@@ -35,8 +35,8 @@ class TemplateFault extends Error {
 
 type Diagnostic = { message: string; path: string; range: { start?: { line: number } } | null; severity: number };
 
-const mostFindings = 20;
-const errors = (diagnostics: readonly Diagnostic[]) => diagnostics.filter(({ severity }) => severity === 1).slice(0, mostFindings);
+const maxFindings = 20;
+const errors = (diagnostics: readonly Diagnostic[]) => diagnostics.filter(({ severity }) => severity === 1).slice(0, maxFindings);
 
 /** What the compiler says of a template, a line a fault, with the place. */
 function sentences(diagnostics: readonly Diagnostic[]): string {
@@ -61,7 +61,7 @@ function findingsOf(diagnostics: readonly Diagnostic[]): Finding[] {
 function findingsOfExport(message: string): Finding[] {
   const said = [...message.matchAll(/message: "((?:[^"\\]|\\.)*)", trace: .*?hints: \[((?:"(?:[^"\\]|\\.)*"(?:, )?)*)\]/g)];
   const plain = (text: string) => text.replaceAll(/\\(.)/g, '$1');
-  return said.slice(0, mostFindings).map(([, what = '', hints = '']) => ({
+  return said.slice(0, maxFindings).map(([, what = '', hints = '']) => ({
     message: [plain(what), ...[...hints.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, hint = '']) => plain(hint))].join('; ').slice(0, 500),
   }));
 }
@@ -106,7 +106,7 @@ function set(asked: Asked, data: unknown, missing: ReadonlySet<number>): Made | 
 /** The values of the metadata with a label, in the order in which they stand. */
 function foundIn(document: NodeTypstDocument, selector: string): unknown[] {
   const found = compiler.query(document, { selector, field: 'value' }) as unknown[];
-  if (JSON.stringify(found).length <= mostFound) return found;
+  if (JSON.stringify(found).length <= maxFound) return found;
   throw new TemplateFault({ reason: 'template', message: `the metadata of ${selector} is too large` });
 }
 
@@ -122,7 +122,7 @@ async function setWhole(asked: Asked): Promise<Made> {
   const missing = new Set<number>();
   compiler.resetShadow();
   for (const [path, content] of Object.entries(asked.files)) compiler.mapShadow(`${root}/${path}`, Buffer.from(content));
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const made = set(asked, data, missing);
     if ('pdf' in made) return made;
     for (const codePoint of made.missing) missing.add(codePoint);

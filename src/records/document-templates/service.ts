@@ -18,7 +18,7 @@ import { type CreateTemplate, most, type Template, type UpdateTemplate } from '.
 import type { Setting } from './setting.ts';
 
 /** How many versions of a template are kept. */
-const mostVersions = 200;
+const maxVersions = 200;
 
 /** A page of the templates that the actor sees, as JSON text that the database writes. */
 export function listTemplates(scope: ReadScope, { sort, ...page }: ChangePage): Promise<ListPage | undefined> {
@@ -92,8 +92,8 @@ function keepVersion(scope: Scope, template: string, number: number, { source, s
     files: JSON.stringify(files.map(({ path, mediaType, size, sha256 }) => ({ path, mediaType, size, sha256 }))),
   };
   scope.db.send(queries.insertVersion, { team, template, number, source, ...texts, by, byType, at });
-  if (number <= mostVersions) return;
-  scope.db.send(queries.dropVersions, { team, template, upTo: number - mostVersions });
+  if (number <= maxVersions) return;
+  scope.db.send(queries.dropVersions, { team, template, upTo: number - maxVersions });
   scope.db.send(queries.dropFiles, { team, template });
 }
 

@@ -5,7 +5,7 @@ import { isPrintable, nameKey, normalText } from '../../platform/text.ts';
 import * as queries from './label-queries.ts';
 import type { Label } from './schemas.ts';
 
-const mostCharacters = 50;
+const maxCharacters = 50;
 
 /** Labels as they are kept: trimmed, NFC, each once, upper and lower case alike, as it is written first; with the keys they are compared by. */
 export function cleanLabels(given: readonly string[]): { labels: string[]; keys: string[] } {
@@ -13,7 +13,7 @@ export function cleanLabels(given: readonly string[]): { labels: string[]; keys:
   for (const [at, value] of given.entries()) {
     const label = normalText(value).trim();
     const length = Array.from(label).length;
-    if (length < 1 || length > mostCharacters) throw refused(at, `must have 1 to ${mostCharacters} characters that are not spaces.`);
+    if (length < 1 || length > maxCharacters) throw refused(at, `must have 1 to ${maxCharacters} characters that are not spaces.`);
     if (!isPrintable(label)) throw refused(at, 'must not contain control characters, or others that nobody sees.');
     if (!byKey.has(nameKey(label))) byKey.set(nameKey(label), label);
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { type Answer, type Chancery, sharedChancery, type User } from '../../../test/harness.ts';
-import { mostListBytes } from '../../platform/database/json-page.ts';
+import { maxListBytes } from '../../platform/database/json-page.ts';
 
 const lists = { folder: '/api/v1/smartdoc/folders/', document: '/api/v1/smartdoc/documents/' };
 let chancery: Chancery;
@@ -52,8 +52,8 @@ for (const kind of ['folder', 'document'] as const) {
     await insert(kind, owner, 690, 16_000);
     const pages = await walk(owner, lists[kind]);
     assert.ok(pages.length >= 3);
-    for (const { text } of pages) assert.ok(Buffer.byteLength(text) <= mostListBytes + 1);
-    assert.ok(Buffer.byteLength(pages[0]?.text ?? '') > mostListBytes - 20_000, 'as much as fits');
+    for (const { text } of pages) assert.ok(Buffer.byteLength(text) <= maxListBytes + 1);
+    assert.ok(Buffer.byteLength(pages[0]?.text ?? '') > maxListBytes - 20_000, 'as much as fits');
     assert.equal(new Set(pages.flatMap(({ body }) => body.map((one: { id: string }) => one.id))).size, 690);
     const exact = await walk(owner, `${lists[kind]}?limit=230`);
     assert.deepEqual(

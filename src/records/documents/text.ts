@@ -5,7 +5,7 @@ import { documentProblems } from './problems.ts';
 import { openContent } from './versions.ts';
 
 /** Bytes of a file that are read as text at once, at most: as JSON they may take six times as many. */
-export const mostTextBytes = 131_072;
+export const maxTextBytes = 131_072;
 
 /** A part of the text of a version. */
 export type TextPart = {

@@ -5,7 +5,7 @@ import { listDocuments, pageWanted } from './lists.ts';
 import { exactFilters } from './schemas.ts';
 import { hitsByRole, recordFound, searchDocuments, searchQuery } from './search/index.ts';
 import { getDocument } from './service.ts';
-import { mostTextBytes, readText } from './text.ts';
+import { maxTextBytes, readText } from './text.ts';
 import { listVersions } from './versions.ts';
 
 const needs = 'documents:read';
@@ -81,7 +81,7 @@ const textTool = (storage: Storage): Tool =>
         default: 0,
         description: 'The byte to begin at: `next` of the part before',
       }),
-      bytes: Type.Integer({ minimum: 1_024, maximum: mostTextBytes, default: 65_536, description: 'At most so many bytes of the file' }),
+      bytes: Type.Integer({ minimum: 1_024, maximum: maxTextBytes, default: 65_536, description: 'At most so many bytes of the file' }),
     }),
     run: (scope, { id: document, version, from, bytes }) => readText(scope, storage, { id: document, version }, { from, bytes }),
   });

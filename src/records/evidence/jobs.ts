@@ -23,9 +23,9 @@ type Data = { team: string; pack: string };
 const requestId = 'evidence-pack';
 
 const mostBytes = 3 * 1024 ** 3;
-const mostEntries = 10_000;
+const maxEntries = 10_000;
 /** How soon it is looked again whether the journal has the manifest under a checkpoint, and how long at most. */
-const wait = { againMs: 1_000, mostMs: 3_600_000 } as const;
+const wait = { againMs: 1_000, maxMs: 3_600_000 } as const;
 
 /**
  * Writes a pack, in two steps: it says in the journal what the file will hold, and once that is under the published checkpoint it writes the file with
@@ -76,13 +76,13 @@ async function writePack(deps: Packing, team: string, wanted: queries.PackRow, m
   const subject = await subjectOf(reading, wanted);
   const owner = await actorToday(reading, wanted.owner_id);
   const addresses = network && owner !== undefined && runsTeam(owner);
-  const asked = { keys, targets: [...manifest.about, id], until: manifestRecorded.type, most: mostEntries, addresses };
+  const asked = { keys, targets: [...manifest.about, id], until: manifestRecorded.type, most: maxEntries, addresses };
   const journal = await journalAbout(reading, asked).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'checkpoint_missing') return undefined;
     throw error;
   });
   if (!journal) {
-    if (clock().getTime() - new Date(wanted.created_at).getTime() < wait.mostMs) return false;
+    if (clock().getTime() - new Date(wanted.created_at).getTime() < wait.maxMs) return false;
     throw problems.unavailable('No worker has signed a checkpoint of the journal for an hour. Tell the operator, and ask once more.');
   }
   const named = { about: manifest.about, versions: manifest.files.flatMap(({ version }) => version ?? []) };

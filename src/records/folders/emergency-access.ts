@@ -18,7 +18,7 @@ import type { EmergencyAccess } from './schemas.ts';
 /** Hours that a request waits for approval, and hours of access after that. */
 const hours = 24;
 /** Requests of one administrator for one barrier in 24 hours: each sends mails. */
-const mostRequests = 5;
+const maxRequests = 5;
 
 /**
  * Requests, as an administrator outside of a barrier, to read what is behind it. Its members, and those who may approve, get a mail. The
@@ -41,9 +41,9 @@ export async function requestEmergencyAccess(scope: Scope, id: string, given: st
   const reason = given.trim();
   const waiting = recent.find((one) => one.approved_by === null && !one.is_over && one.reason === reason);
   if (waiting) return present(waiting);
-  if (recent.length >= mostRequests)
+  if (recent.length >= maxRequests)
     throw folderProblems.emergency_access_exhausted(
-      `You have sent ${mostRequests} requests in 24 hours. Speak with the people who may approve.`,
+      `You have sent ${maxRequests} requests in 24 hours. Speak with the people who may approve.`,
     );
   await scope.db.all(barriers.endRequests, of);
   const made = await scope.db.first(barriers.insertRequest, { ...of, id: randomUUIDv7(), reason, hours });

@@ -14,7 +14,7 @@ import { lockTree, takeOver } from './tree-queries.ts';
 import { tellOfSuccessor } from './emergency-access.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-const mostNames = 100;
+const maxNames = 100;
 const managers: readonly string[] = ['owner', 'admin'];
 
 /**
@@ -61,7 +61,7 @@ async function handOver(scope: Scope, from: string, to: string): Promise<void> {
 /** A new folder at the top of the successor's tree; numbered when the name is taken. */
 async function makePlace(scope: Scope, user: string, wanted: string): Promise<string> {
   const plain = wanted.replaceAll('/', '∕').trim();
-  for (let number = 1; number <= mostNames; number += 1) {
+  for (let number = 1; number <= maxNames; number += 1) {
     const name = number === 1 ? plain : `${plain} (${number})`;
     const made = await scope.db.first(queries.insertTopFolder, {
       team: scope.team,
@@ -76,5 +76,5 @@ async function makePlace(scope: Scope, user: string, wanted: string): Promise<st
       return made.id;
     }
   }
-  throw folderProblems.name_taken(`The successor has ${mostNames} folders named “${plain}”. Rename some of them first.`);
+  throw folderProblems.name_taken(`The successor has ${maxNames} folders named “${plain}”. Rename some of them first.`);
 }

@@ -9,7 +9,7 @@ import { insidersOf } from './barrier.ts';
 import { isBarred } from './barrier-queries.ts';
 import { lockTasksOfOutsiders } from './lock-queries.ts';
 import { barrierChangedMail } from './mails.ts';
-import { mostNamed } from './notify.ts';
+import { maxNamed } from './notify.ts';
 import { type TaskRow, unassignOutsiders } from './queries.ts';
 import { mailUnassigned, recordUnassigned } from './notify-unassigned.ts';
 
@@ -46,7 +46,7 @@ async function tell(scope: Scope, tasks: readonly TaskRow[]): Promise<void> {
   const inside = await insidersOf(scope, tasks, 'id' in actor ? [actor.id] : []);
   const seen = tasks.filter((task) => person !== undefined && 'id' in actor && inside(task, actor.id));
   if (person && seen.length > 0) {
-    const mail = barrierChangedMail(person.locale, { named: seen.slice(0, mostNamed), count: seen.length });
+    const mail = barrierChangedMail(person.locale, { named: seen.slice(0, maxNamed), count: seen.length });
     await queueMail(db, { ...mail, to: person.email, team, budgeted: true });
   }
   await mailUnassigned(

@@ -147,13 +147,13 @@ const unassigned: Record<Language, (titles: readonly string[]) => MailDraft> = {
   }),
 };
 /** Titles that one mail names. */
-const mostTitles = 20;
+const maxTitles = 20;
 
 /** Tells owner and administrators which tasks have no assignee. */
 export function unassignedMail(locale: string, titles: readonly string[]): MailText {
   const language = languageOf(locale);
-  const more = titles.length > mostTitles ? [`… ${titles.length - mostTitles} +`] : [];
-  return composeMail(language, unassigned[language]([...titles.slice(0, mostTitles).map((title) => `• ${title}`), ...more]));
+  const more = titles.length > maxTitles ? [`… ${titles.length - maxTitles} +`] : [];
+  return composeMail(language, unassigned[language]([...titles.slice(0, maxTitles).map((title) => `• ${title}`), ...more]));
 }
 
 const barred: Record<Language, (count: number) => MailDraft> = {

@@ -14,7 +14,7 @@ export type GivenTask = {
 };
 
 /** Tasks that a mail names at most; of the others it says how many there are. */
-export const mostNamed = 20;
+export const maxNamed = 20;
 /** The mail of the day is sent at this hour where the person is. */
 const digestHour = 7;
 
@@ -37,7 +37,7 @@ export async function tellAssigned(scope: Scope, tasks: readonly GivenTask[], pa
       const theirs = given.get(person.id) ?? [];
       if (person.task_mails === 'daily') return remember(scope, person);
       return queueMail(scope.db, {
-        ...assignedMail(person.locale, { named: theirs.slice(0, mostNamed), count: theirs.length }),
+        ...assignedMail(person.locale, { named: theirs.slice(0, maxNamed), count: theirs.length }),
         ...addressed(scope, person),
       });
     }),
@@ -66,7 +66,7 @@ export async function sendDigest(scope: Scope, account: string): Promise<void> {
   if (!digest) return;
   const [person] = await scope.db.all(toldOfTasks, { team, ids: [account] });
   if (person?.task_mails !== 'daily') return;
-  const named = await scope.db.all(queries.givenSince, { team, id: account, since: digest.since, limit: mostNamed });
+  const named = await scope.db.all(queries.givenSince, { team, id: account, since: digest.since, limit: maxNamed });
   const [first] = named;
   if (first === undefined) return;
   await queueMail(scope.db, { ...digestMail(person.locale, { named, count: first.total }), ...addressed(scope, person) });

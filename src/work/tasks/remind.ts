@@ -6,11 +6,11 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 import { taskReminded } from './events.ts';
 import { escalatedMail, overdueMail } from './mails.ts';
 import { insidersOf } from './barrier.ts';
-import { addressed, mostNamed, nextDigest } from './notify.ts';
+import { addressed, maxNamed, nextDigest } from './notify.ts';
 import * as queries from './due-queries.ts';
 
 /** Tasks that one reminder is of at most: the others are for the next. */
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 const dayMs = 86_400_000;
 
 /**
@@ -22,7 +22,7 @@ export async function remindOfOverdue(scope: Scope, person: string): Promise<voi
   const { db, team, now } = scope;
   const [reader] = await db.all(toldOfTasks, { team, ids: [person] });
   const morningIn = (days: number) => nextDigest(new Date(now.getTime() + days * dayMs), reader?.timezone ?? 'UTC');
-  const tasks = await db.all(queries.remind, { team, id: person, now, second: morningIn(2), third: morningIn(3), limit: mostAtOnce });
+  const tasks = await db.all(queries.remind, { team, id: person, now, second: morningIn(2), third: morningIn(3), limit: maxAtOnce });
   if (tasks.length === 0) return;
   await pipelined(
     tasks.map(
@@ -31,7 +31,7 @@ export async function remindOfOverdue(scope: Scope, person: string): Promise<voi
           recordAct(scope, taskReminded, id, { reminder: reminders }),
     ),
   );
-  const told = (of: readonly queries.Reminded[]) => ({ named: of.slice(0, mostNamed), count: of.length });
+  const told = (of: readonly queries.Reminded[]) => ({ named: of.slice(0, maxNamed), count: of.length });
   const own = await visibleTo(scope, tasks, [person]);
   if (reader && own(person).length > 0)
     await queueMail(db, { ...overdueMail(reader.locale, told(own(person))), ...addressed(scope, reader) });
@@ -71,7 +71,7 @@ async function tellGivers(scope: Scope, holder: string, tasks: readonly queries.
     const seen = new Set(visible(giver.id));
     const theirs = (given.get(giver.id) ?? []).filter((task) => seen.has(task));
     if (theirs.length === 0) continue;
-    const told = { named: theirs.slice(0, mostNamed), count: theirs.length };
+    const told = { named: theirs.slice(0, maxNamed), count: theirs.length };
     await queueMail(scope.db, { ...escalatedMail(giver.locale, told), ...addressed(scope, giver) });
   }
 }

@@ -16,7 +16,7 @@ const words: Record<Language, { named: (title: string) => string; what: string }
     what: 'Nach einer Aufbewahrungsregel ist es Zeit, sich dieses Dokument anzusehen: behalten oder in den Papierkorb.',
   },
 };
-const mostOfTitle = 200;
+const maxOfTitle = 200;
 
 /** Assigns the review that a retention rule asks for to the owner of the document; to nobody if the owner is outside of its barrier. */
 export const reviewListener = on(reviewDue, async (scope, { targetId: document, data: { title, ownerId } }) => {
@@ -26,7 +26,7 @@ export const reviewListener = on(reviewDue, async (scope, { targetId: document, 
   const { named, what } = words[languageOf(owner?.locale)];
   const task = {
     id: randomUUIDv7(),
-    title: named(firstCharacters(title, mostOfTitle)),
+    title: named(firstCharacters(title, maxOfTitle)),
     description: what,
     type: 'task',
     assigned_to: ownerId,

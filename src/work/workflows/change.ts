@@ -97,7 +97,7 @@ function newlyNamed(changed: queries.WorkflowRow, { documentId, steps, assignedT
 }
 
 /** Steps and people of a step that an entry of the journal names at most: it says what changed, not a whole workflow. */
-const mostNamed = { steps: 15, people: 5 };
+const maxNamed = { steps: 15, people: 5 };
 
 /** The members that a change changed, from what to what; of the steps those that differ, by their ids. */
 function changedMembers(before: queries.WorkflowRow, after: queries.WorkflowRow): Changes {
@@ -111,13 +111,13 @@ function changedMembers(before: queries.WorkflowRow, after: queries.WorkflowRow)
     Object.fromEntries(
       row.steps.map(({ id, type, assignees, roles }) => [
         id,
-        { type, assignees: [...roles.map(asAssignee), ...assignees].slice(0, mostNamed.people) },
+        { type, assignees: [...roles.map(asAssignee), ...assignees].slice(0, maxNamed.people) },
       ]),
     );
   const [were, are] = [steps(before), steps(after)];
   // What is gone counts as changed as well.
   const gone = Object.fromEntries(Object.keys(were).flatMap((id) => (Object.hasOwn(are, id) ? [] : [[id, undefined] as const])));
-  const differing = Object.entries(changesBetween(were, { ...are, ...gone })).slice(0, mostNamed.steps);
+  const differing = Object.entries(changesBetween(were, { ...are, ...gone })).slice(0, maxNamed.steps);
   return {
     ...changesBetween(plain(before), plain(after)),
     ...Object.fromEntries(differing.map(([id, change]) => [`steps/${id}`, change])),

@@ -1,4 +1,4 @@
-import { jsonObject, jsonPage, jsonThing, type ListPage, mostListBytes } from '../../platform/database/json-page.ts';
+import { jsonObject, jsonPage, jsonThing, type ListPage, maxListBytes } from '../../platform/database/json-page.ts';
 import { isoText, type Place, type Sort, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { visibleSql } from './queries.ts';
@@ -76,7 +76,7 @@ function listBy(sort: Sort) {
        ORDER BY ${order} LIMIT $limit + 1
      ),
      sized AS (SELECT w.*, sum(w.size) OVER (ORDER BY ${order}) - w.size AS before FROM found w),
-     page AS (SELECT w.* FROM sized w WHERE w.before <= ${mostListBytes}),
+     page AS (SELECT w.* FROM sized w WHERE w.before <= ${maxListBytes}),
      ${jsonPage({ from: 'page w', item, order, key })}`,
   );
 }

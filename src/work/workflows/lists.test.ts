@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
-import { mostListBytes } from '../../platform/database/json-page.ts';
+import { maxListBytes } from '../../platform/database/json-page.ts';
 
 const path = '/api/v1/workflows';
 let chancery: Chancery;
@@ -55,7 +55,7 @@ test('a list answers at most 4 MiB and links on until all is told, and nothing l
   for (let at: string | undefined = `${path}/`; at !== undefined; pages += 1) {
     const answer = await get(at, large.owner);
     assert.equal(answer.status, 200, answer.text.slice(0, 300));
-    assert.ok(answer.text.length <= mostListBytes + 2, `${answer.text.length} bytes`);
+    assert.ok(answer.text.length <= maxListBytes + 2, `${answer.text.length} bytes`);
     for (const { id } of answer.body) seen.add(id);
     at = next(answer.headers.get('link'));
   }

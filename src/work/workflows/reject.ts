@@ -25,7 +25,7 @@ export function resetSteps(row: WorkflowRow, again: ReadonlySet<string>): void {
 }
 
 /** How often a workflow goes back: the refusal after that ends it. */
-export const mostReturns = 20;
+export const maxReturns = 20;
 
 /**
  * A refused step sends the workflow back to the step its `config.onReject` names, or ends it. Asking for changes without
@@ -35,7 +35,7 @@ export async function reject(scope: Scope, row: WorkflowRow, step: StepRow, outc
   const named = row.steps.find(({ id }) => id === step.config.onReject)?.id;
   const led = named ?? (outcome === 'changes_requested' ? step.id : undefined);
   // Each round makes tasks, entries and mails: one that nobody ends is ended.
-  const back = row.returns < mostReturns ? led : undefined;
+  const back = row.returns < maxReturns ? led : undefined;
   const told = endStep(scope, row, step, { status: 'rejected', outcome, by });
   if (back === undefined) {
     await pipelined([() => told, () => finish(scope, row, 'rejected'), () => writeSteps(scope, row, [step])]);

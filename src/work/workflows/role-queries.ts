@@ -2,14 +2,14 @@ import { eligibleSql } from '#tasks';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 /** People of a role whom a step is given to at most. */
-export const mostOfRole = 20;
+export const maxOfRole = 20;
 
-/** Whom each step that names roles would be given to now: at most {@link mostOfRole} of them, the first by identifier. */
+/** Whom each step that names roles would be given to now: at most {@link maxOfRole} of them, the first by identifier. */
 export const peopleOfRoles = sqlStatement<TeamScopedId, { id: string; people: string[] }>(
   `SELECT s.id, ARRAY(
      SELECT e.id FROM (SELECT a.id FROM member a WHERE a.team_id = $team AND a.role = ANY (s.roles)
        AND ${eligibleSql({ type: 's.type', about: 'w.about_document_id', conflicted: 'SELECT conflicted_of_workflow($team, w.created_by, w.linked_document_id)' })} OFFSET 0
-     ) e ORDER BY e.id LIMIT ${mostOfRole}
+     ) e ORDER BY e.id LIMIT ${maxOfRole}
    ) AS people
    FROM workflow w JOIN workflow_step s ON s.team_id = $team AND s.workflow_id = w.id
    WHERE w.team_id = $team AND w.id = $id AND s.roles <> '{}'`,

@@ -4,7 +4,7 @@ import type { StepInput } from './schemas.ts';
 import { signatureFaults } from './signature-config.ts';
 import { escalationErrors } from './escalation.ts';
 import { conditionFaults } from './conditions.ts';
-import { mostOfRole } from './role-queries.ts';
+import { maxOfRole } from './role-queries.ts';
 import { roleFault, roleNamed } from './roles.ts';
 import { schemaErrors } from './schema-errors.ts';
 import { type Fault, fault } from './step-faults.ts';
@@ -12,12 +12,12 @@ import { dependencies, stepsBefore } from './steps.ts';
 import { webhookFaults } from './webhook-config.ts';
 
 /** Bytes of JSON that the `config` of one step, and all steps of a workflow or template, may have. */
-export const mostConfigBytes = 16 * 1024;
-export const mostStepsBytes = 256 * 1024;
+export const maxConfigBytes = 16 * 1024;
+export const maxStepsBytes = 256 * 1024;
 /** Steps that nobody’s pace holds: each webhook step is two events for every endpoint, each notification a mail for every assignee, each agent’s a run. */
-export const mostAnnouncingSteps = 20;
+export const maxAnnouncingSteps = 20;
 /** Tasks that the steps of one workflow may make in one round, counting each assignee of each step. */
-export const mostTasks = 500;
+export const maxTasks = 500;
 
 const hourMs = 3_600_000;
 const unitMs = { minutes: 60_000, hours: hourMs, days: 24 * hourMs } as const;
@@ -43,25 +43,23 @@ export function stepErrors(steps: readonly StepInput[], stored: ReadonlySet<stri
 
 function sizeFaults(steps: readonly StepInput[]): FieldError[] {
   const whole = (reason: string, rule: string): FieldError => ({ name: 'steps', pointer: '/steps', reason, rule });
-  const announcing = (type: string) => steps.filter((step) => step.type === type).length > mostAnnouncingSteps;
+  const announcing = (type: string) => steps.filter((step) => step.type === type).length > maxAnnouncingSteps;
   const tasks = steps.reduce((sum, step) => sum + (makesTask(step.type) ? tasksOf(step) : 0), 0);
   return [
-    ...(Buffer.byteLength(JSON.stringify(steps)) > mostStepsBytes
-      ? [whole(`take more than ${mostStepsBytes / 1024} KiB of JSON`, 'maxBytes')]
+    ...(Buffer.byteLength(JSON.stringify(steps)) > maxStepsBytes
+      ? [whole(`take more than ${maxStepsBytes / 1024} KiB of JSON`, 'maxBytes')]
       : []),
     ...['webhook', 'notification', 'agent']
       .filter(announcing)
-      .map((type) => whole(`have more than ${mostAnnouncingSteps} of type ${type}`, 'maxItems')),
-    ...(tasks > mostTasks
-      ? [whole(`would make ${tasks} tasks, one for each assignee of each step: at most ${mostTasks}`, 'maxItems')]
-      : []),
+      .map((type) => whole(`have more than ${maxAnnouncingSteps} of type ${type}`, 'maxItems')),
+    ...(tasks > maxTasks ? [whole(`would make ${tasks} tasks, one for each assignee of each step: at most ${maxTasks}`, 'maxItems')] : []),
   ];
 }
 
 const allNamed = (step: StepInput): string[] => [...(step.assignedTo === undefined ? [] : [step.assignedTo]), ...(step.assignees ?? [])];
 
 /** A role stands for as many people as a step of one is given to at most. */
-const tasksOf = (step: StepInput) => Math.max(1, assigneesOf(step).length + (rolesOf(step).length > 0 ? mostOfRole : 0));
+const tasksOf = (step: StepInput) => Math.max(1, assigneesOf(step).length + (rolesOf(step).length > 0 ? maxOfRole : 0));
 
 /** The people of a step: each once, however often and in whatever spelling they are named. */
 export function assigneesOf(step: StepInput): string[] {
@@ -85,8 +83,8 @@ function roleFaults(step: StepInput): Fault[] {
 type Earlier = { before: () => ReadonlySet<string>; byId: ReadonlyMap<string, StepInput> };
 
 function errorsOf(step: StepInput, isStored: boolean, earlier: Earlier): Fault[] {
-  if (Buffer.byteLength(JSON.stringify(step.config ?? {})) > mostConfigBytes)
-    return [fault('config', `takes more than ${mostConfigBytes / 1024} KiB of JSON`, 'maxBytes')];
+  if (Buffer.byteLength(JSON.stringify(step.config ?? {})) > maxConfigBytes)
+    return [fault('config', `takes more than ${maxConfigBytes / 1024} KiB of JSON`, 'maxBytes')];
   const { when, ...config } = step.config ?? {};
   // Without a value it is as if it were not there.
   const given = when === null ? config : (step.config ?? {});

@@ -19,7 +19,7 @@ const samples: Readonly<Record<Parameter['type'], Value>> = {
   boolean: true,
 };
 const sampleAddress = 'text@example.org';
-const mostText = 2_000;
+const maxText = 2_000;
 
 /** What is wrong with a value for a parameter; nothing where it fits. */
 function valueFault({ type }: Parameter, value: unknown): string | undefined {
@@ -28,7 +28,7 @@ function valueFault({ type }: Parameter, value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a text';
   if (type === 'user') return isUuid(value) ? undefined : 'must be the id of a member';
   if (type === 'date') return isDate(value) ? undefined : 'must be a date such as 2026-12-31';
-  return value.length <= mostText && !value.includes('\0') ? undefined : `must have at most ${mostText} characters`;
+  return value.length <= maxText && !value.includes('\0') ? undefined : `must have at most ${maxText} characters`;
 }
 
 function isDate(value: string): boolean {
@@ -114,20 +114,20 @@ export function valuesOf(parameters: readonly Parameter[], given: Readonly<Recor
 }
 
 /** Characters that values come to in the steps of one workflow at most, which is as many as it has in all. */
-const mostFilled = 256 * 1024;
+const maxFilled = 256 * 1024;
 
 /**
  * Steps with values in the place of parameters. What stands there alone becomes the value as it is, and is left out where there is none; values name
  * no others. Errors: 422 `workflow_steps_invalid` where values that are named again and again come to more than a workflow has.
  */
 export function fill(steps: readonly TemplateStep[], values: Values): StepInput[] {
-  let room = mostFilled;
+  let room = maxFilled;
   const valueOf = (name: string): Value | undefined => {
     const value = values.get(name.trim());
     room -= String(value ?? '').length;
     if (room < 0)
       throw workflowProblems.workflow_steps_invalid(
-        `With these values the steps take more than ${mostFilled / 1024} KiB. Give shorter ones, or name them in fewer places.`,
+        `With these values the steps take more than ${maxFilled / 1024} KiB. Give shorter ones, or name them in fewer places.`,
       );
     return value;
   };

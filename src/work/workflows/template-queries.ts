@@ -55,13 +55,13 @@ export const updateTemplate = sqlStatement<
 );
 
 /** Versions of a template that are kept at most. */
-const mostVersions = 100;
+const maxVersions = 100;
 
 /** Keeps what a template says now as one of its versions. */
 export const keepTemplateVersion = sqlStatement<{ team: string; name: string; by: string | null; byType: string; at: Date }, never>(
   `WITH dropped AS (
      DELETE FROM workflow_template_version v USING workflow_template t
-     WHERE v.team_id = $team AND v.name = $name AND t.team_id = $team AND t.name = $name AND v.version <= t.version - ${mostVersions}
+     WHERE v.team_id = $team AND v.name = $name AND t.team_id = $team AND t.name = $name AND v.version <= t.version - ${maxVersions}
    )
    INSERT INTO workflow_template_version (team_id, name, version, description, steps, parameters, created_by, created_by_type, created_at)
    SELECT team_id, name, version, description, steps, parameters, $by::uuid, $byType, $at FROM workflow_template WHERE team_id = $team AND name = $name`,

@@ -21,7 +21,7 @@ import { checkTemplate, fill, valuesOf } from './template-parameters.ts';
 import { builtinTemplates } from './templates.ts';
 import { requireEndpoints } from './webhook-steps.ts';
 
-const mostTemplates = 200;
+const maxTemplates = 200;
 
 const unknown = (name: string) =>
   workflowProblems.template_not_found(
@@ -199,8 +199,8 @@ export async function addTemplate(scope: Scope, input: TemplateInput): Promise<V
   const steps = await usableSteps(scope, input.steps, input.parameters ?? []);
   await scope.db.all(templateQueries.lockTemplateCount, { team: scope.team });
   const { templates } = (await scope.db.first(templateQueries.countTemplates, { team: scope.team })) ?? { templates: 0 };
-  if (templates >= mostTemplates)
-    throw workflowProblems.template_limit(`The team has ${mostTemplates} templates of its own. Remove one that is not used.`);
+  if (templates >= maxTemplates)
+    throw workflowProblems.template_limit(`The team has ${maxTemplates} templates of its own. Remove one that is not used.`);
   const taken = builtinTemplates.some(({ name }) => name === input.name);
   const [made] = taken
     ? []

@@ -6,7 +6,7 @@ export type Weekday = (typeof weekdays)[number];
 export type WorkingTime = { days: readonly Weekday[]; closes: string; free: ReadonlySet<string>; timeZone: string };
 
 /** How far a working day is looked for: a team that has none in two years has none. */
-const mostDays = 731;
+const maxDays = 731;
 
 const isWorking = ({ days, free }: WorkingTime, date: Temporal.PlainDate): boolean =>
   days.includes(weekdays[date.dayOfWeek - 1] ?? 'sun') && !free.has(date.toString());
@@ -19,7 +19,7 @@ const closeOf = ({ closes, timeZone }: WorkingTime, date: Temporal.PlainDate): D
 export function workingDaysFrom(time: WorkingTime, from: Temporal.PlainDate, many: number): Temporal.PlainDate[] {
   const found: Temporal.PlainDate[] = [];
   let date = from;
-  for (let without = 0; found.length < many && without < mostDays; date = date.add({ days: 1 })) {
+  for (let without = 0; found.length < many && without < maxDays; date = date.add({ days: 1 })) {
     if (isWorking(time, date)) {
       found.push(date);
       without = 0;

@@ -9,10 +9,10 @@ import { approvalExpiry } from './end.ts';
 import * as queries from './queries.ts';
 
 /** Calls that wait for somebody at most. */
-const mostWaitingOfRun = 20;
-const mostWaitingOfTeam = 200;
+const maxWaitingOfRun = 20;
+const maxWaitingOfTeam = 200;
 /** More than this nobody reads before they answer. */
-export const mostShown = 32 * 1024;
+export const maxShown = 32 * 1024;
 const dayMs = 24 * 60 * 60 * 1_000;
 
 /** What a person is asked of a call: whether it may be carried out, or whether it was. */
@@ -41,9 +41,9 @@ export async function askPerson(
   { question, run, call, hash, shown, person }: Asked,
 ): Promise<'asked' | 'approval_limit' | 'arguments_too_long'> {
   const { db, team, now } = scope;
-  if (shown.text.length > mostShown) return 'arguments_too_long';
+  if (shown.text.length > maxShown) return 'arguments_too_long';
   const { of_run: ofRun = 0, of_team: ofTeam = 0 } = (await db.first(queries.waitingCalls, { team, run: run.id })) ?? {};
-  if (ofRun >= mostWaitingOfRun || ofTeam >= mostWaitingOfTeam) return 'approval_limit';
+  if (ofRun >= maxWaitingOfRun || ofTeam >= maxWaitingOfTeam) return 'approval_limit';
   const { type, waitsMs, ask, event } = questions[question];
   const task = randomUUIDv7();
   const expires = new Date(now.getTime() + waitsMs);

@@ -1,4 +1,4 @@
-import { mostOfServers, usableAgent } from '#agents';
+import { maxOfServers, usableAgent } from '#agents';
 import { hashOfJson } from '../../../platform/canonical-json.ts';
 import { enqueue } from '../../../platform/jobs/job.ts';
 import { record, recordAct } from '../../../platform/journal/record.ts';
@@ -73,7 +73,7 @@ async function writeApproval(scope: Scope, asked: queries.AskedCall, decision: A
 async function writeOutcome(scope: Scope, asked: queries.AskedCall, outcome: Outcome['outcome']): Promise<boolean> {
   const { db, team, now: at } = scope;
   const { id, run_id: run, sent_at: sent } = asked;
-  if (outcome !== 'expired' && sent !== null && at.getTime() < new Date(sent).getTime() + mostOfServers.callMs)
+  if (outcome !== 'expired' && sent !== null && at.getTime() < new Date(sent).getTime() + maxOfServers.callMs)
     throw runProblems.call_in_progress(
       'The server may still be about what it was asked. Look half a minute after it was sent, and answer then.',
     );

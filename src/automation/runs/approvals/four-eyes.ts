@@ -25,11 +25,11 @@ export async function whoIsAsked(
   if (!agent.four_eyes) return run.on_behalf_of;
   const owner = await db.first(ownerOfTeam, { team });
   const managers = await db.all(managersOf, { team });
-  for (const id of new Set([...(owner ? [owner.id] : []), ...managers.map((one) => one.id)].slice(0, mostLookedAt))) {
+  for (const id of new Set([...(owner ? [owner.id] : []), ...managers.map((one) => one.id)].slice(0, maxLookedAt))) {
     const actor = isOwnRequest(agent, run, id) ? undefined : await actorToday({ db, team }, id);
     if (actor && (await reads(actor))) return id;
   }
   return undefined;
 }
 
-const mostLookedAt = 20;
+const maxLookedAt = 20;

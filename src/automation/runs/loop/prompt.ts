@@ -6,7 +6,7 @@ import { shownCharacters } from './results.ts';
 import { aboutSkills, pinnedSkills, type PinnedSkills, skillTool } from './skills.ts';
 
 /** Characters of an agent's files that are told to the model. */
-const mostTold = 64 * 1024;
+const maxTold = 64 * 1024;
 
 /** What a model is told before anything else, with the mark that stands around what others have written. */
 export function instructionsFor(
@@ -23,7 +23,7 @@ export function instructionsFor(
     'When you are done, answer with a short text that says what you found or did, and where it comes from.',
   ];
   if (skills.length > 0) parts.push(aboutSkills(skills));
-  let left = mostTold;
+  let left = maxTold;
   // The file of instructions comes first, then the others by name.
   const ordered = [...files].toSorted(([a], [b]) => Number(b === 'agents.md') - Number(a === 'agents.md') || (a < b ? -1 : 1));
   const leftOut: string[] = [];

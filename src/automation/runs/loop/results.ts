@@ -31,7 +31,7 @@ export function keptResult(value: unknown): { result: string; total: number | nu
   return text.length <= keptCharacters ? { result: text, total: null } : { result: text.slice(0, keptCharacters), total: text.length };
 }
 
-const mostArguments = 256 * 1024;
+const maxArguments = 256 * 1024;
 const deepest = 40;
 
 /** JSON without what the database refuses to keep as such: NUL, and halves of characters. A backslash that is meant is passed over. */
@@ -40,7 +40,7 @@ const storable = (json: string): string =>
 
 /** What a model has written as the arguments of a call; nothing where it is no JSON object, too long, or nested too deep. */
 export function readArguments(text: string): Record<string, unknown> | undefined {
-  if (text.length > mostArguments) return undefined;
+  if (text.length > maxArguments) return undefined;
   try {
     const value: unknown = JSON.parse(text === '' ? '{}' : text);
     if (typeof value !== 'object' || value === null || Array.isArray(value) || deeperThan(value, deepest)) return undefined;

@@ -14,12 +14,12 @@ import * as queries from './queries.ts';
 import { keptResult, masked, readArguments } from './results.ts';
 
 /** Tokens of one answer at most, and how few are worth asking for. */
-const mostOutput = 8_192;
+const maxOutput = 8_192;
 const leastOutput = 256;
 /** A token is at least so many bytes of what is sent, nearly always. */
 const bytesOfToken = 3;
 /** What is kept of all that was said in one run. */
-const mostKept = 8 * 1024 * 1024;
+const maxKept = 8 * 1024 * 1024;
 
 export type Reserved = { tokens: number; cost: number; maxOutputTokens: number; day: string };
 
@@ -65,7 +65,7 @@ export async function reserve(
   const { db, team, now } = scope;
   const sent = Math.ceil(Buffer.byteLength(JSON.stringify([prompt, tools])) / bytesOfToken);
   const affordable = outputFor(price, sent, agent.max_cost_per_run === null ? null : agent.max_cost_per_run - taken.cost_held);
-  const maxOutputTokens = Math.min(mostOutput, agent.max_tokens_per_run - taken.tokens - sent, affordable);
+  const maxOutputTokens = Math.min(maxOutput, agent.max_tokens_per_run - taken.tokens - sent, affordable);
   const amount = sent + maxOutputTokens;
   const cost = price === undefined ? 0 : costAt(price, { input: sent, output: maxOutputTokens });
   const { max_cost_per_run: costOfRun, max_cost_per_day: costOfAgent } = agent;
@@ -218,4 +218,4 @@ export async function writeStep(
 export const tooLarge = (calls: readonly queries.CallRow[], steps: readonly queries.StepRow[]): boolean =>
   calls.reduce((sum, { total, arguments: given }) => sum + (total ?? 0) + JSON.stringify(given).length, 0) +
     steps.reduce((sum, { content }) => sum + JSON.stringify(content).length, 0) >
-  mostKept;
+  maxKept;

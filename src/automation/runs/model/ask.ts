@@ -26,10 +26,10 @@ export type Answer = {
 export type AskModel = (question: Question) => Promise<Answer>;
 
 /** What is kept of one answer; more is refused. */
-const mostText = 2 * 1024 * 1024;
-const mostCalls = 64;
+const maxText = 2 * 1024 * 1024;
+const maxCalls = 64;
 /** No question and no answer has so many. */
-const mostTokens = 1e9;
+const maxTokens = 1e9;
 
 /** Asks the models that the operator has set up, over guarded connections. What speaks to them is loaded with the first question. */
 export function createAsk(config: ModelConfig, { fetch }: Pick<GuardedStream, 'fetch'>): AskModel {
@@ -105,7 +105,7 @@ async function answerOf(model: LanguageModelV4, { prompt, tools, maxOutputTokens
         answer.usage = { input: inputTokens.total, output: outputTokens.total };
       answer.finish = part.finishReason.raw === undefined ? '' : part.finishReason.unified;
     }
-    if (answer.text.length > mostText || answer.calls.length > mostCalls) throw new ModelFailure('model_bad_response');
+    if (answer.text.length > maxText || answer.calls.length > maxCalls) throw new ModelFailure('model_bad_response');
   }
   // One that was cut off says nothing of why it has ended.
   if (answer.finish === '') throw new ModelFailure('model_unavailable', { retryAfterMs: 0 });
@@ -118,7 +118,7 @@ async function answerOf(model: LanguageModelV4, { prompt, tools, maxOutputTokens
  * Whether a provider says how many tokens were taken, as a number that there can be: counts go by it, and one below nothing would give back
  * what others have taken.
  */
-const isCount = (said: number | undefined): said is number => Number.isInteger(said) && Number(said) >= 0 && Number(said) <= mostTokens;
+const isCount = (said: number | undefined): said is number => Number.isInteger(said) && Number(said) >= 0 && Number(said) <= maxTokens;
 
 type ProviderError = { statusCode?: number; responseHeaders?: Record<string, string>; responseBody?: string };
 

@@ -25,7 +25,7 @@ export class ModelFailure extends Error {
 }
 
 /** Nobody waits longer than this because a provider says so. */
-const mostWaitMs = 60_000;
+const maxWaitMs = 60_000;
 const tooLong = /context.{0,20}(length|window)|too (long|many tokens)|maximum.{0,30}tokens|prompt is too long/i;
 
 /** Said by what stands between, which does not know whether the model has answered; the last two by that of many providers. */
@@ -46,5 +46,5 @@ export function failureOf(status: number, headers: Readonly<Record<string, strin
 function waitOf(headers: Readonly<Record<string, string>>): number {
   const said = headers['retry-after'] ?? '';
   const ms = /^\d{1,6}$/.test(said) ? Number(said) * 1_000 : Date.parse(said) - Date.now();
-  return Number.isNaN(ms) ? 0 : Math.min(mostWaitMs, Math.max(0, ms));
+  return Number.isNaN(ms) ? 0 : Math.min(maxWaitMs, Math.max(0, ms));
 }

@@ -18,7 +18,7 @@ export type DueNow = {
 };
 
 export const lateAfterMs = 60_000;
-const mostCounted = 1_000;
+const maxCounted = 1_000;
 
 /**
  * What is to be done of a schedule that is due: on time it runs once, however often it was looked at. Of times that have passed by
@@ -67,7 +67,7 @@ function countMissed(after: (time: Date) => Date | undefined, first: Date, last:
   const said = { first: first.toISOString(), last: last.toISOString() };
   let count = 1;
   for (let time = after(first); time !== undefined && time <= last; time = after(time)) {
-    if (count === mostCounted) return { count, ...said, isLowerBound: true };
+    if (count === maxCounted) return { count, ...said, isLowerBound: true };
     count += 1;
   }
   return { count, ...said };

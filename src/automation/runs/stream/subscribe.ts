@@ -4,7 +4,7 @@ import type { EventRow } from './queries.ts';
 /** A connection says that it is there so often; rights are looked at again then. */
 const beatMs = 15_000;
 /** Whoever follows comes back after so long, and goes on where they were. */
-const mostMs = 10 * 60_000;
+const maxMs = 10 * 60_000;
 
 type Following = {
   run: string;
@@ -26,7 +26,7 @@ type Following = {
  * what its model says while it says it, in parts without a number: what was said is told once more with the event of its step.
  */
 export async function* followRun({ run, after, goOn, look, events, followers, gone }: Following): AsyncGenerator<string> {
-  const until = Date.now() + mostMs;
+  const until = Date.now() + maxMs;
   const follower = followers.follow(run);
   let last = after;
   let steps = 0;

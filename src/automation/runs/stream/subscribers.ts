@@ -24,9 +24,9 @@ export type Followers = {
   closed(): boolean;
 };
 
-const mostOfPerson = 10;
+const maxOfPerson = 10;
 /** Whoever reads that slowly has what was said once the step is written. */
-const mostParts = 200;
+const maxParts = 200;
 
 type Waiting = { parts: Part[]; isTold: boolean; wake: () => void };
 
@@ -44,7 +44,7 @@ export async function openFollowers(listener: Pick<Listener, 'on' | 'onReconnect
   await listener.on(textChannel, (payload) => {
     const { run, ...part } = JSON.parse(payload) as Part & { run: string };
     waiting.get(run)?.forEach((one) => {
-      if (one.parts.length < mostParts) one.parts.push(part);
+      if (one.parts.length < maxParts) one.parts.push(part);
       one.wake();
     });
   });
@@ -80,7 +80,7 @@ export async function openFollowers(listener: Pick<Listener, 'on' | 'onReconnect
     announce: (run, isNew) => tell(followedChannel, isNew ? `${run} new` : run),
     enter(person) {
       const count = counts.get(person) ?? 0;
-      if (count >= mostOfPerson) return undefined;
+      if (count >= maxOfPerson) return undefined;
       counts.set(person, count + 1);
       return () => {
         const left = (counts.get(person) ?? 1) - 1;

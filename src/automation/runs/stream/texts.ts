@@ -5,12 +5,12 @@ import { followedChannel, type Part, textChannel } from './parts.ts';
 
 /** How often what a model says is passed on while it says it, and how much of one answer. */
 const everyMs = 250;
-const mostShown = 64 * 1024;
+const maxShown = 64 * 1024;
 /** One notification holds 8 000 bytes, and a character of JSON may take six of them. */
-const mostOfPart = 1_000;
+const maxOfPart = 1_000;
 /** Who follows says so every 15 seconds. */
 const followedMs = 40_000;
-const mostFollowed = 10_000;
+const maxFollowed = 10_000;
 
 /** What models say while they say it, of the runs that a node has in hand. */
 export type Texts = {
@@ -36,7 +36,7 @@ export async function openTexts({ database, listener }: { database: Database; li
     followed.delete(run);
     followed.set(run, Date.now() + followedMs);
     const [oldest] = followed.keys();
-    if (followed.size > mostFollowed && oldest !== undefined) followed.delete(oldest);
+    if (followed.size > maxFollowed && oldest !== undefined) followed.delete(oldest);
     // Whoever has just come gets what was said from its beginning, and so does everybody else who follows.
     if (isNew) for (const one of writing) if (one.run === run) one.sent = '';
   });
@@ -47,8 +47,8 @@ export async function openTexts({ database, listener }: { database: Database; li
     if (shown === one.sent) return;
     const from = commonLength(shown, one.sent);
     one.sent = shown;
-    for (let at = from; at === from || at < shown.length; at += mostOfPart) {
-      const part: Part = { step: one.step, at, text: shown.slice(at, at + mostOfPart) };
+    for (let at = from; at === from || at < shown.length; at += maxOfPart) {
+      const part: Part = { step: one.step, at, text: shown.slice(at, at + maxOfPart) };
       database.tell(textChannel, JSON.stringify({ run: one.run, ...part }));
     }
   }
@@ -74,7 +74,7 @@ export async function openTexts({ database, listener }: { database: Database; li
 
 /** What may be shown of a text that still grows: without its last word, of which nobody knows yet whether it becomes a credential. */
 export function shownSoFar(soFar: string): string {
-  let end = Math.min(soFar.length, mostShown);
+  let end = Math.min(soFar.length, maxShown);
   // Not by a pattern, which would look at each beginning of a long word that something follows.
   while (end > 0 && /[\x21-\x7e]/.test(soFar[end - 1] ?? '')) end -= 1;
   return masked(soFar.slice(0, end)).replaceAll('\0', '\uFFFD');

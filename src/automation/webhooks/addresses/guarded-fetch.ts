@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { guardedConnector, type GuardOptions } from './guarded-connector.ts';
-import { InterimAnswers, mostInterim } from '../sending/send-errors.ts';
+import { InterimAnswers, maxInterim } from '../sending/send-errors.ts';
 
 /** Fetches like the standard's `fetch`, from addresses that the policy allows alone; redirects are not followed. */
 export type GuardedFetch = {
@@ -39,7 +39,7 @@ export function createGuardedFetch(options: GuardOptions): GuardedFetch {
         signal: AbortSignal.any([AbortSignal.timeout(options.timeoutMs), flooded.signal]),
         onInfo() {
           interim += 1;
-          if (interim > mostInterim) flooded.abort(new InterimAnswers());
+          if (interim > maxInterim) flooded.abort(new InterimAnswers());
         },
       });
       const bytes = await answer.body.arrayBuffer();

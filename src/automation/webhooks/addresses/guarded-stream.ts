@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Agent } from 'undici';
-import { InterimAnswers, mostInterim } from '../sending/send-errors.ts';
+import { InterimAnswers, maxInterim } from '../sending/send-errors.ts';
 import { guardedConnector, type GuardOptions } from './guarded-connector.ts';
 
 /** Fetches like the standard’s `fetch`, and hands on what comes as it comes. */
@@ -38,7 +38,7 @@ export function createGuardedStream(options: GuardOptions & { answerBytes: numbe
         signal: AbortSignal.any([flooded.signal, ...(signal ? [signal] : [])]),
         onInfo() {
           interim += 1;
-          if (interim > mostInterim) flooded.abort(new InterimAnswers());
+          if (interim > maxInterim) flooded.abort(new InterimAnswers());
         },
       });
       const received = Object.entries(answer.headers).flatMap(([name, value]) =>

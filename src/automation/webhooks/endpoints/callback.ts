@@ -54,9 +54,9 @@ export async function isSignedBy(
   const expected = [row.secret, row.previous_secret].flatMap((sealed) =>
     sealed === null ? [] : [Buffer.from(standardSignature(secrets.open(endpoint, sealed), id, timestamp, body))],
   );
-  const given = signatures.split(' ', mostSignatures).map((one) => Buffer.from(one));
+  const given = signatures.split(' ', maxSignatures).map((one) => Buffer.from(one));
   return given.some((one) => expected.some((other) => one.length === other.length && timingSafeEqual(one, other)));
 }
 
 /** Signatures that are compared at most: one for each secret is enough, and some standards add others. */
-const mostSignatures = 8;
+const maxSignatures = 8;

@@ -24,7 +24,7 @@ import { normalText } from '../../../platform/text.ts';
 export type EndpointContext = { secrets: EndpointSecrets; policy: AddressPolicy; scopes: ReadonlySet<string> };
 
 /** An endpoint with the version that its ETag names. */
-const mostEndpoints = 50;
+const maxEndpoints = 50;
 const defaultOverlapHours = 24;
 
 /** What a statement on one endpoint takes: for an API client only its own are there. Throws 404 for what is no identifier. */
@@ -72,14 +72,14 @@ export async function createEndpoint(
           by: actor.type === 'system' ? scope.team : actor.id,
           secret: context.secrets.seal(id, secret),
           scopes: scopesBehind(scope, context),
-          most: mostEndpoints,
+          most: maxEndpoints,
         }),
       ),
     recorded: () => recordAct(scope, endpointCreated, id, { name, host: new URL(url).host }),
   });
   if (!row) {
     throw webhookProblems.webhook_endpoint_limit(
-      `Your team has ${mostEndpoints} webhook endpoints, the most there can be. Delete one that is no longer used.`,
+      `Your team has ${maxEndpoints} webhook endpoints, the most there can be. Delete one that is no longer used.`,
     );
   }
   return { value: { ...presentEndpoint(row), secret }, version: row.version };

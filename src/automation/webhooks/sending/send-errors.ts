@@ -15,13 +15,13 @@ export class AnswerTooLong extends Error {
 }
 
 /** Interim answers (1xx) that may come before the one that counts. */
-export const mostInterim = 10;
+export const maxInterim = 10;
 
 /** The receiver sends interim answers (1xx) instead of one that counts. */
 export class InterimAnswers extends Error {
   readonly code = 'EINTERIM';
   constructor() {
-    super(`the receiver sent more than ${mostInterim} interim answers (1xx)`);
+    super(`the receiver sent more than ${maxInterim} interim answers (1xx)`);
   }
 }
 

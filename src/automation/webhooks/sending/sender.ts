@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import { guardedConnector, type GuardOptions } from '../addresses/guarded-connector.ts';
-import { errorCode, InterimAnswers, mostInterim } from './send-errors.ts';
+import { errorCode, InterimAnswers, maxInterim } from './send-errors.ts';
 import { createTeamConnections } from './team-connections.ts';
 
 /** What came of one attempt. `error` is a stable code, `errorDetail` says more to a person. */
@@ -149,7 +149,7 @@ function exchange(
 
 function countInterim(answer: Answer, controller: Dispatcher.DispatchController): void {
   answer.interim += 1;
-  if (answer.interim > mostInterim) controller.abort(new InterimAnswers());
+  if (answer.interim > maxInterim) controller.abort(new InterimAnswers());
 }
 
 function keepChunk(answer: Answer, controller: Dispatcher.DispatchController, chunk: Buffer): void {

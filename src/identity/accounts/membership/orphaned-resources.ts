@@ -9,12 +9,12 @@ export type Lost = 'gone' | 'lowered' | 'reset';
 /** What somebody has made who is gone, or was reset. */
 export type Orphaned = { person: string; why: Lost; made: readonly Made[] };
 
-const mostNamed = 20;
+const maxNamed = 20;
 
 /** What has become of things, one line for each: `words` names the kinds, `now` says what became of them. */
 export function fateOf(made: readonly Made[], words: Record<Made['kind'], string>, now: Record<Made['now'], string>): string[] {
   return [...Map.groupBy(made, ({ kind, now: fate }) => `${words[kind]}, ${now[fate]}`)].map(([what, things]) => {
-    const named = things.slice(0, mostNamed).map(({ kind, name }) => (kind === 'client' ? withoutLinks(name) : name));
-    return `${what}: ${[...named, ...(things.length > mostNamed ? ['…'] : [])].join(', ')}.`;
+    const named = things.slice(0, maxNamed).map(({ kind, name }) => (kind === 'client' ? withoutLinks(name) : name));
+    return `${what}: ${[...named, ...(things.length > maxNamed ? ['…'] : [])].join(', ')}.`;
   });
 }

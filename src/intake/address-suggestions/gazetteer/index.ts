@@ -20,7 +20,7 @@ export function gazetteer(): Ask {
 }
 
 /** How many cities of a name are looked through for one in the country that was typed behind it. */
-const mostLookedAt = 2_000;
+const maxLookedAt = 2_000;
 /** Countries whose regions GeoNames names by what people write in addresses. */
 const regionsByLetters = new Set(['US']);
 
@@ -39,7 +39,7 @@ function search(cities: CityTable, countries: Countries, { text, count }: { text
       found.push({ weight: city.population, suggestion: presentCity(city, countries.nameOf(city.country)) });
       taken += 1;
     }
-    if (taken >= count || looked >= mostLookedAt) break;
+    if (taken >= count || looked >= maxLookedAt) break;
   }
   // A country has more people than any of its cities, and stands before them.
   return found

@@ -2,8 +2,8 @@ import { Agent } from 'undici';
 import type { Suggestion } from '../suggestion.ts';
 
 const mostBytes = 1024 * 1024;
-const mostText = 500;
-const mostData = 8 * 1024;
+const maxText = 500;
+const maxData = 8 * 1024;
 
 /** A provider that did not answer as it should. */
 export class ProviderError extends Error {
@@ -66,7 +66,7 @@ export function lineOf(value: unknown): string {
   return String(value)
     .replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069\s]+/gu, ' ')
     .trim()
-    .slice(0, mostText)
+    .slice(0, maxText)
     .toWellFormed();
 }
 
@@ -75,5 +75,5 @@ export function suggestionOf(value: unknown, unrestricted: unknown, data: unknow
   const text = lineOf(value);
   if (text === '') return [];
   const members = membersOf(data);
-  return [{ value: text, unrestrictedValue: lineOf(unrestricted) || text, data: JSON.stringify(members).length > mostData ? {} : members }];
+  return [{ value: text, unrestrictedValue: lineOf(unrestricted) || text, data: JSON.stringify(members).length > maxData ? {} : members }];
 }

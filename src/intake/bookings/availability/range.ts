@@ -5,7 +5,7 @@ import { dayMs, dayOf } from './zone.ts';
 export type Range = { from: number; until: number; firstDay?: number; lastDay?: number };
 
 /** Days that a range may span. */
-export const mostDays = 62;
+export const maxDays = 62;
 
 type Edge = { name: 'from' | 'to'; day?: number; at: number };
 
@@ -21,13 +21,8 @@ export function rangeOf(given: { from: string; to: string }): Range {
   if (last + slack < first) throw refused('to', '`to` lies before `from`. Give the later one as `to`.', 'lies before `from`', 'order');
   // Between two midnights an hour may come twice.
   const repeated = to.day === undefined ? dayMs / 24 : 0;
-  if (last - first > mostDays * dayMs + repeated)
-    throw refused(
-      'to',
-      `Ask for at most ${mostDays} days at a time, page by page.`,
-      `is more than ${mostDays} days after \`from\``,
-      'range',
-    );
+  if (last - first > maxDays * dayMs + repeated)
+    throw refused('to', `Ask for at most ${maxDays} days at a time, page by page.`, `is more than ${maxDays} days after \`from\``, 'range');
   return {
     // A day begins within a day of where it does in UTC; which slots begin on it is looked at one by one.
     from: from.day === undefined ? from.at : from.at - dayMs,

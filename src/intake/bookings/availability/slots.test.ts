@@ -6,7 +6,7 @@ import { slowSlots } from '../../../../test/slot-reference.ts';
 import { type Hours, type Span, weekdays } from './opening-hours.ts';
 import { presentSlots } from './present.ts';
 import { rangeOf } from './range.ts';
-import { mostSlotsIn, type Occupied, type SlotRules, slotsIn } from './slots.ts';
+import { maxSlotsIn, type Occupied, type SlotRules, slotsIn } from './slots.ts';
 import { dayOf, minuteMs } from './zone.ts';
 
 const base: SlotRules = {
@@ -277,12 +277,12 @@ test('a range has so many slots at most, and how many it has is told before they
   const now = at('2026-01-01T00:00Z');
   const slots = slotsIn(dense, range, now, nothing);
   assert.equal(slots.length, 62 * 288 - 12, 'a day of them has 23 hours');
-  assert.ok(mostSlotsIn(dense, range) >= slots.length);
+  assert.ok(maxSlotsIn(dense, range) >= slots.length);
   // Twelve openings at once, each with a grid of its own.
   const grids = Array.from({ length: 12 }, (_, n): [string, string] => [`00:${String(n).padStart(2, '0')}`, '24:00']);
   const many = { ...dense, weekly: Object.fromEntries(weekdays.map((name) => [name, around(...grids)])) };
   assert.throws(() => slotsIn(many, range, now, nothing), { code: 'validation_failed' });
   const short = rangeOf({ from: '2026-03-01', to: '2026-03-03' });
   const some = slotsIn(many, short, now, nothing);
-  assert.ok(some.length > 3_000 && some.length <= mostSlotsIn(many, short), String(some.length));
+  assert.ok(some.length > 3_000 && some.length <= maxSlotsIn(many, short), String(some.length));
 });

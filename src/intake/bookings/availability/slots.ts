@@ -22,10 +22,10 @@ export type Occupied = { booked: readonly Span[]; busy: readonly Span[] };
 export type Slot = Span & { remaining: number; offset: number };
 
 /** Slots that one range may have: as many as one every five minutes for as many days as may be asked for, day and night, and more. */
-const mostSlots = 25_000;
+const maxSlots = 25_000;
 
 /** How many slots there are in a range at the most, told without looking for them. */
-export function mostSlotsIn({ weekly, overrides, slotIntervalMin }: SlotRules, range: Range): number {
+export function maxSlotsIn({ weekly, overrides, slotIntervalMin }: SlotRules, range: Range): number {
   const aDay = [...Object.values(weekly), ...overrides.values()].map((hours) =>
     hours.reduce((sum, [from, until]) => sum + Math.ceil(lengthOf(from, until) / slotIntervalMin), 0),
   );
@@ -60,7 +60,7 @@ export function slotsIn(rules: SlotRules, range: Range, now: number, { booked, b
   const most = peaks(stepsOf(booked));
   const busyMost = peaks(stepsOf(busy));
   const lengthMs = rules.durationMin * minuteMs;
-  if (spans.reduce((sum, { from, until }) => sum + (until - from), 0) / (rules.slotIntervalMin * minuteMs) > mostSlots) throw tooMany();
+  if (spans.reduce((sum, { from, until }) => sum + (until - from), 0) / (rules.slotIntervalMin * minuteMs) > maxSlots) throw tooMany();
   const zone = offsetsFrom(segments);
   const slots: Slot[] = [];
   for (const from of starts(spans, rules.slotIntervalMin * minuteMs)) {

@@ -10,7 +10,7 @@ type Policy = Parameters<typeof checkEndpointUrl>[1];
 export type BusyReach = { fetch: GuardedFetch['fetch']; policy: Policy };
 
 const redirects = new Set([301, 302, 303, 307, 308]);
-const mostRedirects = 3;
+const maxRedirects = 3;
 
 /** The address as it is requested. What programs hand out as `webcal:` is `https:`. Nothing where it may not be reached, with the reason. */
 export function busyAddress(text: string, policy: Policy): { url: string } | { reason: string } {
@@ -21,7 +21,7 @@ export function busyAddress(text: string, policy: Policy): { url: string } | { r
 /** Fetches a calendar file from an address that a team names. Rejects with an {@link UnreachableFile} that says what was wrong. */
 export async function fetchFile({ fetch, policy }: BusyReach, url: string): Promise<string> {
   let at = url;
-  for (let hops = 0; hops <= mostRedirects; hops += 1) {
+  for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const answer = await fetch(at, { headers: { accept: 'text/calendar, */*;q=0.1' } }).catch((error: unknown) => {
       throw new UnreachableFile('cannot be reached', { cause: error });
     });

@@ -57,7 +57,7 @@ export const longest: Partial<Record<FieldType, number>> = { text: 1_000, textar
  * How many lines an answer may have, and all answers of a form together: a few bytes each, they would make a document of hundreds of
  * pages.
  */
-export const mostLines = { ofOne: 1_000, ofAll: 4_000 } as const;
+export const maxLines = { ofOne: 1_000, ofAll: 4_000 } as const;
 
 /** The lines of an answer, beyond the one that each has. */
 export const furtherLines = (value: unknown): number => (typeof value === 'string' ? value.split('\n').length - 1 : 0);
@@ -114,7 +114,7 @@ function textBreaches({ type, validation = {} }: Field, value: unknown, matches:
   const length = value.length > most || validation.minLength !== undefined ? Array.from(value).length : 0;
   if (length > most) return [{ rule: 'maxLength', limit: most }];
   if (validation.minLength !== undefined && length < validation.minLength) return [{ rule: 'minLength', limit: validation.minLength }];
-  if (furtherLines(value) >= mostLines.ofOne) return [{ rule: 'lines', limit: mostLines.ofOne }];
+  if (furtherLines(value) >= maxLines.ofOne) return [{ rule: 'lines', limit: maxLines.ofOne }];
   const known = kinds[type];
   if (known && !known.is(value)) return [{ rule: known.rule }];
   const fits = validation.pattern === undefined || matches(validation.pattern, value);
@@ -170,7 +170,7 @@ const isBefore = (a: number | string | undefined, b: number | string | undefined
 const digitsOf = (value: number): string => String(Number.isInteger(value) ? value : Number(value.toPrecision(15)));
 
 /** Digits that are looked at exactly: numbers that are further apart, such as 1e300 and tenths, nobody counts in such steps. */
-const mostDigits = 60;
+const maxDigits = 60;
 
 /**
  * Whether a number lies whole steps from another, by the decimals that they are written with: as doubles 0.3 / 0.1 is a hair below 3, and of
@@ -182,7 +182,7 @@ function isMultiple(digits: string, from: number, step: number): boolean {
     return { digits: BigInt(`${sign}${whole}${decimals}`), exponent: Number(exponent) - decimals.length };
   });
   const least = Math.min(...parts.map(({ exponent }) => exponent));
-  if (parts.some(({ exponent }) => exponent - least > mostDigits)) return Number.isInteger((Number(digits) - from) / step);
+  if (parts.some(({ exponent }) => exponent - least > maxDigits)) return Number.isInteger((Number(digits) - from) / step);
   const [at = 0n, begin = 0n, each = 1n] = parts.map((part) => part.digits * 10n ** BigInt(part.exponent - least));
   return (at - begin) % each === 0n;
 }

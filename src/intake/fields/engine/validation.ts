@@ -1,5 +1,5 @@
 import { isEmpty } from './conditions.ts';
-import { type Breach, breachesOf, type BrokenRule, furtherLines, type Matches, mostLines } from './checks.ts';
+import { type Breach, breachesOf, type BrokenRule, furtherLines, type Matches, maxLines } from './checks.ts';
 import { type Answers, asksNothing, type Field } from './field.ts';
 import { messageOf } from './messages.ts';
 import { normalAnswers } from './normal.ts';
@@ -46,8 +46,8 @@ export function checkAnswers(fields: readonly Field[], given: unknown, judging: 
     const own = judge(field, values[field.id], judging);
     const more = furtherLines(values[field.id]);
     lines += more;
-    const over = own.length === 0 && more > 0 && lines > mostLines.ofAll;
-    const told = over ? [inWords(field, { rule: 'lines', limit: mostLines.ofAll }, judging)] : own;
+    const over = own.length === 0 && more > 0 && lines > maxLines.ofAll;
+    const told = over ? [inWords(field, { rule: 'lines', limit: maxLines.ofAll }, judging)] : own;
     faults.push(...told.slice(0, most - faults.length));
   }
   return { values, visible, faults };

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 
 const hex = '^#[0-9A-Fa-f]{6}$';
 /** Bytes of a logo, and the base64 that they come as. */
-export const mostLogoBytes = 256 * 1024;
-const mostLogoText = Math.ceil(mostLogoBytes / 3) * 4;
+export const maxLogoBytes = 256 * 1024;
+const maxLogoText = Math.ceil(maxLogoBytes / 3) * 4;
 
 const shownColour = Type.String({ description: 'As `#` and six digits' });
 
@@ -32,7 +32,7 @@ export const brandingBody = Type.Object(
     name: Type.Optional(Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()], { description: 'null for the name of the team' })),
     colour: Type.Optional(Type.Union([Type.String({ pattern: hex }), Type.Null()], { description: 'Such as #0b6e4f; null for none' })),
     logo: Type.Optional(
-      Type.Union([Type.String({ maxLength: mostLogoText, pattern: '^[A-Za-z0-9+/]+={0,2}$' }), Type.Null()], {
+      Type.Union([Type.String({ maxLength: maxLogoText, pattern: '^[A-Za-z0-9+/]+={0,2}$' }), Type.Null()], {
         description: 'A PNG or JPEG as base64, of at most 256 KiB and 2000 × 2000 pixels; null for none',
       }),
     ),

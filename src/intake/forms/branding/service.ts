@@ -9,9 +9,9 @@ import { brandingUpdated } from './events.ts';
 import { type Picture, pictureOf } from './picture.ts';
 import { brandingProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { type Branding, type BrandingBody, mostLogoBytes } from './schemas.ts';
+import { type Branding, type BrandingBody, maxLogoBytes } from './schemas.ts';
 
-const mostPixels = 2_000;
+const maxPixels = 2_000;
 
 /** Where a logo is. The address names what is in it, so that browsers may keep it. */
 export const logoPath = (team: string, hash: string): string => `/logos/${team}/${hash}`;
@@ -68,10 +68,10 @@ export async function updateBranding(
 
 function logoFrom(text: string): Picture & { hash: string } {
   const bytes = Buffer.from(text, 'base64');
-  const picture = bytes.length > mostLogoBytes ? undefined : pictureOf(bytes);
+  const picture = bytes.length > maxLogoBytes ? undefined : pictureOf(bytes);
   if (!picture) throw brandingProblems.logo_invalid('By its bytes this is no PNG or JPEG of at most 256 KiB, or not a whole one.');
   const { width, height } = picture;
-  if (width > mostPixels || height > mostPixels)
-    throw brandingProblems.logo_invalid(`The logo has ${width} × ${height} pixels, and at most ${mostPixels} × ${mostPixels} are taken.`);
+  if (width > maxPixels || height > maxPixels)
+    throw brandingProblems.logo_invalid(`The logo has ${width} × ${height} pixels, and at most ${maxPixels} × ${maxPixels} are taken.`);
   return { ...picture, hash: createHash('sha256').update(picture.bytes).digest('hex') };
 }

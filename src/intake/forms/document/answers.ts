@@ -17,7 +17,7 @@ type Given = {
 };
 
 /** Longer lists are set as one text: an item a line, thousands would be no document. */
-const mostItems = 100;
+const maxItems = 100;
 
 /**
  * What was asked and answered, page by page, as whoever answered saw it: in their language, without what was not shown and without
@@ -50,7 +50,7 @@ function answerOf(
   const text = (one: unknown) => records.get(String(one).toLowerCase()) ?? answerText(field, one, locale, defaultLocale);
   if (!isList(field) || !Array.isArray(value)) return { kind: 'text', label, text: text(value) };
   const items = value.map(text);
-  return items.length > mostItems ? { kind: 'text', label, text: items.join(', ') } : { kind: 'list', label, items };
+  return items.length > maxItems ? { kind: 'text', label, text: items.join(', ') } : { kind: 'list', label, items };
 }
 
 /** The upload of a signature that was drawn. */

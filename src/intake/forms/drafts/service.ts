@@ -31,9 +31,9 @@ import { draftMail } from './words.ts';
 /** A draft is kept for a week after it was kept last. */
 const days = 7;
 /** How often the link to one draft is mailed: each may go to another address, and a proof of work was made for the first alone. */
-const mostMails = 5;
+const maxMails = 5;
 /** Drafts that a form keeps at a time. */
-const mostDrafts = 1_000;
+const maxDrafts = 1_000;
 
 const present = (row: queries.DraftRow): DraftView => ({
   data: row.data,
@@ -113,8 +113,8 @@ export async function keepAndMailDraft(
 async function begin(context: Pick<Submitting, 'proofKey'>, scope: Scope, visited: Visited, altcha: unknown): Promise<void> {
   const { requireAltcha } = withDefaults(visited.definition).config;
   if (requireAltcha) await spendProof(scope, await requireProof(altcha, proofOptions(context, visited, scope.now)));
-  const kept = await scope.db.first(queries.draftsKept, { team: scope.team, interface: visited.id, most: mostDrafts });
-  if ((kept?.kept ?? 0) >= mostDrafts)
+  const kept = await scope.db.first(queries.draftsKept, { team: scope.team, interface: visited.id, most: maxDrafts });
+  if ((kept?.kept ?? 0) >= maxDrafts)
     throw draftProblems.draft_limit('This form keeps as many drafts as it may. Submit the answers, or keep them later.');
 }
 
@@ -170,7 +170,7 @@ export async function mailDraft(
   const of = { team, interface: visited.id, at: scope.now };
   const row = session === undefined ? undefined : await scope.db.first(queries.draftToMail, { ...of, session });
   if (!row) throw noDraft();
-  if (row.mails >= mostMails) return { mail: 'skipped' };
+  if (row.mails >= maxMails) return { mail: 'skipped' };
   const issuer = await scope.db.first(issuingTeam, { team });
   const token = newToken();
   const until = timeInWords(row.expires_at, locale, issuer?.time_zone ?? 'UTC');

@@ -1,14 +1,14 @@
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 
 /** As many of one interface wait for staff at most: what comes beyond says nothing new. */
-const mostOfOne = 100;
+const maxOfOne = 100;
 
 /** Keeps a report of an interface that is there. */
 export const insertReport = sqlStatement<{ team: string; id: string; interface: string; reason: string; text: string; at: Date }, never>(
   `INSERT INTO interface_report (team_id, id, interface_id, reason, text, created_at)
    SELECT $team, $id, i.id, $reason, $text, $at FROM interface i
    WHERE i.team_id = $team AND i.id = $interface AND i.deleted_at IS NULL
-     AND (SELECT count(*) FROM (SELECT FROM interface_report r WHERE r.team_id = $team AND r.interface_id = $interface LIMIT ${mostOfOne}) kept) < ${mostOfOne}`,
+     AND (SELECT count(*) FROM (SELECT FROM interface_report r WHERE r.team_id = $team AND r.interface_id = $interface LIMIT ${maxOfOne}) kept) < ${maxOfOne}`,
 );
 
 /** Ends what was reported of an interface. */

@@ -6,7 +6,7 @@ export const reportReasons = ['credentials', 'impersonation', 'illegal', 'spam',
 export type ReportReason = (typeof reportReasons)[number];
 
 /** A report is as long at most, in characters. */
-export const mostText = 2_000;
+export const maxText = 2_000;
 
 export const reportsQuery = Type.Object(pageQuery);
 

@@ -6,7 +6,7 @@ import type { Scope } from '../../../platform/scope.ts';
 import { type Interfaces, publicLinkOf } from '../links.ts';
 import { reportsDismissed } from './events.ts';
 import * as queries from './queries.ts';
-import { mostText, type report, type ReportReason } from './schemas.ts';
+import { maxText, type report, type ReportReason } from './schemas.ts';
 
 /** What a visitor says of a page. */
 export type Report = { reason: ReportReason; text: string };
@@ -17,7 +17,7 @@ type Place = { before: string | null; beforeId: string | null; limit: number };
  * journal of the team, which is not to learn of it.
  */
 export function keepReport(scope: Scope, interfaceId: string, { reason, text }: Report): void {
-  const said = text.replaceAll('\0', '').trim().slice(0, mostText);
+  const said = text.replaceAll('\0', '').trim().slice(0, maxText);
   scope.db.send(queries.insertReport, { team: scope.team, id: randomUUIDv7(), interface: interfaceId, reason, text: said, at: scope.now });
 }
 

@@ -7,7 +7,7 @@ import type { statistics } from './schemas.ts';
 
 const dayMs = 24 * 3_600_000;
 const usualDays = 30;
-const mostDays = 366;
+const maxDays = 366;
 
 /**
  * How many answered, by day (UTC) and channel: the last 30 days without `from` and `to`. They are counted as they come, so that what is
@@ -22,9 +22,9 @@ export async function statisticsOf(
   const last = to === undefined ? scope.now : new Date(to);
   const first = from === undefined ? new Date(last.getTime() - (usualDays - 1) * dayMs) : new Date(from);
   const span = (last.getTime() - first.getTime()) / dayMs;
-  if (span < 0 || span > mostDays)
-    throw problems.validation_failed(`\`to\` must be at or after \`from\`, and no more than ${mostDays} days after it.`, {
-      errors: [{ name: 'to', pointer: '/to', reason: `must be 0 to ${mostDays} days after \`from\``, rule: 'range' }],
+  if (span < 0 || span > maxDays)
+    throw problems.validation_failed(`\`to\` must be at or after \`from\`, and no more than ${maxDays} days after it.`, {
+      errors: [{ name: 'to', pointer: '/to', reason: `must be 0 to ${maxDays} days after \`from\``, rule: 'range' }],
     });
   const of = { team: scope.team, interface: row.id };
   const [begin, end] = [first, last].map((date) => date.toISOString().slice(0, 10)) as [string, string];

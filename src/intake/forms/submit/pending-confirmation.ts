@@ -24,7 +24,7 @@ import { keepSession, newSession } from './sessions.ts';
 /** How long a submission waits for its mailed link to be followed. */
 const waitMs = 24 * 3_600_000;
 /** Submissions of one form that wait at a time: what is more needs a proof of work. */
-const mostHeld = 200;
+const maxHeld = 200;
 
 /**
  * Keeps a submission without a proof of work until whoever sent it follows a link that is mailed to them: nothing follows from it before,
@@ -41,9 +41,9 @@ export async function holdUntilConfirmed(context: Submitting, visit: Visit, kept
     team,
     interface: visited.id,
     since: new Date(now.getTime() - waitMs),
-    most: mostHeld,
+    most: maxHeld,
   });
-  if (to === undefined || files || books(visited) || (waiting?.held ?? 0) >= mostHeld) {
+  if (to === undefined || files || books(visited) || (waiting?.held ?? 0) >= maxHeld) {
     await requireProof(undefined, proofOptions(context, visited, now));
     return;
   }

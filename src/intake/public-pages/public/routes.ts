@@ -15,14 +15,14 @@ import { type SigningPages, signingRoutes } from '../signing/signing-routes.ts';
 import { verifyRoutes } from './verify/verify-routes.ts';
 
 /** The largest file that a page takes; what is taken in the end is for the form to say. */
-const mostFileBytes = 100 * 1024 * 1024;
+const maxFileBytes = 100 * 1024 * 1024;
 
 /** The pages that the public opens: in a part of their own, since nothing else takes what browsers send as forms, or answers faults as pages. */
 export function publicRoutes(app: App, context: SigningPages & AppPages & { previews: FormsForPages }): void {
   context.assets.routes(app);
   app.problemPage = (request, reply, problem) => answerProblem(context, request, reply, problem);
   app.register(async (pages: App) => {
-    await takeForms(pages, mostFileBytes);
+    await takeForms(pages, maxFileBytes);
     pages.setErrorHandler(async (error, request, reply) => {
       const problem = pages.problemOf(error, request);
       pages.noteFailure(request, { error, status: problem.status, message: 'a page failed' });

@@ -8,10 +8,10 @@ import type { Entries } from './form/sent.ts';
 
 /** Answers take 64 KiB as JSON; as a form, where each letter may take nine bytes, and what the page sends beside them, somewhat more. */
 const mostBytes = 1024 * 1024;
-const mostParts = 4_000;
+const maxParts = 4_000;
 
 /** Forms as browsers send them, where nothing but pages takes them. */
-export async function takeForms(pages: App, mostFileBytes: number): Promise<void> {
+export async function takeForms(pages: App, maxFileBytes: number): Promise<void> {
   pages.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: mostBytes },
@@ -21,7 +21,7 @@ export async function takeForms(pages: App, mostFileBytes: number): Promise<void
       return new URLSearchParams(text);
     },
   );
-  const limits = { files: 20, fields: mostParts, parts: mostParts, fieldNameSize: 200, fieldSize: 64 * 1024, fileSize: mostFileBytes + 1 };
+  const limits = { files: 20, fields: maxParts, parts: maxParts, fieldNameSize: 200, fieldSize: 64 * 1024, fileSize: maxFileBytes + 1 };
   await pages.register(multipart, { limits });
 }
 
@@ -56,7 +56,7 @@ export async function readForm(request: FastifyRequest, take: (file: MultipartFi
 function requireFewPairs(text: string): void {
   let pairs = 1;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) pairs += 1;
-  if (pairs > mostParts) throw problems.payload_too_large(`The form has more than ${mostParts} fields.`);
+  if (pairs > maxParts) throw problems.payload_too_large(`The form has more than ${maxParts} fields.`);
 }
 
 function fieldOf(part: { fieldname: string; value: unknown; valueTruncated: boolean }, room: { left: number }): [string, string] {

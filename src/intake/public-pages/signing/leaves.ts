@@ -9,7 +9,7 @@ import type { Storage } from '../../../platform/storage/storage.ts';
 export const leavesAtOnce = 8;
 const width = 1_200;
 /** Of one page, what is read out. */
-const mostCharacters = 12_000;
+const maxCharacters = 12_000;
 const keptBytes = 64 * 1024 * 1024;
 /** What is kept of a failure takes next to nothing. */
 const little = 100;
@@ -27,11 +27,11 @@ export const viewOf = (page: number): number => page - ((page - 1) % leavesAtOnc
 export function openLeaves(storage: Storage): Leaves {
   const kept = new LRUCache<string, ReadonlyMap<number, Picture>>({ maxSize: keptBytes, sizeCalculation: sizeOf });
   const underWay = new Map<string, Promise<ReadonlyMap<number, Picture>>>();
-  const turn = readingTurns({ atOnce: 2, mostWaiting: 30, mostOfOne: 8 });
+  const turn = readingTurns({ atOnce: 2, mostWaiting: 30, maxOfOne: 8 });
 
   async function draw(file: KeptFile, first: number): Promise<ReadonlyMap<number, Picture>> {
     try {
-      const asked = { first, last: first + leavesAtOnce - 1, width, characters: mostCharacters };
+      const asked = { first, last: first + leavesAtOnce - 1, width, characters: maxCharacters };
       const { pictures } = await drawPages(await storage.read(file.storage_key), asked);
       return new Map(pictures.map((picture) => [picture.page, picture]));
     } catch (error) {

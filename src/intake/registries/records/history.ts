@@ -6,7 +6,7 @@ import { changedIds, findRecord, type FoundRecord } from './service.ts';
 import type { Data } from './values.ts';
 
 /** Versions on one page at most: each may have 64 KiB of values, and what became of them. */
-export const mostVersions = 50;
+export const maxVersions = 50;
 
 /** The versions of a record, the newest first; one more than `limit` where there are more. Errors: 404. */
 export async function recordHistory(

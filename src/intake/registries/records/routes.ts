@@ -4,7 +4,7 @@ import { ifMatch, withEtag } from '../../../platform/http/etag.ts';
 import { answerPage, decodeCursor, malformedCursor, pageQuery, pageSize, sendPage } from '../../../platform/http/page.ts';
 import { reading } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
-import { mostVersions, recordHistory } from './history.ts';
+import { maxVersions, recordHistory } from './history.ts';
 import { listRecords } from './lists.ts';
 import { noteReading } from './readings.ts';
 import * as schemas from './schemas.ts';
@@ -203,13 +203,13 @@ function history(app: App): void {
         summary: 'Read what became of a record: who changed what, and when',
         tags,
         params,
-        querystring: Type.Object({ ...pageQuery, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostVersions })) }),
+        querystring: Type.Object({ ...pageQuery, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxVersions })) }),
         response: { 200: Type.Array(schemas.recordVersion) },
       },
     },
     async (request, reply) => {
       const { query } = request;
-      const limit = Math.min(pageSize(query, mostVersions), mostVersions);
+      const limit = Math.min(pageSize(query, maxVersions), maxVersions);
       const page = await recordHistory(reading(request), request.params, { before: versionOf(query.cursor), limit });
       await noteReading(request, page);
       return answerPage(reply, request, { found: page.found, limit }, ({ version }) => [String(version)]);

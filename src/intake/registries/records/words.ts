@@ -1,7 +1,7 @@
 import { firstCharacters, nameKey } from '../../../platform/text.ts';
 
 /** Words of one value that are kept: what lies behind them is not searched. */
-const mostWords = 300;
+const maxWords = 300;
 const longestWord = 40;
 
 const runs = /[\p{L}\p{N}\p{M}]+/gu;
@@ -10,7 +10,7 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const marks = /[\u0300-\u036f]/g;
 
 /** The words of a text in the form in which they are kept and looked for: without accents or case. */
-export function wordsOf(text: string, most = mostWords): string[] {
+export function wordsOf(text: string, most = maxWords): string[] {
   const plain = nameKey(text).normalize('NFKD').replaceAll(marks, '').normalize('NFC');
   const found = new Set<string>();
   for (const [run] of plain.matchAll(runs)) {

@@ -13,13 +13,13 @@ export type ExportFormat = 'csv' | 'json';
 
 const pageSize = 500;
 /** Exports of one team that are read at a time, on one node: each may last as long as who reads it likes. */
-const mostAtOnce = 2;
+const maxAtOnce = 2;
 const underWay = new Map<string, number>();
 
 /** Refuses one more than may be read at a time, before anything is answered. Errors: 429. */
 export function requireTurn(team: string): void {
-  if ((underWay.get(team) ?? 0) < mostAtOnce) return;
-  throw registryProblems.exports_in_progress(`Your team reads ${mostAtOnce} exports at the moment. Wait until one has ended.`, {
+  if ((underWay.get(team) ?? 0) < maxAtOnce) return;
+  throw registryProblems.exports_in_progress(`Your team reads ${maxAtOnce} exports at the moment. Wait until one has ended.`, {
     headers: { 'retry-after': '10' },
   });
 }

@@ -15,7 +15,7 @@ import { type Columns, columnsOf } from './columns.ts';
 import { invalidCsv } from './invalid-csv.ts';
 import { type Seen, seenValues } from './seen.ts';
 
-const mostRows = 50_000;
+const maxRows = 50_000;
 /** Bytes of a file, and of its text in UTF-8. */
 export const maxFileBytes = 10 * 1024 * 1024;
 /** A row may have ten times as many cells as a registry has fields. */
@@ -44,7 +44,7 @@ export type Row = {
 export type RowFault = { row: number; field?: string; reason: string; rule: string };
 
 /** Faults that a report tells at most; the others are counted. */
-export const mostFaults = 1_000;
+export const maxFaults = 1_000;
 
 /** A row as a preview shows it. */
 export type ShownRow = { row: number; data: Data; errors: RowFault[] };
@@ -88,8 +88,8 @@ export async function readFile(
       continue;
     }
     reading.total += 1;
-    if (reading.total > mostRows)
-      throw invalidCsv(`The file has more than ${mostRows} rows. Divide it, and import the parts one after the other.`);
+    if (reading.total > maxRows)
+      throw invalidCsv(`The file has more than ${maxRows} rows. Divide it, and import the parts one after the other.`);
     waiting.push(readCells({ fields, columns, number, cells, format: manner }));
     characters += cells.reduce((sum, cell) => sum + cell.length, 0);
     if (waiting.length >= batchSize.rows || characters >= batchSize.characters) {
@@ -218,7 +218,7 @@ const repeated = (field: string, row: number): FieldError => ({
 export function addErrors(reading: ImportReading, row: number, errors: readonly FieldError[]): void {
   reading.bad.add(row);
   for (const { name, reason, rule } of errors) {
-    if (reading.errors.length >= mostFaults) return;
+    if (reading.errors.length >= maxFaults) return;
     reading.errors.push({ row, ...(name === '' ? {} : { field: name }), reason, rule });
   }
 }

@@ -48,7 +48,7 @@ export class S3Refusal extends Error {
 }
 
 const nothing = createHash('sha256').digest('hex');
-const mostAnswer = 8 * 1024 * 1024;
+const maxAnswer = 8 * 1024 * 1024;
 const full = new Set([
   'QuotaExceeded',
   'XMinioStorageFull',
@@ -63,7 +63,7 @@ export async function textOfAnswer(body: Readable): Promise<string> {
   let size = 0;
   for await (const chunk of body) {
     size += (chunk as Buffer).length;
-    if (size > mostAnswer) throw new Error('the store answers without end');
+    if (size > maxAnswer) throw new Error('the store answers without end');
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks).toString();

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { StorageError } from '../storage.ts';
 import type { S3Answer, S3Client } from './client.ts';
 
-const mostBreaks = 5;
+const maxBreaks = 5;
 
 type Range = { start: number; end: number };
 
@@ -49,7 +49,7 @@ export async function readObject(client: S3Client, key: string, range?: Range): 
       } catch (error) {
         // Whoever lets go of the stream has no use for the rest.
         if (stream.destroyed || error instanceof StorageError) throw error;
-        if (breaks > mostBreaks) throw new StorageError('unavailable', 'the store breaks off its answers', { cause: error });
+        if (breaks > maxBreaks) throw new StorageError('unavailable', 'the store breaks off its answers', { cause: error });
         const part = { start: at, end: at + left - 1 };
         answer = await ask(part);
         const rest = announced(answer, part);

@@ -8,7 +8,7 @@ import { textOf } from './xml.ts';
 
 /** What a part of a large file has at least, by S3's rules; and how many parts a file has at most. */
 export const leastPart = 5 * 1024 * 1024;
-const mostParts = 10_000;
+const maxParts = 10_000;
 
 export type Written = { size: number; sha256: string };
 
@@ -58,7 +58,7 @@ async function* partsOf(
 export async function writeObject(client: S3Client, key: string, stream: Readable, { maxBytes, inTurn, spool }: Writing): Promise<Written> {
   const whole: Written = { size: 0, sha256: '' };
   const tags: string[] = [];
-  const partBytes = Math.max(leastPart, Math.ceil(maxBytes / mostParts / blockBytes) * blockBytes);
+  const partBytes = Math.max(leastPart, Math.ceil(maxBytes / maxParts / blockBytes) * blockBytes);
   const part = openPart(() => spool(Math.min(partBytes, maxBytes)));
   let upload: string | undefined;
   try {

@@ -9,7 +9,7 @@ import { type ArchivedFile, archiveOf } from './archive.ts';
 import { errorsName, mostBytes, planDownload, type Plan, tooLarge, type Wanted } from './plan.ts';
 
 /** Archives of one team that are read at a time, on one node: each may last as long as who reads it likes. */
-const mostAtOnce = 3;
+const maxAtOnce = 3;
 const underWay = new Map<string, number>();
 
 /** Whoever takes nothing for so long has gone. */
@@ -37,8 +37,8 @@ export async function sendArchive(request: FastifyRequest, reply: FastifyReply, 
 
 function takePlace(team: string): void {
   const taken = underWay.get(team) ?? 0;
-  if (taken >= mostAtOnce)
-    throw documentProblems.downloads_in_progress(`Your team downloads ${mostAtOnce} archives at the moment. Wait until one has ended.`, {
+  if (taken >= maxAtOnce)
+    throw documentProblems.downloads_in_progress(`Your team downloads ${maxAtOnce} archives at the moment. Wait until one has ended.`, {
       headers: { 'retry-after': '10' },
     });
   underWay.set(team, taken + 1);

@@ -8,8 +8,8 @@ import { reachDocuments } from '../queries.ts';
 import { fileNameOf, uniqueNames } from './names.ts';
 import * as queries from './queries.ts';
 
-export const mostFiles = 1_000;
-const mostFolders = 5_000;
+export const maxFiles = 1_000;
+const maxFolders = 5_000;
 export const mostBytes = 5 * 1024 ** 3;
 
 /** What is said of the files that could not be read; no file has its name. */
@@ -43,12 +43,12 @@ export async function planDownload(scope: ReadScope, { documentIds, folderId }: 
 }
 
 async function planOfFolder(scope: ReadScope, folderId: string): Promise<Plan> {
-  const folders = await foldersBelow(scope, folderId, mostFolders + 1);
-  if (folders.length > mostFolders) throw tooLarge();
+  const folders = await foldersBelow(scope, folderId, maxFolders + 1);
+  if (folders.length > maxFolders) throw tooLarge();
   const rows = await scope.db.all(queries.documentsInFolders, {
     team: scope.team,
     folders: folders.map(({ id }) => id),
-    limit: mostFiles + 1,
+    limit: maxFiles + 1,
   });
   return planOf(await openDocuments(scope, rows), folders);
 }
@@ -62,12 +62,12 @@ async function openDocuments(scope: ReadScope, rows: queries.Listed[]): Promise<
 
 export const tooLarge = () =>
   documentProblems.download_too_large(
-    `An archive has up to ${mostFiles} files of ${mostBytes / 1024 ** 3} GiB in all. Ask for fewer documents, or for the folders in this one by themselves.`,
+    `An archive has up to ${maxFiles} files of ${mostBytes / 1024 ** 3} GiB in all. Ask for fewer documents, or for the folders in this one by themselves.`,
   );
 
 function planOf(rows: queries.Listed[], folders: readonly OpenFolder[]): Plan {
   const bytes = rows.reduce((sum, { size }) => sum + (size ?? 0), 0);
-  if (rows.length > mostFiles || bytes > mostBytes) throw tooLarge();
+  if (rows.length > maxFiles || bytes > mostBytes) throw tooLarge();
   const name = uniqueNames([errorsName]);
   const paths = new Map<string | null, string>();
   // The folder itself is the archive.

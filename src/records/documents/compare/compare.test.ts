@@ -88,7 +88,7 @@ describe('two versions', () => {
 });
 
 test('whatever two texts are, what is told of them is bounded and makes the one of the other', async () => {
-  const asked = { mostChanges: 10, mostCharacters: 30, around: 5 };
+  const asked = { maxChanges: 10, maxCharacters: 30, around: 5 };
   const word = fc.constantFrom('alpha', 'beta', 'gamma', '契約', 'عقد', '\n', '😀');
   const text = fc.array(word, { maxLength: 40 }).map((words) => words.join(' '));
   await fc.assert(
@@ -107,7 +107,7 @@ test('whatever two texts are, what is told of them is bounded and makes the one 
 });
 
 test('one of each team is read at a time and so many wait: a team that fills its line keeps no other waiting', async () => {
-  const turn = readingTurns({ atOnce: 2, mostWaiting: 3, mostOfOne: 2 });
+  const turn = readingTurns({ atOnce: 2, mostWaiting: 3, maxOfOne: 2 });
   let [busy, most] = [0, 0];
   const ends: (() => void)[] = [];
   const work = () =>

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { versionNumber } from '../schemas.ts';
 
-export const mostChanges = 500;
+export const maxChanges = 500;
 /** Characters of one change on each side, and of what stands around it. */
-export const mostCharacters = 2_000;
+export const maxCharacters = 2_000;
 export const around = 60;
 
 export const compareQuery = Type.Object({
@@ -18,14 +18,14 @@ export const comparison = Type.Object(
     documentId: Type.String(),
     from: Type.Integer({ description: 'The number of the version that was compared' }),
     to: Type.Integer({ description: 'The number of the version that it was compared with' }),
-    changed: Type.Integer({ description: `How many changes there are; \`changes\` has the first ${mostChanges}` }),
+    changed: Type.Integer({ description: `How many changes there are; \`changes\` has the first ${maxChanges}` }),
     changes: Type.Array(
       Type.Object({
         removed: Type.Optional(text('What stands in `from` alone')),
         added: Type.Optional(text('What stands in `to` alone')),
         before: text('What stands before it in both'),
         after: text('What stands behind it in both'),
-        cut: Type.Optional(Type.Literal(true, { description: `It is longer than the ${mostCharacters} characters that are shown` })),
+        cut: Type.Optional(Type.Literal(true, { description: `It is longer than the ${maxCharacters} characters that are shown` })),
       }),
       { description: 'In the order of the text' },
     ),

@@ -5,11 +5,11 @@ import { problems } from '../../../platform/problems.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { documentProblems } from '../problems.ts';
 import type { VersionRow } from '../queries.ts';
-import { mostCharacters as mostOfText, takeText } from '../search/index.ts';
-import { around, type Comparison, mostChanges, mostCharacters } from './schemas.ts';
+import { maxCharacters as maxOfText, takeText } from '../search/index.ts';
+import { around, type Comparison, maxChanges, maxCharacters } from './schemas.ts';
 
 /** Comparisons that one node makes at once, each with three processes one after the other. */
-const turn = readingTurns({ atOnce: 2, mostWaiting: 20, mostOfOne: 5 });
+const turn = readingTurns({ atOnce: 2, mostWaiting: 20, maxOfOne: 5 });
 const wallMs = 30_000;
 
 /**
@@ -26,11 +26,11 @@ export function compareVersions(
     try {
       const [from, to] = versions;
       const texts = [await textOf(storage, from, signal), from.sha256 === to.sha256 ? '' : await textOf(storage, to, signal)] as const;
-      const partial = texts.some((text) => text.length >= mostOfText) ? { partial: true as const } : {};
+      const partial = texts.some((text) => text.length >= maxOfText) ? { partial: true as const } : {};
       const { count, changes } =
         from.sha256 === to.sha256
           ? { count: 0, changes: [] }
-          : await compareTexts(texts, { mostChanges, mostCharacters, around }, { signal });
+          : await compareTexts(texts, { maxChanges, maxCharacters, around }, { signal });
       return { from: from.number, to: to.number, changed: count, changes, ...partial };
     } catch (error) {
       if (error instanceof UnreadFile)

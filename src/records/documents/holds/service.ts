@@ -15,7 +15,7 @@ import * as queries from './queries.ts';
 import type { Hold, PlaceHold } from './schemas.ts';
 
 /** So many holds of a team stand at once: each deletion looks at them. */
-const mostStanding = 1_000;
+const maxStanding = 1_000;
 
 type Target = { folder: string | null; document: string | null; barred: boolean };
 
@@ -31,10 +31,10 @@ export async function placeHold(scope: Scope, { folderId, documentId, reason }: 
   // Whoever deletes, moves or purges shares this lock: what they had not done by now they find held.
   const { target, standing } = await db.locked(lockTree, { team }, async () => ({
     target: folderId === undefined ? await heldDocument(scope, documentId ?? '') : await heldFolder(scope, folderId),
-    standing: await db.first(queries.standingHolds, { team, most: mostStanding }),
+    standing: await db.first(queries.standingHolds, { team, most: maxStanding }),
   }));
-  if ((standing?.holds ?? 0) >= mostStanding)
-    throw documentProblems.hold_limit(`${mostStanding} legal holds of your team stand. Place one on a folder above, or lift some.`);
+  if ((standing?.holds ?? 0) >= maxStanding)
+    throw documentProblems.hold_limit(`${maxStanding} legal holds of your team stand. Place one on a folder above, or lift some.`);
   const { barred, ...on } = target;
   const id = randomUUIDv7();
   const said = reason.trim();

@@ -14,7 +14,7 @@ type PreviewDeps = { database: Database; storage: Storage };
 const drawnWidth = 800;
 const mostBytes = 4 * 1024 * 1024;
 /** A file of which there are more bytes is not drawn. */
-const mostBytesDrawn = 32 * 1024 * 1024;
+const maxBytesDrawn = 32 * 1024 * 1024;
 
 /** What may have a preview, by what was said of it when it was uploaded. */
 const drawable = new Set(['application/pdf', 'image/png', 'image/jpeg']);
@@ -50,7 +50,7 @@ export const previewJob = defineJob(
     const { team } = version;
     const wanted = await database.reader(team).first(queries.previewToMake, version);
     if (!wanted) return;
-    const made = wanted.size > mostBytesDrawn ? 'limit' : await firstPage(storage, wanted.storage_key, signal);
+    const made = wanted.size > maxBytesDrawn ? 'limit' : await firstPage(storage, wanted.storage_key, signal);
     if (typeof made === 'string') {
       await database.inTeam(team, (db) => db.all(queries.previewFailed, { ...version, reason: made }));
       return;

@@ -19,7 +19,7 @@ import { markOf, ruleFrom } from './rules.ts';
 /** Documents that one statement finds. */
 const page = 5_000;
 /** What is done for one team in an hour at most: the list of it is in memory, and the next hour goes on with what is left. */
-const mostDeeds = 10_000;
+const maxDeeds = 10_000;
 const planMs = 300_000;
 const deedMs = 5_000;
 
@@ -31,7 +31,7 @@ const never = { before: new Date(0), day: '0001-01-01' };
  * Does what the retention rules of all teams say: finds for each team what they come for, asks where that is too much for one day, and does the
  * rest, each document by itself, teams in turn. Several nodes may run it at once; what one has done the other finds done.
  */
-export async function keepRules({ database, listeners, isolation }: DueDeps, now: Date, most = mostDeeds): Promise<void> {
+export async function keepRules({ database, listeners, isolation }: DueDeps, now: Date, most = maxDeeds): Promise<void> {
   const inTeam = <T>(team: string, act: (scope: Scope) => Promise<T>): Promise<T> =>
     database.inTeam(team, (db) => act({ db, team, actor: { type: 'system' }, now, requestId: 'retention', listeners }));
   const teams = await database.asSystem('find teams with retention rules', (tx) => tx.all(queries.teamsWithRules, {}));

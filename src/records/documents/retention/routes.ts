@@ -11,7 +11,7 @@ import { idParams } from '../../../platform/schema-parts.ts';
 
 const path = '/api/v1/smartdoc/folders/:id/retention';
 const tags = ['Folders'];
-const mostShown = 500;
+const maxShown = 500;
 // A program says of nobody's documents for how long they are kept.
 const person = { kind: 'user', person: true } as const;
 const write = { access: { ...person, scope: 'documents:write' } } as const;
@@ -78,7 +78,7 @@ export function retentionRoutes(app: App): void {
     },
     async (request, reply) => {
       const { limit, cursor, ...preview } = request.query;
-      const page = idPage({ limit, cursor }, mostShown);
+      const page = idPage({ limit, cursor }, maxShown);
       const found = await previewRule(reading(request), request.params.id, { preview, page });
       const shown = answerPage(reply, request, { found, limit: page.limit }, ({ place }) => place);
       return shown.flatMap(({ thing }) => thing ?? []);

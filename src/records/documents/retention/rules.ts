@@ -21,7 +21,7 @@ import type { RuleBody, ShownRule } from './schemas.ts';
 /** Days that a new or shorter rule waits, and that one which is removed goes on holding back others. */
 const waitDays = 7;
 /** Rules of one team. */
-const mostRules = 200;
+const maxRules = 200;
 
 /** A rule as it is reckoned with. */
 export const ruleFrom = (row: queries.RuleRow): Rule => ({
@@ -87,9 +87,9 @@ export async function putRule(scope: Scope, id: string, body: RuleBody, expect: 
     });
   const { folder, access, kept } = await heldRule(scope, id, expect);
   if (actor.type !== 'user') throw new Error('a rule is set by a person');
-  const standing = kept ? undefined : await db.first(queries.countRules, { team, most: mostRules });
-  if ((standing?.rules ?? 0) >= mostRules)
-    throw documentProblems.retention_rule_limit(`Your team has rules for ${mostRules} folders. Set one on a folder above, or remove some.`);
+  const standing = kept ? undefined : await db.first(queries.countRules, { team, most: maxRules });
+  if ((standing?.rules ?? 0) >= maxRules)
+    throw documentProblems.retention_rule_limit(`Your team has rules for ${maxRules} folders. Set one on a folder above, or remove some.`);
   const before = kept?.ends_at === null ? bodyOf(kept) : undefined;
   if (kept && before && JSON.stringify(before) === JSON.stringify(shownIn(body))) return getRule(scope, folder.id);
   const later = new Date(now.getTime() + waitDays * 86_400_000);

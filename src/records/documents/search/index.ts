@@ -4,4 +4,4 @@ export { keepTitle } from './queries.ts';
 export { searchRoutes } from './routes.ts';
 export { searchQuery } from './schemas.ts';
 export { hitsByRole, recordFound, searchDocuments } from './service.ts';
-export { mostCharacters, takeText } from './take-text.ts';
+export { maxCharacters, takeText } from './take-text.ts';

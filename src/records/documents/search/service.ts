@@ -17,9 +17,9 @@ export type Search = { q: string; label?: string[] | undefined; limit?: number |
 export type Found = { hits: Hit[]; next?: string };
 
 /** At most so many matches are ranked. More come the newest first. */
-const mostRanked = 500;
+const maxRanked = 500;
 /** At most so many matches are read from the index. If there are more, a page walks along the documents that the caller may read. */
-const mostFound = 1_500;
+const maxFound = 1_500;
 /** As a limit of ranked matches: any number. */
 const any = 1_000_000;
 const usualPage = 20;
@@ -42,13 +42,13 @@ export async function searchDocuments(scope: ReadScope, { q: query, label, limit
   const { db, team, actor } = scope;
   const q = plain(query).trim();
   if (q === '') return { hits: [] };
-  const ranked = !place ? mostRanked : place.rank === undefined ? 0 : any;
+  const ranked = !place ? maxRanked : place.rank === undefined ? 0 : any;
   const rows = await db.all(queries.searchedDocuments[viewOf(actor)], {
     team,
     q,
     ...viewerOf(actor),
     labels: labelKeys(label) ?? [],
-    most: mostFound,
+    most: maxFound,
     ranked,
     afterRank: place ? (place.rank ?? 0) : 9,
     after: place?.id ?? largestId,

@@ -6,10 +6,10 @@ import type { VersionRow } from '../queries.ts';
 import { plain } from './passages.ts';
 
 /** Characters of a text that are looked at, and bytes of a file: what lies behind them is not found. */
-export const mostCharacters = 500_000;
+export const maxCharacters = 500_000;
 const mostBytes = 2 * 1024 * 1024;
 /** A file of another kind is read as a whole, or not at all. */
-const mostBytesWhole = 32 * 1024 * 1024;
+const maxBytesWhole = 32 * 1024 * 1024;
 
 const office =
   /^application\/(?:octet-stream|vnd\.openxmlformats-officedocument\.wordprocessingml\.|vnd\.ms-word\.document\.|vnd\.oasis\.opendocument\.text)/;
@@ -22,7 +22,7 @@ export async function takeText(storage: Storage, version: Bytes & Pick<VersionRo
   const kind = kindOf(version.media_type, (await bytesOf(storage, version, 0, 5)).toString('latin1'));
   if (kind === undefined) return '';
   const text = await (kind === 'text' ? textFile(storage, version) : wholeFile(storage, version, kind, signal));
-  return plain(text.slice(0, mostCharacters));
+  return plain(text.slice(0, maxCharacters));
 }
 
 function kindOf(mediaType: string, head: string): 'text' | Reading['kind'] | undefined {
@@ -38,9 +38,9 @@ async function textFile(storage: Storage, version: Bytes): Promise<string> {
 }
 
 async function wholeFile(storage: Storage, version: Bytes, kind: Reading['kind'], signal: AbortSignal): Promise<string> {
-  if (version.size > mostBytesWhole) return '';
+  if (version.size > maxBytesWhole) return '';
   try {
-    return await readText(await storage.read(version.storage_key), { kind, characters: mostCharacters }, { signal });
+    return await readText(await storage.read(version.storage_key), { kind, characters: maxCharacters }, { signal });
   } catch (error) {
     if (error instanceof UnreadFile) return '';
     throw error;

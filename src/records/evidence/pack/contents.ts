@@ -11,7 +11,7 @@ import { signatureParts } from './signatures.ts';
 /** What a pack has at most. */
 const most = { versions: 200, bytes: 2 * 1024 ** 3, workflows: 100, requests: 100, tasks: 1_000 } as const;
 /** How many times as many are looked through for what a list has named, when newer ones have come since. */
-const mostTimes = 16;
+const maxTimes = 16;
 
 type Reading = Pick<ReadScope | Scope, 'db' | 'team'>;
 
@@ -50,7 +50,7 @@ async function targetsOf(scope: Reading, subject: OpenSubject, named: readonly s
     const found = await newestTargets(scope, subject, times);
     const seen = new Set(found.targets);
     const targets = named.filter((one) => seen.has(one));
-    if (targets.length < named.length && found.leftOut && times < mostTimes) continue;
+    if (targets.length < named.length && found.leftOut && times < maxTimes) continue;
     return { targets, requests: found.requests.filter((one) => named.includes(one)), leftOut: found.leftOut };
   }
 }

@@ -15,8 +15,8 @@ import { codesLockedMail } from './request-texts.ts';
 
 const goodMs = 10 * 60_000;
 const dayMs = 86_400_000;
-const mostTries = 5;
-const mostInDay = 5;
+const maxTries = 5;
+const maxInDay = 5;
 
 /** Whether this request asks for codes at all, and goes on. Errors: 403 `sign_in_required`, 409 `code_not_required`, 410. */
 export function requireCodes(visit: Visit): void {
@@ -38,8 +38,8 @@ export async function sendCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: Vi
   const { team, now } = scope;
   const began = signer.codes_since === null ? undefined : new Date(signer.codes_since);
   const today = began !== undefined && now.getTime() - began.getTime() < dayMs;
-  if (today && signer.codes_sent >= mostInDay) {
-    if (signer.codes_sent === mostInDay) await tellLocked(visit, began);
+  if (today && signer.codes_sent >= maxInDay) {
+    if (signer.codes_sent === maxInDay) await tellLocked(visit, began);
     return { locked: new Date(began.getTime() + dayMs) };
   }
   const code = newCode(6);
@@ -62,7 +62,7 @@ export async function sendCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: Vi
 async function tellLocked({ scope, request, signer }: Visit, since: Date): Promise<void> {
   const { db, team, now } = scope;
   // One more than are sent says that it was told of.
-  db.send(queries.setCode, { team, id: signer.id, hash: Buffer.alloc(32), expires: now, sent: mostInDay + 1, since });
+  db.send(queries.setCode, { team, id: signer.id, hash: Buffer.alloc(32), expires: now, sent: maxInDay + 1, since });
   await recordAct(scope, codesLocked, request.id, { signerId: signer.id });
   const requester = await recipientInside(scope, request, request.requested_by);
   if (!requester) return;
@@ -87,7 +87,7 @@ export async function checkCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: V
   const { scope, request, signer } = visit;
   const { team, now } = scope;
   // What can be no right one is not counted either: a stranger with the link would write without an end.
-  if (signer.code_hash === null || signer.code_tries >= mostTries || Date.parse(signer.code_expires_at ?? '') <= now.getTime())
+  if (signer.code_hash === null || signer.code_tries >= maxTries || Date.parse(signer.code_expires_at ?? '') <= now.getTime())
     return undefined;
   const right = equalInConstantTime(signer.code_hash, hmac(codeKey, signer.id, code));
   await recordAct(scope, codeTried, request.id, { signerId: signer.id, right });

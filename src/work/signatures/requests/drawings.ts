@@ -6,9 +6,9 @@ import { redrawPng } from '../../../platform/reading/pictures.ts';
 import { readingTurns } from '../../../platform/reading/reader-queue.ts';
 
 /** The largest drawing that is taken. */
-export const mostOfDrawing = { bytes: 200 * 1024, width: 1_000, height: 400 } as const;
+export const maxOfDrawing = { bytes: 200 * 1024, width: 1_000, height: 400 } as const;
 
-const turn = readingTurns({ atOnce: 2, mostWaiting: 30, mostOfOne: 4 });
+const turn = readingTurns({ atOnce: 2, mostWaiting: 30, maxOfOne: 4 });
 /** What was drawn last, by the hash of what was sent: a page looks at it before it signs with it. */
 const made = new LRUCache<string, Buffer>({ maxSize: 8 * 1024 * 1024, sizeCalculation: ({ length }) => length + 100 });
 
@@ -20,7 +20,7 @@ export async function redrawn(png: Buffer, team: string): Promise<Buffer | undef
   const key = createHash('sha256').update(png).digest('base64');
   const found = made.get(key);
   if (found) return found;
-  const asked = { mostWidth: mostOfDrawing.width, mostHeight: mostOfDrawing.height };
+  const asked = { maxWidth: maxOfDrawing.width, maxHeight: maxOfDrawing.height };
   try {
     const drawn = await turn(team, () => redrawPng(Readable.from([png]), asked));
     made.set(key, drawn);

@@ -3,7 +3,7 @@ import { countByMinute } from '../../../platform/fixed-window-counter.ts';
 import { problems } from '../../../platform/problems.ts';
 
 /** Acts by one link in a minute, on one node: a stranger who has it would use up what its team may change, and fill the journal. */
-const mostActs = 120;
+const maxActs = 120;
 const counter = countByMinute();
 
 /** Requests that are counted already: a drawn signature is looked at before it is signed with, and is one act. */
@@ -14,9 +14,9 @@ export function spendAct(http: FastifyRequest, signer: string): void {
   if (counted.has(http)) return;
   counted.add(http);
   const count = counter.add(signer);
-  if (count.used <= mostActs) return;
+  if (count.used <= maxActs) return;
   const wait = counter.wait(count);
-  throw problems.rate_limited(`By this link ${mostActs} things were done within a minute. Wait ${wait} seconds.`, {
+  throw problems.rate_limited(`By this link ${maxActs} things were done within a minute. Wait ${wait} seconds.`, {
     headers: { 'retry-after': String(wait) },
   });
 }

@@ -28,9 +28,9 @@ import { askNext } from './signing-order.ts';
 
 const dayMs = 86_400_000;
 /** A request keeps no more proofs of corrections than this. */
-const mostActs = 1_000;
+const maxActs = 1_000;
 /** Nobody is corrected more often within a day. */
-const mostCorrections = 5;
+const maxCorrections = 5;
 
 /** Errors: 409 `request_preparing`, `request_sealing`, `request_ended` where it is not out to be signed. */
 export function requireOut({ status }: Pick<RequestRow, 'status'>): void {
@@ -194,7 +194,7 @@ export async function resumeRequest(context: Requests, scope: Scope, id: string)
 async function refuseOften({ db, team, now }: Scope, { id: request }: RequestRow, signer: string): Promise<void> {
   const since = new Date(now.getTime() - dayMs);
   const { count = 0, first } = (await db.first(queries.correctionsSince, { team, request, signer, since })) ?? {};
-  if (count < mostCorrections) return;
+  if (count < maxCorrections) return;
   const wait = Math.max(1, Math.ceil((Date.parse(first ?? '') + dayMs - now.getTime()) / 1_000));
   throw requestProblems.resent_recently(
     'They were corrected five times within a day, and written to each time. Wait, or void the request.',
@@ -223,7 +223,7 @@ export async function correctSigner(
   if (!signer) throw notFound('signer');
   if (signer.status !== 'waiting' && signer.status !== 'pending')
     throw requestProblems.signer_opened('This signer has opened the document. Void the request and make another one.');
-  if (((await scope.db.first(queries.lastEvidence, { team, request: request.id }))?.number ?? 0) >= mostActs)
+  if (((await scope.db.first(queries.lastEvidence, { team, request: request.id }))?.number ?? 0) >= maxActs)
     throw problems.conflict('This request was corrected a thousand times. Void it and make another one.');
   if (signer.status === 'pending') await refuseOften(scope, request, signer.id);
   const person = cleanPerson({ email: input.email ?? signer.email, name: input.name ?? signer.name }, '', (errors) =>

@@ -24,7 +24,7 @@ import { askedOf } from './signers.ts';
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 const usualDays = 30;
-const mostDays = 365;
+const maxDays = 365;
 
 /** The step of a workflow that asks, where one does. */
 export type AskedBy = { workflowId: string; stepId: string };
@@ -122,7 +122,7 @@ export function expiryOf(given: string | undefined, now: Date): Date {
   if (given === undefined) return new Date(now.getTime() + usualDays * dayMs);
   const at = new Date(given);
   const ahead = at.getTime() - now.getTime();
-  if (ahead >= hourMs && ahead <= mostDays * dayMs) return at;
+  if (ahead >= hourMs && ahead <= maxDays * dayMs) return at;
   throw requestProblems.expiry_invalid('`expiresAt` must lie an hour to 365 days ahead.', {
     errors: [{ name: 'expiresAt', pointer: '/expiresAt', reason: 'must lie an hour to 365 days ahead', rule: 'range' }],
   });

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../../platform/problems.ts';
-import { mostOfDrawing } from './drawings.ts';
+import { maxOfDrawing } from './drawings.ts';
 import { signingProblems } from './problems.ts';
 import type { Sign } from './public-schemas.ts';
 import type { FieldRow } from './queries.ts';
@@ -44,26 +44,24 @@ export function markOf(given: Sign['signature'], name: string, png: Buffer | und
 function isDrawing(png: Buffer): boolean {
   if (
     png.length < 33 ||
-    png.length > mostOfDrawing.bytes ||
+    png.length > maxOfDrawing.bytes ||
     !png.subarray(0, 8).equals(signature) ||
     png.toString('latin1', 12, 16) !== 'IHDR'
   )
     return false;
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
-  return (
-    width >= 1 && width <= mostOfDrawing.width && height >= 1 && height <= mostOfDrawing.height && png.includes('IEND', png.length - 12)
-  );
+  return width >= 1 && width <= maxOfDrawing.width && height >= 1 && height <= maxOfDrawing.height && png.includes('IEND', png.length - 12);
 }
 
 /** Letters so small that they are still read on paper, in points: half as wide as they are high, and lines of a little more. */
 const smallest = 4;
-const mostInitials = 20;
+const maxInitials = 20;
 /** Characters that a text may have however small its box is, and however large. */
 const [least, most] = [20, 1_000];
 
 /** Characters that a field takes as text; nothing where it takes none. A long text goes on in further lines, as small as can be read. */
 export function roomOf({ kind, width, height }: Pick<FieldRow, 'kind' | 'width' | 'height'>): number | undefined {
-  if (kind === 'initials') return mostInitials;
+  if (kind === 'initials') return maxInitials;
   if (kind !== 'text') return undefined;
   const lines = Math.max(1, Math.floor(height / (smallest * 1.3)));
   return Math.min(most, Math.max(least, Math.floor(width / (smallest * 0.55)) * lines));

@@ -28,7 +28,7 @@ export class Unsealable extends Error {
 
 /** What is sealed has at most so many bytes: with its seal it can still be verified here. */
 export const mostBytes = 24 * 1024 * 1024;
-export const mostPages = 2_000;
+export const maxPages = 2_000;
 
 /** What was done to the file before it could be presented; it belongs into the evidence. */
 export type Finding = 'owner_password_removed' | 'repaired' | 'flattened' | 'signed_before';

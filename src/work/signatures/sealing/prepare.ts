@@ -7,7 +7,7 @@ import { notShown } from './form-values.ts';
 import { loadWhole, tryToLoad } from './load.ts';
 import type { Answered } from './messages.ts';
 import { shownOf, sizeOf } from './page-box.ts';
-import { type Finding, mostBytes, mostPages, type Page, type Place, Unsealable } from './pdf-sealer.ts';
+import { type Finding, mostBytes, maxPages, type Page, type Place, Unsealable } from './pdf-sealer.ts';
 import { dictionaryAt, eachDictionary, membersAt, nameAt } from './walk.ts';
 
 /** Sizes beyond which no reader shows a page (ISO 32000-2, annex C). */
@@ -46,8 +46,8 @@ function answer(pages: Page[], findings: Finding[], manner: 'append' | 'separate
 
 function refuseTooManyPages(pdf: PDF): void {
   const count = pdf.getPageCount();
-  if (count > mostPages)
-    throw new Unsealable('too_many_pages', `The file has ${count} pages; at most ${mostPages} are sealed. Send it in parts.`);
+  if (count > maxPages)
+    throw new Unsealable('too_many_pages', `The file has ${count} pages; at most ${maxPages} are sealed. Send it in parts.`);
 }
 
 /** Without its owner's password, without fields to fill in, and its objects where its table says. */

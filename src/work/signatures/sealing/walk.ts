@@ -1,7 +1,7 @@
 import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfRef, PdfStream } from '@libpdf/core';
 import { Unsealable } from './pdf-sealer.ts';
 
-const mostObjects = 400_000;
+const maxObjects = 400_000;
 
 /** Visits each dictionary that can be reached from the catalog and the information of a PDF. Throws where there are too many. */
 export function eachDictionary(pdf: PDF, visit: (dictionary: PdfDict) => void): void {
@@ -11,7 +11,7 @@ export function eachDictionary(pdf: PDF, visit: (dictionary: PdfDict) => void): 
   const information = pdf.context.info.trailer.getRef('Info');
   if (information) waiting.push(information);
   for (let steps = 0; waiting.length > 0; steps += 1) {
-    if (steps > mostObjects) throw new Unsealable('limit', 'The file has too many parts. Print it as PDF again, and send that.');
+    if (steps > maxObjects) throw new Unsealable('limit', 'The file has too many parts. Print it as PDF again, and send that.');
     let object = waiting.pop();
     if (object instanceof PdfRef) {
       const name = `${object.objectNumber} ${object.generation}`;

@@ -7,7 +7,7 @@ import { mostBytes, Unsealable } from './pdf-sealer.ts';
 
 export const usual: Limits = { cpuSeconds: 20, wallSeconds: 120, dataMb: 1_300, heapMb: 512 };
 /** Fonts and pictures of fields and of the certificate come on top of what is signed. */
-const mostAnswered = mostBytes + 24 * 1024 * 1024;
+const maxAnswered = mostBytes + 24 * 1024 * 1024;
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const script = from('work-on-file.ts');
 const beside = [from('../verifying'), from('../../../platform/crypto')];
@@ -32,7 +32,7 @@ export async function workOnFile(
 ): Promise<{ answered: Done; file: Buffer }> {
   const file = Readable.from(told(asked, files), { objectMode: false });
   try {
-    const said = await askConfined(worker(), '', { file, mostBytes: mostAnswered }, { limits, ...(signal ? { signal } : {}) });
+    const said = await askConfined(worker(), '', { file, mostBytes: maxAnswered }, { limits, ...(signal ? { signal } : {}) });
     const { message, files: made } = unframed(said) as { message: Answered; files: Buffer[] };
     if ('refused' in message) throw new Unsealable(message.refused, message.message);
     return { answered: message, file: made[0] ?? Buffer.alloc(0) };

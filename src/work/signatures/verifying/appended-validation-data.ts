@@ -2,7 +2,7 @@ import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfRef, Pdf
 import { type Revision, revisionsBehind } from './revisions.ts';
 
 /** More parts than this are not compared: the file counts as changed. */
-const mostParts = 400_000;
+const maxParts = 400_000;
 /** What may be new in the catalog: what proves certificates later, and that it does (ISO 32000-2, 12.8.4.3). */
 const mayBeNew: ReadonlySet<string> = new Set(['DSS', 'Extensions']);
 /** What may differ in the information of the document: when, and with what, proofs were written. */
@@ -56,7 +56,7 @@ class Comparison {
   addsProofs({ objects }: Revision): boolean {
     if (!this.#same()) return false;
     for (let parts = 0; this.#proofs.length > 0; parts += 1) {
-      if (parts > mostParts) return false;
+      if (parts > maxParts) return false;
       this.#reach(this.#proofs.pop());
     }
     return objects.every(({ number, generation, stream, holds }) => {
@@ -79,7 +79,7 @@ class Comparison {
     this.#waiting.push({ one: one?.get('Root'), other: other?.get('Root'), new: 'catalog' });
     for (let parts = 0; this.#waiting.length > 0; parts += 1) {
       const pair = this.#waiting.pop();
-      if (parts > mostParts || !pair || !this.#samePair(pair)) return false;
+      if (parts > maxParts || !pair || !this.#samePair(pair)) return false;
     }
     return true;
   }

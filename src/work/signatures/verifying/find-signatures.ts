@@ -7,12 +7,12 @@ export type Found = { at: number; contents: Buffer; end: number; signed: [Buffer
 export type Misfit = { at: number; end: 0 };
 
 /** More are not looked at. */
-export const mostSignatures = 50;
+export const maxSignatures = 50;
 const rangeOf = /^\/ByteRange\s*\[\s*(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s*\]/;
 const hexString = /^<[\da-fA-F\s\0]*>$/;
 /** Characters of a message: with its certificates it has some thousands, with revocation lists more. */
-const mostMessage = 4 * 1024 * 1024;
-const mostTypes = 20;
+const maxMessage = 4 * 1024 * 1024;
+const maxTypes = 20;
 /** How far around its range the other entries of a signature's dictionary are looked for. */
 const nearby = 2_000;
 
@@ -25,7 +25,7 @@ const nearby = 2_000;
  */
 export function findSignatures(file: Buffer): (Found | Misfit)[] {
   const found: (Found | Misfit)[] = [];
-  for (let at = file.indexOf('/ByteRange'); at !== -1 && found.length <= mostSignatures; at = file.indexOf('/ByteRange', at + 1)) {
+  for (let at = file.indexOf('/ByteRange'); at !== -1 && found.length <= maxSignatures; at = file.indexOf('/ByteRange', at + 1)) {
     const range = rangeOf
       .exec(file.toString('latin1', at, at + 200))
       ?.slice(1)
@@ -40,7 +40,7 @@ function signatureAt(file: Buffer, at: number, range: number[]): Found | undefin
   const end = after + length;
   // The range itself is among what is signed, or it could be another than the one that was meant.
   const within = at < before || (at >= after && at < end);
-  if (start !== 0 || before >= after || after - before > mostMessage || end > file.length || !within) return undefined;
+  if (start !== 0 || before >= after || after - before > maxMessage || end > file.length || !within) return undefined;
   const gap = file.toString('latin1', before, after);
   if (!hexString.test(gap)) return undefined;
   return {
@@ -67,7 +67,7 @@ function around(file: Buffer, at: number, [before, after]: [number, number]): st
 export function addedBehind(file: Buffer, end: number): Added {
   const text = file.toString('latin1', end);
   const types = new Set<string>();
-  for (const [, type = ''] of text.matchAll(/\/Type\s*\/([A-Za-z]{1,30})/g)) if (types.size < mostTypes) types.add(type);
+  for (const [, type = ''] of text.matchAll(/\/Type\s*\/([A-Za-z]{1,30})/g)) if (types.size < maxTypes) types.add(type);
   let objects = 0;
   for (const _ of text.matchAll(/\b\d{1,10} \d{1,5} obj\b/g)) objects += 1;
   return { bytes: file.length - end, objects, types: [...types].toSorted() };

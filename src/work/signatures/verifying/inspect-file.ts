@@ -8,7 +8,7 @@ import type { Asked, Verdict } from './messages.ts';
 
 const usual = { cpuSeconds: 10, wallSeconds: 60, dataMb: 1_200, heapMb: 384 };
 /** An answer names fifty signatures, each by two names. */
-const mostAnswered = 256 * 1024;
+const maxAnswered = 256 * 1024;
 const script = fileURLToPath(new URL('verify-file.ts', import.meta.url));
 
 /** A file that took too much time or memory, or that what looks at it cannot bear. */
@@ -40,7 +40,7 @@ export async function lookAtFile(file: Readable, asked: Asked, limits: Limits = 
       let size = 0;
       child.stdout.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > mostAnswered) child.kill('SIGKILL');
+        if (size > maxAnswered) child.kill('SIGKILL');
         else chunks.push(chunk);
       });
       child.stdout.once('close', () => resolve(Buffer.concat(chunks).toString()));

@@ -4,9 +4,9 @@ import { type Entry, Reader, type Section, Unread, type Written } from './strict
 /** What was added to a file at once: objects, the table that says where they stand, and the end of the file as it was then. */
 export type Revision = { end: number; objects: Written[] };
 
-const mostObjects = 100_000;
+const maxObjects = 100_000;
 /** Proofs are added a few times. */
-const mostRevisions = 16;
+const maxRevisions = 16;
 
 /**
  * What was added to a PDF behind a place, with nothing left over. Each object stands where the table beside it says, and nowhere else; each
@@ -26,7 +26,7 @@ export async function revisionsBehind(file: Buffer, start: number): Promise<Revi
   if (before === undefined) throw new Unread('a file that does not say where its table stands');
   while (!reader.isOver()) {
     const { objects, section, says } = await nextRevision(reader);
-    if (revisions.length >= mostRevisions) throw new Unread('more revisions than are looked at');
+    if (revisions.length >= maxRevisions) throw new Unread('more revisions than are looked at');
     if (says !== section.at || section.trailer.get('Prev') !== before)
       throw new Unread('a table that does not lead on from its file to the one before it');
     await addBeside(section, objects, reader);
@@ -61,7 +61,7 @@ async function nextRevision(reader: Reader): Promise<{ objects: Written[]; secti
     section = reader.table();
     if (section) continue;
     objects.push(reader.object());
-    if (objects.length > mostObjects) throw new Unread('more objects than are compared');
+    if (objects.length > maxObjects) throw new Unread('more objects than are compared');
   }
 }
 
@@ -141,7 +141,7 @@ async function numbersIn(text: string, { number, generation, value }: Written): 
   const stream = await readAlone(text, { number, generation });
   const data = Buffer.from(stream.getDecodedData()).toString('latin1');
   const [count, first] = value instanceof Map ? [value.get('N'), value.get('First')] : [];
-  if (typeof count !== 'number' || typeof first !== 'number' || count > mostObjects)
+  if (typeof count !== 'number' || typeof first !== 'number' || count > maxObjects)
     throw new Unread('a stream of an unknown number of objects');
   const heads = data
     .slice(0, first)

@@ -37,7 +37,7 @@ const tokens = {
   trailer: as(`trailer(?!${regular})`),
   fileEnds: as(`startxref${blank}+(\\d{1,12})${blank}+%%EOF(?=[\\r\\n]|$)`),
 };
-const mostDeep = 60;
+const maxDeep = 60;
 
 /** What a reader comes upon that is none of what it expects. Nobody who adds proofs writes so. */
 export class Unread extends Error {}
@@ -126,7 +126,7 @@ export class Reader {
   }
 
   value(deep = 0): Value {
-    if (deep > mostDeep) throw new Unread('deeper than is looked');
+    if (deep > maxDeep) throw new Unread('deeper than is looked');
     this.passBlanks();
     if (this.#take(tokens.opens)) return this.#dictionary(deep);
     if (this.#take(tokens.listOpens)) {

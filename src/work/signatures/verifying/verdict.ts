@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { type Checked, checkMessage, NotUnderstood } from './cms.ts';
-import { addedBehind, findSignatures, type Found, type Misfit, mostSignatures } from './find-signatures.ts';
+import { addedBehind, findSignatures, type Found, type Misfit, maxSignatures } from './find-signatures.ts';
 import type { Asked, Reason, Revoked, Signature, Status, Verdict } from './messages.ts';
 import { judge, readCertificates } from './trust.ts';
 
@@ -28,7 +28,7 @@ export function verdictOn(file: Buffer, { trusted, revoked = [], now }: Asked, p
   if (!file.subarray(0, 1_024).includes('%PDF-')) return none('not_a_pdf');
   const found = findSignatures(file);
   if (found.length === 0) return none('unsigned');
-  if (found.length > mostSignatures) return none('too_many_signatures');
+  if (found.length > maxSignatures) return none('too_many_signatures');
   const trust = { trusted: readCertificates(trusted), revoked, now };
   const read = found.map((one) => ({ ...one, said: verdictOnOne(one, trust) }));
   // A timestamp proves what stands before it; whoever signs behind another one adds to it, whatever the file calls that.

@@ -21,7 +21,7 @@ type Deps = {
 
 const data = Type.Object({ user: Type.String(), version: Type.Integer() });
 /** Open tasks of one person that go along at most. */
-const mostTasks = 500;
+const maxTasks = 500;
 
 const scopeOf = ({ listeners, clock }: Deps, db: Transaction, team: string, job: string): Scope => ({
   db,
@@ -41,7 +41,7 @@ export const beginDelegationJob = defineJob(
     if (team === undefined) return;
     const open = await deps.database.inTeam(team, async (db) => {
       const row = await db.first(queries.findDelegation, { team, user });
-      return row?.version === version ? db.all(queries.openTasksOf, { team, user, now: deps.clock(), limit: mostTasks }) : [];
+      return row?.version === version ? db.all(queries.openTasksOf, { team, user, now: deps.clock(), limit: maxTasks }) : [];
     });
     for (const { id } of open) await deps.database.inTeam(team, (db) => passOn(deps, scopeOf(deps, db, team, job), id, user));
   },

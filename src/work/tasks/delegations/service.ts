@@ -15,8 +15,8 @@ import * as queries from './queries.ts';
 import type { Delegation, DelegationBody } from './schemas.ts';
 
 const dayMs = 86_400_000;
-const mostDays = 90;
-const mostAhead = 365;
+const maxDays = 90;
+const maxAhead = 365;
 
 function present(row: queries.DelegationRow): Versioned<Delegation> {
   const value = {
@@ -116,9 +116,9 @@ function requireSpan(user: string, to: string, { from, until, now }: { from: Dat
   const wrong = (name: string, reason: string) =>
     problems.validation_failed(`\`${name}\` ${reason}.`, { errors: [{ name, pointer: `/${name}`, reason, rule: 'range' }] });
   if (to === user) throw wrong('toUserId', 'must be somebody else than who is away');
-  if (from.getTime() - now.getTime() > mostAhead * dayMs) throw wrong('from', `must be at most ${mostAhead} days ahead`);
+  if (from.getTime() - now.getTime() > maxAhead * dayMs) throw wrong('from', `must be at most ${maxAhead} days ahead`);
   const span = until.getTime() - from.getTime();
-  if (!(span > 0 && span <= mostDays * dayMs)) throw wrong('until', `must come after it begins, and at most ${mostDays} days after`);
+  if (!(span > 0 && span <= maxDays * dayMs)) throw wrong('until', `must come after it begins, and at most ${maxDays} days after`);
 }
 
 /** Tells who stands in, and who is away where somebody else said so. */

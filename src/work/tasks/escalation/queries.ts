@@ -28,9 +28,9 @@ const meantText = '(a.id = $user OR a.role = $role)';
 type Meant = { team: string; user: string | null; role: string | null };
 
 /** People of a role who are told at most. */
-const mostTold = 20;
+const maxTold = 20;
 export const peopleMeant = sqlStatement<Meant, { id: string }>(
-  `SELECT a.id FROM member a WHERE a.team_id = $team AND ${meantText} ORDER BY a.id LIMIT ${mostTold}`,
+  `SELECT a.id FROM member a WHERE a.team_id = $team AND ${meantText} ORDER BY a.id LIMIT ${maxTold}`,
 );
 
 /**

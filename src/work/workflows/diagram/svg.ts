@@ -10,7 +10,7 @@ const box: Box = { width: 208, height: 84 };
 const inset = 12;
 /** Letters of the usual width that one line of a name has; lines of it. */
 const perLine = 22;
-const mostLines = 2;
+const maxLines = 2;
 
 /** Colours whose texts have a contrast of 4.5 : 1 at least (WCAG 2.2, 1.4.3), and the mark that says the same without colour. */
 const looks: Readonly<Record<StepStatus, { fill: string; edge: string; text: string; mark: string; dashed?: true }>> = {
@@ -71,12 +71,12 @@ export function linesOf(text: string): string[] {
       left = further;
     }
   }
-  const shown = lines.slice(0, mostLines).map((line) => line.join(''));
-  return lines.length <= mostLines
+  const shown = lines.slice(0, maxLines).map((line) => line.join(''));
+  return lines.length <= maxLines
     ? shown
     : [
         ...shown.slice(0, -1),
-        `${cut(lines[mostLines - 1] ?? [], perLine - 1)[0]
+        `${cut(lines[maxLines - 1] ?? [], perLine - 1)[0]
           .join('')
           .trimEnd()}…`,
       ];

@@ -5,7 +5,7 @@ import { sqlStatement } from '../../../platform/database/statement.ts';
 type One = { team: string; workflow: string };
 
 /** A history tells of so many tasks at most, those that were made last: a workflow that goes back again and again makes more without end. */
-const mostTasks = 2_000;
+const maxTasks = 2_000;
 
 const ofWorkflow = (member: string) => `CASE WHEN e.task_id IS NULL THEN e.data -> '${member}' END`;
 
@@ -38,7 +38,7 @@ const entry = jsonThing({
 export const workflowHistory = sqlStatement<One & { before: string | null; beforeId: string | null; limit: number }, ListPage>(
   `WITH thing AS MATERIALIZED (
      SELECT ($workflow::uuid)::text AS target, NULL::uuid AS task_id, NULL::text AS step_id
-     UNION ALL (SELECT t.id::text, t.id, t.step_id FROM (SELECT t.id, t.step_id FROM tasks_of_workflow($team, $workflow) t OFFSET 0) t ORDER BY t.id DESC LIMIT ${mostTasks})
+     UNION ALL (SELECT t.id::text, t.id, t.step_id FROM (SELECT t.id, t.step_id FROM tasks_of_workflow($team, $workflow) t OFFSET 0) t ORDER BY t.id DESC LIMIT ${maxTasks})
    ),
    page AS (
      SELECT e.*, thing.task_id, thing.step_id FROM thing CROSS JOIN LATERAL entries_about($team, thing.target, $before, $beforeId, $limit + 1) e

@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 /** What one list of free times spans at most, less the hour that a change of the clocks may add. */
 const window = 61 * dayMs;
 /** How many such lists are looked through for the next free day. */
-const mostWindows = Math.ceil((mostDaysAhead * dayMs) / window);
+const maxWindows = Math.ceil((mostDaysAhead * dayMs) / window);
 
 /** A month of free times: the one that is asked for, or the first in which something is free, with a day of it. */
 export async function chooser(offer: Offer, wanted: { month?: string | undefined; day?: string | undefined }): Promise<Booker> {
@@ -71,7 +71,7 @@ async function firstFree(offer: Offer, from: Date): Promise<string | undefined> 
 /** The free times from a moment on: those of the first list that has some. */
 async function freeFrom(offer: Offer, from: Date): Promise<readonly Slot[]> {
   const last = lastOf(offer).getTime();
-  for (let at = from.getTime(), turn = 0; at < last && turn < mostWindows; at += window, turn += 1) {
+  for (let at = from.getTime(), turn = 0; at < last && turn < maxWindows; at += window, turn += 1) {
     const { slots } = await offer.slots({ from: new Date(at).toISOString(), to: new Date(at + window).toISOString() });
     if (slots.length > 0) return slots;
   }

@@ -65,7 +65,7 @@ function comesTwice(moment: string, zone: string): boolean {
 const offsetAt = (moment: string, zone: string) => Temporal.Instant.from(moment).toZonedDateTimeISO(zone).offsetNanoseconds;
 
 /** How many characters a column of the month has room for on a phone. */
-const mostShort = 4;
+const maxShort = 4;
 
 /** How moments and days are written in a locale and a zone. */
 export function writer(locale: string, zone: string) {
@@ -110,7 +110,7 @@ export function writer(locale: string, zone: string) {
     /** Short enough for a column of a phone: in Arabic the short name is the whole one. */
     weekday(date: string) {
       const short = weekday.format(plain(date));
-      return { short: short.length > mostShort ? weekdayNarrow.format(plain(date)) : short, long: weekdayLong.format(plain(date)) };
+      return { short: short.length > maxShort ? weekdayNarrow.format(plain(date)) : short, long: weekdayLong.format(plain(date)) };
     },
   };
 }

@@ -82,12 +82,12 @@ export function records(field: ResolvedField, asked: Asked): Html {
   return single(
     field,
     asked,
-    html`${selectOf(field, asked, offered)}${offered.length >= mostOffered || asked.searched.has(field.id) ? search : ''}`,
+    html`${selectOf(field, asked, offered)}${offered.length >= maxOffered || asked.searched.has(field.id) ? search : ''}`,
   );
 }
 
 /** How many records are offered at once. */
-export const mostOffered = 50;
+export const maxOffered = 50;
 
 function list(
   field: ResolvedField,

@@ -9,14 +9,14 @@ const never: Condition = { any: [] };
  */
 export function withoutHidden(fields: readonly ResolvedField[]): ResolvedField[] {
   const hidden = new Map(fields.filter(({ type }) => type === 'hidden').map((field) => [field.id, field]));
-  const room = { left: mostSteps };
+  const room = { left: maxSteps };
   return fields
     .filter(({ type }) => type !== 'hidden')
     .map((field) => (field.visibleIf === undefined ? field : { ...field, visibleIf: told(field.visibleIf, hidden, room) }));
 }
 
 /** Hidden fields that hang on one another many times over would take more than a page: past this everything is shown, and the server leaves out what is not asked. */
-const mostSteps = 20_000;
+const maxSteps = 20_000;
 
 function told(condition: Condition, hidden: ReadonlyMap<string, ResolvedField>, room: { left: number }): Condition {
   room.left -= 1;

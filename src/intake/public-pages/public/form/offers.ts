@@ -5,7 +5,7 @@ import type { InProgress, OpenForm } from './form-page.ts';
 import { chosenOf, type OfferedRecord } from './question.ts';
 
 /** Lists of one page that are searched at most. */
-const mostSearches = 10;
+const maxSearches = 10;
 
 /** What the registry fields of a form offer: what was searched for, and what is chosen. */
 export async function offeredIn(
@@ -16,7 +16,7 @@ export async function offeredIn(
 ): Promise<ReadonlyMap<string, readonly OfferedRecord[]>> {
   const asking = fields.flatMap(({ id, registryTypeId }) => (registryTypeId === undefined ? [] : [{ id, registryTypeId }]));
   if (asking.length === 0) return new Map();
-  const searched = new Set([...searches].flatMap(([id, words]) => (words === '' ? [] : [id])).slice(0, mostSearches));
+  const searched = new Set([...searches].flatMap(([id, words]) => (words === '' ? [] : [id])).slice(0, maxSearches));
   const offers = asking.map(({ id, registryTypeId }) => ({
     registryTypeId,
     chosen: chosenOf(answers[id]),

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { messageLocales } from '#fields';
-import { mostText, type Report, reportReasons } from '#forms';
+import { maxText, type Report, reportReasons } from '#forms';
 import type { App } from '../../../../platform/http/server.ts';
 import { Problem } from '../../../../platform/problems.ts';
 import { ownLocale, ownPage, type PublicPages } from '../context.ts';
@@ -75,7 +75,7 @@ async function take(pages: PublicPages, request: FastifyRequest, reply: FastifyR
   const reason = reportReasons.find((known) => known === one('reason'));
   const faults = {
     reason: reason === undefined ? reporting.chooseOne : undefined,
-    text: text.length > mostText ? fill(reporting.tooLong, { count: mostText }) : undefined,
+    text: text.length > maxText ? fill(reporting.tooLong, { count: maxText }) : undefined,
   };
   if (reason === undefined || faults.text !== undefined)
     return show(pages, request, reply.code(422), reported, { locale, reason, text, faults });

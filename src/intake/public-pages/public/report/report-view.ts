@@ -1,4 +1,4 @@
-import { mostText, reportReasons } from '#forms';
+import { maxText, reportReasons } from '#forms';
 import { attributes, type Content, type Html, html } from '../../../../platform/http/html.ts';
 import { tick } from '../marks.ts';
 import { message } from '../messages.ts';
@@ -46,7 +46,7 @@ export function reportView({ path, locale, title, reason, text = '', faults = {}
         <div class="field${faults.text === undefined ? '' : ' wrong'}">
           <label class="question" for="text">${reporting.more} <span class="optional">(${words.optional})</span></label>
           ${faultOf('text', faults.text, words)}
-          <textarea id="text" name="text" rows="5" maxlength="${String(mostText)}" aria-describedby="text-fault">${text}</textarea>
+          <textarea id="text" name="text" rows="5" maxlength="${String(maxText)}" aria-describedby="text-fault">${text}</textarea>
         </div>
       </div>
       <p class="actions"><button class="button">${reporting.send}</button></p>
