@@ -5,3 +5,6 @@ import type { DB } from './tables.ts';
 export type Row<Table extends keyof DB, Column extends keyof DB[Table] = keyof DB[Table]> = {
   [Name in Column]: SelectType<DB[Table][Name]>;
 };
+
+/** A row of a table except the named columns. */
+export type RowWithout<Table extends keyof DB, Column extends keyof DB[Table]> = Row<Table, Exclude<keyof DB[Table], Column>>;

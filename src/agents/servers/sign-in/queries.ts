@@ -1,3 +1,4 @@
+import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
 type One = { team: string; id: string };
@@ -26,7 +27,7 @@ export const putGrant = sqlStatement<One & { origin: string; credential: Buffer;
    WHERE team_id = $team AND id = $id AND origin = $origin`,
 );
 
-export type SealedRow = { id: string; url: string; origin: string; credential: Buffer | null };
+export type SealedRow = Row<'agent_mcp_server', 'id' | 'url' | 'origin' | 'credential'>;
 export const sealedOf = sqlStatement<One, SealedRow>(
   'SELECT id, url, origin, credential FROM agent_mcp_server WHERE team_id = $team AND id = $id',
 );
