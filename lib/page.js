@@ -947,7 +947,7 @@ const module16 = (() => {
   const { exactDigits, isExact, isNumber } = module15;
   const { optionsById } = module10;
   const longest = { text: 1_000, textarea: 10_000, email: 254, phone: 40, url: 2_048 };
-  const mostLines = { ofOne: 1_000, ofAll: 4_000 };
+  const maxLines = { ofOne: 1_000, ofAll: 4_000 };
   const furtherLines = (value) => (typeof value === 'string' ? value.split('\n').length - 1 : 0);
   function breachesOf(field, value, matches) {
     if (isList(field)) return listBreaches(field, value);
@@ -997,7 +997,7 @@ const module16 = (() => {
     const length = value.length > most || validation.minLength !== undefined ? Array.from(value).length : 0;
     if (length > most) return [{ rule: 'maxLength', limit: most }];
     if (validation.minLength !== undefined && length < validation.minLength) return [{ rule: 'minLength', limit: validation.minLength }];
-    if (furtherLines(value) >= mostLines.ofOne) return [{ rule: 'lines', limit: mostLines.ofOne }];
+    if (furtherLines(value) >= maxLines.ofOne) return [{ rule: 'lines', limit: maxLines.ofOne }];
     const known = kinds[type];
     if (known && !known.is(value)) return [{ rule: known.rule }];
     const fits = validation.pattern === undefined || matches(validation.pattern, value);
@@ -1044,14 +1044,14 @@ const module16 = (() => {
 
   const isBefore = (a, b) => typeof a === typeof b && a !== undefined && b !== undefined && a < b;
   const digitsOf = (value) => String(Number.isInteger(value) ? value : Number(value.toPrecision(15)));
-  const mostDigits = 60;
+  const maxDigits = 60;
   function isMultiple(digits, from, step) {
     const parts = [digits, String(from), String(step)].map((written) => {
       const [, sign = '', whole = '0', decimals = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(written) ?? [];
       return { digits: BigInt(`${sign}${whole}${decimals}`), exponent: Number(exponent) - decimals.length };
     });
     const least = Math.min(...parts.map(({ exponent }) => exponent));
-    if (parts.some(({ exponent }) => exponent - least > mostDigits)) return Number.isInteger((Number(digits) - from) / step);
+    if (parts.some(({ exponent }) => exponent - least > maxDigits)) return Number.isInteger((Number(digits) - from) / step);
     const [at = 0n, begin = 0n, each = 1n] = parts.map((part) => part.digits * 10n ** BigInt(part.exponent - least));
     return (at - begin) % each === 0n;
   }
@@ -1122,7 +1122,7 @@ const module16 = (() => {
     return typeof value === 'string' && /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(value);
   }
 
-  return { longest, mostLines, furtherLines, breachesOf, isIdentifier };
+  return { longest, maxLines, furtherLines, breachesOf, isIdentifier };
 })();
 const module17 = (() => {
   const { isList } = module7;
@@ -1305,7 +1305,7 @@ const module20 = (() => {
 })();
 const module21 = (() => {
   const { isEmpty } = module13;
-  const { breachesOf, furtherLines, mostLines } = module16;
+  const { breachesOf, furtherLines, maxLines } = module16;
   const { asksNothing } = module7;
   const { messageOf } = module9;
   const { normalAnswers } = module19;
@@ -1325,8 +1325,8 @@ const module21 = (() => {
       const own = judge(field, values[field.id], judging);
       const more = furtherLines(values[field.id]);
       lines += more;
-      const over = own.length === 0 && more > 0 && lines > mostLines.ofAll;
-      const told = over ? [inWords(field, { rule: 'lines', limit: mostLines.ofAll }, judging)] : own;
+      const over = own.length === 0 && more > 0 && lines > maxLines.ofAll;
+      const told = over ? [inWords(field, { rule: 'lines', limit: maxLines.ofAll }, judging)] : own;
       faults.push(...told.slice(0, most - faults.length));
     }
     return { values, visible, faults };
@@ -1559,76 +1559,100 @@ const module24 = (() => {
 })();
 const module25 = (() => {
   const { all, calmly, make, say } = module0;
-  function combobox({ place, input, label, fewest, search: searchFor, text, choose: take, count, none }) {
-    const id = `${input.id}-list`;
-    const list = make('ul', { id, role: 'listbox', hidden: true, 'aria-label': label });
-    place.append(list);
-    const bound = fewest === 0;
-    const roles = { role: 'combobox', 'aria-expanded': 'false', 'aria-controls': id, 'aria-autocomplete': 'list' };
-    for (const [name, value] of Object.entries(bound ? { ...roles, autocomplete: 'off' } : roles)) input.setAttribute(name, value);
-    let asked = 0;
-    let found = [];
-    let at = -1;
+  function combobox(of) {
+    new Combobox(of).listen();
+  }
+  class Combobox {
+    #of;
+    #list;
+    #bound;
+    #asked = 0;
+    #found = [];
+    #at = -1;
+    constructor(of) {
+      const { input, place, label } = of;
+      this.#of = of;
+      this.#list = make('ul', { id: this.#id, role: 'listbox', hidden: true, 'aria-label': label });
+      this.#bound = of.fewest === 0;
+      place.append(this.#list);
+      const roles = { role: 'combobox', 'aria-expanded': 'false', 'aria-controls': this.#id, 'aria-autocomplete': 'list' };
+      for (const [name, value] of Object.entries(this.#bound ? { ...roles, autocomplete: 'off' } : roles)) input.setAttribute(name, value);
+    }
 
-    const close = () => {
-      asked += 1;
-      list.hidden = true;
-      at = -1;
+    listen() {
+      const { input } = this.#of;
+      const typed = calmly(() => void this.#search(input.value.trim()), 250);
+      input.addEventListener('input', () => typed());
+      input.addEventListener('blur', () => this.#close());
+      if (this.#bound) input.addEventListener('click', () => void (this.#list.hidden && this.#search('')));
+      input.addEventListener('keydown', (event) => {
+        if (this.#takesKey(event.key)) event.preventDefault();
+      });
+      this.#list.addEventListener('pointerdown', (event) => {
+        event.preventDefault();
+        const item = event.target instanceof Element ? event.target.closest('li') : null;
+        if (item) this.#choose([...this.#list.children].indexOf(item));
+      });
+    }
+
+    get #id() {
+      return `${this.#of.input.id}-list`;
+    }
+    #takesKey(key) {
+      const at = this.#at;
+      if (this.#bound && key === 'Enter') {
+        if (!this.#list.hidden && (at >= 0 || this.#found.length === 1)) this.#choose(Math.max(at, 0));
+      } else if (this.#list.hidden) {
+        if (!this.#bound || !['ArrowDown', 'ArrowUp'].includes(key)) return false;
+        void this.#search('');
+      } else if (key === 'ArrowDown') this.#point(at + 1);
+      else if (key === 'ArrowUp') this.#point(at < 0 ? this.#found.length - 1 : at - 1);
+      else if (key === 'Enter' && at >= 0) this.#choose(at);
+      else if (key === 'Escape') this.#close();
+      else return false;
+      return true;
+    }
+
+    #close() {
+      const { input } = this.#of;
+      this.#asked += 1;
+      this.#list.hidden = true;
+      this.#at = -1;
       input.ariaExpanded = 'false';
       input.removeAttribute('aria-activedescendant');
-    };
-    const point = (/** @type {number} */ to) => {
-      if (found.length === 0) return;
-      at = (to + found.length) % found.length;
-      all(list, 'li', HTMLElement).forEach((item, place_) => (item.ariaSelected = String(place_ === at)));
-      input.setAttribute('aria-activedescendant', `${id}-${at}`);
-      list.children[at]?.scrollIntoView({ block: 'nearest' });
-    };
-    const choose = (/** @type {number} */ which) => {
-      const one = found[which];
-      if (one !== undefined) take(one);
-      close();
-      input.dispatchEvent(new Event('change', { bubbles: true }));
-    };
-    const search = async (/** @type {string} */ words) => {
-      asked += 1;
-      const turn = asked;
-      if (words.length < fewest || document.activeElement !== input) return close();
-      const come = await searchFor(words).catch(() => undefined);
-      if (turn !== asked) return;
-      if (come === undefined) return close();
-      [found, at] = [come, -1];
+    }
+    #point(to) {
+      if (this.#found.length === 0) return;
+      this.#at = (to + this.#found.length) % this.#found.length;
+      all(this.#list, 'li', HTMLElement).forEach((item, place) => (item.ariaSelected = String(place === this.#at)));
+      this.#of.input.setAttribute('aria-activedescendant', `${this.#id}-${this.#at}`);
+      this.#list.children[this.#at]?.scrollIntoView({ block: 'nearest' });
+    }
+    #choose(which) {
+      const one = this.#found[which];
+      if (one !== undefined) this.#of.choose(one);
+      this.#close();
+      this.#of.input.dispatchEvent(new Event('change', { bubbles: true }));
+    }
+    async #search(words) {
+      const { input, fewest, search, text, count, none } = this.#of;
+      this.#asked += 1;
+      const turn = this.#asked;
+      if (words.length < fewest || document.activeElement !== input) return this.#close();
+      const come = await search(words).catch(() => undefined);
+      if (turn !== this.#asked) return;
+      if (come === undefined) return this.#close();
+      [this.#found, this.#at] = [come, -1];
       input.removeAttribute('aria-activedescendant');
-      const items = found.map((one, place_) => make('li', { role: 'option', id: `${id}-${place_}`, 'aria-selected': 'false' }, text(one)));
-      if (items.length === 0 && none === undefined) return close();
-      list.replaceChildren(...(items.length > 0 ? items : [make('li', { role: 'option', 'aria-disabled': 'true' }, none ?? '')]));
-      list.hidden = false;
+      const items = come.map((one, place) =>
+        make('li', { role: 'option', id: `${this.#id}-${place}`, 'aria-selected': 'false' }, text(one)),
+      );
+      if (items.length === 0 && none === undefined) return this.#close();
+      this.#list.replaceChildren(...(items.length > 0 ? items : [make('li', { role: 'option', 'aria-disabled': 'true' }, none ?? '')]));
+      this.#list.hidden = false;
       input.ariaExpanded = 'true';
       say(items.length > 0 ? count(items.length) : (none ?? ''));
-    };
-    const typed = calmly(() => void search(input.value.trim()), 250);
-
-    input.addEventListener('input', () => typed());
-    input.addEventListener('blur', close);
-    if (bound) input.addEventListener('click', () => void (list.hidden && search('')));
-    input.addEventListener('keydown', (event) => {
-      if (bound && event.key === 'Enter') {
-        if (!list.hidden && (at >= 0 || found.length === 1)) choose(Math.max(at, 0));
-      } else if (list.hidden) {
-        if (!bound || !['ArrowDown', 'ArrowUp'].includes(event.key)) return;
-        void search('');
-      } else if (event.key === 'ArrowDown') point(at + 1);
-      else if (event.key === 'ArrowUp') point(at < 0 ? found.length - 1 : at - 1);
-      else if (event.key === 'Enter' && at >= 0) choose(at);
-      else if (event.key === 'Escape') close();
-      else return;
-      event.preventDefault();
-    });
-    list.addEventListener('pointerdown', (event) => {
-      event.preventDefault();
-      const item = event.target instanceof Element ? event.target.closest('li') : null;
-      if (item) choose([...list.children].indexOf(item));
-    });
+    }
   }
 
   return { combobox };

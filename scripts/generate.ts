@@ -65,7 +65,7 @@ try {
   const described = apiDescription();
   const files = {
     'schema.sql': await schemaText(database.url),
-    'src/platform/database/tables.ts': tableTypes(database.url),
+    'src/platform/database/tables.ts': await tableTypes(database.url),
     'src/access/model.ts': accessModelSource(),
     'lib/webhooks.js': withoutTypes('src/automation/webhooks/verify.ts'),
     'lib/verify-export.js': await oneFile('src/records/journal/evidence/verifier.ts'),

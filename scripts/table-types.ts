@@ -1,7 +1,31 @@
 import { execFileSync } from 'node:child_process';
+import pg from 'pg';
+import { type CheckedColumn, readCheckedColumns } from './checked-values.ts';
 
-/** Runs the generator against a database and returns the file's text. */
-export function tableTypes(url: string): string {
+async function checkedColumns(url: string): Promise<CheckedColumn[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await readCheckedColumns(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Narrows `string` to the listed values in each checked column. The generator has overrides, but its parser of types needs TypeScript 5. */
+function narrowed(text: string, columns: readonly CheckedColumn[]): string {
+  const values = new Map(columns.map(({ name, values: listed }) => [name, listed.map((value) => `'${value}'`).join(' | ')]));
+  const tables = new Map([...text.matchAll(/^  (\w+): (\w+);$/gm)].map(([, table, name]) => [name, table]));
+  return text.replaceAll(/^export interface (\w+) \{$[^}]*/gm, (block, name: string) =>
+    block.replaceAll(/^  (\w+): (.*)$/gm, (line, column: string, type: string) => {
+      const union = values.get(`${tables.get(name)}.${column}`);
+      return union === undefined ? line : `  ${column}: ${type.replace('string', union)}`;
+    }),
+  );
+}
+
+/** Runs the generator against a database and returns the text of the file. */
+export async function tableTypes(url: string): Promise<string> {
   const printed = execFileSync(
     process.execPath,
     [
@@ -16,7 +40,8 @@ export function tableTypes(url: string): string {
     ],
     { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  // Rows carry timestamps as ISO strings (pool.ts); a Date is taken as well.
+  // Rows have timestamps as ISO strings (pool.ts). Parameters can also be dates.
   const timestamp = 'export type Timestamp = ColumnType<string, Date | string, Date | string>;';
-  return `${printed.slice(printed.indexOf('/**')).replaceAll('"', "'").trim()}\n\n${timestamp}\n`;
+  const text = `${printed.slice(printed.indexOf('/**')).replaceAll('"', "'").trim()}\n\n${timestamp}\n`;
+  return narrowed(text, await checkedColumns(url));
 }

@@ -1,16 +1,7 @@
+import type { RowWithout } from '../platform/database/row.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 
-export type EmergencyRow = {
-  id: string;
-  barrier_id: string;
-  user_id: string;
-  reason: string;
-  requested_at: string;
-  approved_by: string | null;
-  approved_at: string | null;
-  expires_at: string | null;
-  is_over: boolean;
-};
+export type EmergencyRow = RowWithout<'access_emergency', 'team_id' | 'waits_until'> & { is_over: boolean };
 const request =
   'id, barrier_id, user_id, reason, requested_at, approved_by, approved_at, expires_at, coalesce(expires_at, waits_until) <= now() AS is_over';
 
@@ -139,14 +130,7 @@ export const insideOf = sqlStatement<
 );
 
 /** A change of barriers that a job carries out. `raise` and `lift`: of the barrier on this container. `move`: the container moved. */
-export type BarrierChange = {
-  id: string;
-  kind: 'raise' | 'lift' | 'move';
-  from_barrier: string;
-  to_barrier: string;
-  documents_total: number;
-  documents_done: number;
-};
+export type BarrierChange = RowWithout<'access_barrier_change', 'started_at' | 'team_id'>;
 const change = 'id, kind, from_barrier, to_barrier, documents_total, documents_done';
 type Container = { team: string; id: string };
 

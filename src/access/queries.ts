@@ -1,18 +1,11 @@
+import type { RowWithout } from '../platform/database/row.ts';
 import { bySort, changeSorts, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement, type TeamScopedId } from '../platform/database/statement.ts';
 import { at } from './list-queries.ts';
 
-export type GrantRow = {
-  id: string;
-  resource_id: string;
-  principal_type: 'user' | 'group' | 'team' | 'client' | 'agent';
-  principal_id: string;
-  relations: string[];
-  source: 'share' | 'confinement' | 'task' | 'record';
+export type GrantRow = RowWithout<'access_grant', 'expires_at' | 'group_id' | 'resource_type' | 'source_id' | 'team_id' | 'user_id'> & {
   /** The task of a grant by one. */
   source_id: string | null;
-  granted_by: string;
-  created_at: string;
 };
 const grantColumns = 'id, resource_id, principal_type, principal_id, relations, source, source_id, granted_by, created_at';
 
@@ -88,17 +81,7 @@ export const dropMemberships = sqlStatement<{ team: string; user: string }, neve
   'DELETE FROM access_group_member WHERE team_id = $team AND user_id = $user',
 );
 
-export type GroupRow = {
-  id: string;
-  name: string;
-  description: string | null;
-  members: number;
-  created_by: string;
-  created_by_type: string;
-  version: number;
-  created_at: string;
-  updated_at: string;
-};
+export type GroupRow = RowWithout<'access_group', 'team_id'> & { members: number };
 const groupColumns = `g.id, g.name, g.description, g.created_by, g.created_by_type, g.version, g.created_at, g.updated_at,
      (SELECT count(*) FROM access_group_member m WHERE m.team_id = $team AND m.group_id = g.id)::int AS members`;
 

@@ -29,5 +29,5 @@ builtAs(
   }),
 );
 builtAs(listDeliveries(id, id, { limit: 1 }));
-for (const status of ['pending', 'failed', 'delivered'])
+for (const status of ['pending', 'failed', 'delivered'] as const)
   builtAs(listDeliveries(id, id, { status, eventType: 'folder.created', sort: 'createdAt', beyond: id, limit: 1 }));

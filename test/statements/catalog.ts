@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { readCheckedColumns } from '../../scripts/checked-values.ts';
 
 export type Column = { notNull: boolean; literals?: readonly string[] | undefined };
 
@@ -15,13 +16,6 @@ export type Catalog = {
   columnsOf(table: string): readonly string[];
   functions: readonly SqlFunction[];
 };
-
-const text = /'((?:[^']|'')*)'::text/g;
-
-/** The values that a check of one column allows: `role = ANY (ARRAY['owner'::text, …])`, or `= 'one'::text`. */
-function listed(definition: string): string[] {
-  return [...definition.matchAll(text)].map(([, value = '']) => value.replaceAll("''", "'"));
-}
 
 export async function readCatalog(client: pg.Client): Promise<Catalog> {
   const all = async <T extends pg.QueryResultRow>(sql: string) => (await client.query<T>(sql)).rows;
@@ -41,10 +35,7 @@ export async function readCatalog(client: pg.Client): Promise<Catalog> {
      ) t ON true
      WHERE a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attrelid, a.attnum`,
   );
-  const checks = await all<{ column: string; definition: string }>(
-    `SELECT conrelid || '.' || conkey[1] AS column, pg_get_constraintdef(oid) AS definition FROM pg_constraint
-     WHERE contype = 'c' AND cardinality(conkey) = 1 AND pg_get_constraintdef(oid) ~ '^CHECK \\(\\(\\w+ = (ANY \\(ARRAY\\[[^\\]]*\\]\\)|''[^'']*''::text)\\)\\)$'`,
-  );
+  const checks = await readCheckedColumns(client);
   const own = await all<SqlFunction>(
     `SELECT p.oid::text, pg_get_function_arguments(p.oid) AS args, pg_get_function_result(p.oid) AS result, prosrc AS body
      FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
@@ -53,7 +44,7 @@ export async function readCatalog(client: pg.Client): Promise<Catalog> {
   );
   const typeNames = new Map(types.map(({ oid, name }) => [oid, name]));
   const byOid = new Map(functions.map((one) => [one.oid, one]));
-  const literals = new Map(checks.map(({ column, definition }) => [column, listed(definition)]));
+  const literals = new Map(checks.map(({ table, number, values }) => [`${table}.${number}`, values]));
   const byColumn = new Map(
     columns.map(({ table, number, not_null: notNull, source }) => [`${table}.${number}`, { notNull, literals: literals.get(source) }]),
   );

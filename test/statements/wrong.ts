@@ -1,4 +1,5 @@
 /** Statements that are claimed to be what they are not, each with what the check says of it. */
+import type { Row, RowWithout } from '../../src/platform/database/row.ts';
 import { sqlStatement } from '../../src/platform/database/statement.ts';
 
 sqlStatement<{ team: string }, { id: string }>('SELECT id FROM acount WHERE team_id = $team');
@@ -26,6 +27,9 @@ sqlStatement<{ team: string }, { closed_at: string }>(
   'WITH x AS (UPDATE team SET closed_at = NULL WHERE team_id = $team RETURNING closed_at) SELECT closed_at FROM x',
 );
 sqlStatement<object, { email: string }>('SELECT email FROM account', { email: 'everybody has one' });
+sqlStatement<object, Row<'account', 'id' | 'role'>>('SELECT id, role FROM account');
+sqlStatement<object, Row<'account', 'id' | 'role'>>('SELECT id, locale AS role FROM account');
+sqlStatement<object, RowWithout<'access_group_member', 'team_id'>>('SELECT * FROM access_group_member');
 sqlStatement<object, { locked: null }>('SELECT pg_advisory_xact_lock(1) AS locked');
 
 export const expected = [
@@ -50,5 +54,8 @@ export const expected = [
   ['at may be null, and is claimed to be string'],
   ['closed_at is always null, and is claimed to be string'],
   ['email is as PostgreSQL tells: it needs no reason'],
+  [],
+  [`role is claimed to be "admin" | "member" | "owner" | "viewer", and may be any text`],
+  ['team_id is not claimed'],
   ['locked is never null, and is claimed to be null'],
 ];

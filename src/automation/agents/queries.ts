@@ -1,50 +1,49 @@
 import type { PrincipalFilter } from '#access';
+import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { bySort, changeSorts, type Place, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 /** What an agent is set to, as it is kept. */
-export type AgentSettings = {
-  name: string;
-  description: string | null;
-  enabled: boolean;
-  model: string | null;
-  fallback_models: string[];
-  scopes: string[];
+export type AgentSettings = RowWithout<
+  'agent',
+  | 'changed_by'
+  | 'created_at'
+  | 'created_by'
+  | 'folder_ids'
+  | 'four_eyes'
+  | 'id'
+  | 'is_default'
+  | 'max_cost_per_run'
+  | 'skills'
+  | 'stop_reason'
+  | 'stopped_at'
+  | 'stopped_by'
+  | 'team_id'
+  | 'updated_at'
+  | 'version'
+> & {
   /** An empty list reaches nothing. */
   folder_ids: string[] | null;
-  tools_allow: string[] | null;
-  tools_deny: string[];
   /** By name. */
   skills: string[];
-  approval: 'never' | 'mutating' | 'always';
   /** Whoever a run is for does not approve its calls. */
   four_eyes: boolean;
-  max_tokens_per_run: number;
-  max_tokens_per_day: number;
   /** In millionths of the operator’s currency. */
   max_cost_per_run: number | null;
-  max_cost_per_day: number | null;
-  max_steps: number;
-  timeout_seconds: number;
 };
 
-export type AgentRow = AgentSettings & {
-  id: string;
-  is_default: boolean;
-  stopped_at: string | null;
-  stopped_by: string | null;
-  stop_reason: string | null;
-  created_by: string | null;
-  version: number;
-  created_at: string;
-  updated_at: string;
-  /** All agents of the team are stopped. */
-  team_stopped_at: string | null;
-  team_stopped_by: string | null;
-  team_stop_reason: string | null;
-  /** The preset that was last applied to it. */
-  preset_id: string | null;
-};
+export type AgentRow = AgentSettings &
+  Row<
+    'agent',
+    'id' | 'is_default' | 'stopped_at' | 'stopped_by' | 'stop_reason' | 'created_by' | 'version' | 'created_at' | 'updated_at'
+  > & {
+    /** All agents of the team are stopped. */
+    team_stopped_at: string | null;
+    team_stopped_by: string | null;
+    team_stop_reason: string | null;
+    /** The preset that was last applied to it. */
+    preset_id: string | null;
+  };
 
 const settings = `a.name, a.description, a.enabled, a.model, a.fallback_models, a.scopes, a.folder_ids, a.tools_allow, a.tools_deny, a.skills, a.approval,
      a.four_eyes, a.max_tokens_per_run, a.max_tokens_per_day, a.max_cost_per_run, a.max_cost_per_day, a.max_steps, a.timeout_seconds`;
@@ -120,7 +119,7 @@ export const updateAgent = sqlStatement<Written, never>(
 export const deleteAgent = sqlStatement<{ team: string; id: string }, never>('DELETE FROM agent WHERE team_id = $team AND id = $id');
 
 /** A version as it is kept: the row of the agent as JSON, and who made it when. */
-export type VersionRow = { version: number; agent: AgentSettings; changed_by: string | null; changed_at: string };
+export type VersionRow = Row<'agent_version', 'version' | 'changed_by' | 'changed_at'> & { agent: AgentSettings };
 const versionColumns = 'version, agent, changed_by, changed_at';
 
 /** The versions of an agent, the newest first: 100 are kept. */
@@ -148,6 +147,6 @@ export const stopTeam = sqlStatement<Stop, { team_id: string }>(
    ON CONFLICT (team_id) DO NOTHING RETURNING team_id`,
 );
 export const startTeam = sqlStatement<Team, { team_id: string }>('DELETE FROM agent_team_stop WHERE team_id = $team RETURNING team_id');
-export const findTeamStop = sqlStatement<Team, { stopped_at: string; stopped_by: string; reason: string }>(
+export const findTeamStop = sqlStatement<Team, RowWithout<'agent_team_stop', 'team_id'>>(
   'SELECT stopped_at, stopped_by, reason FROM agent_team_stop WHERE team_id = $team',
 );

@@ -1,18 +1,13 @@
+import type { Row } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 type Team = { team: string };
 
-export type ApprovalStatus = 'waiting' | 'approved' | 'denied' | 'expired' | 'stale' | 'used' | 'ended';
-export type ApprovalRow = {
-  id: string;
-  task_id: string;
-  status: ApprovalStatus;
+export type ApprovalRow = Row<'mcp_approval', 'id' | 'task_id' | 'status' | 'decided_by' | 'expires_at'> & {
   /** What exactly was asked. */
   hash: string;
-  decided_by: string | null;
   /** What the call answered when it was carried out, as JSON. */
   result: string | null;
-  expires_at: string;
 };
 
 /** What one client asks, or the programs of one person, comes one after the other. */

@@ -1,4 +1,5 @@
 import { beginAnewText, sessionStatements } from '#credentials';
+import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { entryFrom, type EntryParams, wakeFrom } from '../../platform/journal/record.ts';
 import { allOf, eachOf, letsIn, type NewSession, type Opened, type Standing } from './sign-in/credential-queries.ts';
@@ -8,15 +9,8 @@ export const spendProof = sqlStatement<{ id: Buffer; expiresAt: Date }, { spent:
   'INSERT INTO altcha_spent (id, expires_at) VALUES ($id, $expiresAt) ON CONFLICT DO NOTHING RETURNING true AS spent',
 );
 
-type AccountLookup = {
-  team_id: string;
-  id: string;
-  email: string;
-  locale: string;
-  password_hash: string | null;
-  status: string;
+type AccountLookup = Row<'account', 'team_id' | 'id' | 'email' | 'locale' | 'password_hash' | 'status' | 'credential_epoch'> & {
   team_status: string;
-  credential_epoch: number;
 };
 
 export const accountByEmail = sqlStatement<{ emailKey: string }, AccountLookup>('SELECT * FROM account_by_email($emailKey)');
@@ -33,17 +27,10 @@ export const signInLookup = sqlStatement<{ emailKey: string; keys: Buffer[] }, S
    FROM (VALUES (1)) AS always LEFT JOIN account_by_email($emailKey) AS a ON true`,
 );
 
-export type Registration = {
-  id: string;
-  email: string;
-  first_name: string;
-  last_name: string;
-  password_hash: string;
-  code_hmac: Buffer | null;
-  code_live: boolean;
-  tries: number;
-  locale: string;
-};
+export type Registration = Row<
+  'registration',
+  'id' | 'email' | 'first_name' | 'last_name' | 'password_hash' | 'code_hmac' | 'tries' | 'locale'
+> & { code_live: boolean };
 
 const attempt = `SELECT id, email, first_name, last_name, password_hash, code_hmac, coalesce(code_expires_at > now(), false) AS code_live, tries, locale
    FROM registration WHERE email_key = $emailKey AND expires_at > now()`;
@@ -122,20 +109,10 @@ export const insertAccount = sqlStatement<NewAccount, never>(
    VALUES ($team, $id, $email, $emailKey, $firstName, $lastName, $role, $locale, $passwordHash, $at, $at)`,
 );
 
-export type AccountRow = {
-  id: string;
-  team_id: string;
-  email: string;
-  first_name: string;
-  last_name: string;
-  role: string;
-  timezone: string;
-  locale: string;
-  onboarding_completed_at: string | null;
-  two_factor_enabled: boolean;
-  password_hash: string | null;
-  credential_epoch: number;
-};
+export type AccountRow = RowWithout<
+  'account',
+  'address_released' | 'created_at' | 'deleted_at' | 'email_key' | 'status' | 'task_mails' | 'updated_at' | 'version'
+>;
 
 export const accountById = sqlStatement<{ team: string; id: string }, AccountRow>(
   `SELECT id, team_id, email, first_name, last_name, role, timezone, locale, onboarding_completed_at, two_factor_enabled, password_hash,
@@ -169,7 +146,7 @@ export const rehashPassword = sqlStatement<{ team: string; id: string; old: stri
 );
 
 /** The sessions of people, for their refresh tokens. */
-export const sessions = sessionStatements<{ account_id: string; role: string }>({
+export const sessions = sessionStatements<Row<'session', 'account_id'> & Row<'account', 'role'>>({
   table: 'session',
   holder: 'team_id',
   of: 'account a, team t',
@@ -248,14 +225,7 @@ export const signInPlainly = sqlStatement<PlainSignIn, Opened & { woken: string 
    ) SELECT person.id, person.email, person.first_name, person.last_name, person.role, ${wakeFrom} FROM person`,
 );
 
-type ListedSession = {
-  id: string;
-  ip: string | null;
-  user_agent: string | null;
-  created_at: string;
-  last_used_at: string;
-  expires_at: string;
-};
+type ListedSession = Row<'session', 'id' | 'ip' | 'user_agent' | 'created_at' | 'last_used_at' | 'expires_at'>;
 
 /** Living sessions of a person, the one last used first; times to the millisecond, as cursors carry them. */
 export const listSessions = sqlStatement<

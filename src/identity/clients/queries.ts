@@ -1,25 +1,13 @@
+import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { bySort, changeSorts, type Place, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 /** Which calls of tools over MCP wait for a person. */
 export type McpApproval = 'mutating' | 'never';
 
-export type ClientRow = {
-  id: string;
-  name: string;
-  scopes: string[];
-  folder_ids: string[] | null;
-  is_active: boolean;
-  expires_at: string | null;
-  last_used_at: string | null;
-  created_by: string;
+export type ClientRow = RowWithout<'api_client', 'responsible_id' | 'team_id'> & {
   /** Who answers for it, if that is no longer its maker. */
   responsible_id: string | null;
-  awaiting_since: string | null;
-  mcp_approval: McpApproval;
-  version: number;
-  created_at: string;
-  updated_at: string;
 };
 
 const columnText = `id, name, scopes, folder_ids, is_active, expires_at,
@@ -37,7 +25,7 @@ export const listClients = bySort(changeSorts, (sort) => {
 export const findClient = sqlStatement<TeamScopedId, ClientRow>(`SELECT ${columnText} FROM api_client WHERE team_id = $team AND id = $id`);
 
 /** Which of a client's calls of tools wait for a person. */
-export const approvalOfClient = sqlStatement<TeamScopedId, { id: string; name: string; created_by: string; mcp_approval: McpApproval }>(
+export const approvalOfClient = sqlStatement<TeamScopedId, Row<'api_client', 'id' | 'name' | 'created_by' | 'mcp_approval'>>(
   'SELECT id, name, created_by, mcp_approval FROM api_client WHERE team_id = $team AND id = $id',
 );
 
@@ -154,7 +142,7 @@ export const secretsOfClient = sqlStatement<{ client: string }, ClientSecret>(
   { usable: 'the function compares times only where there are any' },
 );
 
-type LiveToken = { team_id: string; client_id: string; scopes: string[]; folder_ids: string[] | null; until: string | null };
+type LiveToken = Row<'api_client', 'team_id' | 'scopes' | 'folder_ids'> & { client_id: string; until: string | null };
 
 /** Whose token this is, as long as its client, its secret and itself are good. */
 export const liveToken = sqlStatement<{ secret: string; jti: string }, LiveToken>(

@@ -1,6 +1,7 @@
+import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
-export const findProgram = sqlStatement<{ id: string }, { id: string; name: string; redirect_uris: string[] }>(
+export const findProgram = sqlStatement<{ id: string }, Row<'program', 'id' | 'name' | 'redirect_uris'>>(
   'SELECT id, name, redirect_uris FROM program WHERE id = $id',
 );
 
@@ -42,15 +43,7 @@ export const insertConnection = sqlStatement<NewConnection, never>(
    VALUES ($team, $session, $account, $clientId, $name, $redirectUri, $scopes, $codeHash, $challenge, $livesUntil, $at)`,
 );
 
-export type OfCode = {
-  team_id: string;
-  session_id: string;
-  account_id: string;
-  client_id: string;
-  redirect_uri: string;
-  code_challenge: string;
-  lives_until: string;
-};
+export type OfCode = RowWithout<'program_connection', 'code_hash' | 'created_at' | 'name' | 'redeemed_at' | 'scopes'>;
 export const connectionByCode = sqlStatement<{ hash: Buffer }, OfCode>('SELECT * FROM connection_by_code($hash)');
 
 /** Uses a code up; no row where that was done. */
@@ -59,14 +52,7 @@ export const redeem = sqlStatement<{ team: string; session: string; at: Date }, 
    RETURNING session_id`,
 );
 
-export type Connection = {
-  session_id: string;
-  client_id: string;
-  name: string;
-  redirect_uri: string;
-  scopes: string[];
-  created_at: string;
-};
+export type Connection = Row<'program_connection', 'session_id' | 'client_id' | 'name' | 'redirect_uri' | 'scopes' | 'created_at'>;
 
 /** What is known of connections of a person that were taken up, the newest first. */
 export const connectionsOf = sqlStatement<{ team: string; account: string; sessions: string[] }, Connection>(

@@ -1,4 +1,4 @@
-import { endHeldSession, heldByRole, livingHeld, openHeldSession, personAsked } from '#accounts';
+import { endHeldSession, heldByRole, livingHeld, openHeldSession, personAsked, type Role } from '#accounts';
 import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { isUuid, notFound } from '../../platform/identifiers.ts';
 import { recordAct } from '../../platform/journal/record.ts';
@@ -35,7 +35,7 @@ export async function showRequest(programs: Programs, scope: Scope, session: str
 }
 
 /** What a person may allow of what a program asks for: to read, and to change. */
-function allowed({ scopes }: Asked, role: string): { scopes: string[]; changes: string[] } {
+function allowed({ scopes }: Asked, role: Role): { scopes: string[]; changes: string[] } {
   const held = heldByRole(role, scopes);
   const may = { scopes: held.filter((scope) => !changes(scope)), changes: mayChange(role) ? held.filter(changes) : [] };
   if (may.scopes.length === 0) throw programProblems.no_scopes_requested('Your role holds none of the scopes that the program asks for.');

@@ -1,6 +1,7 @@
+import type { Row } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
-type PublishedKey = { kid: string; purpose: string; alg: string; public_jwk: unknown; private_jwk: Buffer | null; status: string };
+type PublishedKey = Row<'signing_key', 'kid' | 'purpose' | 'alg' | 'private_jwk' | 'status'> & { public_jwk: unknown };
 
 /** Every key that is published, the one that signs first, so that a reader who takes the first takes that one. */
 export const publishedKeys = sqlStatement<object, PublishedKey>(
@@ -10,11 +11,7 @@ export const publishedKeys = sqlStatement<object, PublishedKey>(
 /** Puts changes of the keys one after another, whichever node makes them, until the transaction ends. */
 export const lockKeys = sqlStatement<object, never>("SELECT pg_advisory_xact_lock(hashtextextended('signing keys', 0))");
 
-type KeyAges = {
-  kid: string;
-  purpose: string;
-  alg: string;
-  status: string;
+type KeyAges = Row<'signing_key', 'kid' | 'purpose' | 'alg' | 'status'> & {
   published_for: number;
   active_for: number | null;
   retired_for: number | null;
@@ -31,13 +28,7 @@ export const keyAges = sqlStatement<object, KeyAges>(
    FROM signing_key WHERE status <> 'removed'`,
 );
 
-export type NewKey = {
-  kid: string;
-  purpose: string;
-  alg: string;
-  publicJwk: string;
-  privateJwk: Buffer;
-};
+export type NewKey = Row<'signing_key', 'kid' | 'purpose' | 'alg'> & { publicJwk: string; privateJwk: Buffer };
 
 export const insertNext = sqlStatement<NewKey, never>(
   `INSERT INTO signing_key (kid, purpose, alg, public_jwk, private_jwk, status) VALUES ($kid, $purpose, $alg, $publicJwk, $privateJwk, 'next')`,

@@ -1,3 +1,4 @@
+import type { RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 type Domain = { domain: string; proof: string; verifiedAt?: string };
@@ -5,24 +6,7 @@ type Domain = { domain: string; proof: string; verifiedAt?: string };
 /** What makes an address count: the claims of the provider, or the domain that the team has verified for the connection. */
 export type EmailTrust = 'claim' | 'domain';
 
-export type ConnectionRow = {
-  id: string;
-  issuer: string;
-  client_id: string;
-  client_secret: Buffer;
-  default_role: 'member' | 'viewer';
-  is_enforced: boolean;
-  trusts_mfa: boolean;
-  email_trust: EmailTrust;
-  jit: boolean;
-  is_active: boolean;
-  domains: Domain[];
-  created_by: string | null;
-  last_used_at: string | null;
-  version: number;
-  created_at: string;
-  updated_at: string;
-};
+export type ConnectionRow = RowWithout<'sso_connection', 'team_id'> & { domains: Domain[]; last_used_at: string | null };
 
 const columns = `c.id, c.issuer, c.client_id, c.client_secret, c.default_role, c.is_enforced, c.trusts_mfa, c.email_trust, c.jit, c.is_active, c.created_by, c.version,
   c.created_at, last_sign_in_through($team, c.id) AS last_used_at,

@@ -1,16 +1,11 @@
 import { factorStatements, sessionStatements } from '#credentials';
+import type { Row } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
-export type StaffRow = {
-  id: string;
-  email: string;
-  name: string;
-  is_active: boolean;
+export type StaffRow = Row<'staff', 'id' | 'email' | 'name' | 'is_active' | 'created_at' | 'last_login_at'> & {
   totp_enabled: boolean;
   /** Raised by whatever ends what they sign in with (`raise_credential_epoch`). */
   credential_epoch: number;
-  created_at: string;
-  last_login_at: string | null;
 };
 
 const columns = 'id, email, name, is_active, totp_secret IS NOT NULL AS totp_enabled, credential_epoch, created_at, last_login_at';
@@ -40,7 +35,7 @@ export const putLink = sqlStatement<{ id: string; hash: Buffer; hours: number },
    SELECT $id, s.credential_epoch, $hash, now() + make_interval(hours => $hours) FROM staff s WHERE s.id = $id
    ON CONFLICT (staff_id) DO UPDATE SET token_hash = excluded.token_hash, epoch = excluded.epoch, expires_at = excluded.expires_at`,
 );
-export const staffByLink = sqlStatement<{ hash: Buffer }, { id: string; email: string; name: string }>(
+export const staffByLink = sqlStatement<{ hash: Buffer }, Row<'staff', 'id' | 'email' | 'name'>>(
   `SELECT s.id, s.email, s.name FROM staff_password_link l JOIN staff s ON s.id = l.staff_id
    WHERE l.token_hash = $hash AND l.expires_at > now() AND l.epoch = s.credential_epoch AND s.is_active`,
 );
@@ -49,16 +44,11 @@ export const takeLink = sqlStatement<{ hash: Buffer }, { staff_id: string }>(
    WHERE l.token_hash = $hash AND l.expires_at > now() AND s.id = l.staff_id AND l.epoch = s.credential_epoch AND s.is_active RETURNING l.staff_id`,
 );
 
-type Assurance = {
-  staff_id: string;
+type Assurance = Row<'staff_session', 'staff_id' | 'auth_time' | 'second_factor_at' | 'amr' | 'acr'> & {
   email: string;
   name: string;
   is_active: boolean;
   totp_enabled: boolean;
-  auth_time: string;
-  second_factor_at: string | null;
-  amr: string[];
-  acr: string;
 };
 
 /** A living session, and whose it is. Asked at each request: what ends it, ends it at once, on every node. */
@@ -74,16 +64,7 @@ export const proveSession = sqlStatement<{ staff: string; session: string }, nev
 /** Has changes of what one member of staff signs in with come one after another; their row comes before those of their sessions. */
 export const lockStaff = sqlStatement<{ staff: string }, never>('SELECT id FROM staff WHERE id = $staff FOR NO KEY UPDATE');
 
-type NewSession = {
-  id: string;
-  staff: string;
-  epoch: number;
-  amr: string[];
-  acr: string;
-  at: Date;
-  ip: string | null;
-  userAgent: string | null;
-};
+type NewSession = Row<'staff_session', 'id' | 'epoch' | 'amr' | 'acr' | 'ip'> & { staff: string; at: Date; userAgent: string | null };
 
 /** Opens a session for a member of staff who is still as they were when what they sign in with was looked at; no row otherwise. */
 export const openSession = sqlStatement<NewSession, StaffRow & { password_hash: string | null }>(

@@ -13,6 +13,7 @@ import {
   maxChallengeTries,
   wrongCodeAtSignIn,
 } from '#credentials';
+import type { Row } from '../../platform/database/row.ts';
 import type { PassHolder } from '../../platform/http/device-pass.ts';
 import type { Scope } from '../../platform/scope.ts';
 import * as acts from './events.ts';
@@ -86,7 +87,7 @@ async function openSession(
   scope: Scope,
   { id, epoch }: Holder,
   origin: Origin,
-  proven: { amr: string[]; acr: string },
+  proven: Row<'staff_session', 'amr' | 'acr'>,
   changed: () => Error,
 ): Promise<StaffSignedIn> {
   const sessionId = randomUUIDv7();

@@ -1,21 +1,9 @@
+import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
-export type InvitationRow = {
-  id: string;
-  email: string;
-  email_key: string;
-  role: 'admin' | 'member' | 'viewer';
-  status: 'pending' | 'accepted' | 'revoked';
+export type InvitationRow = RowWithout<'invitation', 'team_id' | 'token_hash'> & {
   /** `status`, or `expired` for a pending one past its end. */
   state: 'pending' | 'expired' | 'accepted' | 'revoked';
-  invited_by: string;
-  created_by_type: string;
-  accepted_by: string | null;
-  version: number;
-  created_at: string;
-  sent_at: string;
-  expires_at: string;
-  ended_at: string | null;
 };
 
 const state = "CASE WHEN status = 'pending' AND expires_at <= now() THEN 'expired' ELSE status END";
@@ -104,15 +92,7 @@ export const takeInvitation = sqlStatement<TeamScopedId & { hash: Buffer | null;
    RETURNING ${columns}`,
 );
 
-export type Living = {
-  team_id: string;
-  id: string;
-  email: string;
-  email_key: string;
-  role: 'admin' | 'member' | 'viewer';
-  expires_at: string;
-  team_name: string;
-};
+export type Living = Row<'invitation', 'team_id' | 'id' | 'email' | 'email_key' | 'role' | 'expires_at'> & { team_name: string };
 
 export const invitationByToken = sqlStatement<{ hash: Buffer }, Living>('SELECT * FROM invitation_by_token($hash)');
 

@@ -1,16 +1,13 @@
+import type { Row } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
-import type { Holiday } from './calendar.ts';
-import type { Calendar } from './schemas.ts';
+import { type Holiday } from './calendar.ts';
+import { type Calendar } from './schemas.ts';
 
-export type CalendarRow = {
-  id: string;
+export type CalendarRow = Row<'calendar', 'id' | 'accepting' | 'feed_sealed' | 'version'> & {
   definition: Calendar;
   holidays: Holiday[];
-  accepting: boolean;
-  feed_sealed: Buffer | null;
   /** Who gave the feed its address. */
   feed_by: string | null;
-  version: number;
 };
 const columns = 'id, definition, holidays, accepting, feed_sealed, feed_by, version';
 
@@ -90,7 +87,7 @@ export const calendarExplained = sqlStatement<Around, ExplainedAround>(
 /** The bookings of a calendar that are not over, up to so many, the next ones first. */
 export const standingAhead = sqlStatement<
   TeamScopedId & { now: Date; limit: number },
-  { id: string; starts_at: string; ends_at: string; blocks_from: string; blocks_until: string; seat: number; moves: string | null }
+  Row<'booking', 'id' | 'starts_at' | 'ends_at' | 'blocks_from' | 'blocks_until' | 'seat' | 'moves'>
 >(
   `SELECT id, starts_at, ends_at, blocks_from, blocks_until, seat, moves FROM booking
    WHERE team_id = $team AND calendar_id = $id AND booking_holds_place(status) AND blocks_until > $now ORDER BY blocks_until, id LIMIT $limit`,

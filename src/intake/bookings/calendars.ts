@@ -1,6 +1,7 @@
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import type { VersionCheck } from '../../platform/versioned.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { withdrawMails } from '../../platform/mail/queries.ts';
 import { record, recordAct } from '../../platform/journal/record.ts';
 import { dayMs, localDay, openings, peaks, segmentsOf, type Span, stepsOf, within } from './availability/index.ts';
@@ -69,7 +70,7 @@ function changedMembers(before: Calendar | undefined, after: Calendar): string[]
   return members.filter((member) => text(before?.[member]) !== text(after[member])).toSorted();
 }
 
-type Standing = { id: string; starts_at: string; ends_at: string; blocks_from: string; blocks_until: string; moves: string | null };
+type Standing = Row<'booking', 'id' | 'starts_at' | 'ends_at' | 'blocks_from' | 'blocks_until' | 'moves'>;
 
 /** Which bookings lie outside of the opening hours now, or are more than there is room for. */
 export function conflictsOf(calendar: Calendar, holidays: readonly Holiday[], standing: readonly Standing[], now: Date): Conflict[] {

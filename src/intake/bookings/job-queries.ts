@@ -1,3 +1,4 @@
+import type { Row } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { Calendar } from './schemas.ts';
 
@@ -19,10 +20,7 @@ export const dueEnds = dueBy('booking-end', 'ends_waiting', 'ends_waiting IS NOT
 export const dueCompletions = dueBy('booking-complete', 'ends_at', "status = 'confirmed'");
 
 /** Takes a reminder that is due, of a booking that stands and has not begun; the next one is due after it. */
-export const takeReminder = sqlStatement<
-  TeamScopedId & { now: Date },
-  { id: string; starts_at: string; reminders: number[]; status: string }
->(
+export const takeReminder = sqlStatement<TeamScopedId & { now: Date }, Row<'booking', 'id' | 'starts_at' | 'reminders' | 'status'>>(
   `UPDATE booking SET reminder_at = NULL WHERE team_id = $team AND id = $id AND reminder_at < $now
    RETURNING id, starts_at, reminders, status`,
 );

@@ -1,4 +1,5 @@
 import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { isoText, laterPlace } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { smallestId } from '../../platform/identifiers.ts';
@@ -53,16 +54,7 @@ export const listBookings = sqlStatement<BookingFilter, ListPage>(
 /** What the feed of a calendar shows: from a while ago on, as many as a program takes. */
 export const feedOf = sqlStatement<
   { team: string; calendar: string; from: Date; limit: number },
-  {
-    id: string;
-    version: number;
-    status: Status;
-    starts_at: string;
-    ends_at: string;
-    visitor_name: string | null;
-    email: string | null;
-    updated_at: string;
-  }
+  Row<'booking', 'id' | 'version' | 'status' | 'starts_at' | 'ends_at' | 'visitor_name' | 'email' | 'updated_at'>
 >(
   `SELECT id, version, status, starts_at, ends_at, visitor_name, email, updated_at FROM booking
    WHERE team_id = $team AND calendar_id = $calendar AND moves IS NULL AND starts_at >= $from

@@ -1,28 +1,11 @@
+import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { Status } from './states.ts';
 
-export type BookingRow = {
-  id: string;
-  calendar_id: string;
-  submission_id: string | null;
-  status: Status;
-  starts_at: string;
-  ends_at: string;
-  moves: string | null;
-  moved: number;
-  ends_waiting: string | null;
-  token_sealed: Buffer;
-  email: string | null;
-  visitor_name: string | null;
-  locale: string;
-  visitor_zone: string | null;
-  reminders: number[];
-  ended_via: 'visitor' | 'team' | 'time' | null;
-  reason: string | null;
-  version: number;
-  created_at: string;
-  updated_at: string;
-};
+export type BookingRow = RowWithout<
+  'booking',
+  'blocks_from' | 'blocks_until' | 'during' | 'email_key' | 'erased_at' | 'reminder_at' | 'seat' | 'team_id' | 'token_hash'
+>;
 const columns = `id, calendar_id, submission_id, status, starts_at, ends_at, moves, moved, ends_waiting, token_sealed, email, visitor_name,
   locale, visitor_zone, reminders, ended_via, reason, version, created_at, updated_at`;
 
@@ -120,7 +103,7 @@ export const rescheduleBooking = sqlStatement<
    WHERE team_id = $team AND id = $id AND booking_holds_place(status) RETURNING ${columns}`,
 );
 
-export const dropWish = sqlStatement<TeamScopedId, BookingRow & { blocks_from: string; blocks_until: string; seat: number }>(
+export const dropWish = sqlStatement<TeamScopedId, BookingRow & Row<'booking', 'blocks_from' | 'blocks_until' | 'seat'>>(
   `DELETE FROM booking WHERE team_id = $team AND moves = $id RETURNING ${columns}, blocks_from, blocks_until, seat`,
 );
 

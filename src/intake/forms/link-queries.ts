@@ -1,3 +1,4 @@
+import type { Row } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { FormBinding } from './form-binding.ts';
 import type { Calendar, Definition } from './schemas.ts';
@@ -5,15 +6,7 @@ import type { Calendar, Definition } from './schemas.ts';
 /** Where a link leads, by the hash of its token. Its team need not be known. */
 export const interfaceByLink = sqlStatement<
   { hash: Buffer },
-  {
-    team_id: string;
-    interface_id: string;
-    link_id: string;
-    channel: string;
-    retired: boolean;
-    task_id: string | null;
-    person_id: string | null;
-  }
+  Row<'interface_link', 'team_id' | 'interface_id' | 'channel' | 'task_id' | 'person_id'> & { link_id: string; retired: boolean }
 >('SELECT team_id, interface_id, link_id, channel, retired, task_id, person_id FROM interface_by_link($hash)');
 
 export type LinkRow = { id: string; channel: string; sealed: Buffer };
@@ -48,13 +41,7 @@ export const insertLink = sqlStatement<
    VALUES ($team, $id, $interface, $channel, $by, $hash, $sealed, $at, $expires)`,
 );
 
-export type VisitedRow = {
-  id: string;
-  type: 'form' | 'scheduling' | 'registry';
-  title: string;
-  status: 'draft' | 'published' | 'closed';
-  owner_id: string;
-  folder_id: string | null;
+export type VisitedRow = Row<'interface', 'id' | 'type' | 'title' | 'status' | 'owner_id' | 'folder_id'> & {
   calendar: Calendar | null;
   version: number;
   definition: Definition;

@@ -1,32 +1,19 @@
 import { type Facts, factsAreThere, noBarrier, type Viewer } from '#access';
 import type { Text } from '#fields';
+import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { FormBinding } from './form-binding.ts';
 import type { InterfaceAccess } from './policy.ts';
 import type { Calendar, Definition } from './schemas.ts';
 
-export type InterfaceRow = {
-  id: string;
-  type: 'form' | 'scheduling' | 'registry';
-  title: string;
-  status: 'draft' | 'published' | 'closed';
+export type InterfaceRow = RowWithout<'interface', 'deleted_at' | 'draft' | 'retain_days' | 'suspended_at' | 'team_id'> & {
   draft: Definition;
   calendar: Calendar | null;
-  revision: number;
-  published_version: number | null;
   published_revision: number | null;
   published_at: string | null;
-  owner_id: string;
-  folder_id: string | null;
-  created_by: string;
-  created_by_type: string;
   suspended: boolean;
-  suspended_reason: string | null;
   /** The barrier that its submissions stand behind. */
   barrier_id: string;
-  version: number;
-  created_at: string;
-  updated_at: string;
 };
 
 /** An interface with how the viewer stands to it. */
@@ -100,11 +87,8 @@ export const insertVersion = sqlStatement<NewVersion, never>(
    VALUES ($team, $id, $number, $definition, $revision, $usesBy, $templateHash, $bindings, $supersede, $by, $byType, $at)`,
 );
 
-type LastVersion = {
-  number: number;
+type LastVersion = Row<'interface_version', 'number' | 'uses_by' | 'template_hash'> & {
   config: Definition['config'] | null;
-  uses_by: string;
-  template_hash: string | null;
   bindings: FormBinding[];
 };
 /** The version that was published last, whether or not the public still sees it. */

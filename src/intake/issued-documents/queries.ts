@@ -1,3 +1,4 @@
+import type { Row } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 export type About = { kind: string; about: string };
@@ -5,11 +6,7 @@ export type About = { kind: string; about: string };
 /** How far a document is. `withdrawn`: there was one, and what it was made of was erased. */
 export type RenditionStatus = 'pending' | 'ready' | 'failed' | 'withdrawn';
 
-export type RenditionRow = {
-  id: string;
-  status: RenditionStatus;
-  issued_at: string | null;
-  error: string | null;
+export type RenditionRow = Row<'rendition', 'id' | 'status' | 'issued_at' | 'error'> & {
   storage_key: string | null;
   size: number | null;
   sha256: string | null;

@@ -1,22 +1,13 @@
 import { resourceQueries } from '#access';
+import type { RowWithout } from '../../platform/database/row.ts';
 import { isoText } from '../../platform/database/sorted-page.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { RegistryField } from './schemas.ts';
 
-export type RegistryRow = {
-  id: string;
-  name: string;
-  description: string | null;
+export type RegistryRow = RowWithout<'registry', 'container_id' | 'fields' | 'former_fields' | 'team_id'> & {
   fields: RegistryField[];
   /** Ids of fields that were removed. */
   former_fields: string[];
-  user_id: string;
-  created_by: string;
-  created_by_type: string;
-  version: number;
-  created_at: string;
-  updated_at: string;
-  deleted_at: string | null;
 };
 /** A registry with the relations of the caller, and of the whole team. */
 export type ReachedRegistry = RegistryRow & { relations: string[]; team_relations: string[] };

@@ -41,7 +41,7 @@ export interface AccessBarrierChange {
   documents_total: number;
   from_barrier: string;
   id: string;
-  kind: string;
+  kind: 'raise' | 'lift' | 'move';
   started_at: Timestamp;
   team_id: string;
   to_barrier: string;
@@ -52,7 +52,7 @@ export interface AccessBarrierMember {
   expires_at: Timestamp | null;
   group_id: Generated<string | null>;
   principal_id: string;
-  principal_type: string;
+  principal_type: 'user' | 'group';
   team_id: string;
   user_id: Generated<string | null>;
 }
@@ -91,11 +91,11 @@ export interface AccessGrant {
   group_id: Generated<string | null>;
   id: string;
   principal_id: string;
-  principal_type: string;
+  principal_type: 'user' | 'group' | 'team' | 'client' | 'agent';
   relations: string[];
   resource_id: string;
   resource_type: string;
-  source: string;
+  source: 'share' | 'confinement' | 'task' | 'record';
   source_id: string | null;
   team_id: string;
   user_id: Generated<string | null>;
@@ -141,9 +141,9 @@ export interface Account {
   locale: Generated<string>;
   onboarding_completed_at: Timestamp | null;
   password_hash: string | null;
-  role: string;
-  status: Generated<string>;
-  task_mails: Generated<string>;
+  role: 'owner' | 'admin' | 'member' | 'viewer';
+  status: Generated<'active' | 'disabled' | 'deleted'>;
+  task_mails: Generated<'at_once' | 'daily' | 'none'>;
   team_id: string;
   timezone: Generated<string>;
   two_factor_enabled: Generated<boolean>;
@@ -159,7 +159,7 @@ export interface ActiveClient {
 }
 
 export interface Agent {
-  approval: Generated<string>;
+  approval: Generated<'never' | 'mutating' | 'always'>;
   changed_by: string | null;
   created_at: Timestamp;
   created_by: string | null;
@@ -228,26 +228,26 @@ export interface AgentJob {
   created_at: Timestamp;
   created_by: string;
   delete_after_run: Generated<boolean>;
-  delivery: Generated<string>;
+  delivery: Generated<'none' | 'webhook' | 'task'>;
   delivery_endpoint: string | null;
   delivery_to: string | null;
   description: string | null;
   disabled_at: Timestamp | null;
-  disabled_reason: string | null;
+  disabled_reason: 'consecutive_errors' | 'owner_inactive' | 'schedule_invalid' | null;
   due_at: Timestamp | null;
   enabled: Generated<boolean>;
   id: string;
   last_duration_ms: number | null;
   last_reason: string | null;
   last_run_at: Timestamp | null;
-  last_status: string | null;
+  last_status: 'ok' | 'error' | 'skipped' | 'cancelled' | null;
   message: string;
   misfire_grace_seconds: number;
-  misfire_policy: string;
+  misfire_policy: 'run_once' | 'skip';
   model: string | null;
   name: string;
   on_behalf_of: string;
-  overlap: string;
+  overlap: 'skip' | 'queue' | 'replace';
   schedule: Json;
   team_id: string;
   timeout_seconds: number | null;
@@ -263,7 +263,7 @@ export interface AgentMcpServer {
   credential: Buffer | null;
   credential_header: string | null;
   enabled: Generated<boolean>;
-  failure: string | null;
+  failure: 'address_not_allowed' | 'unreachable' | 'timeout' | 'redirected' | 'refused' | 'sign_in_needed' | 'answer_too_large' | 'too_many_requests' | 'bad_answer' | null;
   id: string;
   name: string;
   origin: string;
@@ -324,11 +324,11 @@ export interface AgentRun {
   cost_held: Generated<number>;
   cost_micros: number | null;
   created_at: Timestamp;
-  delivery: string | null;
+  delivery: 'webhook' | 'task' | null;
   delivery_endpoint: string | null;
   delivery_error: string | null;
   delivery_id: string | null;
-  delivery_status: string | null;
+  delivery_status: 'pending' | 'sent' | 'failed' | null;
   delivery_to: string | null;
   depth: Generated<number>;
   due_at: Timestamp | null;
@@ -351,7 +351,7 @@ export interface AgentRun {
   requested_by: string | null;
   simulated: Generated<boolean>;
   started_at: Timestamp | null;
-  status: Generated<string>;
+  status: Generated<'queued' | 'running' | 'awaiting_approval' | 'needs_attention' | 'ok' | 'error' | 'skipped' | 'cancelled'>;
   step_begun_at: Timestamp | null;
   step_id: string | null;
   steps: Generated<number>;
@@ -359,7 +359,7 @@ export interface AgentRun {
   team_id: string;
   timeout_seconds: number | null;
   tokens: Generated<number>;
-  trigger: string;
+  trigger: 'schedule' | 'misfire' | 'manual' | 'request' | 'workflow';
   worked_ms: Generated<number>;
   workflow_id: string | null;
 }
@@ -378,7 +378,7 @@ export interface AgentRunCall {
   result_total: number | null;
   run_id: string;
   sent_at: Timestamp | null;
-  status: string;
+  status: 'ready' | 'awaiting_approval' | 'unknown' | 'done' | 'refused';
   step: number;
   task_id: string | null;
   team_id: string;
@@ -413,7 +413,7 @@ export interface AgentRunSubject {
   id: string;
   run_id: string;
   team_id: string;
-  type: string;
+  type: 'folder' | 'document' | 'form' | 'submission';
 }
 
 export interface AgentScheduler {
@@ -439,7 +439,7 @@ export interface AgentSkillFile {
 }
 
 export interface AgentSkillVersion {
-  change: string;
+  change: 'installed' | 'replaced' | 'written' | 'restored';
   changed_at: Timestamp;
   changed_by: string;
   compatibility: string | null;
@@ -498,7 +498,7 @@ export interface ApiClient {
   id: string;
   is_active: Generated<boolean>;
   last_used_at: Timestamp | null;
-  mcp_approval: Generated<string>;
+  mcp_approval: Generated<'mutating' | 'never'>;
   name: string;
   responsible_id: string | null;
   scopes: string[];
@@ -580,7 +580,7 @@ export interface Booking {
   during: Generated<string>;
   email: string | null;
   email_key: string | null;
-  ended_via: string | null;
+  ended_via: 'visitor' | 'team' | 'time' | null;
   ends_at: Timestamp;
   ends_waiting: Timestamp | null;
   erased_at: Timestamp | null;
@@ -593,7 +593,7 @@ export interface Booking {
   reminders: Generated<number[]>;
   seat: number;
   starts_at: Timestamp;
-  status: string;
+  status: 'held' | 'pending' | 'confirmed' | 'cancelled' | 'declined' | 'expired' | 'completed' | 'no_show';
   submission_id: string | null;
   team_id: string;
   token_hash: Buffer;
@@ -660,7 +660,7 @@ export interface Document {
   made_by_client: string | null;
   metadata: Generated<Json>;
   reference: string | null;
-  status: Generated<string>;
+  status: Generated<'draft' | 'in_review' | 'approved' | 'signed' | 'archived'>;
   team_id: string;
   title: string;
   updated_at: Generated<Timestamp>;
@@ -672,7 +672,7 @@ export interface DocumentDate {
   announced_at: Timestamp | null;
   document_id: string;
   falls_on: string;
-  kind: string;
+  kind: 'notice' | 'expires';
   look_at: Timestamp | null;
   team_id: string;
 }
@@ -684,7 +684,7 @@ export interface DocumentDates {
   expires_at: string | null;
   notice_period: string | null;
   remind_before: string;
-  renewal: Generated<string>;
+  renewal: Generated<'none' | 'tacit' | 'by_agreement'>;
   renewal_period: string | null;
   set_by: string;
   set_by_type: string;
@@ -697,7 +697,7 @@ export interface DocumentDates {
 export interface DocumentFromTemplate {
   document_id: string;
   number: number;
-  source: string;
+  source: 'data' | 'submission' | 'record';
   source_id: string | null;
   team_id: string;
   template_id: string;
@@ -713,8 +713,8 @@ export interface DocumentPassage {
 
 export interface DocumentPreview {
   document_id: string;
-  reason: string | null;
-  status: Generated<string>;
+  reason: 'locked' | 'unreadable' | 'limit' | 'missing' | null;
+  status: Generated<'pending' | 'ready' | 'failed'>;
   team_id: string;
   version: number;
 }
@@ -819,9 +819,9 @@ export interface EvidencePack {
   manifest_sha256: string | null;
   network: boolean;
   owner_id: string;
-  status: Generated<string>;
+  status: Generated<'pending' | 'ready' | 'failed'>;
   subject_id: string;
-  subject_type: string;
+  subject_type: 'document' | 'workflow' | 'signature';
   team_id: string;
 }
 
@@ -893,12 +893,12 @@ export interface Interface {
   published_version: number | null;
   retain_days: number | null;
   revision: Generated<number>;
-  status: Generated<string>;
+  status: Generated<'draft' | 'published' | 'closed'>;
   suspended_at: Timestamp | null;
   suspended_reason: string | null;
   team_id: string;
   title: string;
-  type: string;
+  type: 'form' | 'scheduling' | 'registry';
   updated_at: Timestamp;
   version: Generated<number>;
 }
@@ -913,7 +913,7 @@ export interface InterfaceCount {
 }
 
 export interface InterfaceDay {
-  channel: string;
+  channel: 'public' | 'api';
   day: string;
   interface_id: string;
   received: Generated<number>;
@@ -922,7 +922,7 @@ export interface InterfaceDay {
 }
 
 export interface InterfaceLink {
-  channel: string;
+  channel: 'public' | 'api' | 'preview' | 'task';
   created_at: Timestamp;
   expires_at: Timestamp | null;
   hash: Buffer;
@@ -939,7 +939,7 @@ export interface InterfaceReport {
   created_at: Timestamp;
   id: string;
   interface_id: string;
-  reason: string;
+  reason: 'credentials' | 'impersonation' | 'illegal' | 'spam' | 'other';
   team_id: string;
   text: string;
 }
@@ -953,7 +953,7 @@ export interface InterfaceVersion {
   published_by: string;
   published_by_type: Generated<string>;
   revision: number;
-  supersede: string;
+  supersede: 'later' | 'now';
   team_id: string;
   template_hash: string | null;
   uses_by: string;
@@ -969,9 +969,9 @@ export interface Invitation {
   expires_at: Timestamp;
   id: string;
   invited_by: string;
-  role: string;
+  role: 'admin' | 'member' | 'viewer';
   sent_at: Generated<Timestamp>;
-  status: Generated<string>;
+  status: Generated<'pending' | 'accepted' | 'revoked'>;
   team_id: string;
   token_hash: Buffer;
   version: Generated<number>;
@@ -989,7 +989,7 @@ export interface Job {
   interruptions: Generated<number>;
   key: string | null;
   name: string;
-  state: string;
+  state: 'ready' | 'waiting' | 'running' | 'failed';
   team_id: string;
 }
 
@@ -1036,7 +1036,7 @@ export interface MailMessage {
   id: string;
   recipient: string;
   sent_at: Timestamp | null;
-  status: Generated<string>;
+  status: Generated<'queued' | 'sent' | 'failed'>;
   subject: string;
   team_id: string | null;
   text_body: string | null;
@@ -1054,7 +1054,7 @@ export interface McpApproval {
   hash: string;
   id: string;
   result: string | null;
-  status: Generated<string>;
+  status: Generated<'waiting' | 'approved' | 'denied' | 'expired' | 'stale' | 'used' | 'ended'>;
   task_id: string;
   team_id: string;
   tool: string;
@@ -1180,15 +1180,15 @@ export interface RegistryImport {
   id: string;
   imported: Generated<number>;
   manner: Json;
-  mode: string;
+  mode: 'all' | 'good';
   registry_id: string;
-  status: string;
+  status: 'waiting' | 'done' | 'refused' | 'failed';
   team_id: string;
   total: number;
 }
 
 export interface RegistryRecord {
-  act: string;
+  act: 'created' | 'imported' | 'submitted' | 'updated' | 'approved' | 'declined' | 'deleted' | 'restored' | 'reverted';
   changed_by: string | null;
   changed_by_type: string;
   created_at: Timestamp;
@@ -1199,7 +1199,7 @@ export interface RegistryRecord {
   id: string;
   keys: Json;
   registry_id: string;
-  state: string;
+  state: 'active' | 'pending' | 'deleted';
   submission_id: string | null;
   team_id: string;
   updated_at: Timestamp;
@@ -1207,7 +1207,7 @@ export interface RegistryRecord {
 }
 
 export interface RegistryRecordVersion {
-  act: string;
+  act: 'created' | 'imported' | 'submitted' | 'updated' | 'approved' | 'declined' | 'deleted' | 'restored' | 'reverted';
   changed_at: Timestamp;
   changed_by: string | null;
   changed_by_type: string;
@@ -1243,7 +1243,7 @@ export interface Rendition {
   id: string;
   issued_at: Timestamp | null;
   kind: string;
-  status: Generated<string>;
+  status: Generated<'pending' | 'ready' | 'failed' | 'withdrawn'>;
   team_id: string;
 }
 
@@ -1275,11 +1275,11 @@ export interface RetentionDone {
 }
 
 export interface RetentionRule {
-  action: string;
+  action: 'keep' | 'review' | 'delete';
   after: string;
   confirmed_by: string | null;
   confirmed_on: string | null;
-  counted_from: string;
+  counted_from: 'created' | 'updated' | 'expires';
   created_at: Timestamp;
   effective_from: Timestamp;
   ends_at: Timestamp | null;
@@ -1308,7 +1308,7 @@ export interface SealCertificate {
   id: string;
   private_key: Buffer | null;
   revoked_at: Timestamp | null;
-  status: string;
+  status: 'active' | 'retired' | 'revoked';
 }
 
 export interface ServiceFact {
@@ -1318,7 +1318,7 @@ export interface ServiceFact {
 
 export interface Session {
   account_id: string;
-  acr: string;
+  acr: 'aal1' | 'aal2';
   amr: string[];
   auth_time: Timestamp;
   connection_id: string | null;
@@ -1348,7 +1348,7 @@ export interface SignatureBatch {
   manner: Json;
   owner_id: string;
   source_version: number;
-  status: Generated<string>;
+  status: Generated<'running' | 'done' | 'cancelled'>;
   team_id: string;
   template_id: string | null;
   title: string;
@@ -1364,12 +1364,12 @@ export interface SignatureBatchRow {
   name: string;
   number: number;
   request_id: string | null;
-  status: Generated<string>;
+  status: Generated<'waiting' | 'done' | 'failed' | 'cancelled'>;
   team_id: string;
 }
 
 export interface SignatureEvidence {
-  act: string;
+  act: 'viewed' | 'signed' | 'declined' | 'delegated' | 'corrected';
   at: Timestamp;
   jws: string;
   number: number;
@@ -1382,7 +1382,7 @@ export interface SignatureEvidence {
 export interface SignatureField {
   height: number;
   id: string;
-  kind: string;
+  kind: 'signature' | 'initials' | 'name' | 'date' | 'text' | 'checkbox';
   label: string | null;
   page: number;
   position: number;
@@ -1419,7 +1419,7 @@ export interface SignatureRequest {
   findings: Generated<string[]>;
   id: string;
   locale: string;
-  manner: string | null;
+  manner: 'append' | 'separate' | null;
   message: string | null;
   next_retry_at: Timestamp | null;
   owner_id: string;
@@ -1434,13 +1434,13 @@ export interface SignatureRequest {
   sealed_at: Timestamp | null;
   sealed_sha256: string | null;
   sealed_version: number | null;
-  status: Generated<string>;
+  status: Generated<'preparing' | 'pending' | 'sealing' | 'completed' | 'declined' | 'expired' | 'voided' | 'failed'>;
   step: string | null;
   step_id: string | null;
   step_since: Timestamp | null;
-  suspended: string | null;
+  suspended: 'right_lost' | 'signer_left' | null;
   team_id: string;
-  time_source: string | null;
+  time_source: 'service' | 'timestamp' | null;
   title: string;
   tries: Generated<number>;
   updated_at: Timestamp;
@@ -1472,8 +1472,8 @@ export interface SignatureSigner {
   filled: Json | null;
   hash: Buffer | null;
   id: string;
-  known: string | null;
-  mark_kind: string | null;
+  known: 'link' | 'code' | 'account' | null;
+  mark_kind: 'typed' | 'drawn' | 'confirmed' | null;
   mark_png: Buffer | null;
   mark_text: string | null;
   name: string;
@@ -1485,11 +1485,11 @@ export interface SignatureSigner {
   resent: Generated<number>;
   resent_at: Timestamp | null;
   resent_since: Timestamp | null;
-  role: string;
+  role: 'signer' | 'approver' | 'copy';
   sealed: Buffer | null;
   sent_at: Timestamp | null;
   signed_at: Timestamp | null;
-  status: Generated<string>;
+  status: Generated<'waiting' | 'pending' | 'viewed' | 'signed' | 'declined'>;
   team_id: string;
   turn: number;
   typed_name: string | null;
@@ -1518,10 +1518,10 @@ export interface SigningKey {
   kid: string;
   private_jwk: Buffer | null;
   public_jwk: Json;
-  purpose: string;
+  purpose: 'access' | 'witness' | 'webhook' | 'evidence';
   removed_at: Timestamp | null;
   retired_at: Timestamp | null;
-  status: string;
+  status: 'next' | 'active' | 'retired' | 'removed';
 }
 
 export interface SsoConnection {
@@ -1529,8 +1529,8 @@ export interface SsoConnection {
   client_secret: Buffer;
   created_at: Timestamp;
   created_by: string | null;
-  default_role: string;
-  email_trust: Generated<string>;
+  default_role: 'member' | 'viewer';
+  email_trust: Generated<'claim' | 'domain'>;
   id: string;
   is_active: boolean;
   is_enforced: boolean;
@@ -1594,7 +1594,7 @@ export interface StaffPasswordLink {
 }
 
 export interface StaffSession {
-  acr: string;
+  acr: 'aal1' | 'aal2';
   amr: string[];
   auth_time: Timestamp;
   created_at: Generated<Timestamp>;
@@ -1621,7 +1621,7 @@ export interface StaffTotpSetup {
 }
 
 export interface Submission {
-  channel: string;
+  channel: 'public' | 'api';
   confirm_hash: Buffer | null;
   created_at: Timestamp;
   data: Json | null;
@@ -1629,7 +1629,7 @@ export interface Submission {
   erased_at: Timestamp | null;
   erased_by: string | null;
   erased_by_type: string | null;
-  erased_for: string | null;
+  erased_for: 'request' | 'retention' | 'deletion' | null;
   held_until: Timestamp | null;
   id: string;
   interface_id: string;
@@ -1638,7 +1638,7 @@ export interface Submission {
   row_version: Generated<number>;
   session_id: string | null;
   shelf: Generated<string>;
-  status: string;
+  status: 'received' | 'spam' | 'held' | 'failed';
   task_id: string | null;
   team_id: string;
   updated_at: Timestamp;
@@ -1664,9 +1664,9 @@ export interface SubmissionEffect {
   attempts: Generated<number>;
   code: string | null;
   detail: string | null;
-  kind: string;
+  kind: 'document' | 'pdf' | 'record' | 'workflow' | 'booking';
   result_id: string | null;
-  status: string;
+  status: 'waiting' | 'done' | 'failed';
   submission_id: string;
   team_id: string;
   updated_at: Timestamp;
@@ -1681,10 +1681,10 @@ export interface SubmissionExport {
   dialect: Generated<Json>;
   ended_at: Timestamp | null;
   filters: Json;
-  format: string;
+  format: 'csv' | 'json';
   id: string;
   interface_id: string;
-  status: Generated<string>;
+  status: Generated<'waiting' | 'done' | 'failed'>;
   submissions: number | null;
   team_id: string;
 }
@@ -1732,7 +1732,7 @@ export interface Task {
   about_document_id: string | null;
   assigned_at: Generated<Timestamp>;
   assigned_to: string | null;
-  cancel_reason: string | null;
+  cancel_reason: 'document_changed' | null;
   comment: string | null;
   completed_at: Timestamp | null;
   completed_by: string | null;
@@ -1755,7 +1755,7 @@ export interface Task {
   linked_by: string | null;
   linked_document_id: string | null;
   on_behalf_of: string | null;
-  on_new_version: Generated<string>;
+  on_new_version: Generated<'restart' | 'refuse' | 'ignore'>;
   outcome: string | null;
   outcomes: Generated<string[]>;
   overdue_announced: Generated<boolean>;
@@ -1764,7 +1764,7 @@ export interface Task {
   remind_at: Timestamp | null;
   reminders: Generated<number>;
   round_id: string | null;
-  status: Generated<string>;
+  status: Generated<'open' | 'completed' | 'rejected' | 'cancelled'>;
   step_id: string | null;
   team_id: string;
   title: string;
@@ -1811,7 +1811,7 @@ export interface Team {
   created_at: Generated<Timestamp>;
   name: string;
   purged_at: Timestamp | null;
-  status: Generated<string>;
+  status: Generated<'active' | 'suspended' | 'closed'>;
   team_id: string;
   time_zone: Generated<string>;
   updated_at: Generated<Timestamp>;
@@ -1907,7 +1907,7 @@ export interface WebhookDelivery {
   max_attempts: number;
   next_retry_at: Timestamp | null;
   response_status: number | null;
-  status: Generated<string>;
+  status: Generated<'pending' | 'delivered' | 'failed' | 'cancelled'>;
   team_id: string;
   undelivered: Generated<string | null>;
 }
@@ -1928,7 +1928,7 @@ export interface WebhookEndpoint {
   previous_secret_until: Timestamp | null;
   scopes: string[] | null;
   secret: Buffer;
-  signing: Generated<string>;
+  signing: Generated<'hmac' | 'ed25519'>;
   team_id: string;
   updated_at: Timestamp;
   url: string;
@@ -1978,8 +1978,8 @@ export interface Workflow {
   created_by_type: Generated<string>;
   document_id: string;
   document_linked: Generated<boolean>;
-  document_result: string | null;
-  document_status_before: string | null;
+  document_result: 'approved' | 'draft' | null;
+  document_status_before: 'draft' | 'in_review' | 'approved' | 'signed' | 'archived' | null;
   due_at: Timestamp | null;
   due_fixed: Generated<boolean>;
   id: string;
@@ -1994,7 +1994,7 @@ export interface Workflow {
   returns: Generated<number>;
   size: Generated<number>;
   started_at: Timestamp | null;
-  status: Generated<string>;
+  status: Generated<'draft' | 'active' | 'paused' | 'completed' | 'rejected' | 'cancelled'>;
   team_id: string;
   template_version: number | null;
   type: Generated<string>;
@@ -2021,7 +2021,7 @@ export interface WorkflowStep {
   description: string | null;
   due_in_days: number | null;
   id: string;
-  mode: string;
+  mode: 'any' | 'all';
   name: string | null;
   nonce: string | null;
   outcome: string | null;
@@ -2029,7 +2029,7 @@ export interface WorkflowStep {
   request_id: string | null;
   roles: Generated<string[]>;
   started_at: Timestamp | null;
-  status: Generated<string>;
+  status: Generated<'pending' | 'active' | 'completed' | 'rejected' | 'skipped' | 'failed'>;
   team_id: string;
   type: string;
   vacant: Generated<boolean>;

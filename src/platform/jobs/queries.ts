@@ -1,3 +1,4 @@
+import type { Row, RowWithout } from '../database/row.ts';
 import { sqlStatement } from '../database/statement.ts';
 
 type NewJob = { team: string; id: string; name: string; data: string; key: string | null; counted: boolean; runAt: Date | null };
@@ -14,7 +15,7 @@ export const insertJob = sqlStatement<NewJob, never>(
 export const withdrawJobs = sqlStatement<{ name: string; key: string }, never>('SELECT withdraw_jobs($name, $key)');
 
 /** A job as a worker takes it. */
-export type TakenJob = { team_id: string; id: string; name: string; data: unknown; attempts: number; interruptions: number };
+export type TakenJob = Row<'job', 'team_id' | 'id' | 'name' | 'attempts' | 'interruptions'> & { data: unknown };
 
 /** Where the search for jobs of one name stands. */
 type Search = {
@@ -171,7 +172,7 @@ export const dropJobs = sqlStatement<{ names: string[]; before: Date }, never>(
 );
 
 /** When each periodic work was begun last. */
-export const schedules = sqlStatement<object, { name: string; begun_at: string }>('SELECT name, begun_at FROM job_schedule');
+export const schedules = sqlStatement<object, Row<'job_schedule'>>('SELECT name, begun_at FROM job_schedule');
 
 /** A work that is new here is due at its next time. */
 export const noteSchedules = sqlStatement<{ names: string[]; at: Date }, never>(
@@ -220,16 +221,7 @@ export const countFailed = sqlStatement<object, { name: string; jobs: number }>(
   "SELECT name, count(*)::int AS jobs FROM job WHERE state = 'failed' GROUP BY name",
 );
 
-export type ListedJob = {
-  team_id: string;
-  id: string;
-  name: string;
-  state: string;
-  due_at: string;
-  attempts: number;
-  error: string | null;
-  created_at: string;
-};
+export type ListedJob = RowWithout<'job', 'alone' | 'counted' | 'data' | 'interruptions' | 'key'>;
 
 /** Jobs of a state, those that were due longest first. */
 export const listJobs = sqlStatement<{ state: string; name: string | null; limit: number }, ListedJob>(
@@ -238,7 +230,7 @@ export const listJobs = sqlStatement<{ state: string; name: string | null; limit
 );
 
 /** Lets failed jobs begin anew. Periodic work that waits or goes on again needs no second row. */
-export const retryJobs = sqlStatement<{ id: string | null; name: string | null; limit: number }, { id: string; name: string }>(
+export const retryJobs = sqlStatement<{ id: string | null; name: string | null; limit: number }, Row<'job', 'id' | 'name'>>(
   `WITH held AS MATERIALIZED (
      SELECT f.team_id, f.id FROM job f WHERE f.state = 'failed' AND ($id::uuid IS NULL OR f.id = $id) AND ($name::text IS NULL OR f.name = $name)
        AND NOT (f.alone AND EXISTS (SELECT FROM job o WHERE o.name = f.name AND o.alone AND o.state <> 'failed'))

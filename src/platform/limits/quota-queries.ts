@@ -1,3 +1,4 @@
+import type { RowWithout } from '../database/row.ts';
 import { sqlStatement } from '../database/statement.ts';
 
 type InTeam = { team: string };
@@ -65,7 +66,7 @@ export const secondsAhead = sqlStatement<InTeam & { name: string }, { seconds: n
 );
 
 /** Teams whose pace of changes differs from the settings’. */
-export const ownWriteLimits = sqlStatement<object, { team_id: string; most: number }>(
+export const ownWriteLimits = sqlStatement<object, RowWithout<'team_quota', 'name'>>(
   "SELECT team_id, most FROM team_quota WHERE name = 'writes' LIMIT 100000",
 );
 /** How many nodes answer requests: each has one connection of this name. */

@@ -1,3 +1,4 @@
+import type { Row } from '../database/row.ts';
 import { sqlStatement } from '../database/statement.ts';
 
 type NewMail = {
@@ -19,13 +20,7 @@ export const insertMail = sqlStatement<NewMail, never>(
 /** Takes back mails about a thing of the team of the transaction, which is erased in it. */
 export const withdrawMails = sqlStatement<{ about: string }, never>('SELECT withdraw_mails($about)');
 
-export type QueuedMail = {
-  id: string;
-  recipient: string;
-  subject: string;
-  text_body: string | null;
-  html_body: string | null;
-  about: string | null;
+export type QueuedMail = Row<'mail_message', 'id' | 'recipient' | 'subject' | 'text_body' | 'html_body' | 'about'> & {
   team: string | null;
 };
 

@@ -1,3 +1,4 @@
+import type { RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
 type Of = { team: string; document: string };
@@ -9,6 +10,6 @@ export const insertOrigin = sqlStatement<Of & { template: string; number: number
 );
 
 /** What a document was made from, if it was made from a template. */
-export const findOrigin = sqlStatement<Of, { template_id: string; number: number; source: Kind; source_id: string | null }>(
+export const findOrigin = sqlStatement<Of, RowWithout<'document_from_template', 'document_id' | 'team_id'>>(
   'SELECT template_id, number, source, source_id FROM document_from_template WHERE team_id = $team AND document_id = $document',
 );

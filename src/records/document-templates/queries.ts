@@ -1,24 +1,14 @@
 import { resourceQueries } from '#access';
+import type { RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 /** A file of a version, as the row of the version names it. */
 export type KeptFile = { path: string; mediaType: string; size: number; sha256: string };
 
-export type TemplateRow = {
-  id: string;
-  name: string;
-  description: string | null;
-  user_id: string;
-  created_by: string;
-  created_by_type: string;
-  library_slug: string | null;
-  version: number;
-  number: number;
+export type TemplateRow = RowWithout<'document_template', 'container_id' | 'team_id'> & {
   source: string;
   schema: Record<string, unknown>;
   files: KeptFile[];
-  created_at: string;
-  updated_at: string;
 };
 /** A template with the relations of the caller, and of the whole team. */
 export type ReachedTemplate = TemplateRow & { relations: string[]; team_relations: string[] };
@@ -100,14 +90,9 @@ export const readFiles = sqlStatement<{ team: string; template: string; hashes: 
   'SELECT sha256, content FROM document_template_file WHERE team_id = $team AND template_id = $template AND sha256 = ANY ($hashes)',
 );
 
-export type VersionRow = {
-  number: number;
-  source: string;
+export type VersionRow = RowWithout<'document_template_version', 'files' | 'schema' | 'team_id' | 'template_id'> & {
   schema: Record<string, unknown>;
   files: KeptFile[];
-  created_by: string;
-  created_by_type: string;
-  created_at: string;
 };
 /** The versions that are kept, newest first, without what they say. */
 export const listVersions = sqlStatement<{ team: string; template: string }, Omit<VersionRow, 'source' | 'schema' | 'files'>>(

@@ -1,5 +1,5 @@
 import type { DocumentRow, VersionRow } from './queries.ts';
-import { type Document, type DocumentStatus, type TextMember, textMembers, type Version } from './schemas.ts';
+import { type Document, type TextMember, textMembers, type Version } from './schemas.ts';
 
 /** `preview`: how it stands with its preview, where it has one and that is told. */
 export function presentVersion(row: VersionRow, preview?: string): Version {
@@ -29,7 +29,7 @@ export function presentDocument(row: DocumentRow): Document {
     ...(row.folder_id === null ? {} : { folderId: row.folder_id }),
     userId: row.user_id,
     // The table's own check allows no other.
-    status: row.status as DocumentStatus,
+    status: row.status,
     ...(row.current === null ? {} : { currentVersion: presentVersion(row.current) }),
     createdBy: row.created_by,
     createdByType: row.created_by_type,

@@ -1,38 +1,15 @@
 import { type AtOnce, barrierIsThere, type Facts, factsAreThere, type Viewer } from '#access';
+import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { ended } from './reference-queries.ts';
 import { type DocumentStatus, type TextMember, textMembers } from './schemas.ts';
 
-export type VersionRow = {
-  number: number;
-  storage_key: string;
-  file_name: string;
-  media_type: string;
-  size: number;
-  sha256: string;
-  created_by: string;
-  created_by_type: string;
-  created_at: string;
-};
+export type VersionRow = RowWithout<'document_version', 'document_id' | 'team_id'>;
 
-export type DocumentRow = {
-  id: string;
-  title: string;
-  folder_id: string | null;
-  user_id: string;
-  created_by: string;
-  created_by_type: string;
-  barrier_id: string;
-  made_by_client: string | null;
-  status: string;
-  metadata: Record<string, unknown>;
-  labels: string[];
-  version: number;
-  current_version: number;
-  created_at: string;
-  updated_at: string;
-  current: VersionRow | null;
-} & Record<TextMember, string | null>;
+export type DocumentRow = RowWithout<
+  'document',
+  'created_by' | 'deleted_at' | 'deleted_with' | 'description' | 'label_keys' | 'metadata' | 'reference' | 'team_id'
+> & { created_by: string; metadata: Record<string, unknown>; current: VersionRow | null } & Record<TextMember, string | null>;
 
 /** The barrier of a document, by its folder while a job changes barriers. */
 const barrierNow = (row: string) => `barrier_now($team, ${row}.folder_id, ${row}.barrier_id)`;
@@ -97,7 +74,7 @@ export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, R
 
 export const lockDocument = sqlStatement<
   { team: string; id: string },
-  { id: string; current_version: number; version: number; deleted_at: string | null }
+  Row<'document', 'id' | 'current_version' | 'version' | 'deleted_at'>
 >('SELECT id, current_version, version, deleted_at FROM document WHERE team_id = $team AND id = $id FOR UPDATE');
 
 /** The same for who sees it at once. */
@@ -173,7 +150,7 @@ export const restoreDocument = sqlStatement<Omit<Move, 'user'>, never>(
 
 export const setStatus = sqlStatement<
   { team: string; id: string; status: DocumentStatus; from: readonly DocumentStatus[] | null; at: Date },
-  { title: string; folder_id: string | null; barrier_id: string; before: DocumentStatus }
+  Row<'document', 'title' | 'folder_id' | 'barrier_id'> & { before: DocumentStatus }
 >(
   `WITH kept AS (SELECT id, title, folder_id, barrier_id, status FROM document WHERE team_id = $team AND id = $id FOR UPDATE)
    UPDATE document d SET status = $status, version = d.version + 1, updated_at = $at FROM kept
@@ -187,7 +164,7 @@ export const binDocument = sqlStatement<{ team: string; id: string; client: stri
 );
 
 /** Ends a document that was made of something which is erased, also one in the bin; no row where that was done. */
-export const endMadeDocument = sqlStatement<{ team: string; id: string }, { title: string; folder_id: string | null; barrier_id: string }>(
+export const endMadeDocument = sqlStatement<{ team: string; id: string }, Row<'document', 'title' | 'folder_id' | 'barrier_id'>>(
   `UPDATE document SET deleted_at = ${ended}, deleted_with = NULL, version = version + 1
    WHERE team_id = $team AND id = $id AND deleted_at IS DISTINCT FROM ${ended} RETURNING title, folder_id, ${barrierNow('document')} AS barrier_id`,
   barrierIsThere,

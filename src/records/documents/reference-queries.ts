@@ -1,4 +1,5 @@
 import { noBarrier } from '#access';
+import type { Row } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
 // Parts of the statements of other domains, which refer to documents by their ids. `$team` is the team.
@@ -6,7 +7,7 @@ import { sqlStatement } from '../../platform/database/statement.ts';
 /** The file of a version. */
 export const fileOfVersion = sqlStatement<
   { team: string; document: string; number: number },
-  { storage_key: string; file_name: string; media_type: string; size: number; sha256: string }
+  Row<'document_version', 'storage_key' | 'file_name' | 'media_type' | 'size' | 'sha256'>
 >(
   `SELECT v.storage_key, v.file_name, v.media_type, v.size, v.sha256 FROM document_version v
    WHERE v.team_id = $team AND v.document_id = $document AND v.number = $number`,

@@ -1,5 +1,5 @@
+import type { RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
-import type { SubjectType } from './subject.ts';
 
 /** One after the other, so that no more are under way than may be. */
 export const lockPacks = sqlStatement<{ team: string }, { locked: unknown }>(
@@ -19,19 +19,7 @@ export const insertPack = sqlStatement<NewPack, never>(
    VALUES ($team, $id, $type, $subject, $document, $network, $by, $by, $at)`,
 );
 
-export type PackRow = {
-  id: string;
-  subject_type: SubjectType;
-  subject_id: string;
-  network: boolean;
-  status: 'pending' | 'ready' | 'failed';
-  manifest: string | null;
-  manifest_sha256: string | null;
-  code: string | null;
-  detail: string | null;
-  owner_id: string;
-  created_at: string;
-  ended_at: string | null;
+export type PackRow = RowWithout<'evidence_pack', 'created_by' | 'document_id' | 'team_id'> & {
   storage_key: string | null;
   size: number | null;
   sha256: string | null;

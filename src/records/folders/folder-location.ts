@@ -1,5 +1,6 @@
 import { atOnceOf, type ContainedAccess, noBarrier, viewerOf } from '#access';
 import { ownerOfTeam } from '#teams';
+import type { Row } from '../../platform/database/row.ts';
 import { isUuid, notFound } from '../../platform/identifiers.ts';
 import { problems } from '../../platform/problems.ts';
 import { isConfined, type Scope } from '../../platform/scope.ts';
@@ -83,7 +84,7 @@ export const movesWithin = (from: Where, to: Where | undefined): { within: boole
   within: to?.user_id === from.user_id && to.barrier_id === from.barrier_id,
 });
 
-type Moved = { id: string; parent_id: string | null; user_id: string; barrier_id: string };
+type Moved = Row<'folder', 'id' | 'parent_id' | 'user_id' | 'barrier_id'>;
 
 /**
  * Where a folder goes that is moved under another or, with null, to the top of its own tree. The caller holds the tree's lock.

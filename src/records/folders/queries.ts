@@ -1,4 +1,5 @@
 import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
+import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { bySort, type ChangeSort, changeSorts, isoText, type Place, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import {
@@ -15,21 +16,9 @@ import {
   viewSql,
 } from '#access';
 
-export type FolderRow = {
-  id: string;
-  name: string;
-  parent_id: string | null;
-  user_id: string;
-  barrier_id: string;
-  made_by_client: string | null;
+export type FolderRow = RowWithout<'folder', 'created_by' | 'deleted_at' | 'deleted_with' | 'metadata' | 'name_key' | 'team_id'> & {
   created_by: string;
-  created_by_type: string;
-  description: string | null;
-  color: string | null;
   metadata: Record<string, unknown>;
-  version: number;
-  created_at: string;
-  updated_at: string;
 };
 export type CountedFolder = FolderRow & { children: number; documents: number; shares: number; team_access: 'read' | 'write' | null };
 export type ReachedFolder = CountedFolder & Facts;
@@ -82,12 +71,7 @@ export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, F
 );
 
 /** The barriers that a person knows of, as the register has them. */
-export type BarrierRow = {
-  id: string;
-  name: string;
-  user_id: string;
-  parent_id: string | null;
-  created_at: string;
+export type BarrierRow = Row<'folder', 'id' | 'name' | 'user_id' | 'parent_id' | 'created_at'> & {
   is_member: boolean;
   is_inside: boolean;
   kind: string | null;
@@ -119,7 +103,7 @@ export const barrierOf = sqlStatement<{ team: string; id: string }, { barrier_id
 );
 
 /** Locks a folder that is to be changed. */
-export const lockFolder = sqlStatement<{ team: string; id: string }, { id: string; deleted_at: string | null }>(
+export const lockFolder = sqlStatement<{ team: string; id: string }, Row<'folder', 'id' | 'deleted_at'>>(
   'SELECT id, deleted_at FROM folder WHERE team_id = $team AND id = $id FOR UPDATE',
 );
 
@@ -293,7 +277,7 @@ export const updateFolder = sqlStatement<FolderChange, never>(
 );
 
 /** What lies in the folders that somebody who leaves had at the top, the bin too, is another's. */
-export const topFolders = sqlStatement<{ team: string; user: string }, { id: string; name: string; barrier_id: string }>(
+export const topFolders = sqlStatement<{ team: string; user: string }, Row<'folder', 'id' | 'name' | 'barrier_id'>>(
   'SELECT id, name, barrier_now($team, id, barrier_id) AS barrier_id FROM folder WHERE team_id = $team AND user_id = $user AND parent_id IS NULL AND deleted_at IS NULL ORDER BY id',
   barrierIsThere,
 );

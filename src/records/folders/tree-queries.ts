@@ -1,3 +1,4 @@
+import type { Row } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { at } from '#access';
 
@@ -9,7 +10,7 @@ export const shareTree = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock_shared(hashtextextended('folder tree ' || $team, 0)) AS locked",
 );
 
-export type FolderBelow = { id: string; parent_id: string | null; name: string };
+export type FolderBelow = Row<'folder', 'id' | 'parent_id' | 'name'>;
 
 /**
  * A folder and what is below it and not in the bin, each after the one that it lies in: as far as no barrier excludes the viewer. Who

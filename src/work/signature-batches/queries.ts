@@ -1,20 +1,9 @@
+import type { RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 export type Manner = Record<string, unknown>;
 
-export type BatchFacts = {
-  id: string;
-  title: string;
-  status: 'running' | 'done' | 'cancelled';
-  template_id: string | null;
-  document_id: string | null;
-  source_version: number;
-  created_by: string;
-  created_by_type: string;
-  owner_id: string;
-  created_at: string;
-  ended_at: string | null;
-};
+export type BatchFacts = RowWithout<'signature_batch', 'manner' | 'team_id'>;
 export type Counts = { rows: number; waiting: number; done: number; failed: number };
 const columns =
   'b.id, b.title, b.status, b.template_id, b.document_id, b.source_version, b.created_by, b.created_by_type, b.owner_id, b.created_at, b.ended_at';
@@ -77,16 +66,7 @@ export const handOver = sqlStatement<{ team: string; from: string; to: string },
   'UPDATE signature_batch SET owner_id = $to WHERE team_id = $team AND owner_id = $from',
 );
 
-export type RowFacts = {
-  number: number;
-  email: string;
-  name: string;
-  status: 'waiting' | 'done' | 'failed' | 'cancelled';
-  document_id: string | null;
-  request_id: string | null;
-  code: string | null;
-  detail: string | null;
-};
+export type RowFacts = RowWithout<'signature_batch_row', 'batch_id' | 'data' | 'team_id'>;
 /** All rows of a batch, 1 000 at most. */
 export const listRows = sqlStatement<TeamScopedId, RowFacts>(
   `SELECT number, email, name, status, document_id, request_id, code, detail FROM signature_batch_row

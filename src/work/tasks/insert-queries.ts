@@ -1,36 +1,39 @@
 import type { Transaction } from '../../platform/database/database.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
 /** Whom an overdue task comes to: so many milliseconds after it is due, a person or a role, and whether it is theirs from then on. */
 export type EscalationLevel = { after: number; to: string; reassign: boolean };
 
 /** A task as it is inserted. */
-export type InsertedTask = {
-  id: string;
-  title: string;
-  description: string | null;
-  type: string;
-  assigned_to: string | null;
-  created_by: string;
-  created_by_type: string;
-  workflow_id: string | null;
-  step_id: string | null;
-  round_id: string | null;
-  document_id: string | null;
+export type InsertedTask = Row<
+  'task',
+  | 'id'
+  | 'title'
+  | 'description'
+  | 'type'
+  | 'assigned_to'
+  | 'created_by'
+  | 'created_by_type'
+  | 'workflow_id'
+  | 'step_id'
+  | 'round_id'
+  | 'document_id'
+  | 'linked_document_id'
+  | 'linked_by'
+  | 'about_document_id'
+  | 'document_version'
+  | 'document_sha256'
+  | 'on_new_version'
+  | 'due_at'
+  | 'delegated_from'
+  | 'on_behalf_of'
+  | 'escalate_at'
+> & {
   /** The owner, where another person than the creator: that of the workflow. */
   owner_id?: string;
-  linked_document_id: string | null;
-  linked_by: string | null;
-  about_document_id: string | null;
-  document_version: number | null;
-  document_sha256: string | null;
-  on_new_version: string;
   outcomes: readonly string[];
-  due_at: string | null;
-  delegated_from: string | null;
-  on_behalf_of: string | null;
   escalation: readonly EscalationLevel[] | null;
-  escalate_at: string | null;
 };
 /** Columns that follow from the kind of task and the document that it is about. */
 export type Derived =

@@ -1,17 +1,12 @@
 import { type PersonTold, toldOfTasks } from '#teams';
+import type { Row } from '../../platform/database/row.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { assignedMail, digestMail } from './mails.ts';
 import * as queries from './due-queries.ts';
 
 /** A task that somebody is given. `byProgram`: made in their own name by a program that asks them. */
-export type GivenTask = {
-  id: string;
-  title: string;
-  assigned_to: string | null;
-  created_by: string;
-  byProgram?: boolean;
-};
+export type GivenTask = Row<'task', 'id' | 'title' | 'assigned_to' | 'created_by'> & { byProgram?: boolean };
 
 /** Tasks that a mail names at most; of the others it says how many there are. */
 export const maxNamed = 20;

@@ -1,41 +1,27 @@
+import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { Task } from './schemas.ts';
 
-export type TaskRow = {
-  id: string;
-  title: string;
-  description: string | null;
-  type: string;
-  status: 'open' | 'completed' | 'rejected' | 'cancelled';
-  assigned_to: string | null;
-  delegated_from: string | null;
-  on_behalf_of: string | null;
-  created_by: string;
-  created_by_type: string;
-  owner_id: string;
+export type TaskRow = RowWithout<
+  'task',
+  | 'about_document_id'
+  | 'assigned_at'
+  | 'container_id'
+  | 'escalate_at'
+  | 'escalated'
+  | 'escalation'
+  | 'held'
+  | 'overdue_announced'
+  | 'participant_id'
+  | 'remind_at'
+  | 'reminders'
+  | 'round_id'
+  | 'team_id'
+> & {
   /** Who has an ended task as a record. */
   participant_id: string | null;
-  workflow_id: string | null;
-  step_id: string | null;
-  document_id: string | null;
-  linked_document_id: string | null;
-  linked_by: string | null;
-  document_version: number | null;
-  document_sha256: string | null;
-  on_new_version: 'restart' | 'refuse' | 'ignore';
-  outcomes: string[];
-  due_at: string | null;
-  outcome: string | null;
-  comment: string | null;
-  completed_by: string | null;
-  completed_by_type: string | null;
-  completed_at: string | null;
-  cancel_reason: 'document_changed' | null;
   /** Whether the document that it, or its workflow, is about stands behind a barrier now. */
   barred: boolean;
-  version: number;
-  created_at: string;
-  updated_at: string;
 };
 
 /** The members of a task that answers leave out without a value, by the column they come from. One task and the list show the same. */
@@ -177,10 +163,9 @@ export const insertComment = sqlStatement<TeamScopedId & { task: string; by: str
 );
 
 /** Whether a task waits still, and for whom: for those who hold something of it. */
-export const holderOfTask = sqlStatement<
-  TeamScopedId,
-  { open: boolean; assigned_to: string | null; workflow_id: string | null; step_id: string | null }
->("SELECT status = 'open' AS open, assigned_to, workflow_id, step_id FROM task WHERE team_id = $team AND id = $id");
+export const holderOfTask = sqlStatement<TeamScopedId, Row<'task', 'assigned_to' | 'workflow_id' | 'step_id'> & { open: boolean }>(
+  "SELECT status = 'open' AS open, assigned_to, workflow_id, step_id FROM task WHERE team_id = $team AND id = $id",
+);
 
 /** The tasks of some workflows and those about a document, the newest, at most so many. */
 export const tasksAbout = sqlStatement<

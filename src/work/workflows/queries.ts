@@ -1,27 +1,16 @@
+import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
-import type { Status } from './states.ts';
-import type { StepStatus } from './steps.ts';
 
 /** A step as the table has it; times as ISO text. */
-export type StepRow = {
-  id: string;
-  type: string;
-  name: string | null;
-  description: string | null;
-  assignees: string[];
+export type StepRow = RowWithout<
+  'workflow_step',
+  'config' | 'nonce' | 'position' | 'request_id' | 'roles' | 'team_id' | 'vacant' | 'wait_left' | 'workflow_id'
+> & {
   /** Roles whose people it is given to when it begins. Those are assignees from then on, and this is empty. */
   roles: string[];
   /** Somebody has left whose decision nobody could take over: it is given to nobody, beside the assignees. */
   vacant: boolean;
-  mode: 'any' | 'all';
-  depends_on: string[];
-  due_in_days: number | null;
   config: Record<string, unknown>;
-  status: StepStatus;
-  started_at: string | null;
-  completed_at: string | null;
-  outcome: string | null;
-  wake_at: string | null;
   /** What an answer that the step waits for must name: of this run of it alone. */
   nonce: string | null;
   /** The request for signatures that it waits for, or was ended by. */
@@ -29,12 +18,26 @@ export type StepRow = {
   task_ids: string[];
 };
 
-type StoredWorkflow = {
-  id: string;
-  name: string;
-  type: string;
-  status: Status;
-  document_id: string;
+type StoredWorkflow = Row<
+  'workflow',
+  | 'id'
+  | 'name'
+  | 'type'
+  | 'status'
+  | 'document_id'
+  | 'assigned_to'
+  | 'created_by'
+  | 'created_by_type'
+  | 'owner_id'
+  | 'due_at'
+  | 'reason'
+  | 'started_at'
+  | 'paused_at'
+  | 'completed_at'
+  | 'version'
+  | 'created_at'
+  | 'updated_at'
+> & {
   /** The document, where it is one of the team's; emptied when that is ended. */
   linked_document_id: string | null;
   /** Who put the document there: tasks open what they may read. */
@@ -43,22 +46,10 @@ type StoredWorkflow = {
   about_document_id: string | null;
   /** Whether the workflow leads the document's state and may refuse versions of it, since it was started. */
   leads_document: boolean;
-  assigned_to: string | null;
-  created_by: string;
-  created_by_type: string;
-  owner_id: string;
-  due_at: string | null;
-  reason: string | null;
-  started_at: string | null;
-  paused_at: string | null;
-  completed_at: string | null;
   /** How often a refusal has led back. */
   returns: number;
   /** Of the team's template that it was made from. */
   template_version: number | null;
-  version: number;
-  created_at: string;
-  updated_at: string;
   /** Whether the document that it is about stands behind a barrier now. */
   barred: boolean;
   /** Whether anybody of the team stands in for another. */

@@ -1,20 +1,13 @@
+import type { RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import type { Parameter, TemplateStep } from './schemas.ts';
 
 /** `steps` as they were written: checked when they came in. */
-export type TemplateRow = {
-  name: string;
-  description: string;
+export type TemplateRow = RowWithout<'workflow_template', 'parameters' | 'steps' | 'steps_by' | 'team_id'> & {
   steps: TemplateStep[];
   parameters: Parameter[];
-  created_by: string | null;
-  created_by_type: string;
-  owner_id: string | null;
   /** Who has said last what its steps are. */
   steps_by: string | null;
-  version: number;
-  created_at: string;
-  updated_at: string;
 };
 
 const ofTemplate = `name, description, steps, parameters, created_by, created_by_type, owner_id, steps_by, version, created_at, updated_at`;

@@ -1,6 +1,7 @@
+import type { RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
-export type FileRow = { name: string; content: string; size: number; version: number; changed_by: string; changed_at: string };
+export type FileRow = RowWithout<'agent_file', 'agent_id' | 'key' | 'team_id' | 'updated_at'> & { changed_at: string };
 type OfAgent = { team: string; agent: string };
 type One = OfAgent & { key: string };
 const which = 'team_id = $team AND agent_id = $agent AND key = $key';

@@ -1,28 +1,10 @@
+import type { RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
-import type { Failure } from './failure.ts';
 
 type Team = { team: string };
 
-export type ServerRow = {
-  id: string;
-  slug: string;
-  name: string;
-  url: string;
-  origin: string;
-  credential: Buffer | null;
-  credential_header: string | null;
-  enabled: boolean;
-  trusted_egress: boolean;
-  sign_in_issuer: string | null;
-  signed_in_by: string | null;
-  signed_in_at: string | null;
-  checked_at: string | null;
-  failure: Failure | null;
+export type ServerRow = RowWithout<'agent_mcp_server', 'rejected_tools' | 'team_id' | 'token_turn' | 'token_turn_until'> & {
   rejected_tools: { name: string; reason: string }[];
-  version: number;
-  created_by: string;
-  created_at: string;
-  updated_at: string;
   tools: number;
   tools_on: number;
 };
@@ -93,19 +75,11 @@ export const countChange = sqlStatement<TeamScopedId & { at: Date }, never>(
   'UPDATE agent_mcp_server SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
 
-export type ToolRow = {
-  name: string;
+export type ToolRow = RowWithout<'agent_mcp_tool', 'definition' | 'pinned_hash' | 'server_id' | 'team_id'> & {
   /** JSON. */
   definition: string;
-  hash: string;
   /** What it was known by when it was switched on. */
   pinned_hash: string | null;
-  changed: boolean;
-  missing: boolean;
-  read_only: boolean;
-  idempotent: boolean;
-  set_by: string | null;
-  set_at: string | null;
 };
 export const toolsOf = sqlStatement<TeamScopedId, ToolRow>(
   `SELECT name, definition, hash, pinned_hash, changed, missing, read_only, idempotent, set_by, set_at FROM agent_mcp_tool

@@ -1,34 +1,16 @@
+import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 import type { Finding } from './scan.ts';
 
 export type FileEntry = { path: string; size: number; sha256: string; text: boolean };
 /** What a version of a skill says and has. */
-type Contents = {
-  description: string;
-  license: string | null;
-  compatibility: string | null;
+type Contents = Row<'agent_skill_version', 'description' | 'license' | 'compatibility' | 'tools' | 'hash' | 'size'> & {
   metadata: Record<string, string>;
-  tools: string[];
-  hash: string;
-  size: number;
   files: FileEntry[];
   findings: Finding[];
 };
-export type SkillRow = Contents & {
-  id: string;
-  name: string;
-  version: number;
-  created_at: string;
-  changed_by: string;
-  changed_at: string;
-};
-export type VersionRow = Contents & {
-  version: number;
-  change: 'installed' | 'replaced' | 'written' | 'restored';
-  restored_version: number | null;
-  changed_by: string;
-  changed_at: string;
-};
+export type SkillRow = Contents & RowWithout<'agent_skill', 'created_by' | 'team_id'> & { changed_by: string; changed_at: string };
+export type VersionRow = Contents & Row<'agent_skill_version', 'version' | 'change' | 'restored_version' | 'changed_by' | 'changed_at'>;
 
 const contents = 'v.description, v.license, v.compatibility, v.metadata, v.tools, v.hash, v.size, v.files, v.findings';
 const newest = `agent_skill s JOIN agent_skill_version v ON v.team_id = $team AND v.skill_id = s.id AND v.version = s.version`;
@@ -61,7 +43,7 @@ export const namesOf = sqlStatement<Team & { names: readonly string[] }, { name:
 );
 
 /** Each agent that has skills, and which. */
-export const skillsOfAgents = sqlStatement<Team, { id: string; skills: string[] }>(
+export const skillsOfAgents = sqlStatement<Team, Row<'agent', 'id' | 'skills'>>(
   "SELECT id, skills FROM agent WHERE team_id = $team AND skills <> '{}' ORDER BY id LIMIT 10000",
 );
 
@@ -128,7 +110,7 @@ export const findContent = sqlStatement<One & { sha256: string }, { content: Buf
 );
 
 /** Takes a skill from each agent that has it. They are locked in the order of their ids. */
-export const takeFromAgents = sqlStatement<Team & { name: string; by: string; at: Date }, { id: string; name: string; version: number }>(
+export const takeFromAgents = sqlStatement<Team & { name: string; by: string; at: Date }, Row<'agent', 'id' | 'name' | 'version'>>(
   `WITH held AS (SELECT id FROM agent WHERE team_id = $team AND skills <> '{}' AND $name = ANY (skills) ORDER BY id FOR UPDATE)
    UPDATE agent a SET skills = array_remove(a.skills, $name), changed_by = $by, version = a.version + 1, updated_at = $at
    FROM held WHERE a.team_id = $team AND a.id = held.id RETURNING a.id, a.name, a.version`,
@@ -137,7 +119,7 @@ export const takeFromAgents = sqlStatement<Team & { name: string; by: string; at
 /** Gives a skill to agents that do not have it. They are locked in the order of their ids. */
 export const giveToAgents = sqlStatement<
   Team & { name: string; agents: readonly string[]; by: string; at: Date },
-  { id: string; name: string; version: number; skills: number }
+  Row<'agent', 'id' | 'name' | 'version'> & { skills: number }
 >(
   `WITH held AS (SELECT id FROM agent WHERE team_id = $team AND id = ANY ($agents) ORDER BY id FOR UPDATE)
    UPDATE agent a SET skills = array_append(a.skills, $name), changed_by = $by, version = a.version + 1, updated_at = $at

@@ -1,4 +1,5 @@
 import { type Compilable, sql } from 'kysely';
+import type { Row } from '../../../platform/database/row.ts';
 import { build, type Columns, sqlStatement } from '../../../platform/database/statement.ts';
 import { delayByBudget } from '../../../platform/limits/quota-queries.ts';
 
@@ -104,7 +105,13 @@ export const findDeliveryOfTypes = sqlStatement<{ team: string; endpoint: string
   'SELECT event_type FROM webhook_delivery WHERE team_id = $team AND endpoint_id = $endpoint AND event_type = ANY($types::text[]) LIMIT 1',
 );
 
-export type DeliveryFilter = { status?: string; eventType?: string; sort?: 'createdAt' | '-createdAt'; beyond?: string; limit: number };
+export type DeliveryFilter = {
+  status?: Row<'webhook_delivery'>['status'];
+  eventType?: string;
+  sort?: 'createdAt' | '-createdAt';
+  beyond?: string;
+  limit: number;
+};
 
 /** A page of an endpoint's deliveries, newest first unless `sort` says otherwise. Each filter has an index to walk. */
 export function listDeliveries(team: string, endpoint: string, filter: DeliveryFilter): Compilable<DeliveryRow> {

@@ -1,8 +1,9 @@
+import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
 // What staff of the service look for across teams.
 
-export type TeamRow = { id: string; name: string; status: string; members: number; created_at: string };
+export type TeamRow = Row<'team', 'name' | 'status' | 'created_at'> & { id: string; members: number };
 type Page = { before: string | null; beforeId: string | null; limit: number };
 
 export const listTeams = sqlStatement<Page & { q: string | null; status: string | null }, TeamRow>(
@@ -19,17 +20,10 @@ export const teamById = sqlStatement<{ team: string }, TeamRow>(
    FROM team t WHERE t.team_id = $team`,
 );
 
-export type PersonRow = {
-  id: string;
-  team_id: string;
-  email: string;
-  first_name: string;
-  last_name: string;
-  role: string;
-  status: string;
-  two_factor_enabled: boolean;
-  created_at: string;
-};
+export type PersonRow = Row<
+  'account',
+  'id' | 'team_id' | 'email' | 'first_name' | 'last_name' | 'role' | 'status' | 'two_factor_enabled' | 'created_at'
+>;
 const person = 'a.id, a.team_id, a.email, a.first_name, a.last_name, a.role, a.status, a.two_factor_enabled, a.created_at';
 
 export const listPeople = sqlStatement<Page & { q: string | null; team: string | null }, PersonRow>(

@@ -1,18 +1,13 @@
+import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { bySort, changeSorts, type Place, sortedBy } from '../../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
 type InTeam = { team: string };
 
-export type TeamRow = {
+export type TeamRow = RowWithout<'team', 'closed_at' | 'purged_at' | 'status' | 'team_id'> & {
   id: string;
-  name: string;
-  time_zone: string;
   owner_id: string;
-  clients_await_takeover: boolean;
   members: number;
-  version: number;
-  created_at: string;
-  updated_at: string;
 };
 
 export const findTeam = sqlStatement<InTeam, TeamRow>(
@@ -23,7 +18,7 @@ export const findTeam = sqlStatement<InTeam, TeamRow>(
   { owner_id: 'a team has an owner from its beginning to its end' },
 );
 
-export const lockTeam = sqlStatement<InTeam, { name: string; time_zone: string; clients_await_takeover: boolean; version: number }>(
+export const lockTeam = sqlStatement<InTeam, Row<'team', 'name' | 'time_zone' | 'clients_await_takeover' | 'version'>>(
   'SELECT name, time_zone, clients_await_takeover, version FROM team WHERE team_id = $team FOR NO KEY UPDATE',
 );
 
@@ -36,23 +31,12 @@ export const updateTeam = sqlStatement<InTeam & { name: string; timezone: string
 );
 
 /** What documents of a team name: who issues them, and in which zone their times are. */
-export const issuingTeam = sqlStatement<InTeam, { name: string; time_zone: string }>(
+export const issuingTeam = sqlStatement<InTeam, Row<'team', 'name' | 'time_zone'>>(
   'SELECT name, time_zone FROM team WHERE team_id = $team',
 );
 
-export type MemberRow = {
-  id: string;
-  email: string;
-  first_name: string;
-  last_name: string;
-  role: string;
-  locale: string;
-  status: string;
-  two_factor_enabled: boolean;
-  version: number;
-  created_at: string;
-  updated_at: string;
-};
+export type MemberRow = Row<'account', 'id' | 'email' | 'first_name' | 'last_name' | 'role' | 'locale' | 'status' | 'two_factor_enabled'> &
+  Row<'account', 'version' | 'created_at' | 'updated_at'>;
 
 const columns = 'id, email, first_name, last_name, role, locale, status, two_factor_enabled, version, created_at, updated_at';
 

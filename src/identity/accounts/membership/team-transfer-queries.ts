@@ -1,3 +1,4 @@
+import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 import { accountTables } from '../tables.ts';
 import type { OwnedTable } from '../../../platform/tables.ts';
@@ -25,7 +26,7 @@ const ownTables = Object.entries(accountTables).flatMap(([name, { people }]) => 
 /** Keeps an account as it is until the transaction ends. `person` is the whole row as JSON text. */
 export const holdAccount = sqlStatement<
   TeamScopedId,
-  { id: string; email: string; email_key: string; first_name: string; last_name: string; locale: string; role: string; person: string }
+  Row<'account', 'id' | 'email' | 'email_key' | 'first_name' | 'last_name' | 'locale' | 'role'> & { person: string }
 >(
   `SELECT a.id, a.email, a.email_key, a.first_name, a.last_name, a.locale, a.role, to_jsonb(a)::text AS person FROM account a
    WHERE a.team_id = $team AND a.id = $id AND a.deleted_at IS NULL FOR NO KEY UPDATE`,
@@ -85,7 +86,7 @@ export const closeTeam = sqlStatement<{ team: string; at: Date }, never>(
   "UPDATE team SET status = 'closed', closed_at = $at, version = version + 1, updated_at = $at WHERE team_id = $team",
 );
 
-type Proof = { auth_time: string; second_factor_at: string | null; amr: string[]; acr: string; expires_at: string };
+type Proof = Row<'session', 'auth_time' | 'second_factor_at' | 'amr' | 'acr' | 'expires_at'>;
 
 /** How strongly and when the person of a living session proved who they are. */
 export const proofOfSession = sqlStatement<{ team: string; session: string; account: string }, Proof>(

@@ -1,16 +1,11 @@
+import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
 type Of = { team: string; account: string };
 type One = Of & { id: string };
 
-export type PasskeyRow = { id: string; name: string; synced: boolean; created_at: string; last_used_at: string | null };
-export type CredentialRow = {
-  id: string;
-  credential_id: Buffer;
-  public_key: Buffer;
-  sign_count: number;
-  transports: string[];
-  synced: boolean;
+export type PasskeyRow = Row<'passkey', 'id' | 'name' | 'synced' | 'created_at' | 'last_used_at'>;
+export type CredentialRow = RowWithout<'passkey', 'account_id' | 'created_at' | 'last_used_at' | 'name' | 'team_id'> & {
   /** Of the account, when this was read. */
   epoch: number;
 };
@@ -33,7 +28,7 @@ export const credentialsOf = sqlStatement<Of, CredentialRow>(
   { epoch: 'a passkey names an account, by a key' },
 );
 
-export const passkeyByCredential = sqlStatement<{ credential: Buffer }, { team_id: string; account_id: string; id: string }>(
+export const passkeyByCredential = sqlStatement<{ credential: Buffer }, Row<'passkey', 'team_id' | 'account_id' | 'id'>>(
   'SELECT * FROM passkey_by_credential($credential)',
 );
 

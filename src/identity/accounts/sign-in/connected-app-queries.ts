@@ -1,16 +1,12 @@
 import { sessionStatements } from '#credentials';
+import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 import { allOf, letsIn } from './credential-queries.ts';
 
 /** Who is asked whether a program may act for them, as they are now, and what they sign in by. */
-export type Asked = {
+export type Asked = Row<'account', 'email' | 'first_name' | 'locale' | 'role' | 'credential_epoch'> & {
   account_id: string;
-  email: string;
-  first_name: string;
-  locale: string;
-  role: string;
   team_name: string;
-  credential_epoch: number;
   by_provider: boolean;
 };
 export const personAsked = sqlStatement<{ team: string; session: string }, Asked>(
@@ -59,12 +55,12 @@ export const heldSessions = sessionStatements<HeldFacts>({
   alive: "s.program_id IS NOT NULL AND s.epoch = a.credential_epoch AND a.status = 'active' AND t.status = 'active'",
   facts: "s.account_id, a.role, s.program_id, coalesce(s.program_scopes, '{}') AS program_scopes",
 });
-export type HeldFacts = { account_id: string; role: string; program_id: string; program_scopes: string[] };
+export type HeldFacts = Row<'account', 'role'> & Row<'session', 'account_id'> & { program_id: string; program_scopes: string[] };
 
 /** Has a session that was opened for a program last as long as it may; no row where it is over. */
 export const takeUpSession = sqlStatement<
   { team: string; session: string; program: string; until: string; idle: number; at: Date },
-  HeldFacts & { auth_time: string; amr: string[]; acr: string; counter: number }
+  HeldFacts & Row<'session', 'auth_time' | 'amr' | 'acr'> & { counter: number }
 >(
   `UPDATE session s SET expires_at = $until, last_used_at = $at FROM account a, team t
    WHERE s.team_id = $team AND s.id = $session AND s.program_id = $program AND a.team_id = s.team_id AND a.id = s.account_id AND t.team_id = s.team_id
@@ -73,7 +69,7 @@ export const takeUpSession = sqlStatement<
 );
 
 /** Which of these sessions of a person a program holds and may use now. */
-export const livingHeld = sqlStatement<{ team: string; account: string }, { id: string; last_used_at: string; expires_at: string }>(
+export const livingHeld = sqlStatement<{ team: string; account: string }, Row<'session', 'id' | 'last_used_at' | 'expires_at'>>(
   `SELECT s.id, s.last_used_at, s.expires_at FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
    WHERE s.team_id = $team AND s.account_id = $account AND s.program_id IS NOT NULL AND s.revoked_at IS NULL AND s.expires_at > now()
      AND s.epoch = a.credential_epoch ORDER BY s.id DESC LIMIT 100`,

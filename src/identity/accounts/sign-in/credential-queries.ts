@@ -1,14 +1,9 @@
+import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
-type LiveSession = {
-  team_id: string;
-  account_id: string;
+type LiveSession = Row<'session', 'team_id' | 'account_id' | 'auth_time' | 'acr' | 'program_id' | 'program_scopes'> & {
   role: string;
-  auth_time: string;
-  acr: string;
   two_factor_enabled: boolean;
-  program_id: string | null;
-  program_scopes: string[] | null;
 };
 
 /** Who a living session belongs to, and as what; nothing once it, its account or its team has ended. */
@@ -126,7 +121,7 @@ export type NewSession = {
   userAgent: string | null;
 };
 
-export type Opened = { id: string; email: string; first_name: string; last_name: string; role: string };
+export type Opened = Row<'account', 'id' | 'email' | 'first_name' | 'last_name' | 'role'>;
 
 /**
  * Opens a session for a person who is still as they were, and who may sign in so; no row otherwise. The account's row is held:

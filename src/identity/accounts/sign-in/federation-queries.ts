@@ -1,3 +1,4 @@
+import type { RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
 type Identity = { team: string; issuer: string; subject: string };
@@ -37,15 +38,7 @@ export const touchIdentity = sqlStatement<Identity & { email: string | null; con
   `UPDATE federated_identity SET last_used_at = $at, connection_id = $connection, email = $email WHERE team_id = $team AND issuer = $issuer AND subject = $subject`,
 );
 
-type IdentityRow = {
-  id: string;
-  connection_id: string;
-  issuer: string;
-  subject: string;
-  email: string | null;
-  created_at: string;
-  last_used_at: string;
-};
+type IdentityRow = RowWithout<'federated_identity', 'account_id' | 'team_id'>;
 
 /** The identities that an account is linked with, the oldest first. */
 export const identitiesOf = sqlStatement<{ team: string; account: string }, IdentityRow>(

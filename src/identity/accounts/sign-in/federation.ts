@@ -17,7 +17,7 @@ import { Problem } from '../../../platform/problems.ts';
 import { accountProblems } from '../problems.ts';
 import * as queries from '../queries.ts';
 import { cleanPersonName } from '../registration/register.ts';
-import { isRole, managers, type Role } from '../roles.ts';
+import { managers, type Role } from '../roles.ts';
 import { endSessions } from './credentials.ts';
 import { requireRecentSignIn } from './reauthentication.ts';
 import { type Challenge, issueChallenge } from '../two-factor/sign-in.ts';
@@ -179,7 +179,7 @@ async function linkByAddress(scope: Scope, who: Federated, account: string): Pro
   });
   if (linked) throw conflict();
   if (!person) throw disabled();
-  if (!who.linksByAddress || !isRole(person.role) || managers.includes(person.role))
+  if (!who.linksByAddress || managers.includes(person.role))
     throw accountProblems.sso_link_required(
       'An account of the team has your address. Sign in to it in another way, then link it with your organisation’s sign-in.',
     );

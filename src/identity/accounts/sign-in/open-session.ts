@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Reader } from '../../../platform/database/database.ts';
+import type { Row } from '../../../platform/database/row.ts';
 import { entryOf, recordAct } from '../../../platform/journal/record.ts';
 import type { PublicScope, Scope } from '../../../platform/scope.ts';
 import { withoutLinks } from '../../../platform/text.ts';
@@ -14,7 +15,6 @@ import * as credentials from './credential-queries.ts';
 import type { Standing } from './credential-queries.ts';
 import * as queries from '../queries.ts';
 import { writeRefreshToken } from '../../../platform/crypto/refresh-tokens.ts';
-import { isRole } from '../roles.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
 const maxUserAgent = 400;
@@ -43,7 +43,7 @@ export type Proven = {
   endsAt?: string;
 };
 
-type Person = { id: string; email: string; first_name: string; last_name: string; role: string };
+type Person = Row<'account', 'id' | 'email' | 'first_name' | 'last_name' | 'role'>;
 
 type Seen = queries.DeviceSeen | undefined;
 
@@ -204,7 +204,6 @@ async function signedIn(
   proven: { amr: string[]; acr: string; authTime: Date },
 ): Promise<SignedIn> {
   const { role } = person;
-  if (!isRole(role)) throw new Error(`the role ${role} is not known`);
   return {
     accessToken: await accounts.tokens.issue({ accountId: person.id, team, role, sessionId, ...proven }),
     refreshToken: writeRefreshToken(accounts.keys.refresh, { holder: team, session: sessionId, counter: 0 }),

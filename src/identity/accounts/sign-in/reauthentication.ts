@@ -12,7 +12,6 @@ import type { AssertionResponse } from '../passkeys/schemas.ts';
 import { accountProblems } from '../problems.ts';
 import * as queries from '../queries.ts';
 import { refused } from '../registration/register.ts';
-import { isRole } from '../roles.ts';
 import { checkPersonsCode } from '../two-factor/sign-in.ts';
 import * as factors from '../two-factor/queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
@@ -105,7 +104,7 @@ export async function reauthenticate(accounts: Accounts, scope: Scope, session: 
     person: () => assuranceOf(scope, session),
     take: () => proof.take(scope),
   });
-  if (!person || !isRole(person.role)) throw problems.invalid_token('The session has ended. Sign in again.');
+  if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
   const accessToken = await raiseSession(accounts, scope, session, person, proof.amr);
   await recordAct(scope, reauthenticated, session, { amr: [proof.amr] });
   return { accessToken };
@@ -119,7 +118,6 @@ export async function raiseSession(
   person: Assured,
   factor: Proof['amr'],
 ): Promise<string> {
-  if (!isRole(person.role)) throw new Error(`the role ${person.role} is not known`);
   const { amr, acr } = raisedBy(person, factor);
   await scope.db.all(factors.raiseSession, { team: scope.team, session, amr, acr, secondFactor: factor !== 'pwd', at: scope.now });
   scope.db.afterCommit(() => accounts.tokens.forget(session));

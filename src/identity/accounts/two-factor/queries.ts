@@ -1,26 +1,15 @@
 import { factorStatements } from '#credentials';
+import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
 type Of = { team: string; account: string };
 const ofPerson = { team_id: 'team', account_id: 'account' } as const;
 
-type Assurance = {
-  account_id: string;
-  email: string;
-  first_name: string;
-  role: string;
-  locale: string;
-  two_factor_enabled: boolean;
-  /** An authenticator app is set up; a passkey is a second factor without one. */
-  app_enabled: boolean;
-  auth_time: string;
-  /** When the session last showed the second factor. */
-  second_factor_at: string | null;
-  acr: string;
-  amr: string[];
-  /** The team's connection that it was begun through, if it was. */
-  connection_id: string | null;
-};
+type Assurance = Row<'account', 'email' | 'first_name' | 'role' | 'locale' | 'two_factor_enabled'> &
+  Row<'session', 'account_id' | 'auth_time' | 'second_factor_at' | 'acr' | 'amr' | 'connection_id'> & {
+    /** An authenticator app is set up. A passkey is a second factor without one. */
+    app_enabled: boolean;
+  };
 
 /** How sure a living session is of its person, as of now. */
 export const assuranceOf = sqlStatement<{ team: string; session: string }, Assurance>(
@@ -130,7 +119,7 @@ export const tryChallenge = sqlStatement<Of & { hash: Buffer; maxTries: number }
    WHERE team_id = $team AND account_id = $account AND token_hash = $hash AND tries < $maxTries AND expires_at > now() RETURNING account_id`,
 );
 
-export type TakenChallenge = { amr: string[]; connection_id: string | null; epoch: number };
+export type TakenChallenge = Row<'session', 'amr' | 'connection_id' | 'epoch'>;
 export const takeChallenge = sqlStatement<Of & { hash: Buffer }, TakenChallenge>(
   'DELETE FROM sign_in_challenge WHERE team_id = $team AND account_id = $account AND token_hash = $hash RETURNING amr, connection_id, epoch',
 );
@@ -154,7 +143,7 @@ export const putEmailChange = sqlStatement<Of & NewEmail & { codeHmac: Buffer | 
      tries = 0, expires_at = excluded.expires_at`,
 );
 
-export const tryEmailChange = sqlStatement<Of & { maxTries: number }, { email: string; email_key: string; code_hmac: Buffer | null }>(
+export const tryEmailChange = sqlStatement<Of & { maxTries: number }, Row<'email_change', 'email' | 'email_key' | 'code_hmac'>>(
   `UPDATE email_change SET tries = tries + 1 WHERE team_id = $team AND account_id = $account AND tries < $maxTries AND expires_at > now()
    RETURNING email, email_key, code_hmac`,
 );
@@ -170,16 +159,7 @@ export const takeEmailChange = sqlStatement<Of & { codeHmac: Buffer; at: Date },
 /** A person who may sign in: neither they nor their team is suspended. */
 export const activeMember = sqlStatement<
   { team: string; id: string },
-  {
-    id: string;
-    email: string;
-    first_name: string;
-    last_name: string;
-    role: string;
-    locale: string;
-    two_factor_enabled: boolean;
-    credential_epoch: number;
-  }
+  Row<'account', 'id' | 'email' | 'first_name' | 'last_name' | 'role' | 'locale' | 'two_factor_enabled' | 'credential_epoch'>
 >(
   `SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.locale, a.two_factor_enabled, a.credential_epoch FROM account a JOIN team t ON t.team_id = a.team_id
    WHERE a.team_id = $team AND a.id = $id AND a.status = 'active' AND a.deleted_at IS NULL AND t.status = 'active'`,

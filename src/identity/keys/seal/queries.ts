@@ -1,6 +1,7 @@
+import type { RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
-type ActiveSeal = { id: string; certificate: Buffer; private_key: Buffer; authority: Buffer; revocation_list: Buffer };
+type ActiveSeal = RowWithout<'seal_authority', 'created_at' | 'list_number' | 'one'> & { authority: Buffer };
 
 /** The certificate that signs, with its key, its authority and what that has taken back. */
 export const activeSeal = sqlStatement<object, ActiveSeal>(
@@ -10,16 +11,15 @@ export const activeSeal = sqlStatement<object, ActiveSeal>(
 );
 
 /** Certificates of all times, the newest first. */
-export const sealCertificates = sqlStatement<
-  object,
-  { id: string; certificate: Buffer; status: 'active' | 'retired' | 'revoked'; ends_at: string; revoked_at: string | null }
->('SELECT id, certificate, status, ends_at, revoked_at FROM seal_certificate ORDER BY created_at DESC, id DESC LIMIT 1000');
+export const sealCertificates = sqlStatement<object, RowWithout<'seal_certificate', 'created_at' | 'private_key'>>(
+  'SELECT id, certificate, status, ends_at, revoked_at FROM seal_certificate ORDER BY created_at DESC, id DESC LIMIT 1000',
+);
 
 export const publishedAuthority = sqlStatement<object, { certificate: Buffer; revocation_list: Buffer }>(
   'SELECT certificate, revocation_list FROM seal_authority',
 );
 
-export const authorityWithKey = sqlStatement<object, { id: string; certificate: Buffer; private_key: Buffer; list_number: number }>(
+export const authorityWithKey = sqlStatement<object, RowWithout<'seal_authority', 'created_at' | 'one' | 'revocation_list'>>(
   'SELECT id, certificate, private_key, list_number FROM seal_authority',
 );
 

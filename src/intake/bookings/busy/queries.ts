@@ -1,18 +1,11 @@
+import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 import type { Calendar } from '../schemas.ts';
 import type { SkippedEvent } from './busy-times.ts';
 
 type OfCalendar = { team: string; calendar: string };
 
-export type BusyRow = {
-  id: string;
-  name: string;
-  url: Buffer;
-  read_at: string | null;
-  tried_at: string | null;
-  error: string | null;
-  skipped: SkippedEvent[];
-};
+export type BusyRow = Row<'calendar_busy', 'id' | 'name' | 'url' | 'read_at' | 'tried_at' | 'error'> & { skipped: SkippedEvent[] };
 
 export const busyOfCalendar = sqlStatement<OfCalendar, BusyRow>(
   'SELECT id, name, url, read_at, tried_at, error, skipped FROM calendar_busy WHERE team_id = $team AND calendar_id = $calendar ORDER BY id',

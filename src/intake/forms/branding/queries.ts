@@ -1,8 +1,9 @@
+import type { RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
 type OfTeam = { team: string };
 
-export type BrandRow = { name: string | null; colour: string | null; logo_hash: string | null; version: number; updated_at: string };
+export type BrandRow = RowWithout<'team_brand', 'logo' | 'logo_type' | 'team_id'>;
 
 const columns = 'name, colour, logo_hash, version, updated_at';
 export const findBrand = sqlStatement<OfTeam, BrandRow>(`SELECT ${columns} FROM team_brand WHERE team_id = $team`);

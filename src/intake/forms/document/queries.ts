@@ -1,16 +1,13 @@
 import type { Text } from '#fields';
+import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 import type { FormBinding } from '../form-binding.ts';
 import type { Definition } from '../schemas.ts';
 import type { NamedRecords } from '../submit/index.ts';
 
-export type SubmittedRow = {
-  interface_id: string;
-  version: number;
+export type SubmittedRow = Row<'submission', 'interface_id' | 'version' | 'locale' | 'created_at'> & {
   /** Absent once they are erased. */
   data: Record<string, unknown> | null;
-  locale: string | null;
-  created_at: string;
   definition: Definition;
   /** Copies of the records that the answers name, and in which order the fields of their registries are shown. */
   records: NamedRecords | null;
@@ -24,7 +21,7 @@ export const submittedAnswers = sqlStatement<TeamScopedId, SubmittedRow>(
    WHERE s.team_id = $team AND s.id = $id`,
 );
 
-export type UploadRow = { id: string; name: string; size: number; sha256: string; media_type: string; storage_key: string };
+export type UploadRow = Row<'submission_upload', 'id' | 'name' | 'size' | 'sha256' | 'media_type' | 'storage_key'>;
 
 /** The files that came with a submission. */
 export const uploadsOfSubmission = sqlStatement<TeamScopedId, UploadRow>(

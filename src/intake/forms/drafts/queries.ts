@@ -1,15 +1,10 @@
+import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 
 type OfInterface = { team: string; interface: string };
 
-export type DraftRow = {
-  id: string;
-  session_id: string | null;
-  version: number;
+export type DraftRow = Row<'submission_draft', 'id' | 'session_id' | 'version' | 'revision' | 'updated_at' | 'expires_at'> & {
   data: Record<string, unknown>;
-  revision: number;
-  updated_at: string;
-  expires_at: string;
 };
 const columns = 'id, session_id, version, data, revision, updated_at, expires_at';
 

@@ -1,3 +1,4 @@
+import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 import type { Definition } from '../schemas.ts';
 
@@ -6,7 +7,7 @@ export const holdCount = sqlStatement<TeamScopedId, { taken: number }>(
   'SELECT taken::int AS taken FROM interface_count WHERE team_id = $team AND interface_id = $id FOR NO KEY UPDATE',
 );
 
-export type CountRow = { taken: number; told: number; told_at: string | null; failures_told_at: string | null };
+export type CountRow = RowWithout<'interface_count', 'interface_id' | 'team_id'>;
 
 /** How many came in, and of how many was told when. */
 export const lockCount = sqlStatement<TeamScopedId, CountRow>(
@@ -41,11 +42,8 @@ export const failures = sqlStatement<TeamScopedId, FailureRow>(
    GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT 20`,
 );
 
-export type ReceiptRow = {
-  interface_id: string;
+export type ReceiptRow = Row<'submission', 'interface_id' | 'locale' | 'created_at'> & {
   data: Record<string, unknown> | null;
-  locale: string | null;
-  created_at: string;
   definition: Definition;
 };
 

@@ -1,3 +1,4 @@
+import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 
 /** As many of one interface wait for staff at most: what comes beyond says nothing new. */
@@ -18,15 +19,9 @@ export const endReports = sqlStatement<TeamScopedId, { id: string }>(
 
 type Place = { before: string | null; beforeId: string | null; limit: number };
 
-export type ReportRow = {
-  id: string;
-  team_id: string;
-  interface_id: string;
+export type ReportRow = Row<'interface_report'> & {
   title: string;
   suspended: boolean;
-  reason: string;
-  text: string;
-  created_at: string;
   /** The link to its page that counts. */
   link_id: string | null;
   sealed: Buffer | null;

@@ -31,7 +31,7 @@ export async function listReports(interfaces: Interfaces, { db }: Pick<Scope, 'd
     title,
     ...(link_id === null || sealed === null ? {} : { publicUrl: publicLinkOf(interfaces, { id: link_id, sealed }) }),
     suspended,
-    reason: reason as ReportReason,
+    reason: reason,
     text,
     createdAt: new Date(created_at).toISOString(),
   }));

@@ -1,8 +1,9 @@
+import type { RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
 type OfInterface = { team: string; interface: string };
 
-export type DayRow = { day: string; channel: 'public' | 'api'; received: number; spam: number };
+export type DayRow = RowWithout<'interface_day', 'interface_id' | 'team_id'>;
 
 /** How many answered, day by day and channel. */
 export const daysOf = sqlStatement<OfInterface & { from: string; to: string }, DayRow>(

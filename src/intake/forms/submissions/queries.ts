@@ -1,22 +1,13 @@
+import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
-import type { Shelf } from './list-queries.ts';
+import { type Shelf } from './list-queries.ts';
 
-export type SubmissionRow = {
-  id: string;
-  interface_id: string;
-  version: number;
-  channel: string;
-  shelf: Shelf;
-  data: Record<string, unknown> | null;
-  records: Record<string, unknown> | null;
-  locale: string | null;
-  session_id: string | null;
-  task_id: string | null;
-  created_at: string;
-  updated_at: string;
-  erased_at: string | null;
-  erased_for: string | null;
-};
+export type SubmissionRow = Row<'submission', 'id' | 'interface_id' | 'version' | 'channel' | 'locale' | 'session_id' | 'task_id'> &
+  Row<'submission', 'created_at' | 'updated_at' | 'erased_at' | 'erased_for'> & {
+    shelf: Shelf;
+    data: Record<string, unknown> | null;
+    records: Record<string, unknown> | null;
+  };
 
 /** Of which interface a submission is. */
 export const interfaceOf = sqlStatement<TeamScopedId, { interface_id: string }>(
@@ -35,14 +26,7 @@ export const findSubmission = sqlStatement<TeamScopedId & { interface: string },
   { shelf: 'written from the state' },
 );
 
-export type EffectRow = {
-  kind: string;
-  status: string;
-  result_id: string | null;
-  attempts: number;
-  code: string | null;
-  detail: string | null;
-};
+export type EffectRow = RowWithout<'submission_effect', 'submission_id' | 'team_id' | 'updated_at'>;
 
 /** What follows from a submission. */
 export const effectsOf = sqlStatement<TeamScopedId, EffectRow>(
@@ -50,7 +34,7 @@ export const effectsOf = sqlStatement<TeamScopedId, EffectRow>(
    WHERE team_id = $team AND submission_id = $id ORDER BY kind`,
 );
 
-export type FileRow = { id: string; name: string; media_type: string; size: number; sha256: string };
+export type FileRow = Row<'submission_upload', 'id' | 'name' | 'media_type' | 'size' | 'sha256'>;
 
 /** The files that came with a submission. */
 export const filesOf = sqlStatement<TeamScopedId, FileRow>(

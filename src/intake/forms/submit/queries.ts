@@ -1,4 +1,5 @@
 import type { Text } from '#fields';
+import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 import type { FormBinding } from '../form-binding.ts';
 import type { Definition } from '../schemas.ts';
@@ -163,7 +164,7 @@ export const documentToFile = sqlStatement<TeamScopedId, DocumentToFile>(
   { document_id: 'what is done has made one', title: 'a definition has a title', settings: 'a definition has settings' },
 );
 
-export type EffectRow = { kind: string; status: string; result_id: string | null; code: string | null; detail: string | null };
+export type EffectRow = Row<'submission_effect', 'kind' | 'status' | 'result_id' | 'code' | 'detail'>;
 
 /** What follows from a submission, as it came out. */
 export const putEffects = sqlStatement<TeamScopedId & { effects: string; at: Date }, never>(

@@ -1,10 +1,11 @@
 import type { Field } from '#fields';
+import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
 type OfTask = { team: string; task: string };
 
 /** The link of a task that counts, and whose it is. */
-export const linkOfTask = sqlStatement<OfTask, { id: string; person_id: string | null; sealed: Buffer }>(
+export const linkOfTask = sqlStatement<OfTask, Row<'interface_link', 'id' | 'person_id' | 'sealed'>>(
   "SELECT id, person_id, sealed FROM interface_link WHERE team_id = $team AND task_id = $task AND channel = 'task' AND retired_at IS NULL",
 );
 

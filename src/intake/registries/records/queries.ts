@@ -1,3 +1,4 @@
+import type { RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 import type { Keys } from './keys.ts';
 
@@ -5,23 +6,7 @@ import type { Keys } from './keys.ts';
 export type RecordAct = 'created' | 'imported' | 'submitted' | 'updated' | 'approved' | 'declined' | 'deleted' | 'restored' | 'reverted';
 export type RecordState = 'active' | 'pending' | 'deleted';
 
-export type RecordRow = {
-  id: string;
-  registry_id: string;
-  state: RecordState;
-  data: Record<string, unknown>;
-  keys: Keys;
-  version: number;
-  act: RecordAct;
-  changed_by: string | null;
-  changed_by_type: string;
-  created_by: string | null;
-  created_by_type: string;
-  submission_id: string | null;
-  created_at: string;
-  updated_at: string;
-  deleted_at: string | null;
-};
+export type RecordRow = RowWithout<'registry_record', 'data' | 'keys' | 'team_id'> & { data: Record<string, unknown>; keys: Keys };
 
 type InRegistry = { team: string; registry: string };
 type One = InRegistry & { id: string };

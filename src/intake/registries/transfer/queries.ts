@@ -1,24 +1,9 @@
+import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 import type { Manner, RowFault } from './read.ts';
 
 export type ImportStatus = 'waiting' | 'done' | 'refused' | 'failed';
-export type ImportRow = {
-  id: string;
-  registry_id: string;
-  status: ImportStatus;
-  mode: 'all' | 'good';
-  manner: Manner;
-  total: number;
-  imported: number;
-  bad: number;
-  faults: RowFault[];
-  code: string | null;
-  detail: string | null;
-  created_by: string;
-  created_by_type: string;
-  created_at: string;
-  ended_at: string | null;
-};
+export type ImportRow = RowWithout<'registry_import', 'content' | 'faults' | 'manner' | 'team_id'> & { manner: Manner; faults: RowFault[] };
 
 const columns =
   'id, registry_id, status, mode, manner, total, imported, bad, faults, code, detail, created_by, created_by_type, created_at, ended_at';
@@ -79,16 +64,8 @@ export const holdImport = sqlStatement<TeamScopedId, { id: string }>(
   "SELECT id FROM registry_import WHERE team_id = $team AND id = $id AND status = 'waiting' FOR UPDATE",
 );
 
-type End = TeamScopedId & {
-  status: string;
-  total: number;
-  imported: number;
-  bad: number;
-  faults: string;
-  code: string | null;
-  detail: string | null;
-  at: Date;
-};
+type End = TeamScopedId &
+  Row<'registry_import', 'status' | 'total' | 'imported' | 'bad' | 'code' | 'detail'> & { faults: string; at: Date };
 export const endImport = sqlStatement<End, never>(
   `UPDATE registry_import SET status = $status, content = NULL, total = $total, imported = $imported, bad = $bad, faults = $faults, code = $code,
      detail = $detail, ended_at = $at

@@ -1,7 +1,8 @@
 import { at } from '#access';
+import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
-export type Listed = { id: string; title: string; folder_id: string | null; size: number | null; file_name: string | null };
+export type Listed = Row<'document', 'id' | 'title' | 'folder_id'> & { size: number | null; file_name: string | null };
 
 const columns = `d.id, d.title, d.folder_id,
   (SELECT v.size::float8 FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version) AS size,

@@ -1,22 +1,11 @@
 import { barrierIsThere } from '#access';
+import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
-import type { KeyDates, Kind } from './reckon.ts';
+import type { Kind } from './reckon.ts';
 
 type One = { team: string; document: string };
 
-export type DatesRow = {
-  effective_at: string | null;
-  expires_at: string | null;
-  notice_period: string | null;
-  renewal: KeyDates['renewal'];
-  renewal_period: string | null;
-  remind_before: string;
-  starts_template: string | null;
-  set_by: string;
-  set_by_type: string;
-  version: number;
-  updated_at: string;
-};
+export type DatesRow = RowWithout<'document_dates', 'created_at' | 'document_id' | 'team_id'>;
 const columns = `s.effective_at, s.expires_at, s.notice_period, s.renewal, s.renewal_period, s.remind_before, s.starts_template, s.set_by, s.set_by_type,
   s.version, s.updated_at`;
 
@@ -80,16 +69,12 @@ export const dueDays = sqlStatement<{ now: Date; limit: number; ofEachTeam: numb
 );
 
 type OneDay = One & { kind: Kind };
-export type HeldDay = DatesRow & {
-  falls_on: string;
-  look_at: string | null;
-  announced_at: string | null;
-  title: string;
-  folder_id: string | null;
-  user_id: string;
-  barrier_id: string;
-  deleted_at: string | null;
-};
+export type HeldDay = DatesRow &
+  Row<'document', 'title' | 'folder_id' | 'user_id' | 'barrier_id' | 'deleted_at'> & {
+    falls_on: string;
+    look_at: string | null;
+    announced_at: string | null;
+  };
 
 /** One of these days, with the document that it is of. */
 export const dayOf = sqlStatement<OneDay, HeldDay>(

@@ -1,18 +1,9 @@
 import { jsonPage, jsonThing, type ListPage } from '../../../platform/database/json-page.ts';
+import type { RowWithout } from '../../../platform/database/row.ts';
 import { isoText } from '../../../platform/database/sorted-page.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 
-export type HoldRow = {
-  id: string;
-  folder_id: string | null;
-  document_id: string | null;
-  reason: string;
-  created_by: string;
-  created_at: string;
-  lifted_by: string | null;
-  lifted_at: string | null;
-  lift_reason: string | null;
-};
+export type HoldRow = RowWithout<'legal_hold', 'team_id'>;
 const columns = 'h.id, h.folder_id, h.document_id, h.reason, h.created_by, h.created_at, h.lifted_by, h.lifted_at, h.lift_reason';
 
 /** Whether a legal hold stands on a document, kept or in the bin, or on a folder that it lies in. */

@@ -1,6 +1,6 @@
 import { barrierIsThere } from '#access';
+import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
-import type { Action, Base } from './retention-schedule.ts';
 
 /** The jobs that find what rules come for, and do it. */
 export const planJob = 'document-retention';
@@ -14,21 +14,7 @@ export const lockRules = sqlStatement<Team, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('retention rules ' || $team, 0)) AS locked",
 );
 
-export type RuleRow = {
-  folder_id: string;
-  action: Action;
-  after: string;
-  counted_from: Base;
-  effective_from: string;
-  ends_at: string | null;
-  waiting: number;
-  confirmed_on: string | null;
-  confirmed_by: string | null;
-  set_by: string;
-  version: number;
-  created_at: string;
-  updated_at: string;
-};
+export type RuleRow = RowWithout<'retention_rule', 'team_id'>;
 const columns = `r.folder_id, r.action, r.after, r.counted_from, r.effective_from, r.ends_at, r.waiting, r.confirmed_on, r.confirmed_by, r.set_by, r.version,
   r.created_at, r.updated_at`;
 
@@ -175,14 +161,7 @@ export const rulesOver = sqlStatement<One, RuleRow>(
    ) r ORDER BY r.folder_id`,
 );
 
-export type HeldDocument = CountedRow & {
-  title: string;
-  folder_id: string | null;
-  user_id: string;
-  barrier_id: string;
-  status: string;
-  held: boolean;
-};
+export type HeldDocument = CountedRow & Row<'document', 'title' | 'folder_id' | 'user_id' | 'barrier_id' | 'status'> & { held: boolean };
 /** A document that a rule may have come for, once it is locked; no row for one in the bin. */
 export const documentToKeep = sqlStatement<Team & { document: string }, HeldDocument>(
   `SELECT ${counted}, d.title, d.folder_id, d.user_id, barrier_now($team, d.folder_id, d.barrier_id) AS barrier_id, d.status, is_held($team, d.id, d.folder_id) AS held

@@ -1,6 +1,7 @@
 import { isBehindBarrier } from '#access';
 import { readableFolder } from '#folders';
 import { lockSeen } from '../../../platform/database/lock-tracking.ts';
+import type { Row } from '../../../platform/database/row.ts';
 import { notFound } from '../../../platform/identifiers.ts';
 import { changesBetween } from '../../../platform/journal/changes.ts';
 import { recordAct } from '../../../platform/journal/record.ts';
@@ -121,11 +122,7 @@ export async function removeRule(scope: Scope, id: string, expect: VersionCheck)
 
 type Told = Partial<RuleBody> & { effectiveFrom: Date };
 
-async function tellOwner(
-  scope: Scope,
-  folder: { id: string; name: string; user_id: string; barrier_id: string },
-  told: Told,
-): Promise<void> {
+async function tellOwner(scope: Scope, folder: Row<'folder', 'id' | 'name' | 'user_id' | 'barrier_id'>, told: Told): Promise<void> {
   const { db, team } = scope;
   const owner = await ownerToNotify(scope, { owner: folder.user_id, folder: folder.id });
   if (!owner) return;

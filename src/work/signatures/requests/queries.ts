@@ -1,44 +1,14 @@
 import { joinDocumentText } from '#documents';
+import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
-import type { FieldKind, Manner, Page } from '../sealing/index.ts';
+import type { Page } from '../sealing/index.ts';
 import type { State } from './states.ts';
 
-export type RequestRow = {
-  id: string;
-  document_id: string;
-  document_version: number;
-  document_sha256: string;
-  title: string;
-  status: State;
-  message: string | null;
-  consent_addition: string | null;
-  locale: string;
-  require_code: boolean;
-  allow_delegation: boolean;
-  expires_at: string;
-  created_by: string;
-  created_by_type: string;
-  owner_id: string;
-  requested_by: string;
-  suspended: 'right_lost' | 'signer_left' | null;
-  paused: boolean;
-  workflow_id: string | null;
-  step_id: string | null;
-  presented_storage_key: string | null;
-  presented_sha256: string | null;
-  presented_size: number | null;
+export type RequestRow = RowWithout<
+  'signature_request',
+  'end_reason' | 'ended_at' | 'next_retry_at' | 'pages' | 'seal_level' | 'sealed_at' | 'team_id' | 'time_source' | 'updated_at'
+> & {
   pages: Page[] | null;
-  manner: Manner | null;
-  findings: string[];
-  step: string | null;
-  error: string | null;
-  step_since: string | null;
-  tries: number;
-  sealed_version: number | null;
-  sealed_sha256: string | null;
-  completed_at: string | null;
-  version: number;
-  created_at: string;
   /** Whether its document stands behind a barrier. */
   barred: boolean;
   /** The time by the clock of the database, when this was read. */
@@ -120,34 +90,14 @@ export const insertRequest = sqlStatement<NewRequest, never>(
      $requireCode, $allowDelegation, $expires, $by, $byType, $by, $by, $workflow, $step, 'prepare', $at, $at, $at)`,
 );
 
-export type NewSigner = {
-  id: string;
-  place: number;
-  turn: number;
-  role: string;
-  email: string;
-  email_key: string;
-  name: string;
-  account_id: string | null;
-};
+export type NewSigner = Row<'signature_signer', 'id' | 'place' | 'turn' | 'role' | 'email' | 'email_key' | 'name' | 'account_id'>;
 export const insertSigners = sqlStatement<{ team: string; request: string; signers: string }, never>(
   `INSERT INTO signature_signer (team_id, id, request_id, place, turn, role, email, email_key, name, account_id)
    SELECT $team, s.id, $request, s.place, s.turn, s.role, s.email, s.email_key, s.name, s.account_id
    FROM jsonb_to_recordset($signers) AS s(id uuid, place integer, turn integer, role text, email text, email_key text, name text, account_id uuid)`,
 );
 
-export type FieldRow = {
-  id: string;
-  signer_id: string;
-  kind: FieldKind;
-  page: number;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-  label: string | null;
-  required: boolean;
-};
+export type FieldRow = RowWithout<'signature_field', 'position' | 'request_id' | 'team_id'>;
 export const insertFields = sqlStatement<{ team: string; request: string; fields: string }, never>(
   `INSERT INTO signature_field (team_id, request_id, id, signer_id, position, kind, page, x, y, width, height, label, required)
    SELECT $team, $request, f.id, f.signer_id, f.position, f.kind, f.page, f.x, f.y, f.width, f.height, f.label, f.required
@@ -223,14 +173,7 @@ export const touchRequest = sqlStatement<TeamScopedId & { at: Date }, never>(
   'UPDATE signature_request SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
 
-export type EvidenceRow = {
-  number: number;
-  signer_id: string;
-  act: 'viewed' | 'signed' | 'declined' | 'delegated' | 'corrected';
-  jws: string;
-  sha256: string;
-  at: string;
-};
+export type EvidenceRow = RowWithout<'signature_evidence', 'request_id' | 'team_id'>;
 export const evidenceOf = sqlStatement<{ team: string; request: string }, EvidenceRow>(
   'SELECT number, signer_id, act, jws, sha256, at FROM signature_evidence WHERE team_id = $team AND request_id = $request ORDER BY number',
 );

@@ -1,38 +1,10 @@
+import type { RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 
-export type SignerRow = {
-  id: string;
-  place: number;
-  turn: number;
-  role: 'signer' | 'approver' | 'copy';
-  email: string;
-  email_key: string;
-  name: string;
-  account_id: string | null;
-  status: 'waiting' | 'pending' | 'viewed' | 'signed' | 'declined';
-  sealed: Buffer | null;
-  sent_at: string | null;
-  viewed_at: string | null;
-  signed_at: string | null;
-  typed_name: string | null;
-  mark_kind: 'typed' | 'drawn' | 'confirmed' | null;
-  mark_text: string | null;
-  mark_png: Buffer | null;
-  known: 'link' | 'code' | 'account' | null;
-  filled: Record<string, string | boolean> | null;
-  delegated_name: string | null;
-  delegated_email: string | null;
-  reminders: number;
-  reminded_at: string | null;
-  resent: number;
-  resent_at: string | null;
-  resent_since: string | null;
-  code_hash: Buffer | null;
-  code_expires_at: string | null;
-  code_tries: number;
-  codes_sent: number;
-  codes_since: string | null;
-};
+export type SignerRow = RowWithout<
+  'signature_signer',
+  'decline_reason' | 'declined_at' | 'filled' | 'hash' | 'remind_at' | 'request_id' | 'team_id'
+> & { filled: Record<string, string | boolean> | null };
 const columns = `s.id, s.place, s.turn, s.role, s.email, s.email_key, s.name, s.account_id, s.status, s.sealed, s.sent_at, s.viewed_at, s.signed_at,
   s.typed_name, s.mark_kind, s.mark_text, s.mark_png, s.known, s.filled, s.delegated_name, s.delegated_email, s.reminders, s.reminded_at, s.resent, s.resent_at,
   s.resent_since, s.code_hash, s.code_expires_at, s.code_tries, s.codes_sent, s.codes_since`;

@@ -1,4 +1,5 @@
 import { jsonPage, jsonThing, type ListPage } from '../../../platform/database/json-page.ts';
+import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { isoText } from '../../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 import { eligibleSql } from '../eligible-queries.ts';
@@ -7,18 +8,7 @@ import { taskColumns, type TaskRow } from '../queries.ts';
 
 type One = { team: string; user: string };
 
-export type DelegationRow = {
-  user_id: string;
-  to_user_id: string;
-  starts_at: string;
-  ends_at: string;
-  kinds: string[] | null;
-  open_tasks: boolean;
-  given_by: string;
-  version: number;
-  created_at: string;
-  updated_at: string;
-};
+export type DelegationRow = RowWithout<'task_delegation', 'team_id'>;
 const columns = 'user_id, to_user_id, starts_at, ends_at, kinds, open_tasks, given_by, version, created_at, updated_at';
 
 export const findDelegation = sqlStatement<One, DelegationRow>(
@@ -95,7 +85,7 @@ export const standIns = sqlStatement<{ team: string; tasks: string; now: Date },
 );
 
 /** The open tasks of somebody who is away that the delegation is of, in the order of their workflows. */
-export const openTasksOf = sqlStatement<One & { now: Date; limit: number }, { id: string; workflow_id: string | null }>(
+export const openTasksOf = sqlStatement<One & { now: Date; limit: number }, Row<'task', 'id' | 'workflow_id'>>(
   `SELECT t.id, t.workflow_id FROM task t JOIN task_delegation d ON ${nowText} AND d.open_tasks
    WHERE t.team_id = $team AND t.assigned_to = $user AND t.status = 'open' ORDER BY t.id LIMIT $limit`,
 );

@@ -1,15 +1,9 @@
+import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import * as queries from './queries.ts';
 
 /** What is asked of a task that is to be made. */
-type Given = {
-  id: string;
-  type: string;
-  assigned_to: string | null;
-  created_by: string;
-  workflow_id: string | null;
-  step_id: string | null;
-};
+type Given = Row<'task', 'id' | 'type' | 'assigned_to' | 'created_by' | 'workflow_id' | 'step_id'>;
 type About = {
   document?: { referred: { id: string; version?: number | undefined } } | undefined;
   /** The document of their workflow, which whoever put it there may not let others read any more perhaps: its barrier stands all the same. */

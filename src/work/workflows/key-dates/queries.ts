@@ -1,7 +1,8 @@
+import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
 type One = { team: string; document: string };
-export type DateTemplate = { template: string; hash: string | null; set_by: string | null };
+export type DateTemplate = Row<'date_template', 'template' | 'hash' | 'set_by'>;
 
 /** What a document's dates start is started one after the other, so that it is done once. */
 export const lockStart = sqlStatement<One, never>(

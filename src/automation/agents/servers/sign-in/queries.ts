@@ -1,3 +1,4 @@
+import type { Row } from '../../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../../platform/database/statement.ts';
 
 /** Keeps what was begun; another that was begun for the server before is given up. */
@@ -27,7 +28,7 @@ export const putGrant = sqlStatement<TeamScopedId & { origin: string; credential
    WHERE team_id = $team AND id = $id AND origin = $origin`,
 );
 
-export type SealedRow = { id: string; url: string; origin: string; credential: Buffer | null };
+export type SealedRow = Row<'agent_mcp_server', 'id' | 'url' | 'origin' | 'credential'>;
 export const sealedOf = sqlStatement<TeamScopedId, SealedRow>(
   'SELECT id, url, origin, credential FROM agent_mcp_server WHERE team_id = $team AND id = $id',
 );

@@ -1,4 +1,5 @@
 import type { Field } from '#fields';
+import type { RowWithout } from '../../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../../platform/database/statement.ts';
 import type { Dialect } from './schemas.ts';
 import type { SubmissionFilters } from '../schemas.ts';
@@ -35,20 +36,9 @@ export const insertExport = sqlStatement<NewExport, never>(
    VALUES ($team, $id, $interface, $format, $dialect, $filters, $by, $byType, $at)`,
 );
 
-export type ExportRow = {
-  id: string;
-  interface_id: string;
-  format: 'csv' | 'json';
+export type ExportRow = RowWithout<'submission_export', 'dialect' | 'filters' | 'team_id'> & {
   dialect: Dialect;
   filters: SubmissionFilters;
-  status: 'waiting' | 'done' | 'failed';
-  submissions: number | null;
-  code: string | null;
-  detail: string | null;
-  created_by: string;
-  created_by_type: string;
-  created_at: string;
-  ended_at: string | null;
   storage_key: string | null;
   size: number | null;
   sha256: string | null;
