@@ -18,16 +18,26 @@ export function file(members: Record<string, string> = {}): FormData {
   return form;
 }
 
-/** What a test file asks by; `service` gives the service that its `before` has started. */
-export function asking(service: () => Chancery) {
+/** What a test file asks by, of paths that begin with `prefix`; `service` gives the service that its `before` has started. */
+export function askingUnder(prefix: string, service: () => Chancery) {
   const call = (by: Asker, method: string, to: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> =>
-    service().call(method, to, { token: by.token, ...(body === undefined ? {} : { body }), ...(headers === undefined ? {} : { headers }) });
+    service().call(method, `${prefix}${to}`, {
+      token: by.token,
+      ...(body === undefined ? {} : { body }),
+      ...(headers === undefined ? {} : { headers }),
+    });
   /** What must succeed: gives the body. */
   async function made(by: Asker, method: string, to: string, body?: unknown): Promise<any> {
     const answer = await call(by, method, to, body);
     assert.ok(answer.status < 300, `${method} ${to} answered ${answer.status}: ${answer.text}`);
     return answer.body;
   }
+  return { call, made };
+}
+
+/** The same of whole paths, with what tests give each other. */
+export function asking(service: () => Chancery) {
+  const { call, made } = askingUnder('', service);
   const folderBy = (by: Asker, members: object = {}) => made(by, 'POST', `${folders}/`, { name: randomUUIDv7(), ...members });
   return {
     call,

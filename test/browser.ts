@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 
 /** Where Chromium is: CHROMIUM_PATH, or where systems put it. The one without windows first: the other draws its own for nobody, which takes three times as long. */
 const chromiumPath = [
@@ -25,6 +25,22 @@ export function startBrowser(): Promise<Browser> {
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
+}
+
+/** Gives the browser of a page an authenticator that verifies its user without a prompt. */
+export async function addAuthenticator(page: Page): Promise<{ cdp: CDPSession; authenticatorId: string }> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const;
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', { options });
+  return { cdp, authenticatorId };
 }
 
 export type Site = { origin: string; close(): Promise<void> };

@@ -1,6 +1,4 @@
-import { namedById, type People, type Tables } from '../platform/tables.ts';
-
-const named = (by: readonly string[], what: string): People => ({ by, leaving: { stays: what }, exported: false, erasure: namedById });
+import { namedById, type Tables, namedBy } from '../platform/tables.ts';
 
 /** What this domain keeps. */
 export const accessTables: Tables = {
@@ -19,11 +17,11 @@ export const accessTables: Tables = {
     held: true,
     people: { by: ['user_id', 'granted_by'], leaving: { stays: 'ended' }, exported: false, erasure: namedById },
   },
-  access_container: { purge: 'erased', held: true, people: named(['owner_id'], 'handed to the successor') },
+  access_container: { purge: 'erased', held: true, people: namedBy(['owner_id'], 'handed to the successor') },
   access_path: { purge: 'erased', held: true },
   access_deleted: { purge: 'erased', held: true },
-  access_barrier: { purge: 'erased', held: true, people: named(['set_by'], 'goes on') },
+  access_barrier: { purge: 'erased', held: true, people: namedBy(['set_by'], 'goes on') },
   access_barrier_change: { purge: 'erased', held: true },
-  access_barrier_member: { purge: 'erased', held: true, people: named(['user_id'], 'ended') },
-  access_emergency: { purge: 'erased', held: true, people: named(['user_id', 'approved_by'], 'ended, or done') },
+  access_barrier_member: { purge: 'erased', held: true, people: namedBy(['user_id'], 'ended') },
+  access_emergency: { purge: 'erased', held: true, people: namedBy(['user_id', 'approved_by'], 'ended, or done') },
 };

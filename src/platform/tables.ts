@@ -52,6 +52,14 @@ export const ofTheTeam: Table = { purge: 'erased', held: false };
 /** Identifies somebody in the journal or in what they did; it says nothing else about them, and their name stands in their account. */
 export const namedById = { stays: 'an identifier without a name once the account is emptied' } as const;
 
+/** People whom columns name by their identifiers, in rows that stay when they leave. */
+export const namedBy = (by: readonly string[], what: string): People => ({
+  by,
+  leaving: { stays: what },
+  exported: false,
+  erasure: namedById,
+});
+
 /** What the platform itself keeps. */
 export const platformTables: Tables = {
   migration: ofTheService,

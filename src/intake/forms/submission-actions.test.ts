@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { askingUnder } from '../../../test/asking.ts';
 import { type Answer, type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
 import { lastVersion } from './queries.ts';
 import { answeredVersion } from './submit/queries.ts';
@@ -19,13 +20,7 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-const send = (by: { token: string }, method: string, at: string, body?: unknown) =>
-  chancery.call(method, `${path}/${at}`, { token: by.token, ...(body === undefined ? {} : { body }) });
-const ok = async (...asked: Parameters<typeof send>) => {
-  const answer = await send(...asked);
-  assert.ok(answer.status < 300, answer.text);
-  return answer.body;
-};
+const { call: send, made: ok } = askingUnder(`${path}/`, () => chancery);
 const form = { title: 'Intake', type: 'form', fields: [{ id: 'name', type: 'text', label: 'Name' }] };
 
 /** A form of the maker's, whose answers live in their folder; the editor may edit it, and read what comes of it where `rights` say so. */

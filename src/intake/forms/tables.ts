@@ -1,6 +1,5 @@
-import { namedById, ofTheTeam, type People, type Tables } from '../../platform/tables.ts';
+import { ofTheTeam, type Tables, namedBy } from '../../platform/tables.ts';
 
-const named = (by: readonly string[], what: string): People => ({ by, leaving: { stays: what }, exported: false, erasure: namedById });
 const held = { purge: 'erased', held: true } as const;
 
 /** What this domain keeps. What visitors answered names nobody by a column: it is found by the submission, and erased with it. */
@@ -8,13 +7,13 @@ export const interfaceTables: Tables = {
   interface: {
     ...held,
     content: 'deleted_at IS NULL',
-    people: { ...named(['owner_id', 'created_by'], 'handed to the successor'), exported: true },
+    people: { ...namedBy(['owner_id', 'created_by'], 'handed to the successor'), exported: true },
   },
-  interface_version: { ...held, people: named(['published_by', 'uses_by'], 'is the team’s') },
-  interface_link: { purge: 'erased', held: false, people: named(['person_id'], 'leads nowhere once they have left') },
+  interface_version: { ...held, people: namedBy(['published_by', 'uses_by'], 'is the team’s') },
+  interface_link: { purge: 'erased', held: false, people: namedBy(['person_id'], 'leads nowhere once they have left') },
   submission_session: ofTheTeam,
   submission_proof: ofTheTeam,
-  submission: { ...held, content: 'erased_at IS NULL', people: named(['erased_by'], 'is the team’s') },
+  submission: { ...held, content: 'erased_at IS NULL', people: namedBy(['erased_by'], 'is the team’s') },
   submission_effect: held,
   submission_upload: { ...held, file: { key: 'storage_key', of: ['interface_id', 'id'] } },
   submission_draft: ofTheTeam,
@@ -22,6 +21,6 @@ export const interfaceTables: Tables = {
   interface_report: ofTheTeam,
   interface_count: held,
   interface_day: held,
-  submission_export: { ...ofTheTeam, people: named(['created_by'], 'is gone a day later') },
+  submission_export: { ...ofTheTeam, people: namedBy(['created_by'], 'is gone a day later') },
   submission_export_file: { ...ofTheTeam, file: { key: 'storage_key', of: ['id'] } },
 };

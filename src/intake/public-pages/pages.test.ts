@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import process from 'node:process';
-import { after, afterEach, before, describe, test } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { pino } from 'pino';
 import { isAccessible } from '../../../test/accessible.ts';
-import { withoutBrowser, startBrowser } from '../../../test/browser.ts';
+import { withoutBrowser } from '../../../test/browser.ts';
 import { type Chancery, startChancery } from '../../../test/harness.ts';
 import { staffPath } from '../../../test/staff.ts';
+import { useBrowser } from '../../../test/visits.ts';
 import { withStaffAdministration } from '../../commands/tools/staff.ts';
 import { authPath, enrolled, goodPassword, mailsTo, registered, signIn } from '../../../test/people.ts';
 
@@ -70,32 +71,7 @@ test('a page speaks the language that the browser asks for, and English to all o
 });
 
 describe('in a browser', { skip: withoutBrowser }, () => {
-  let browser: Browser;
-  const contexts: BrowserContext[] = [];
-  const complaints: string[] = [];
-  before(async () => {
-    browser = await startBrowser();
-  });
-  after(() => browser.close());
-  afterEach(async () => {
-    await Promise.all(contexts.splice(0).map((context) => context.close()));
-    assert.deepEqual(complaints.splice(0), [], 'nothing was refused by the policy, and no script failed');
-  });
-
-  async function visit(path: string, { locale = 'en' }: { locale?: string } = {}): Promise<Page> {
-    const context = await browser.newContext({ locale, baseURL: chancery.url });
-    contexts.push(context);
-    context.setDefaultTimeout(15_000);
-    const page = await context.newPage();
-    page.on('console', (message) => {
-      // A refusal of the API is a line of the browser's own.
-      if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    await page.goto(path);
-    return page;
-  }
-
+  const visit = useBrowser(() => chancery.url);
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
 
   test('a person sets a new password by the mailed link: sessions end, and the new password signs in', async () => {

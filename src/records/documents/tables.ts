@@ -1,6 +1,4 @@
-import { namedById, type People, type Tables } from '../../platform/tables.ts';
-
-const named = (by: readonly string[], what: string): People => ({ by, leaving: { stays: what }, exported: false, erasure: namedById });
+import { type Tables, namedBy } from '../../platform/tables.ts';
 
 /** What this domain keeps. */
 export const documentTables: Tables = {
@@ -8,12 +6,12 @@ export const documentTables: Tables = {
     purge: 'erased',
     held: true,
     content: 'deleted_at IS NULL',
-    people: { ...named(['user_id', 'created_by'], 'handed to the successor'), exported: true },
+    people: { ...namedBy(['user_id', 'created_by'], 'handed to the successor'), exported: true },
   },
   document_version: {
     purge: 'erased',
     held: true,
-    people: { ...named(['created_by'], 'says who uploaded it'), exported: true },
+    people: { ...namedBy(['created_by'], 'says who uploaded it'), exported: true },
     file: { key: 'storage_key', of: ['document_id', 'number'] },
   },
   // What is found in a document: words of it, and the text itself.
@@ -21,9 +19,9 @@ export const documentTables: Tables = {
   document_passage: { purge: 'erased', held: true },
   document_preview: { purge: 'erased', held: true },
   document_preview_file: { purge: 'erased', held: true, file: { key: 'storage_key', of: ['document_id', 'version'] } },
-  document_dates: { purge: 'erased', held: true, people: named(['set_by'], 'says who answers for it') },
+  document_dates: { purge: 'erased', held: true, people: namedBy(['set_by'], 'says who answers for it') },
   document_date: { purge: 'erased', held: true },
-  retention_rule: { purge: 'erased', held: true, people: named(['set_by', 'confirmed_by'], 'says who answers for it') },
+  retention_rule: { purge: 'erased', held: true, people: namedBy(['set_by', 'confirmed_by'], 'says who answers for it') },
   retention_done: { purge: 'erased', held: true },
   retention_day: { purge: 'erased', held: false },
   legal_hold: {
@@ -31,6 +29,6 @@ export const documentTables: Tables = {
     held: true,
     holds: 'lifted_at IS NULL',
     content: 'lifted_at IS NULL',
-    people: named(['created_by', 'lifted_by'], 'says who answers for it'),
+    people: namedBy(['created_by', 'lifted_by'], 'says who answers for it'),
   },
 };

@@ -5,23 +5,13 @@ import type { EndedBy } from './event-data.ts';
 import { endStep, finish, writeSteps } from './ending.ts';
 import { noteReturn, type StepRow, type WorkflowRow } from './queries.ts';
 import { requestsOf, takeBackRequests } from './signature-steps.ts';
+import { notBegun } from './step-rows.ts';
 import { withDependents } from './steps.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** Steps that begin again, in memory: what they led to before is forgotten. */
 export function resetSteps(row: WorkflowRow, again: ReadonlySet<string>): void {
-  for (const step of row.steps) {
-    if (!again.has(step.id)) continue;
-    Object.assign(step, {
-      status: 'pending',
-      started_at: null,
-      completed_at: null,
-      outcome: null,
-      wake_at: null,
-      nonce: null,
-      request_id: null,
-    });
-  }
+  for (const step of row.steps) if (again.has(step.id)) Object.assign(step, notBegun);
 }
 
 /** How often a workflow goes back: the refusal after that ends it. */

@@ -75,21 +75,19 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(kept.map(([member, one]): [string, unknown] => [member, withoutNulls(one)]));
 }
 
+/** The state of a step that has not begun. */
+export const notBegun = {
+  status: 'pending',
+  started_at: null,
+  completed_at: null,
+  outcome: null,
+  wake_at: null,
+  nonce: null,
+  request_id: null,
+} as const;
+
 /** A step that has not begun. */
-export function pendingStep(step: Omit<StepDefinition, 'position'>): StepRow {
-  return {
-    ...step,
-    vacant: false,
-    status: 'pending',
-    started_at: null,
-    completed_at: null,
-    outcome: null,
-    wake_at: null,
-    nonce: null,
-    request_id: null,
-    task_ids: [],
-  };
-}
+export const pendingStep = (step: Omit<StepDefinition, 'position'>): StepRow => ({ ...step, ...notBegun, vacant: false, task_ids: [] });
 
 /** Whether a signature step asks people by their addresses, so that it is given to nobody. */
 const asksNamed = ({ type, config }: Pick<StepRow, 'type' | 'config'>) => type === 'signature' && config.signers !== undefined;

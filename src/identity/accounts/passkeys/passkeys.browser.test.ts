@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import { type Site, startBrowser, startSite, withoutBrowser } from '../../../../test/browser.ts';
+import { addAuthenticator, type Site, startBrowser, startSite, withoutBrowser } from '../../../../test/browser.ts';
 import { type Chancery, startChancery } from '../../../../test/harness.ts';
 import { authPath, type Registered, registered, signIn } from '../../../../test/people.ts';
 
@@ -31,18 +31,7 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
   async function device(origin = site.origin): Promise<Device> {
     const page = await (await browser.newContext()).newPage();
     await page.goto(origin);
-    const cdp = await page.context().newCDPSession(page);
-    await cdp.send('WebAuthn.enable');
-    const options = {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    } as const;
-    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', { options });
-    return { page, cdp, authenticatorId };
+    return { page, ...(await addAuthenticator(page)) };
   }
 
   /** A call of the page's own script, with its cookies. */

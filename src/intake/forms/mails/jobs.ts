@@ -35,30 +35,38 @@ async function formOf(reader: Reader, team: string, id: string) {
   return form && { ...form, title: form.barred ? id : form.title };
 }
 
-/** Tells those whom the form names, while they may read what is submitted, that something was. */
-const newsJob = defineJob(
-  'submission-news',
-  ofForm,
-  { counted: false },
-  async ({ database, clock }: Deps, { interface: id }, { team }: Try): Promise<Outcome> => {
+type FormMailing = {
+  database: Database;
+  reader: Reader;
+  team: string;
+  form: NonNullable<Awaited<ReturnType<typeof formOf>>>;
+  now: () => Date;
+};
+
+/** A job that mails about one form, where there still is one. */
+const formMailJob = (name: string, work: (mailing: FormMailing, id: string) => Promise<Outcome>) =>
+  defineJob(name, ofForm, { counted: false }, async ({ database, clock }: Deps, { interface: id }, { team }: Try): Promise<Outcome> => {
     if (team === undefined) return undefined;
     const reader = database.reader(team);
     const form = await formOf(reader, team, id);
-    if (!form) return undefined;
-    const told = await hearers(reader, team, id);
-    return database.inTeam(team, async (tx): Promise<Outcome> => {
-      const count = await tx.first(queries.lockCount, { team, id });
-      if (!count || count.taken <= count.told) return undefined;
-      const now = clock();
-      const later = notBefore(count.told_at, newsEveryMs, now);
-      if (later) return { later };
-      tx.send(queries.markTold, { team, id, at: now });
-      const said = { title: form.title, more: count.taken - count.told, all: count.taken };
-      for (const { email, locale } of told) await mailToTeam(tx, team, { to: email, ...newsMail(locale, said) });
-      return undefined;
-    });
-  },
-);
+    return form && work({ database, reader, team, form, now: clock }, id);
+  });
+
+/** Tells those whom the form names, while they may read what is submitted, that something was. */
+const newsJob = formMailJob('submission-news', async ({ database, reader, team, form, now: clock }, id) => {
+  const told = await hearers(reader, team, id);
+  return database.inTeam(team, async (tx): Promise<Outcome> => {
+    const count = await tx.first(queries.lockCount, { team, id });
+    if (!count || count.taken <= count.told) return undefined;
+    const now = clock();
+    const later = notBefore(count.told_at, newsEveryMs, now);
+    if (later) return { later };
+    tx.send(queries.markTold, { team, id, at: now });
+    const said = { title: form.title, more: count.taken - count.told, all: count.taken };
+    for (const { email, locale } of told) await mailToTeam(tx, team, { to: email, ...newsMail(locale, said) });
+    return undefined;
+  });
+});
 
 async function hearers(reader: Reader, team: string, id: string): Promise<{ email: string; locale: string }[]> {
   const found: { email: string; locale: string }[] = [];
@@ -74,28 +82,19 @@ const mailToTeam = (tx: Transaction, team: string, mail: { to: string; subject: 
   queueMail(tx, { ...mail, team, budgeted: true, unhurried: true });
 
 /** Tells the owner of a form what of its submissions has failed. */
-const failuresJob = defineJob(
-  'submission-failures',
-  ofForm,
-  { counted: false },
-  async ({ database, clock }: Deps, { interface: id }, { team }: Try): Promise<Outcome> => {
-    if (team === undefined) return undefined;
-    const reader = database.reader(team);
-    const form = await formOf(reader, team, id);
-    if (!form) return undefined;
-    return database.inTeam(team, async (tx): Promise<Outcome> => {
-      const count = await tx.first(queries.lockCount, { team, id });
-      const now = clock();
-      const later = count && notBefore(count.failures_told_at, failuresEveryMs, now);
-      if (later) return { later };
-      const rows = await tx.all(queries.failures, { team, id });
-      if (rows.length === 0) return undefined;
-      tx.send(queries.markFailuresTold, { team, id, at: now });
-      for (const { email, locale } of form.tell)
-        await mailToTeam(tx, team, { to: email, ...failuresMail(locale, { title: form.title, rows }) });
-      return undefined;
-    });
-  },
+const failuresJob = formMailJob('submission-failures', async ({ database, team, form, now: clock }, id) =>
+  database.inTeam(team, async (tx): Promise<Outcome> => {
+    const count = await tx.first(queries.lockCount, { team, id });
+    const now = clock();
+    const later = count && notBefore(count.failures_told_at, failuresEveryMs, now);
+    if (later) return { later };
+    const rows = await tx.all(queries.failures, { team, id });
+    if (rows.length === 0) return undefined;
+    tx.send(queries.markFailuresTold, { team, id, at: now });
+    for (const { email, locale } of form.tell)
+      await mailToTeam(tx, team, { to: email, ...failuresMail(locale, { title: form.title, rows }) });
+    return undefined;
+  }),
 );
 
 /** Tells whoever has submitted that their answers have come. */

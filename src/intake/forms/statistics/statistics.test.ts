@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { askingUnder } from '../../../../test/asking.ts';
 import { type Chancery, sharedChancery, type Team, type User } from '../../../../test/harness.ts';
 
 const path = '/api/v1/interfaces';
@@ -12,13 +13,7 @@ before(async () => {
   maker = await chancery.user(team);
 });
 
-const send = (by: User, method: string, at: string, body?: unknown) =>
-  chancery.call(method, `${path}/${at}`, { token: by.token, ...(body === undefined ? {} : { body }) });
-const ok = async (...asked: Parameters<typeof send>) => {
-  const answer = await send(...asked);
-  assert.ok(answer.status < 300, answer.text);
-  return answer.body;
-};
+const { call: send, made: ok } = askingUnder(`${path}/`, () => chancery);
 const counsel = { name: 'Counsel', fields: [{ id: 'name', type: 'text', label: 'Name', public: true }] };
 const form = { title: 'Intake', type: 'form', fields: [{ id: 'name', type: 'text', label: 'Name' }] };
 

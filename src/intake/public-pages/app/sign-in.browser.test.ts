@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { withoutBrowser } from '../../../../test/browser.ts';
+import { addAuthenticator, withoutBrowser } from '../../../../test/browser.ts';
 import { startDnsServer } from '../../../../test/dns-server.ts';
 import { type Chancery, startChancery } from '../../../../test/harness.ts';
 import { startIdentityProvider } from '../../../../test/identity-provider.ts';
@@ -41,17 +41,7 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
 
   /** Gives a person a passkey that the browser of a page has. */
   async function addPasskey(opened: Page, person: Registered): Promise<void> {
-    const cdp = await opened.context().newCDPSession(opened);
-    await cdp.send('WebAuthn.enable');
-    const options = {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    } as const;
-    await cdp.send('WebAuthn.addVirtualAuthenticator', { options });
+    await addAuthenticator(opened);
     const made = await opened.evaluate(
       async ([path, token]) => {
         const ask = async (address: string, body: unknown) => {

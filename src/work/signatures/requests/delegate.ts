@@ -11,7 +11,7 @@ import * as queries from './queries.ts';
 import { stillMayAsk } from './permission.ts';
 import { whoActs } from './sign.ts';
 import * as signerQueries from './signer-queries.ts';
-import { cleanPerson, makersOf } from './signers.ts';
+import { cleanPerson, makersOf, replaceSigner } from './signers.ts';
 import { askNext } from './signing-order.ts';
 import type { Visit } from './visit.ts';
 
@@ -48,18 +48,7 @@ export async function delegate(context: Requests, visit: Visit, given: { email: 
   const at = new Date(request.clock);
   const content = { ...whoActs(visit), delegatedTo: { name: person.name, email: person.email } };
   const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'delegated', signer: signer.id, at, content });
-  db.send(signerQueries.dropSessions, { team, signer: signer.id });
-  db.send(signerQueries.replaceSigner, {
-    team,
-    id: signer.id,
-    email: person.email,
-    key: person.email_key,
-    name: person.name,
-    account,
-    delegatedName: signer.name,
-    delegatedEmail: signer.email,
-  });
-  db.send(queries.touchRequest, { team, id: request.id, at: scope.now });
+  replaceSigner(scope, { request: request.id, id: signer.id, delegatedBy: signer }, { ...person, account });
   await recordAct(scope, signatureDelegated, request.id, { signerId: signer.id, evidenceSha256 });
   await askNext(context, scope, request, await db.all(signerQueries.signersOf, { team, request: request.id }));
   return { success: true, status: request.status };

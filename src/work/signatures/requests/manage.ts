@@ -22,7 +22,7 @@ import { isKeptOut, mayAsk } from './permission.ts';
 import type { Correction, EvidenceList, RequestInFull } from './schemas.ts';
 import { askForSeal } from './seal-job.ts';
 import * as signerQueries from './signer-queries.ts';
-import { cleanPerson, refuseMakers, refuseOutsideBarrier } from './signers.ts';
+import { cleanPerson, refuseMakers, refuseOutsideBarrier, replaceSigner } from './signers.ts';
 import { live } from './states.ts';
 import { askNext } from './signing-order.ts';
 
@@ -243,18 +243,7 @@ export async function correctSigner(
   await refuseOutsideBarrier(scope, document, [now]);
   const content = { invited: { name: signer.name, email: signer.email }, corrected: { name: person.name, email: person.email } };
   const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'corrected', signer: signer.id, at: scope.now, content });
-  scope.db.send(signerQueries.dropSessions, { team, signer: signer.id });
-  scope.db.send(signerQueries.replaceSigner, {
-    team,
-    id: signer.id,
-    email: person.email,
-    key: person.email_key,
-    name: person.name,
-    account,
-    delegatedName: null,
-    delegatedEmail: null,
-  });
-  scope.db.send(queries.touchRequest, { team, id: request.id, at: scope.now });
+  replaceSigner(scope, { request: request.id, id: signer.id }, { ...person, account });
   await recordAct(scope, signerCorrected, request.id, { signerId: signer.id, evidenceSha256 });
   await askNext(context, scope, request, await scope.db.all(signerQueries.signersOf, { team, request: request.id }));
   return presentRequest(scope, request.id);

@@ -6,7 +6,8 @@ import { type FieldError, fieldError, Problem } from '../../../platform/problems
 import type { Scope } from '../../../platform/scope.ts';
 import { cleanName, isPlainText, refuseLink } from '../../../platform/text.ts';
 import { requestProblems } from './problems.ts';
-import { type NewSigner, outsideOf } from './queries.ts';
+import { type NewSigner, outsideOf, touchRequest } from './queries.ts';
+import * as signerQueries from './signer-queries.ts';
 import { fieldPlacesOf } from './field-places.ts';
 import { type FieldBody, type FieldPlace, most, type SignerBody } from './schemas.ts';
 
@@ -48,6 +49,20 @@ export function cleanPerson(
   const address = parseEmail(given.email);
   if (wrong || !address) throw refuse(wrong ? [fieldError(`${at}/${wrong.member}`, wrong.reason, wrong.rule)] : []);
   return { email: address.address, email_key: address.key, name: cleanName(given.name) };
+}
+
+type Replaced = { request: string; id: string; /** The signer who passes the request on. */ delegatedBy?: Person };
+
+/** Stores another person in the place of a signer. The sessions and links of before end. */
+export function replaceSigner(
+  { db, team, now }: Scope,
+  { request, id, delegatedBy }: Replaced,
+  { email, email_key: key, name, account }: ReturnType<typeof cleanPerson> & { account: string | null },
+): void {
+  const delegated = { delegatedName: delegatedBy?.name ?? null, delegatedEmail: delegatedBy?.email ?? null };
+  db.send(signerQueries.dropSessions, { team, signer: id });
+  db.send(signerQueries.replaceSigner, { team, id, email, key, name, account, ...delegated });
+  db.send(touchRequest, { team, id: request, at: now });
 }
 
 /** Why these cannot be the signers of one request, whatever the document: with the place of each member that is wrong. */

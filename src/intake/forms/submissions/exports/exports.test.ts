@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'csv-parse/sync';
+import { askingUnder } from '../../../../../test/asking.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../../../../test/harness.ts';
 import { type FileStore } from '../../../../platform/storage/storage.ts';
 import { eventually } from '../../../../../test/webhook-receiver.ts';
@@ -26,13 +27,7 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-const send = (by: { token: string }, method: string, at: string, body?: unknown) =>
-  chancery.call(method, `${path}/${at}`, { token: by.token, ...(body === undefined ? {} : { body }) });
-const ok = async (...asked: Parameters<typeof send>) => {
-  const answer = await send(...asked);
-  assert.ok(answer.status < 300, answer.text);
-  return answer.body;
-};
+const { call: send, made: ok } = askingUnder(`${path}/`, () => chancery);
 const query = async (text: string, ...values: unknown[]) => (await chancery.pool.query(text, values)).rows;
 const text = (id: string) => ({ id, type: 'textarea', label: id });
 
