@@ -170,26 +170,26 @@ $$;
 CREATE FUNCTION documents_with_words(of_team uuid, wanted tsquery, named tsquery, part text, most integer, ranked integer)
 RETURNS TABLE (id uuid, rank real)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_indexscan = off AS $$
-  WITH often AS MATERIALIZED (
+  WITH often AS (
     SELECT ranked <= most AND count(*) * 64 > most AS so FROM (
       SELECT FROM document_text t
       WHERE t.words @@ (quote_literal(word_of_team(of_team) || ' 0')::tsquery && coalesce(wanted || named, wanted, named))
         AND (t.team_id = of_team) IS TRUE AND of_team = current_team() LIMIT most / 64 + 1
     ) sample
   ),
-  by_words AS MATERIALIZED (
+  by_words AS (
     SELECT t.document_id, t.ctid AS place FROM document_text t
     WHERE t.words @@ (quote_literal(word_of_team(of_team))::tsquery && wanted)
       AND (t.team_id = of_team) IS TRUE AND of_team = current_team() AND NOT (SELECT so FROM often) LIMIT most + 1
   ),
-  by_title AS MATERIALIZED (
+  by_title AS (
     SELECT t.document_id FROM document_text t
     WHERE t.words @@ (quote_literal(word_of_team(of_team))::tsquery && named) AND position(lower(part) IN lower(t.title)) > 0
       AND t.document_id NOT IN (SELECT w.document_id FROM by_words w)
       AND (t.team_id = of_team) IS TRUE AND of_team = current_team() AND NOT (SELECT so FROM often) LIMIT most + 1
   ),
-  counted AS MATERIALIZED (SELECT (SELECT count(*) FROM by_words) + (SELECT count(*) FROM by_title) AS matches),
-  state AS MATERIALIZED (SELECT c.matches <= ranked AS ranks, o.so OR (c.matches > most AND ranked <= most) AS too_many FROM counted c, often o)
+  counted AS (SELECT (SELECT count(*) FROM by_words) + (SELECT count(*) FROM by_title) AS matches),
+  state AS (SELECT c.matches <= ranked AS ranks, o.so OR (c.matches > most AND ranked <= most) AS too_many FROM counted c, often o)
   SELECT NULL::uuid, NULL::real FROM state s WHERE s.too_many
   UNION ALL
   SELECT w.document_id, 0 FROM state s, by_words w WHERE NOT s.too_many AND NOT s.ranks
@@ -256,7 +256,7 @@ LANGUAGE sql VOLATILE AS $$
 $$;
 -- Locks the documents of a folder, in their order, before all of them change with it. Returns their number.
 CREATE FUNCTION lock_documents(of_team uuid, folder uuid) RETURNS integer LANGUAGE sql VOLATILE AS $$
-  WITH held AS MATERIALIZED (SELECT d.id FROM document d WHERE d.team_id = of_team AND d.folder_id = folder ORDER BY d.id FOR UPDATE)
+  WITH held AS (SELECT d.id FROM document d WHERE d.team_id = of_team AND d.folder_id = folder ORDER BY d.id FOR UPDATE)
   SELECT count(*)::integer FROM held
 $$;
 REVOKE EXECUTE ON FUNCTION filed_documents(uuid), take_over_documents(uuid, uuid[], uuid), lock_documents(uuid, uuid) FROM PUBLIC;

@@ -52,7 +52,7 @@ const few = '(SELECT count(*) FROM area) <= 100';
  */
 export const viewSql: Record<View, string> = {
   all: open,
-  granted: `${open}, area AS MATERIALIZED (SELECT access_containers($team, $user, $roots::uuid[], ${inherited}) AS id),
+  granted: `${open}, area AS (SELECT access_containers($team, $user, $roots::uuid[], ${inherited}) AS id),
    reached AS MATERIALIZED (
      SELECT a.id FROM area a CROSS JOIN LATERAL (
        SELECT c.barrier_id FROM access_container c WHERE c.team_id = $team AND c.id = a.id OFFSET 0

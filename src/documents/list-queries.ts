@@ -141,7 +141,7 @@ const lookAtNewest = (sort: Sort, page: (where: string) => string, isNarrowed: b
          AND (n.folder_id IN (SELECT id FROM area) OR n.user_id = $user OR n.id IN (SELECT document_id FROM opened))
        ${isNarrowed ? '' : `ORDER BY ${of('n')} LIMIT $limit + 1`}
      ),
-     newest AS MATERIALIZED (
+     newest AS (
        SELECT x.* FROM visible n CROSS JOIN LATERAL (${page('AND d.id = n.id AND d.deleted_at IS NULL')}) x ORDER BY ${of('x')} LIMIT $limit + 1
      ),
      enough AS MATERIALIZED (SELECT count(*) > $limit AS is_page FROM newest)`,
@@ -172,7 +172,7 @@ function listSql(scope: Scope, sort: Sort, isNarrowed: boolean): string {
   return `WITH ${ctes}, ${look ? `${look.ctes},` : ''}
      found AS MATERIALIZED (SELECT DISTINCT ON (f.id) f.* FROM (${walked}) f ORDER BY f.id),
      first AS MATERIALIZED (SELECT f.* FROM found f ORDER BY ${of('f')} LIMIT $limit + 1),
-     page AS MATERIALIZED (${isRead ? 'SELECT * FROM first' : read}),
+     page AS (${isRead ? 'SELECT * FROM first' : read}),
      ${holdsOfPage},
      ${jsonPage({ from: 'page d', item: listedWithHolds, order: of('d'), key })}`;
 }

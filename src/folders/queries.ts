@@ -214,7 +214,7 @@ function listSql(view: View, sort: ChangeSort, narrowed: boolean): string {
   const { order } = sortedBy(sort, 'v');
   const byChange = sort.endsWith('updatedAt');
   return `WITH ${viewSql[view]},
-       page AS MATERIALIZED (SELECT ${byChange ? 'v.id, v.updated_at' : 'v.id'} FROM (${seenBy(sort, narrowed)[view]}) v ORDER BY ${order} LIMIT $limit + 1),
+       page AS (SELECT ${byChange ? 'v.id, v.updated_at' : 'v.id'} FROM (${seenBy(sort, narrowed)[view]}) v ORDER BY ${order} LIMIT $limit + 1),
        counts AS (${countsOfPage()}),
        counted AS (
          SELECT ${columns}, n.children, n.documents, n.shares, n.team_access,

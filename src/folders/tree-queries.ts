@@ -159,7 +159,7 @@ const sharesOn = (path: string) => `SELECT s.principal_type, s.principal_id, boo
  * `to`: by a share, or as an API client that is confined to a folder there. A share with the team covers each person.
  */
 export const opensAt = sqlStatement<{ team: string; from: string | null; to: string }, { opens: boolean }>(
-  `WITH source AS MATERIALIZED (SELECT id FROM access_above($team, $from)), target AS MATERIALIZED (SELECT id FROM access_above($team, $to)),
+  `WITH source AS (SELECT id FROM access_above($team, $from)), target AS (SELECT id FROM access_above($team, $to)),
    before AS MATERIALIZED (${sharesOn('source')}),
    gained AS MATERIALIZED (${sharesOn('target')})
    SELECT EXISTS (

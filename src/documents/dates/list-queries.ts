@@ -13,7 +13,7 @@ const key = (row: string) => [`${row}.falls_on::text`, `${row}.document_id`, `${
 function listText(view: View): string {
   const { ctes, where } = opens[view];
   return `WITH ${ctes},
-     looked AS MATERIALIZED (
+     looked AS (
        SELECT n.falls_on, n.document_id, n.kind FROM document_date n
        WHERE n.team_id = $team AND n.falls_on < $before::date AND (${place('n')}) > ($afterDay::date, $after::uuid, $afterKind::text)
        ORDER BY ${place('n')} LIMIT ${looked}

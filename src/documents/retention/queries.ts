@@ -99,7 +99,7 @@ export const teamsWithRules = sqlStatement<Record<string, never>, { team: string
  * counted from, and `$marks` tell one state of a rule from another.
  */
 const ruleParams = '$folders::uuid[], $bases::text[], $befores::timestamptz[], $days::date[], $marks::text[]';
-const places = `rule AS MATERIALIZED (
+const places = `rule AS (
      SELECT r.id, r.base, r.before, r.day, r.mark, r.n::int AS n
      FROM unnest(${ruleParams}) WITH ORDINALITY AS r(id, base, before, day, mark, n)
    ),

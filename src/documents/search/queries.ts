@@ -111,18 +111,18 @@ export const searchedDocuments = eachView((view) => {
        SELECT l.configuration, websearch_to_tsquery(l.configuration, $q::text) AS own, websearch_to_tsquery('simple', $q::text) AS plain
        FROM languages l
      ),
-     request AS MATERIALIZED (
+     request AS (
        SELECT a.configuration, CASE WHEN numnode(a.own) = 0 THEN a.plain WHEN position('!' IN a.own::text) > 0 OR a.own = a.plain THEN a.own ELSE a.own || a.plain END AS wanted,
          coalesce((SELECT string_agg('''' || replace(replace(w.word, '\\', '\\\\'), '''', '''''') || '''', ' | ')
            FROM unnest(tsvector_to_array(searched_words(a.configuration, $q::text))) AS w(word)), '')::tsquery AS shown,
          (SELECT string_agg('''' || replace(replace(n.part, '\\', '\\\\'), '''', '''''') || '''', ' & ') FROM unnest(${covering('$q::text')}) AS n(part))::tsquery AS name
        FROM queries a
      ),
-     candidate AS MATERIALIZED (
+     candidate AS (
        SELECT f.id, f.rank FROM request r
        CROSS JOIN LATERAL documents_with_words($team, CASE WHEN numnode(r.wanted) > 0 THEN r.wanted END, r.name, $q::text, $most, $ranked) f
      ),
-     walk AS MATERIALIZED (SELECT count(c.id)::integer AS found, count(c.id) < count(*) AS walks FROM candidate c),
+     walk AS (SELECT count(c.id)::integer AS found, count(c.id) < count(*) AS walks FROM candidate c),
      indexed AS MATERIALIZED (
        SELECT n.id, n.rank FROM (
          SELECT c.* FROM candidate c WHERE (c.rank, c.id) < ($afterRank::real, $after::uuid) ORDER BY c.rank DESC, c.id DESC OFFSET 0
@@ -130,7 +130,7 @@ export const searchedDocuments = eachView((view) => {
          SELECT d.id, d.folder_id, d.user_id, d.barrier_id FROM document d WHERE d.team_id = $team AND d.id = n.id AND d.deleted_at IS NULL OFFSET 0
        ) d WHERE ${isOpen('d')} AND ${opens[view].where} AND ${labelled} ORDER BY n.rank DESC, n.id DESC LIMIT $limit + 1
      ),
-     around AS MATERIALIZED (SELECT DISTINCT f.id FROM (${from}) f ORDER BY f.id DESC LIMIT ${walked}),
+     around AS (SELECT DISTINCT f.id FROM (${from}) f ORDER BY f.id DESC LIMIT ${walked}),
      walked AS MATERIALIZED (
        SELECT d.id, 0::real AS rank FROM (SELECT w.id FROM around w ORDER BY w.id DESC OFFSET 0) d CROSS JOIN LATERAL (
          SELECT t.title, t.words FROM document_text t WHERE t.team_id = $team AND t.document_id = d.id OFFSET 0
