@@ -33,7 +33,7 @@ CREATE TABLE document (
   CONSTRAINT document_as_its_folder FOREIGN KEY (team_id, folder_id, user_id, barrier_id)
     REFERENCES access_container (team_id, id, owner_id, barrier_id) ON UPDATE CASCADE,
   CONSTRAINT document_barrier_is_a_folders CHECK (folder_id IS NOT NULL OR barrier_id = '00000000-0000-0000-0000-000000000000')
-);
+) WITH (autovacuum_analyze_scale_factor = 0.02);
 CREATE TRIGGER take_barrier BEFORE INSERT ON document FOR EACH ROW WHEN (NEW.folder_id IS NOT NULL) EXECUTE FUNCTION take_barrier();
 CREATE TRIGGER take_other_barrier BEFORE UPDATE OF folder_id ON document FOR EACH ROW WHEN (NEW.folder_id IS DISTINCT FROM OLD.folder_id)
   EXECUTE FUNCTION take_barrier();
@@ -65,7 +65,7 @@ CREATE TABLE document_version (
   created_by_type text NOT NULL DEFAULT 'user',
   PRIMARY KEY (team_id, document_id, number),
   CONSTRAINT document_version_of FOREIGN KEY (team_id, document_id) REFERENCES document (team_id, id) ON DELETE CASCADE
-);
+) WITH (autovacuum_analyze_scale_factor = 0.02);
 -- Files are looked up by their key when they are compared with what refers to them.
 CREATE INDEX document_version_file ON document_version (storage_key);
 CALL confine_to_team('document_version', 'SELECT, INSERT');
@@ -121,7 +121,7 @@ CREATE TABLE document_text (
   words tsvector NOT NULL,
   PRIMARY KEY (team_id, document_id),
   CONSTRAINT document_text_of FOREIGN KEY (team_id, document_id) REFERENCES document (team_id, id) ON DELETE CASCADE
-);
+) WITH (autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX document_text_words ON document_text USING gin (words) WITH (fastupdate = off);
 CALL confine_to_team('document_text', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('document_text', 'SELECT', 'DELETE');
