@@ -1,6 +1,5 @@
 import { bySort, changeSorts, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { at } from './list-queries.ts';
 
 export type GrantRow = {
   id: string;
@@ -165,6 +164,6 @@ export const deleteMember = sqlStatement<Membership, { user_id: string }>(
 /** The shares on a container and above it, with the container each is on; those furthest up first. */
 export const sharesReaching = sqlStatement<{ team: string; container: string }, GrantRow & { resource_id: string }>(
   `SELECT s.* FROM access_above($team, $container) a CROSS JOIN LATERAL (
-     SELECT * FROM access_shares($team, 'folder') WHERE ${at('resource_id', 'a.id')} OFFSET 0
+     SELECT * FROM access_shares($team, 'folder') WHERE resource_id = a.id OFFSET 0
    ) s ORDER BY a.distance DESC, s.id LIMIT 10000`,
 );

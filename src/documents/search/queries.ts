@@ -106,8 +106,8 @@ export const searchedDocuments = eachView((view) => {
   const request = (column: string) => `(SELECT r.${column} FROM request r)`;
   return sqlStatement<Params, HitRow>(
     `WITH ${ctes},
-     languages AS MATERIALIZED (SELECT text_configuration($team) AS configuration),
-     queries AS MATERIALIZED (
+     languages AS (SELECT text_configuration($team) AS configuration),
+     queries AS (
        SELECT l.configuration, websearch_to_tsquery(l.configuration, $q::text) AS own, websearch_to_tsquery('simple', $q::text) AS plain
        FROM languages l
      ),
@@ -123,7 +123,7 @@ export const searchedDocuments = eachView((view) => {
        CROSS JOIN LATERAL documents_with_words($team, CASE WHEN numnode(r.wanted) > 0 THEN r.wanted END, r.name, $q::text, $most, $ranked) f
      ),
      walk AS (SELECT count(c.id)::integer AS found, count(c.id) < count(*) AS walks FROM candidate c),
-     indexed AS MATERIALIZED (
+     indexed AS (
        SELECT n.id, n.rank FROM (
          SELECT c.* FROM candidate c WHERE (c.rank, c.id) < ($afterRank::real, $after::uuid) ORDER BY c.rank DESC, c.id DESC OFFSET 0
        ) n CROSS JOIN LATERAL (
@@ -131,13 +131,13 @@ export const searchedDocuments = eachView((view) => {
        ) d WHERE ${isOpen('d')} AND ${opens[view].where} AND ${labelled} ORDER BY n.rank DESC, n.id DESC LIMIT $limit + 1
      ),
      around AS (SELECT DISTINCT f.id FROM (${from}) f ORDER BY f.id DESC LIMIT ${walked}),
-     walked AS MATERIALIZED (
+     walked AS (
        SELECT d.id, 0::real AS rank FROM (SELECT w.id FROM around w ORDER BY w.id DESC OFFSET 0) d CROSS JOIN LATERAL (
          SELECT t.title, t.words FROM document_text t WHERE t.team_id = $team AND t.document_id = d.id OFFSET 0
        ) t WHERE (position(lower($q::text) IN lower(t.title)) > 0 OR t.words @@ ${request('wanted')}) AND ${labelled}
        ORDER BY d.id DESC LIMIT $limit + 1
      ),
-     page AS MATERIALIZED (SELECT * FROM indexed UNION ALL SELECT * FROM walked)
+     page AS (SELECT * FROM indexed UNION ALL SELECT * FROM walked)
      SELECT w.found, w.walks, (SELECT a.id FROM around a ORDER BY a.id DESC OFFSET ${walked - 1} LIMIT 1) AS last, h.*
      FROM walk w LEFT JOIN (
        SELECT d.id, ${listed} AS item, d.rank,
