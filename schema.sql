@@ -4461,26 +4461,26 @@ CREATE OR REPLACE FUNCTION public.documents_with_words(of_team uuid, wanted tsqu
  SET enable_seqscan TO 'off'
  SET enable_indexscan TO 'off'
 AS $function$
-  WITH often AS MATERIALIZED (
+  WITH often AS (
     SELECT ranked <= most AND count(*) * 64 > most AS so FROM (
       SELECT FROM document_text t
       WHERE t.words @@ (quote_literal(word_of_team(of_team) || ' 0')::tsquery && coalesce(wanted || named, wanted, named))
         AND (t.team_id = of_team) IS TRUE AND of_team = current_team() LIMIT most / 64 + 1
     ) sample
   ),
-  by_words AS MATERIALIZED (
+  by_words AS (
     SELECT t.document_id, t.ctid AS place FROM document_text t
     WHERE t.words @@ (quote_literal(word_of_team(of_team))::tsquery && wanted)
       AND (t.team_id = of_team) IS TRUE AND of_team = current_team() AND NOT (SELECT so FROM often) LIMIT most + 1
   ),
-  by_title AS MATERIALIZED (
+  by_title AS (
     SELECT t.document_id FROM document_text t
     WHERE t.words @@ (quote_literal(word_of_team(of_team))::tsquery && named) AND position(lower(part) IN lower(t.title)) > 0
       AND t.document_id NOT IN (SELECT w.document_id FROM by_words w)
       AND (t.team_id = of_team) IS TRUE AND of_team = current_team() AND NOT (SELECT so FROM often) LIMIT most + 1
   ),
-  counted AS MATERIALIZED (SELECT (SELECT count(*) FROM by_words) + (SELECT count(*) FROM by_title) AS matches),
-  state AS MATERIALIZED (SELECT c.matches <= ranked AS ranks, o.so OR (c.matches > most AND ranked <= most) AS too_many FROM counted c, often o)
+  counted AS (SELECT (SELECT count(*) FROM by_words) + (SELECT count(*) FROM by_title) AS matches),
+  state AS (SELECT c.matches <= ranked AS ranks, o.so OR (c.matches > most AND ranked <= most) AS too_many FROM counted c, often o)
   SELECT NULL::uuid, NULL::real FROM state s WHERE s.too_many
   UNION ALL
   SELECT w.document_id, 0 FROM state s, by_words w WHERE NOT s.too_many AND NOT s.ranks
@@ -4996,7 +4996,7 @@ CREATE OR REPLACE FUNCTION public.lock_documents(of_team uuid, folder uuid)
  RETURNS integer
  LANGUAGE sql
 AS $function$
-  WITH held AS MATERIALIZED (SELECT d.id FROM document d WHERE d.team_id = of_team AND d.folder_id = folder ORDER BY d.id FOR UPDATE)
+  WITH held AS (SELECT d.id FROM document d WHERE d.team_id = of_team AND d.folder_id = folder ORDER BY d.id FOR UPDATE)
   SELECT count(*)::integer FROM held
 $function$;
 

@@ -55,7 +55,7 @@ CREATE TABLE access_grant (
   CONSTRAINT access_grant_of_task CHECK ((source = 'task') = (source_id IS NOT NULL)),
   CONSTRAINT access_grant_to_member FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id),
   CONSTRAINT access_grant_to_group FOREIGN KEY (team_id, group_id) REFERENCES access_group (team_id, id) ON DELETE CASCADE
-);
+) WITH (autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX access_grant_to ON access_grant (team_id, principal_id, resource_type, resource_id) INCLUDE (relations, expires_at);
 CREATE INDEX access_grant_by_task ON access_grant (team_id, source_id) WHERE source_id IS NOT NULL;
 CREATE INDEX access_grant_by_grantor ON access_grant (team_id, granted_by) WHERE source = 'task';
@@ -74,7 +74,7 @@ CREATE TABLE access_container (
   barrier_id uuid NOT NULL,
   PRIMARY KEY (team_id, id),
   CONSTRAINT access_container_place UNIQUE (team_id, id, owner_id, barrier_id)
-);
+) WITH (autovacuum_analyze_scale_factor = 0.02);
 CALL confine_to_team('access_container', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('access_container', 'SELECT', 'DELETE');
 
@@ -85,7 +85,7 @@ CREATE TABLE access_path (
   ancestor_id uuid NOT NULL,
   distance integer NOT NULL,
   PRIMARY KEY (team_id, container_id, ancestor_id)
-);
+) WITH (autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX access_path_below ON access_path (team_id, ancestor_id, container_id) INCLUDE (distance);
 CALL confine_to_team('access_path', 'SELECT, INSERT, DELETE');
 CALL open_to_system('access_path', 'SELECT', 'DELETE');

@@ -29,7 +29,7 @@ CREATE TABLE folder (
   PRIMARY KEY (team_id, id),
   CONSTRAINT folder_parent_exists FOREIGN KEY (team_id, parent_id) REFERENCES folder (team_id, id),
   CONSTRAINT folder_owner_exists FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
-);
+) WITH (autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX folder_bin ON folder (deleted_at) WHERE deleted_at IS NOT NULL;
 -- Siblings have different names: in a folder, and at the top of each person's tree. A name behind a barrier takes no name from outsiders.
 CREATE UNIQUE INDEX folder_name_once ON folder

@@ -33,7 +33,7 @@ CREATE TABLE document (
   CONSTRAINT document_as_its_folder FOREIGN KEY (team_id, folder_id, user_id, barrier_id)
     REFERENCES access_container (team_id, id, owner_id, barrier_id) ON UPDATE CASCADE,
   CONSTRAINT document_barrier_is_a_folders CHECK (folder_id IS NOT NULL OR barrier_id = '00000000-0000-0000-0000-000000000000')
-);
+) WITH (autovacuum_analyze_scale_factor = 0.02);
 CREATE TRIGGER take_barrier BEFORE INSERT ON document FOR EACH ROW WHEN (NEW.folder_id IS NOT NULL) EXECUTE FUNCTION take_barrier();
 CREATE TRIGGER take_other_barrier BEFORE UPDATE OF folder_id ON document FOR EACH ROW WHEN (NEW.folder_id IS DISTINCT FROM OLD.folder_id)
   EXECUTE FUNCTION take_barrier();
@@ -65,7 +65,7 @@ CREATE TABLE document_version (
   created_by_type text NOT NULL DEFAULT 'user',
   PRIMARY KEY (team_id, document_id, number),
   CONSTRAINT document_version_of FOREIGN KEY (team_id, document_id) REFERENCES document (team_id, id) ON DELETE CASCADE
-);
+) WITH (autovacuum_analyze_scale_factor = 0.02);
 -- Files are looked up by their key when they are compared with what refers to them.
 CREATE INDEX document_version_file ON document_version (storage_key);
 CALL confine_to_team('document_version', 'SELECT, INSERT');
@@ -121,7 +121,7 @@ CREATE TABLE document_text (
   words tsvector NOT NULL,
   PRIMARY KEY (team_id, document_id),
   CONSTRAINT document_text_of FOREIGN KEY (team_id, document_id) REFERENCES document (team_id, id) ON DELETE CASCADE
-);
+) WITH (autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX document_text_words ON document_text USING gin (words) WITH (fastupdate = off);
 CALL confine_to_team('document_text', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('document_text', 'SELECT', 'DELETE');
@@ -170,26 +170,26 @@ $$;
 CREATE FUNCTION documents_with_words(of_team uuid, wanted tsquery, named tsquery, part text, most integer, ranked integer)
 RETURNS TABLE (id uuid, rank real)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_indexscan = off AS $$
-  WITH often AS MATERIALIZED (
+  WITH often AS (
     SELECT ranked <= most AND count(*) * 64 > most AS so FROM (
       SELECT FROM document_text t
       WHERE t.words @@ (quote_literal(word_of_team(of_team) || ' 0')::tsquery && coalesce(wanted || named, wanted, named))
         AND (t.team_id = of_team) IS TRUE AND of_team = current_team() LIMIT most / 64 + 1
     ) sample
   ),
-  by_words AS MATERIALIZED (
+  by_words AS (
     SELECT t.document_id, t.ctid AS place FROM document_text t
     WHERE t.words @@ (quote_literal(word_of_team(of_team))::tsquery && wanted)
       AND (t.team_id = of_team) IS TRUE AND of_team = current_team() AND NOT (SELECT so FROM often) LIMIT most + 1
   ),
-  by_title AS MATERIALIZED (
+  by_title AS (
     SELECT t.document_id FROM document_text t
     WHERE t.words @@ (quote_literal(word_of_team(of_team))::tsquery && named) AND position(lower(part) IN lower(t.title)) > 0
       AND t.document_id NOT IN (SELECT w.document_id FROM by_words w)
       AND (t.team_id = of_team) IS TRUE AND of_team = current_team() AND NOT (SELECT so FROM often) LIMIT most + 1
   ),
-  counted AS MATERIALIZED (SELECT (SELECT count(*) FROM by_words) + (SELECT count(*) FROM by_title) AS matches),
-  state AS MATERIALIZED (SELECT c.matches <= ranked AS ranks, o.so OR (c.matches > most AND ranked <= most) AS too_many FROM counted c, often o)
+  counted AS (SELECT (SELECT count(*) FROM by_words) + (SELECT count(*) FROM by_title) AS matches),
+  state AS (SELECT c.matches <= ranked AS ranks, o.so OR (c.matches > most AND ranked <= most) AS too_many FROM counted c, often o)
   SELECT NULL::uuid, NULL::real FROM state s WHERE s.too_many
   UNION ALL
   SELECT w.document_id, 0 FROM state s, by_words w WHERE NOT s.too_many AND NOT s.ranks
@@ -256,7 +256,7 @@ LANGUAGE sql VOLATILE AS $$
 $$;
 -- Locks the documents of a folder, in their order, before all of them change with it. Returns their number.
 CREATE FUNCTION lock_documents(of_team uuid, folder uuid) RETURNS integer LANGUAGE sql VOLATILE AS $$
-  WITH held AS MATERIALIZED (SELECT d.id FROM document d WHERE d.team_id = of_team AND d.folder_id = folder ORDER BY d.id FOR UPDATE)
+  WITH held AS (SELECT d.id FROM document d WHERE d.team_id = of_team AND d.folder_id = folder ORDER BY d.id FOR UPDATE)
   SELECT count(*)::integer FROM held
 $$;
 REVOKE EXECUTE ON FUNCTION filed_documents(uuid), take_over_documents(uuid, uuid[], uuid), lock_documents(uuid, uuid) FROM PUBLIC;

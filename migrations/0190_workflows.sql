@@ -46,7 +46,7 @@ CREATE TABLE workflow (
   CONSTRAINT workflow_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account (team_id, id),
   CONSTRAINT workflow_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document (team_id, id)
     ON DELETE SET NULL (linked_document_id)
-);
+) WITH (autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX workflow_by_status ON workflow (team_id, status, id);
 CREATE INDEX workflow_of_document ON workflow (team_id, document_id);
 -- What stands still with a paused workflow is outside the indexes that timers look at.
@@ -93,7 +93,7 @@ CREATE TABLE workflow_step (
   request_id uuid,
   PRIMARY KEY (team_id, workflow_id, id),
   CONSTRAINT workflow_step_of FOREIGN KEY (team_id, workflow_id) REFERENCES workflow (team_id, id) ON DELETE CASCADE
-);
+) WITH (autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX workflow_step_wakes ON workflow_step (wake_at) WHERE status = 'active' AND wake_at IS NOT NULL;
 -- Who waits for the answer of an endpoint that is deleted.
 CREATE INDEX workflow_step_asks ON workflow_step (team_id, lower(config ->> 'endpointId')) WHERE status = 'active' AND type = 'webhook';

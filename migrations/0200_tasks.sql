@@ -58,7 +58,7 @@ CREATE TABLE task (
   CONSTRAINT task_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account (team_id, id),
   CONSTRAINT task_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document (team_id, id)
     ON DELETE SET NULL (linked_document_id)
-);
+) WITH (autovacuum_analyze_scale_factor = 0.02);
 -- The orders of lists of a whole team, state by state. The state has a collation of its own here, which those lists name: while a table is taken
 -- to be empty all indexes seem to cost the same, and a plan for the tasks of one person along one of these would read all of the team.
 CREATE INDEX task_by_status ON task (team_id, status COLLATE "C", id);

@@ -52,7 +52,7 @@ CREATE TABLE registry_record (
   PRIMARY KEY (team_id, registry_id, id),
   CONSTRAINT registry_record_of FOREIGN KEY (team_id, registry_id) REFERENCES registry (team_id, id),
   CONSTRAINT registry_record_binned CHECK ((state = 'deleted') = (deleted_at IS NOT NULL))
-);
+) WITH (autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX registry_record_by_age ON registry_record (team_id, registry_id, state, id);
 CREATE INDEX registry_record_by_change ON registry_record (team_id, registry_id, state, updated_at, id);
 CREATE INDEX registry_record_of_submission ON registry_record (team_id, submission_id) WHERE submission_id IS NOT NULL;
@@ -91,7 +91,7 @@ CREATE TABLE registry_value (
   key text COLLATE "C" NOT NULL,
   record_id uuid NOT NULL,
   PRIMARY KEY (team_id, registry_id, state, field, key, record_id)
-);
+) WITH (autovacuum_analyze_scale_factor = 0.02);
 CALL confine_to_team('registry_value', 'SELECT, INSERT, DELETE');
 CALL open_to_system('registry_value', 'SELECT', 'DELETE');
 

@@ -181,7 +181,7 @@ CREATE TABLE submission (
   CONSTRAINT submission_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id),
   CONSTRAINT submission_waits CHECK ((status = 'held') = (held_until IS NOT NULL) AND (status = 'held') = (confirm_hash IS NOT NULL)),
   CONSTRAINT submission_is_a_tombstone CHECK ((erased_at IS NULL) = (erased_for IS NULL) AND (erased_at IS NULL OR (data IS NULL AND records IS NULL)))
-);
+) WITH (autovacuum_analyze_scale_factor = 0.02);
 -- Lists and exports go along this one, by age.
 CREATE INDEX submission_of_interface ON submission (team_id, interface_id, shelf, created_at, id);
 CREATE INDEX submission_of_session ON submission (team_id, session_id) WHERE session_id IS NOT NULL;

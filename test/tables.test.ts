@@ -67,6 +67,20 @@ test('until a table is analysed, the planner expects 50 teams in it and most of 
   assert.deepEqual(rows, Number(servers[0].server_version_num) >= 180_000 ? expected : []);
 });
 
+test('autovacuum analyses the tables that imports fill after changes of 2 % of their rows', async () => {
+  const early = await query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE 'autovacuum_analyze_scale_factor=0.02' = ANY (reloptions) ORDER BY 1`,
+  );
+  const names = new Set(early.map(({ name }) => name));
+  const imported = ['document', 'document_text', 'document_version', 'registry_record', 'registry_value', 'submission'];
+  const access = ['access_container', 'access_grant', 'access_path', 'folder'];
+  const work = ['task', 'workflow', 'workflow_step'];
+  assert.deepEqual(
+    [...imported, ...access, ...work].filter((name) => !names.has(name)),
+    [],
+  );
+});
+
 test('each table is made in the file of its owner in migrations/', () => {
   const domain = /_([\w-]+)\.sql$/;
   const owners = new Set(ownedTables.map(({ owner }) => owner));

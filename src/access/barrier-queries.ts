@@ -125,8 +125,8 @@ export const insideOf = sqlStatement<
   { team: string; container: string; users: readonly string[]; when: 'now' | 'for good' },
   { id: string }
 >(
-  `SELECT u.id FROM (SELECT barrier_of($team, $container) AS barrier OFFSET 0) c, unnest($users::uuid[]) AS u(id)
-   CROSS JOIN LATERAL barrier_state($team, c.barrier, u.id) s WHERE NOT (CASE WHEN $when = 'now' THEN s.excluded ELSE s.outsider END)`,
+  `SELECT u.id FROM unnest($users::uuid[]) AS u(id)
+   CROSS JOIN LATERAL barrier_state($team, (SELECT barrier_of($team, $container)), u.id) s WHERE NOT (CASE WHEN $when = 'now' THEN s.excluded ELSE s.outsider END)`,
 );
 
 /** A change of barriers that a job carries out. `raise` and `lift`: of the barrier on this container. `move`: the container moved. */

@@ -21,7 +21,6 @@ export { groupDeleted, groupMemberRemoved, sharedMembers, sharingActs, unsharedM
 export { holdGroups } from './groups.ts';
 export { grantsEndForOwner } from './listeners.ts';
 export {
-  at,
   type AtOnce,
   atOnceOf,
   barrierIsThere,

@@ -40,6 +40,7 @@ const inherited = `'{${permissions.document.view.flatMap(({ all }) => all.flatMa
 /** The relations to a document of which each lets a caller view it, as an array. */
 const direct = `'{${permissions.document.view.flatMap(({ all }) => all.flatMap(({ relations }) => relations)).join(',')}}'`;
 
+/** Materialised: the functions run once, not once for each barrier that a list reads. */
 const open = `open AS MATERIALIZED (SELECT open_barriers($team, $user) AS barrier),
    closing AS MATERIALIZED (SELECT closing_containers($team, $user) AS id)`;
 /** A condition: no barrier that a job raises, lifts or moves hides a container from the caller. The rows below may not have that barrier yet. */
@@ -52,7 +53,7 @@ const few = '(SELECT count(*) FROM area) <= 100';
  */
 export const viewSql: Record<View, string> = {
   all: open,
-  granted: `${open}, area AS MATERIALIZED (SELECT access_containers($team, $user, $roots::uuid[], ${inherited}) AS id),
+  granted: `${open}, area AS (SELECT access_containers($team, $user, $roots::uuid[], ${inherited}) AS id),
    reached AS MATERIALIZED (
      SELECT a.id FROM area a CROSS JOIN LATERAL (
        SELECT c.barrier_id FROM access_container c WHERE c.team_id = $team AND c.id = a.id OFFSET 0
@@ -66,7 +67,7 @@ export const viewSql: Record<View, string> = {
 };
 
 /** The documents with grants to the caller, as `opened (document_id)`. */
-export const grantedDocuments = `opened AS MATERIALIZED (SELECT access_resources($team, $user, true, 'document', ${direct}) AS document_id)`;
+export const grantedDocuments = `opened AS (SELECT access_resources($team, $user, true, 'document', ${direct}) AS document_id)`;
 
 /**
  * A condition: no barrier excludes the caller from a row, which lies in the container of a column. `IS TRUE` keeps PostgreSQL from an index of barriers beside a condition on the
@@ -74,9 +75,3 @@ export const grantedDocuments = `opened AS MATERIALIZED (SELECT access_resources
  */
 export const isOpen = (row: string, container = 'folder_id') =>
   `(${row}.barrier_id IN (SELECT barrier FROM open)) IS TRUE AND ${isSettled(`${row}.${container}`)}`;
-
-/**
- * `column = value`, in a form for which PostgreSQL expects few rows. If most documents are in one folder, it expects most of them for each
- * folder, and reads the whole table as often.
- */
-export const at = (column: string, value: string) => `${column} BETWEEN ${value} AND ${value}`;

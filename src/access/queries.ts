@@ -1,7 +1,6 @@
 import type { RowWithout } from '../platform/database/row.ts';
 import { bySort, changeSorts, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement, type TeamScopedId } from '../platform/database/statement.ts';
-import { at } from './list-queries.ts';
 
 export type GrantRow = RowWithout<'access_grant', 'expires_at' | 'group_id' | 'resource_type' | 'source_id' | 'team_id' | 'user_id'> & {
   /** The task of a grant by one. */
@@ -153,6 +152,6 @@ export const deleteMember = sqlStatement<Membership, { user_id: string }>(
 /** The shares on a container and above it, with the container each is on; those furthest up first. */
 export const sharesReaching = sqlStatement<{ team: string; container: string }, GrantRow & { resource_id: string }>(
   `SELECT s.* FROM access_above($team, $container) a CROSS JOIN LATERAL (
-     SELECT * FROM access_shares($team, 'folder') WHERE ${at('resource_id', 'a.id')} OFFSET 0
+     SELECT * FROM access_shares($team, 'folder') WHERE resource_id = a.id OFFSET 0
    ) s ORDER BY a.distance DESC, s.id LIMIT 10000`,
 );

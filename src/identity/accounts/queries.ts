@@ -263,7 +263,7 @@ export const dropExpired = [
   'DELETE FROM registration WHERE expires_at < now()',
   'DELETE FROM altcha_spent WHERE expires_at < now()',
   'DELETE FROM password_reset WHERE expires_at < now()',
-  `WITH held AS MATERIALIZED (
+  `WITH held AS (
      SELECT team_id, id FROM session WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days'
      ORDER BY team_id, id FOR UPDATE SKIP LOCKED
    )

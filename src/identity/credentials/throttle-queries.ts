@@ -23,7 +23,7 @@ export const longestBlock = sqlStatement<{ keys: Buffer[] }, { seconds: number |
 
 /** In the order of the keys, as all who count hold them. */
 export const clearHits = sqlStatement<{ keys: Buffer[] }, never>(
-  `WITH held AS MATERIALIZED (SELECT key FROM throttle WHERE key = ANY ($keys) ORDER BY key FOR UPDATE)
+  `WITH held AS (SELECT key FROM throttle WHERE key = ANY ($keys) ORDER BY key FOR UPDATE)
    DELETE FROM throttle WHERE key IN (SELECT key FROM held)`,
 );
 
@@ -32,6 +32,6 @@ export const beginAnewText = (key: string, condition: string) => `DELETE FROM th
 
 /** Counters that are over are dropped; what somebody holds the next time, since one act may hold several. */
 export const dropCounters = sqlStatement<object, never>(
-  `WITH held AS MATERIALIZED (SELECT key FROM throttle WHERE expires_at < now() ORDER BY key FOR UPDATE SKIP LOCKED)
+  `WITH held AS (SELECT key FROM throttle WHERE expires_at < now() ORDER BY key FOR UPDATE SKIP LOCKED)
    DELETE FROM throttle t USING held WHERE t.key = held.key`,
 );

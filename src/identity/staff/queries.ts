@@ -139,7 +139,7 @@ export const dropExpired = [
   'DELETE FROM staff_password_link WHERE expires_at < now()',
   'DELETE FROM staff_totp_setup WHERE expires_at < now()',
   'DELETE FROM staff_challenge WHERE expires_at < now()',
-  `WITH held AS MATERIALIZED (
+  `WITH held AS (
      SELECT id FROM staff_session WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days'
      ORDER BY id FOR UPDATE SKIP LOCKED
    )

@@ -35,7 +35,7 @@ export const revokeExpired = sqlStatement<{ team: string; emailKey: string; at: 
 
 /** Ends the pending invitations that a person or an API client has made, or those of them to administer. */
 export const revokeMadeBy = sqlStatement<{ team: string; by: string; above: boolean; at: Date }, { id: string; email: string }>(
-  `WITH held AS MATERIALIZED (
+  `WITH held AS (
      SELECT id FROM invitation WHERE team_id = $team AND invited_by = $by AND status = 'pending' AND (role = 'admin' OR NOT $above)
      ORDER BY id FOR UPDATE
    ) UPDATE invitation i SET status = 'revoked', ended_at = $at, version = version + 1
@@ -104,7 +104,7 @@ export const accountOfAddress = sqlStatement<{ emailKey: string }, { id: string 
 
 /** Invitations that ended or expired 30 days ago. */
 export const dropOld = sqlStatement<{ before: Date }, never>(
-  `WITH held AS MATERIALIZED (
+  `WITH held AS (
      SELECT team_id, id FROM invitation WHERE coalesce(ended_at, expires_at) < $before ORDER BY team_id, id FOR UPDATE SKIP LOCKED
    )
    DELETE FROM invitation i USING held WHERE i.team_id = held.team_id AND i.id = held.id`,

@@ -38,7 +38,7 @@ export const reachInterface = sqlStatement<Viewer & TeamScopedId, ReachedInterfa
 /** Which of these identifiers are interfaces whose submissions stand behind a barrier. */
 export const interfacesBehindBarriers = sqlStatement<{ team: string; ids: readonly string[] }, { id: string }>(
   `SELECT i.id FROM (SELECT unnest($ids::uuid[]) AS id) named
-   CROSS JOIN LATERAL (SELECT o.id, o.folder_id FROM interface o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) i
+   CROSS JOIN LATERAL (SELECT o.id, o.folder_id FROM interface o WHERE o.team_id = $team AND o.id = named.id) i
    WHERE barrier_of($team, i.folder_id) <> '${noBarrier}'`,
 );
 

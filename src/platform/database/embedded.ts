@@ -223,6 +223,8 @@ async function attempt(place: Place, settings: Record<string, string>, until: nu
     max_connections: '120',
     shared_buffers: '128MB',
     jit: 'off',
+    // The planner knows what an import added 15 s later.
+    autovacuum_naptime: '15s',
     log_min_messages: 'fatal',
     ...settings,
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

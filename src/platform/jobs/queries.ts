@@ -94,7 +94,7 @@ export const takeJobs = sqlStatement<Search, SearchedJob>(
 );
 
 /** Rows are locked in one order by each statement that changes several, so that no two wait for each other (docs/locks.md). */
-const inOrder = (which: string, skip = '') => `WITH held AS MATERIALIZED (
+const inOrder = (which: string, skip = '') => `WITH held AS (
      SELECT k.team_id, k.id FROM job k ${which} ORDER BY k.team_id, k.id FOR UPDATE OF k ${skip}
    )`;
 const theseJobs = 'JOIN unnest($teams::uuid[], $ids::uuid[]) AS g (team_id, id) ON k.team_id = g.team_id AND k.id = g.id';
@@ -231,7 +231,7 @@ export const listJobs = sqlStatement<{ state: string; name: string | null; limit
 
 /** Lets failed jobs begin anew. Periodic work that waits or goes on again needs no second row. */
 export const retryJobs = sqlStatement<{ id: string | null; name: string | null; limit: number }, Row<'job', 'id' | 'name'>>(
-  `WITH held AS MATERIALIZED (
+  `WITH held AS (
      SELECT f.team_id, f.id FROM job f WHERE f.state = 'failed' AND ($id::uuid IS NULL OR f.id = $id) AND ($name::text IS NULL OR f.name = $name)
        AND NOT (f.alone AND EXISTS (SELECT FROM job o WHERE o.name = f.name AND o.alone AND o.state <> 'failed'))
      ORDER BY f.team_id, f.id LIMIT $limit FOR UPDATE

@@ -88,7 +88,7 @@ export const newestMails = sqlStatement<{ to: string | null }, WrittenMail & { c
 
 /** One that is being sent is left for the next time. */
 export const dropOldMails = sqlStatement<{ before: string }, never>(
-  `WITH held AS MATERIALIZED (SELECT id FROM mail_message WHERE created_at < $before ORDER BY id FOR UPDATE SKIP LOCKED)
+  `WITH held AS (SELECT id FROM mail_message WHERE created_at < $before ORDER BY id FOR UPDATE SKIP LOCKED)
    DELETE FROM mail_message m USING held WHERE m.id = held.id`,
 );
 

@@ -1,6 +1,6 @@
 import { grantedDocuments, type View, viewSql } from '#access';
 
-const inReach = '(d.folder_id IN (SELECT a.id FROM area a)) IS TRUE';
+const inReach = 'd.folder_id IN (SELECT a.id FROM area a)';
 
 /**
  * Which of some documents `d` are open to a view, and how: as their list has it, and asked of each of them instead of walked. Beside `where`

@@ -1,4 +1,4 @@
-import { at, grantedDocuments, isOpen, isSettled, type View, type Viewer, viewSql } from '#access';
+import { grantedDocuments, isOpen, isSettled, type View, type Viewer, viewSql } from '#access';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { eachView } from './document-visibility-queries.ts';
 
@@ -10,8 +10,8 @@ type Asked = Viewer & { team: string };
 const marked = (where: string) => `SELECT d.labels, d.label_keys FROM document d
     WHERE d.team_id = $team AND d.deleted_at IS NULL AND d.label_keys <> '{}' AND ${where}`;
 const ofTeam = `SELECT d.* FROM open CROSS JOIN LATERAL (${marked(`d.barrier_id = open.barrier AND ${isSettled('d.folder_id')}`)}) d`;
-const own = marked(`${at('d.user_id', '$user')} AND ${isOpen('d')}`);
-const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${marked(at('d.folder_id', 'r.id'))} OFFSET 0) d`;
+const own = marked(`d.user_id BETWEEN $user AND $user AND ${isOpen('d')}`);
+const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${marked('d.folder_id BETWEEN r.id AND r.id')} OFFSET 0) d`;
 // Documents with grants of their own, which are not open already.
 const given = `SELECT d.* FROM opened g CROSS JOIN LATERAL (
     ${marked(`d.id = g.document_id AND ${isOpen('d')} AND d.user_id <> $user AND (d.folder_id IN (SELECT r.id FROM reached r)) IS NOT TRUE`)} OFFSET 0) d`;

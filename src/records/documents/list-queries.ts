@@ -1,4 +1,4 @@
-import { at, grantedDocuments, isOpen, isSettled, type View, type Viewer, viewSql } from '#access';
+import { grantedDocuments, isOpen, isSettled, type View, type Viewer, viewSql } from '#access';
 import { jsonObject, jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
 import { isoText } from '../../platform/database/sorted-page.ts';
 import { largestId, smallestId } from '../../platform/identifiers.ts';
@@ -38,10 +38,10 @@ const ownMembers = { metadata: "nullif(d.metadata, '{}')" };
 export const listed = jsonThing(members, ownMembers);
 
 /** Of a page of documents what legal holds stand on, to those who may see the holds: asked once a folder, and of nobody else at all. */
-const holdsOfPage = `held_folder AS MATERIALIZED (
+const holdsOfPage = `held_folder AS (
        SELECT f.folder_id FROM (SELECT DISTINCT p.folder_id FROM page p) f WHERE $holds::boolean AND is_held($team, NULL, f.folder_id)
      ),
-     held_document AS MATERIALIZED (
+     held_document AS (
        SELECT h.document_id FROM legal_hold h WHERE $holds::boolean AND h.team_id = $team AND h.lifted_at IS NULL AND h.document_id IS NOT NULL
      )`;
 const held = `CASE WHEN d.folder_id IN (SELECT folder_id FROM held_folder) OR d.id IN (SELECT document_id FROM held_document) THEN true END`;
@@ -88,7 +88,7 @@ type Scope = View | 'folder' | 'given' | 'bin' | 'team bin';
 export function parts(scope: Scope, page: (where: string) => string): { ctes: string; from: string } {
   const ofTeam = `SELECT d.* FROM open CROSS JOIN LATERAL (${page(`AND d.deleted_at IS NULL AND d.barrier_id = open.barrier AND ${isSettled('d.folder_id')}`)}) d`;
   const own = `SELECT d.* FROM (${page(`AND d.deleted_at IS NULL AND d.user_id = $user AND ${isOpen('d')}`)}) d`;
-  const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${page(`AND ${at('d.folder_id', 'r.id')} AND d.deleted_at IS NULL`)}) d`;
+  const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${page(`AND d.folder_id = r.id AND d.deleted_at IS NULL`)}) d`;
   const binned = `AND d.deleted_at > ${ended}`;
   const given = (where: string) => `SELECT d.* FROM opened g CROSS JOIN LATERAL (
       ${page(`AND d.deleted_at IS NULL ${where} AND d.id = g.document_id AND ${isOpen('d')}`)}) d`;
@@ -133,7 +133,7 @@ const [manyContainers, newestOfTeam] = [100, 2_000];
 const lookAtNewest = (sort: Sort, page: (where: string) => string, isNarrowed: boolean) => {
   const { past, within, of } = orderOf(sort);
   return {
-    ctes: `visible AS MATERIALIZED (
+    ctes: `visible AS (
        SELECT n.id FROM (
          SELECT d.id, d.folder_id, d.user_id, d.barrier_id, d.deleted_at FROM document d
          WHERE (SELECT count(*) FROM area) > ${manyContainers} AND d.team_id = $team AND ${past} ORDER BY ${within} LIMIT ${newestOfTeam}
@@ -141,10 +141,10 @@ const lookAtNewest = (sort: Sort, page: (where: string) => string, isNarrowed: b
          AND (n.folder_id IN (SELECT id FROM area) OR n.user_id = $user OR n.id IN (SELECT document_id FROM opened))
        ${isNarrowed ? '' : `ORDER BY ${of('n')} LIMIT $limit + 1`}
      ),
-     newest AS MATERIALIZED (
+     newest AS (
        SELECT x.* FROM visible n CROSS JOIN LATERAL (${page('AND d.id = n.id AND d.deleted_at IS NULL')}) x ORDER BY ${of('x')} LIMIT $limit + 1
      ),
-     enough AS MATERIALIZED (SELECT count(*) > $limit AS is_page FROM newest)`,
+     enough AS (SELECT count(*) > $limit AS is_page FROM newest)`,
     from: 'SELECT * FROM newest',
   };
 };
@@ -170,9 +170,9 @@ function listSql(scope: Scope, sort: Sort, isNarrowed: boolean): string {
        ) o`;
   // One document may be open for several reasons.
   return `WITH ${ctes}, ${look ? `${look.ctes},` : ''}
-     found AS MATERIALIZED (SELECT DISTINCT ON (f.id) f.* FROM (${walked}) f ORDER BY f.id),
-     first AS MATERIALIZED (SELECT f.* FROM found f ORDER BY ${of('f')} LIMIT $limit + 1),
-     page AS MATERIALIZED (${isRead ? 'SELECT * FROM first' : read}),
+     found AS (SELECT DISTINCT ON (f.id) f.* FROM (${walked}) f ORDER BY f.id),
+     first AS (SELECT f.* FROM found f ORDER BY ${of('f')} LIMIT $limit + 1),
+     page AS (${isRead ? 'SELECT * FROM first' : read}),
      ${holdsOfPage},
      ${jsonPage({ from: 'page d', item: listedWithHolds, order: of('d'), key })}`;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChangeSort, changeSorts, firstPlace } from '../../platform/database/sorted-page.ts';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { type Chancery, startChancery, type User } from '../../../test/harness.ts';
 import { listFolders, reachFolder } from '../folders/queries.ts';
 import { insideOf } from '../../access/barrier-queries.ts';
@@ -15,8 +15,8 @@ import { reachDocument } from './queries.ts';
 import { searchedDocuments } from './search/queries.ts';
 
 /**
- * How many pages of its tables the database reads for a statement. The number does not depend on the load of the machine. The
- * tables are analysed, as PostgreSQL does by itself soon after rows come.
+ * How many pages of its tables the database reads for a statement. The number does not depend on the load of the machine. First the
+ * tables have no statistics, as within the first minute of an import. Then they are analysed, as autovacuum does.
  */
 const many = 5_000;
 const tables = [
@@ -55,7 +55,6 @@ before(async () => {
       body: { userId: guest.id, access: 'read' },
     });
   await chancery.document(guest);
-  await chancery.pool.query(`ANALYZE ${tables.join(', ')}`);
 });
 after(() => chancery.stop());
 
@@ -218,29 +217,58 @@ const readsOfGuest: [number, Case[]][] = [
   [4_000, [search('usual', 'person', them)]],
 ];
 
-for (const [who, cases] of [
-  ['of an owner, a client and a confined client', reads],
-  ['of a guest, beside 5 000 rows that they cannot see', readsOfGuest],
-] as const)
-  test(`statements ${who} read few pages`, async () => {
-    const over: string[] = [];
-    // A connection plans its functions when it first calls them.
-    await Promise.all(cases.slice(0, 1).flatMap(([, measures]) => measures.slice(0, 1).map(([, measure]) => measure())));
-    for (const [most, measures] of cases)
-      for (const [name, measure] of measures) {
-        const read = await measure();
-        if (read >= most) over.push(`${name}: ${read} pages, at most ${most}`);
-      }
-    assert.deepEqual(over, []);
-  });
+/** The first pages that an owner, a guest and a client see right after an import of 20 000 rows. */
+const firstPages: Case[] = [
+  ...(['createdAt', '-createdAt', 'updatedAt'] as const).flatMap((sort) => [
+    folderList('person', me, 100, sort),
+    folderList('person', them, 100, sort),
+    folderList('manager', me, 100, sort),
+    ...views.map((which) => documentList(which, sort, ownerOf(which), 100)),
+    documentList('person', sort, them, 100),
+    documentList('folder', sort, me, 100),
+  ]),
+  labels('person', them),
+  ['a folder', () => pages(reachFolder, { ...view(guest.id), id: deepest })],
+  ['a document', () => pages(reachDocument, { ...view(guest.id), id: document })],
+];
 
-test('a plan for all values reads no more of an index than a plan for these values', async () => {
-  for (const which of views) {
-    const [[name, ofAny], [, ofThese]] = [
-      search('common', which, ownerOf(which), 'kept'),
-      search('common', which, ownerOf(which), 'of the values'),
-    ];
-    const [kept, made] = [await ofAny(), await ofThese()];
-    assert.ok(kept <= made + 50, `${name}: ${made} pages, ${kept} by the plan that is kept`);
+test('first lists read few pages before any table is analysed', async () => {
+  const over: string[] = [];
+  for (const [name, measure] of firstPages) {
+    const read = await measure();
+    // An owner of 5 000 in an order without an index reads them all.
+    if (read >= (/person by updatedAt, 100(?:, an owner)?$/.test(name) ? 7_000 : 1_000)) over.push(`${name}: ${read} pages`);
   }
+  assert.deepEqual(over, []);
+});
+
+describe('on analysed tables', () => {
+  before(() => chancery.pool.query(`ANALYZE ${tables.join(', ')}`));
+
+  for (const [who, cases] of [
+    ['of an owner, a client and a confined client', reads],
+    ['of a guest, beside 5 000 rows that they cannot see', readsOfGuest],
+  ] as const)
+    test(`statements ${who} read few pages`, async () => {
+      const over: string[] = [];
+      // A connection plans its functions when it first calls them.
+      await Promise.all(cases.slice(0, 1).flatMap(([, measures]) => measures.slice(0, 1).map(([, measure]) => measure())));
+      for (const [most, measures] of cases)
+        for (const [name, measure] of measures) {
+          const read = await measure();
+          if (read >= most) over.push(`${name}: ${read} pages, at most ${most}`);
+        }
+      assert.deepEqual(over, []);
+    });
+
+  test('a plan for all values reads no more of an index than a plan for these values', async () => {
+    for (const which of views) {
+      const [[name, ofAny], [, ofThese]] = [
+        search('common', which, ownerOf(which), 'kept'),
+        search('common', which, ownerOf(which), 'of the values'),
+      ];
+      const [kept, made] = [await ofAny(), await ofThese()];
+      assert.ok(kept <= made + 50, `${name}: ${made} pages, ${kept} by the plan that is kept`);
+    }
+  });
 });

@@ -62,7 +62,7 @@ export const failPack = sqlStatement<TeamScopedId & { code: string; detail: stri
 
 /** Ends packs whose time is over: some of them, the oldest first, with their files. */
 export const dropPacks = sqlStatement<{ before: Date; limit: number }, { storage_key: string | null }>(
-  `WITH ended AS MATERIALIZED (
+  `WITH ended AS (
      SELECT team_id, id FROM evidence_pack WHERE ended_at < $before ORDER BY ended_at LIMIT $limit FOR UPDATE SKIP LOCKED
    ), files AS (
      DELETE FROM evidence_pack_file f USING ended WHERE f.team_id = ended.team_id AND f.id = ended.id RETURNING f.id, f.storage_key

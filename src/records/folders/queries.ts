@@ -3,7 +3,6 @@ import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { bySort, type ChangeSort, changeSorts, isoText, type Place, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import {
-  at,
   type AtOnce,
   barrierIsThere,
   type Facts,
@@ -33,13 +32,13 @@ const notBarred =
 /** The level of a share: an editor writes. */
 const level = (row: string) => `CASE WHEN 'editor' = ANY (${row}.relations) THEN 'write' ELSE 'read' END`;
 const counts = `
-     (SELECT count(*) FROM folder c WHERE c.team_id = $team AND ${at('c.parent_id', 'f.id')} AND c.deleted_at IS NULL AND ${notBarred}) AS children,
-     (SELECT count(*) FROM filed_documents($team) d WHERE ${at('d.folder_id', 'f.id')} AND d.deleted_at IS NULL) AS documents,
+     (SELECT count(*) FROM folder c WHERE c.team_id = $team AND c.parent_id = f.id AND c.deleted_at IS NULL AND ${notBarred}) AS children,
+     (SELECT count(*) FROM filed_documents($team) d WHERE d.folder_id = f.id AND d.deleted_at IS NULL) AS documents,
      sharing.shares, sharing.team_access`;
 /** What `counts` says of shares; stands behind `folder f` in the FROM clause. */
 const sharing = `CROSS JOIN LATERAL (
      SELECT count(*) AS shares, max(${level('s')}) FILTER (WHERE s.principal_type = 'team') AS team_access
-     FROM access_shares($team, 'folder') s WHERE ${at('s.resource_id', 'f.id')}
+     FROM access_shares($team, 'folder') s WHERE s.resource_id = f.id
    ) sharing`;
 
 /** How the viewer stands to a folder. */
@@ -79,7 +78,7 @@ export type BarrierRow = Row<'folder', 'id' | 'name' | 'user_id' | 'parent_id' |
 const seenBarriers = `SELECT f.id, f.name, f.user_id, f.parent_id, b.created_at, b.is_member, b.is_inside,
      (SELECT g.kind FROM barrier_changes($team) g WHERE g.id = b.id AND g.kind <> 'move') AS kind
    FROM seen_barriers($team, $user) b CROSS JOIN LATERAL (
-     SELECT * FROM folder WHERE team_id = $team AND id = b.id AND deleted_at IS NULL OFFSET 0
+     SELECT * FROM folder WHERE team_id = $team AND id = b.id AND deleted_at IS NULL
    ) f`;
 const registered = { created_at: 'a column of the table that is never null', is_member: 'as above', is_inside: 'as above' };
 export const seeBarrier = sqlStatement<{ team: string; user: string; id: string }, BarrierRow>(
@@ -198,7 +197,7 @@ function listSql(view: View, sort: ChangeSort, narrowed: boolean): string {
   const { order } = sortedBy(sort, 'v');
   const byChange = sort.endsWith('updatedAt');
   return `WITH ${viewSql[view]},
-       page AS MATERIALIZED (SELECT ${byChange ? 'v.id, v.updated_at' : 'v.id'} FROM (${seenBy(sort, narrowed)[view]}) v ORDER BY ${order} LIMIT $limit + 1),
+       page AS (SELECT ${byChange ? 'v.id, v.updated_at' : 'v.id'} FROM (${seenBy(sort, narrowed)[view]}) v ORDER BY ${order} LIMIT $limit + 1),
        counts AS (${countsOfPage()}),
        counted AS (
          SELECT ${columns}, n.children, n.documents, n.shares, n.team_access,

@@ -1,6 +1,5 @@
 import type { Row } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
-import { at } from '#access';
 
 /** Puts changes of the team's tree one after another: exclusive for moves, shared for what only adds a leaf. */
 export const lockTree = sqlStatement<{ team: string }, never>(
@@ -54,7 +53,7 @@ type Subtree = {
 /** A folder and all below it, with what is in the bin. */
 const below = `(
      SELECT o.id, barrier_now($team, o.id, o.barrier_id) AS barrier_id, o.made_by_client, o.deleted_at IS NOT NULL AS binned, p.distance + 1 AS level
-     FROM access_below($team, $id) p CROSS JOIN LATERAL (SELECT * FROM folder f WHERE f.team_id = $team AND f.id = p.id OFFSET 0) o
+     FROM access_below($team, $id) p CROSS JOIN LATERAL (SELECT * FROM folder f WHERE f.team_id = $team AND f.id = p.id) o
    ) below`;
 
 /** How far the subtree of a folder goes, and which barriers stand in it. */
@@ -69,7 +68,7 @@ export const extentOf = sqlStatement<{ team: string; id: string; user: string | 
 export const madeWholly = sqlStatement<{ team: string; id: string; client: string }, { wholly: boolean }>(
   `SELECT NOT EXISTS (
      SELECT FROM ${below} WHERE made_by_client IS DISTINCT FROM $client OR EXISTS (
-       SELECT FROM filed_documents($team) d WHERE ${at('d.folder_id', 'below.id')} AND d.made_by_client IS DISTINCT FROM $client
+       SELECT FROM filed_documents($team) d WHERE d.folder_id = below.id AND d.made_by_client IS DISTINCT FROM $client
      )
    ) AS wholly`,
 );
@@ -96,7 +95,7 @@ export const carrySubtree = sqlStatement<{ team: string; id: string; user: strin
 export const documentsBehind = sqlStatement<{ team: string; id: string; barrier: string }, { documents: number }>(
   `SELECT count(*)::int AS documents FROM access_below($team, $id) b CROSS JOIN LATERAL (
      SELECT o.id FROM folder o WHERE o.team_id = $team AND o.id = b.id AND o.barrier_id = $barrier OFFSET 0
-   ) f JOIN filed_documents($team) d ON ${at('d.folder_id', 'f.id')}`,
+   ) f JOIN filed_documents($team) d ON d.folder_id = f.id`,
 );
 
 type Rebarred = { team: string; id: string; from: string; to: string };
@@ -134,13 +133,14 @@ export const moveToTop = sqlStatement<{ team: string; id: string }, never>(
 
 /**
  * Ends folders that have been in the bin for long and hold nothing any more; leaves first. They are looked for once: joined with what is to go,
- * all would be looked for again for each of them, by a planner that expects one.
+ * all would be looked for again for each of them, by a planner that expects one. `BETWEEN`: with `=`, PostgreSQL reads all documents of the team for
+ * a hash join.
  */
 export const purgeFolders = sqlStatement<{ team: string; before: Date }, { id: string }>(
   `DELETE FROM folder f WHERE f.team_id = $team AND f.id = ANY (ARRAY(
      SELECT g.id FROM folder g WHERE g.team_id = $team AND g.deleted_at < $before AND NOT is_held($team, NULL, g.id)
-       AND NOT EXISTS (SELECT FROM folder c WHERE c.team_id = $team AND ${at('c.parent_id', 'g.id')})
-       AND NOT EXISTS (SELECT FROM filed_documents($team) d WHERE ${at('d.folder_id', 'g.id')})
+       AND NOT EXISTS (SELECT FROM folder c WHERE c.team_id = $team AND c.parent_id BETWEEN g.id AND g.id)
+       AND NOT EXISTS (SELECT FROM filed_documents($team) d WHERE d.folder_id BETWEEN g.id AND g.id)
      LIMIT 500))
    RETURNING f.id`,
 );
@@ -160,9 +160,9 @@ const sharesOn = (path: string) => `SELECT s.principal_type, s.principal_id, boo
  * `to`: by a share, or as an API client that is confined to a folder there. A share with the team covers each person.
  */
 export const opensAt = sqlStatement<{ team: string; from: string | null; to: string }, { opens: boolean }>(
-  `WITH source AS MATERIALIZED (SELECT id FROM access_above($team, $from)), target AS MATERIALIZED (SELECT id FROM access_above($team, $to)),
-   before AS MATERIALIZED (${sharesOn('source')}),
-   gained AS MATERIALIZED (${sharesOn('target')})
+  `WITH source AS (SELECT id FROM access_above($team, $from)), target AS (SELECT id FROM access_above($team, $to)),
+   before AS (${sharesOn('source')}),
+   gained AS (${sharesOn('target')})
    SELECT EXISTS (
      SELECT FROM gained WHERE NOT EXISTS (
        SELECT FROM before WHERE (before.principal_type = 'team' OR before.principal_id = gained.principal_id) AND before.writes >= gained.writes
@@ -192,7 +192,7 @@ export const dependentGrants = sqlStatement<
 >(
   `SELECT g.id, g.resource_id AS document_id, g.user_id, g.task_id, g.granted_by, g.created_at, barrier_excludes($team, d.barrier_id, $user) AS hidden
    FROM access_task_grants($team, 'document', $by::uuid[]) g
-   CROSS JOIN LATERAL (SELECT f.folder_id, f.user_id, f.barrier_id FROM filed_documents($team) f WHERE f.id = g.resource_id OFFSET 0) d
+   CROSS JOIN LATERAL (SELECT f.folder_id, f.user_id, f.barrier_id FROM filed_documents($team) f WHERE f.id = g.resource_id) d
    WHERE g.granted_by <> d.user_id
      AND (g.resource_id = $document::uuid OR EXISTS (SELECT FROM access_above($team, d.folder_id) a WHERE a.id = $folder::uuid))
    ORDER BY g.id`,

@@ -96,7 +96,7 @@ function foundBy(place: Among, sort: Sort): string {
   const inStates = (where: string) => {
     const one = `t.status${whole ? ' COLLATE "C"' : ''} = s.status AND ${where}`;
     const ordered = place === 'state' || (!whole && sort.endsWith('createdAt'));
-    const rows = ordered ? page('task', one) : page(`(SELECT * FROM task t WHERE t.team_id = $team AND ${one} OFFSET 0)`);
+    const rows = ordered ? page('task', one) : page(`(SELECT * FROM task t WHERE t.team_id = $team AND ${one})`);
     // By a question of its own, so that a plan for any states seems to cost no more than one for these: to make that anew each time takes
     // longer than the list.
     return `SELECT t.* FROM unnest((SELECT $statuses::text[])) AS s(status) CROSS JOIN LATERAL (${rows}) t`;
@@ -125,7 +125,7 @@ function foundBy(place: Among, sort: Sort): string {
 function listBy(place: Among, sort: Sort) {
   const { order, key } = inOrder(sort);
   return sqlStatement<TaskFilter, ListPage>(
-    `WITH found AS MATERIALIZED (SELECT DISTINCT ON (f.id) f.* FROM (${foundBy(place, sort)}) f ORDER BY f.id),
+    `WITH found AS (SELECT DISTINCT ON (f.id) f.* FROM (${foundBy(place, sort)}) f ORDER BY f.id),
      page AS (SELECT t.* FROM found t ORDER BY ${order} LIMIT $limit + 1),
      ${jsonPage({ from: 'page t', item, order, key })}`,
   );

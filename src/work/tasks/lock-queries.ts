@@ -7,13 +7,13 @@ import { type FoundTask, type Own, taskColumns } from './queries.ts';
  * task of theirs, in one order for all who take several; those of their documents before, as ever: what their tasks open is opened to others.
  */
 export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id: string }>(
-  `WITH theirs AS MATERIALIZED (
+  `WITH theirs AS (
      SELECT w.id, w.linked_document_id FROM workflow w
      WHERE w.team_id = $team AND (w.assigned_to = $user OR w.owner_id = $user OR w.status IN ('draft', 'active', 'paused') AND (w.linked_by = $user
        OR EXISTS (SELECT FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id AND ($user::uuid = ANY (s.assignees) OR s.roles <> '{}'))
        OR EXISTS (SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND t.assigned_to = $user AND t.status = 'open')))
    ),
-   documents_held AS MATERIALIZED (
+   documents_held AS (
      SELECT d.id FROM theirs ${joinDocumentText('theirs.linked_document_id')} ORDER BY d.id FOR NO KEY UPDATE OF d
    )
    SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id IN (SELECT id FROM theirs) AND (SELECT count(*) FROM documents_held) >= 0
@@ -29,11 +29,11 @@ type WorkflowLock = { team: string; workflow: string };
 export function lockWorkflowText({ first, named }: { first?: (workflow: string) => string; named?: string } = {}): string {
   const workflow = named === undefined ? '$workflow' : '(SELECT id FROM named)';
   const parts = [
-    ...(named === undefined ? [] : [`named AS MATERIALIZED (${named}), `]),
-    ...(first === undefined ? [] : [`first_held AS MATERIALIZED (${first(workflow)}), `]),
+    ...(named === undefined ? [] : [`named AS (${named}), `]),
+    ...(first === undefined ? [] : [`first_held AS (${first(workflow)}), `]),
   ];
   const condition = first === undefined ? '' : 'AND (SELECT count(*) FROM first_held) >= 0';
-  return `WITH ${parts.join('')}document_held AS MATERIALIZED (
+  return `WITH ${parts.join('')}document_held AS (
      SELECT d.id FROM workflow w ${joinDocumentText('w.linked_document_id')}
      WHERE w.team_id = $team AND w.id = ${workflow} ${condition} FOR NO KEY UPDATE OF d
    )
@@ -67,17 +67,17 @@ export const lockTask = sqlStatement<Shown, FoundTask>(
  * the tasks can be changed.
  */
 export const lockTasksOfOutsiders = sqlStatement<{ team: string }, { id: string }>(
-  `WITH named AS MATERIALIZED (
+  `WITH named AS (
      SELECT t.id, t.workflow_id, t.assigned_to, t.about_document_id AS document FROM task t
      WHERE t.team_id = $team AND t.status = 'open' AND t.assigned_to IS NOT NULL
        AND t.about_document_id IS NOT NULL
    ),
-   outside AS MATERIALIZED (SELECT n.id, n.workflow_id, n.document FROM named n WHERE document_outsider($team, n.document, n.assigned_to)),
-   documents_held AS MATERIALIZED (
+   outside AS (SELECT n.id, n.workflow_id, n.document FROM named n WHERE document_outsider($team, n.document, n.assigned_to)),
+   documents_held AS (
      SELECT d.id FROM (SELECT DISTINCT document FROM outside WHERE workflow_id IS NOT NULL) o ${joinDocumentText('o.document')}
      ORDER BY d.id FOR NO KEY UPDATE OF d
    ),
-   workflows_held AS MATERIALIZED (
+   workflows_held AS (
      SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id IN (SELECT workflow_id FROM outside)
        AND (SELECT count(*) FROM documents_held) >= 0 ORDER BY w.id FOR NO KEY UPDATE OF w
    )

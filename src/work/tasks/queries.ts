@@ -97,7 +97,7 @@ export const reassignTask = sqlStatement<TeamScopedId & { user: string; at: Date
 
 /** Takes open tasks from assignees who are outside of a barrier around their documents. `assigned_from`: who had each of them. */
 export const unassignOutsiders = sqlStatement<{ team: string; ids: readonly string[]; at: Date }, TaskRow & { assigned_from: string }>(
-  `WITH held AS MATERIALIZED (
+  `WITH held AS (
      SELECT t.id, t.assigned_to FROM task t WHERE t.team_id = $team AND t.id = ANY ($ids) AND t.status = 'open' AND t.assigned_to IS NOT NULL
      ORDER BY t.id FOR NO KEY UPDATE
    )
@@ -127,14 +127,14 @@ export const lockQuestions = sqlStatement<{ team: string; ids: readonly string[]
 
 /** Cancels what was asked about calls of tools, by tasks that no workflow has: what they say is gone, as `asksAboutCall` says. */
 export const withdrawTasks = sqlStatement<{ team: string; ids: readonly string[]; at: Date }, { id: string }>(
-  `WITH held AS MATERIALIZED (SELECT id FROM task WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR NO KEY UPDATE)
+  `WITH held AS (SELECT id FROM task WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR NO KEY UPDATE)
    UPDATE task SET status = 'cancelled', description = NULL, participant_id = assigned_to, version = version + 1, updated_at = $at FROM held
    WHERE task.team_id = $team AND task.id = held.id AND task.status = 'open' RETURNING task.id`,
 );
 
 /** Cancels what programs have asked somebody who leaves: nobody else answers it. */
 export const withdrawOwnQuestions = sqlStatement<{ team: string; user: string; at: Date }, never>(
-  `WITH held AS MATERIALIZED (
+  `WITH held AS (
      SELECT t.id FROM task t WHERE t.team_id = $team AND t.assigned_to = $user AND t.status = 'open' AND asks_own_person(t.type, t.created_by_type, t.workflow_id)
      ORDER BY t.id FOR NO KEY UPDATE
    )

@@ -5,7 +5,7 @@ import { sqlStatement, type TeamScopedId } from '../../platform/database/stateme
 export const runningAbout = sqlStatement<{ team: string; document: string }, { id: string; leads_document: boolean }>(
   // Ordered outside of where they are found, as the tasks of a step are.
   `SELECT o.id, o.leads_document FROM (
-     SELECT id, leads_document FROM workflow WHERE team_id = $team AND linked_document_id = $document AND status IN ('active', 'paused') OFFSET 0
+     SELECT id, leads_document FROM workflow WHERE team_id = $team AND linked_document_id = $document AND status IN ('active', 'paused')
    ) o ORDER BY o.id`,
 );
 

@@ -136,7 +136,7 @@ type AccessRow = { user_id: string; reason: 'maker' | 'assignee' | 'task' | 'doc
 
 /** Who sees a workflow and why, a row for each reason, by person. */
 export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessRow>(
-  `WITH reason AS MATERIALIZED (
+  `WITH reason AS (
      SELECT a.id, 'role' AS reason, 'write' AS access, a.created_at AS since FROM member a WHERE a.team_id = $team AND a.role IN ('owner', 'admin')
      UNION ALL SELECT w.owner_id, 'maker', 'write', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
      UNION ALL SELECT w.assigned_to, 'assignee', 'read', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id

@@ -38,7 +38,7 @@ export const revokeOtherSessions = sqlStatement<
   { team: string; account: string; except: string | null; at: Date },
   { id: string; told: string }
 >(
-  `WITH held AS MATERIALIZED (
+  `WITH held AS (
      SELECT id FROM session WHERE team_id = $team AND account_id = $account AND revoked_at IS NULL AND ($except::uuid IS NULL OR id <> $except)
      ORDER BY id FOR NO KEY UPDATE
    ), ended AS (
@@ -57,7 +57,7 @@ export const lockAccountsThrough = sqlStatement<Through, { id: string }>(
 
 /** Sign-ins through a connection that wait for a second factor. */
 export const dropChallengesThrough = sqlStatement<Through, never>(
-  `WITH held AS MATERIALIZED (
+  `WITH held AS (
      SELECT account_id FROM sign_in_challenge WHERE team_id = $team AND connection_id = $connection ORDER BY account_id FOR UPDATE
    )
    DELETE FROM sign_in_challenge c USING held WHERE c.team_id = $team AND c.account_id = held.account_id`,
@@ -68,7 +68,7 @@ export const holdWholeTeam = sqlStatement<{ team: string }, never>('SELECT hold_
 
 /** Ends all sessions that were begun through a connection, and tells every node. */
 export const revokeSessionsThrough = sqlStatement<Through & { at: Date }, { id: string; told: string }>(
-  `WITH held AS MATERIALIZED (
+  `WITH held AS (
      SELECT id FROM session WHERE team_id = $team AND connection_id = $connection AND revoked_at IS NULL ORDER BY account_id, id FOR NO KEY UPDATE
    ), ended AS (
      UPDATE session SET revoked_at = $at WHERE team_id = $team AND id IN (SELECT id FROM held) RETURNING id
@@ -150,7 +150,7 @@ export const standingOf = sqlStatement<{ team: string; account: string; epoch: n
  * before it goes on.
  */
 export const keepSessions = sqlStatement<{ team: string; account: string; only: string | null }, never>(
-  `WITH held AS MATERIALIZED (
+  `WITH held AS (
      SELECT s.id, a.credential_epoch FROM account a JOIN session s ON s.team_id = a.team_id AND s.account_id = a.id
      WHERE a.team_id = $team AND a.id = $account AND s.revoked_at IS NULL AND ($only::uuid IS NULL OR s.id = $only) AND s.epoch = a.credential_epoch - 1
      ORDER BY s.id FOR NO KEY UPDATE OF s

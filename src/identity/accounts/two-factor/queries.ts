@@ -192,7 +192,7 @@ export const eraseAccount = sqlStatement<{ team: string; id: string; at: Date },
 
 /** Sessions remember where they came from; an erased person's do not. */
 export const eraseSessions = sqlStatement<{ team: string; id: string }, never>(
-  `WITH held AS MATERIALIZED (SELECT s.id FROM session s WHERE s.team_id = $team AND s.account_id = $id ORDER BY s.id FOR NO KEY UPDATE)
+  `WITH held AS (SELECT s.id FROM session s WHERE s.team_id = $team AND s.account_id = $id ORDER BY s.id FOR NO KEY UPDATE)
    UPDATE session SET ip = NULL, user_agent = NULL FROM held WHERE session.team_id = $team AND session.id = held.id`,
 );
 

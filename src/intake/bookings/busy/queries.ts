@@ -42,13 +42,13 @@ export const busyToRead = sqlStatement<TeamScopedId, { calendar_id: string; name
 
 /** Stores the busy times and the skipped events; returns the events that were skipped before, and no row where the address is gone. */
 export const busyRead = sqlStatement<TeamScopedId & { spans: string; skipped: string; at: Date }, { before: SkippedEvent[] }>(
-  `WITH old AS MATERIALIZED (SELECT team_id, id, skipped FROM calendar_busy WHERE team_id = $team AND id = $id FOR UPDATE)
+  `WITH old AS (SELECT team_id, id, skipped FROM calendar_busy WHERE team_id = $team AND id = $id FOR UPDATE)
    UPDATE calendar_busy y SET spans = $spans::text::tstzmultirange, skipped = $skipped, read_at = $at, tried_at = $at, failures = 0, error = NULL
    FROM old WHERE y.team_id = old.team_id AND y.id = old.id RETURNING old.skipped AS before`,
 );
 /** The busy times of the last read still count. Returns the error before, and no row where the address is gone. */
 export const busyFailed = sqlStatement<TeamScopedId & { error: string; at: Date }, { before: string | null }>(
-  `WITH old AS MATERIALIZED (SELECT team_id, id, error FROM calendar_busy WHERE team_id = $team AND id = $id FOR UPDATE)
+  `WITH old AS (SELECT team_id, id, error FROM calendar_busy WHERE team_id = $team AND id = $id FOR UPDATE)
    UPDATE calendar_busy y SET tried_at = $at, failures = failures + 1, error = $error
    FROM old WHERE y.team_id = old.team_id AND y.id = old.id RETURNING old.error AS before`,
 );

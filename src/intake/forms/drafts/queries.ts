@@ -66,7 +66,7 @@ export const moveDraft = sqlStatement<TeamScopedId & { session: string }, never>
 
 /** Uploads that a draft names live as long as it does; whoever goes on with it has them. */
 export const holdUploads = sqlStatement<{ team: string; from: string; session: string; ids: string[]; expires: Date }, never>(
-  `WITH held AS MATERIALIZED (
+  `WITH held AS (
      SELECT u.id FROM submission_upload u
      WHERE u.team_id = $team AND u.id = ANY ($ids) AND u.session_id = $from AND u.submission_id IS NULL ORDER BY u.id FOR UPDATE
    )

@@ -56,7 +56,7 @@ function listBy(direction: 'ASC' | 'DESC') {
        ) one ORDER BY ${order('one')} LIMIT $limit + 1
      ),
      page AS (
-       SELECT whole.* FROM found CROSS JOIN LATERAL (SELECT * FROM submission s WHERE s.team_id = $team AND s.id = found.id OFFSET 0) whole
+       SELECT whole.* FROM found CROSS JOIN LATERAL (SELECT * FROM submission s WHERE s.team_id = $team AND s.id = found.id) whole
      ),
      ${jsonPage({ from: 'page s', item, order: order('s'), key: ['s.created_at::text', 's.id'] })}`,
   );

@@ -109,7 +109,7 @@ export const claimUploads = sqlStatement<
   OfInterface & { session: string | null; submission: string; ids: string[]; at: Date },
   ClaimedUpload
 >(
-  `WITH held AS MATERIALIZED (
+  `WITH held AS (
      SELECT u.id FROM submission_upload u WHERE u.team_id = $team AND u.id = ANY ($ids) AND u.interface_id = $interface
        AND u.session_id IS NOT DISTINCT FROM $session::uuid AND u.submission_id IS NULL AND u.expires_at > $at
      ORDER BY u.id FOR UPDATE

@@ -83,7 +83,7 @@ export const dropUnconfirmed = sqlStatement<{ team: string; before: Date; limit:
   `WITH free AS MATERIALIZED (
      SELECT i.id FROM interface i WHERE i.team_id = $team AND NOT is_held($team, NULL, i.folder_id)
        AND i.id = ANY (ARRAY(SELECT DISTINCT interface_id FROM submission WHERE team_id = $team AND status = 'held' AND held_until < $before))
-   ), over AS MATERIALIZED (
+   ), over AS (
      SELECT s.id FROM submission s JOIN free ON free.id = s.interface_id
      WHERE s.team_id = $team AND s.status = 'held' AND s.held_until < $before ORDER BY s.held_until LIMIT $limit FOR UPDATE OF s SKIP LOCKED
    ), dropped AS (

@@ -2,7 +2,7 @@ import { sqlStatement } from '../../../platform/database/statement.ts';
 
 /** Erases what submissions have made, with what it is found by and what it was before. */
 export const eraseOfSubmissions = sqlStatement<{ team: string; submissions: readonly string[] }, { id: string; registry_id: string }>(
-  `WITH made AS MATERIALIZED (
+  `WITH made AS (
      SELECT registry_id, id FROM registry_record WHERE team_id = $team AND submission_id = ANY ($submissions::uuid[])
      ORDER BY registry_id, id FOR UPDATE
    )

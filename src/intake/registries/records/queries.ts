@@ -39,7 +39,7 @@ type NewRecords = InRegistry & {
 
 /** Several records in one statement, with what they are found by; `records` is a JSON array of `{id, data, keys}`. */
 export const insertRecords = sqlStatement<NewRecords, never>(
-  `WITH given AS MATERIALIZED (SELECT r.id, r.data, r.keys FROM jsonb_to_recordset($records::jsonb) AS r(id uuid, data jsonb, keys jsonb)),
+  `WITH given AS (SELECT r.id, r.data, r.keys FROM jsonb_to_recordset($records::jsonb) AS r(id uuid, data jsonb, keys jsonb)),
    made AS (
      INSERT INTO registry_record (team_id, registry_id, id, state, data, keys, act, changed_by, changed_by_type, created_by, created_by_type,
        submission_id, created_at, updated_at)

@@ -92,7 +92,7 @@ export const dropImports = sqlStatement<{ before: Date; limit: number }, { gone:
  * one order for all. `wanted` is JSON: `[{id, values: [[field, key]]}]`.
  */
 export const takeFreeUnique = sqlStatement<{ team: string; registry: string; wanted: string }, { record_id: string; fields: string[] }>(
-  `WITH wanted AS MATERIALIZED (
+  `WITH wanted AS (
      SELECT one.id, pair->>0 AS field, pair->>1 AS key
      FROM jsonb_to_recordset($wanted) AS one (id uuid, "values" jsonb) CROSS JOIN LATERAL jsonb_array_elements(one."values") AS pair
    ), taken AS (

@@ -1,4 +1,3 @@
-import { at } from '#access';
 import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
@@ -19,6 +18,6 @@ export const documentsNamed = sqlStatement<{ team: string; ids: readonly string[
 export const documentsInFolders = sqlStatement<{ team: string; folders: readonly string[]; limit: number }, Listed>(
   `SELECT ${columns} FROM (SELECT unnest($folders::uuid[]) AS id) named CROSS JOIN LATERAL (
      SELECT o.id, o.title, o.folder_id, o.current_version FROM document o
-     WHERE o.team_id = $team AND ${at('o.folder_id', 'named.id')} AND o.deleted_at IS NULL ORDER BY o.id LIMIT $limit
+     WHERE o.team_id = $team AND o.folder_id = named.id AND o.deleted_at IS NULL ORDER BY o.id LIMIT $limit
    ) d LIMIT $limit`,
 );

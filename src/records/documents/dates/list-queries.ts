@@ -13,18 +13,18 @@ const key = (row: string) => [`${row}.falls_on::text`, `${row}.document_id`, `${
 function listText(view: View): string {
   const { ctes, where } = opens[view];
   return `WITH ${ctes},
-     looked AS MATERIALIZED (
+     looked AS (
        SELECT n.falls_on, n.document_id, n.kind FROM document_date n
        WHERE n.team_id = $team AND n.falls_on < $before::date AND (${place('n')}) > ($afterDay::date, $after::uuid, $afterKind::text)
        ORDER BY ${place('n')} LIMIT ${looked}
      ),
-     found AS MATERIALIZED (
+     found AS (
        SELECT ${place('n')}, d.title, d.folder_id FROM looked n CROSS JOIN LATERAL (
          SELECT o.id, o.title, o.folder_id, o.user_id, o.barrier_id FROM document o
          WHERE o.team_id = $team AND o.id = n.document_id AND o.deleted_at IS NULL OFFSET 0
        ) d WHERE ${isOpen('d')} AND ${where}
      ),
-     page AS MATERIALIZED (SELECT f.* FROM found f ORDER BY ${place('f')} LIMIT $limit + 1)
+     page AS (SELECT f.* FROM found f ORDER BY ${place('f')} LIMIT $limit + 1)
      SELECT w.body, CASE WHEN w.more THEN w.last ELSE (
          SELECT json_build_array(${key('l').join(', ')}) FROM looked l ORDER BY l.falls_on DESC, l.document_id DESC, l.kind DESC LIMIT 1
        ) END AS last,

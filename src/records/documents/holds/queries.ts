@@ -36,8 +36,8 @@ export const liftHold = sqlStatement<TeamScopedId & { by: string; at: Date; reas
  * each barrier around that.
  */
 const shown = `CROSS JOIN LATERAL (
-     SELECT coalesce(h.folder_id, (SELECT d.folder_id FROM document d WHERE d.team_id = $team AND d.id = h.document_id)) AS id OFFSET 0
-   ) place CROSS JOIN LATERAL (SELECT barrier_of($team, place.id) AS barrier_id OFFSET 0) around`;
+     SELECT coalesce(h.folder_id, (SELECT d.folder_id FROM document d WHERE d.team_id = $team AND d.id = h.document_id)) AS id
+   ) place CROSS JOIN LATERAL (SELECT barrier_of($team, place.id) AS barrier_id) around`;
 const open = 'NOT barrier_excludes($team, around.barrier_id, $user)';
 
 export const findHold = sqlStatement<TeamScopedId & { user: string | null }, HoldRow & { barrier_id: string }>(
@@ -67,7 +67,7 @@ type Page = { team: string; user: string | null; status: string | null; id: stri
 
 /** A page of holds in the order in which they were placed; `which` narrows them by something that an index leads with. */
 const listText = (which: string) =>
-  `WITH page AS MATERIALIZED (
+  `WITH page AS (
      SELECT h.* FROM legal_hold h ${shown}
      WHERE h.team_id = $team AND ${which} AND h.id > $after AND ${open}
        AND ($status::text IS NULL OR (h.lifted_at IS NULL) = ($status = 'standing'))

@@ -85,12 +85,12 @@ export const teamsWithRules = sqlStatement<Record<string, never>, { team: string
  * counted from, and `$marks` tell one state of a rule from another.
  */
 const ruleParams = '$folders::uuid[], $bases::text[], $befores::timestamptz[], $days::date[], $marks::text[]';
-const places = `rule AS MATERIALIZED (
+const places = `rule AS (
      SELECT r.id, r.base, r.before, r.day, r.mark, r.n::int AS n
      FROM unnest(${ruleParams}) WITH ORDINALITY AS r(id, base, before, day, mark, n)
    ),
-   covered AS MATERIALIZED (SELECT r.n, b.id FROM rule r CROSS JOIN LATERAL access_below_unbarred($team, r.id) b),
-   place AS MATERIALIZED (
+   covered AS (SELECT r.n, b.id FROM rule r CROSS JOIN LATERAL access_below_unbarred($team, r.id) b),
+   place AS (
      SELECT c.id, array_agg(c.n ORDER BY c.n) AS rules, string_agg(r.mark, ' ' ORDER BY c.n) AS basis,
        min(r.before) FILTER (WHERE r.base = 'created') AS created_before, min(r.before) FILTER (WHERE r.base = 'updated') AS updated_before,
        min(r.day) FILTER (WHERE r.base = 'expires') AS expired_by
@@ -120,11 +120,11 @@ export const dueDocuments = sqlStatement<
   CountedRow & { rules: number[]; basis: string; comes: boolean; free: boolean }
 >(
   `WITH ${places},
-   d AS MATERIALIZED (
+   d AS (
      SELECT o.*, p.rules, p.basis, p.expired_by, p.created_before IS NOT NULL OR p.updated_before IS NOT NULL AS is_old
      FROM place p CROSS JOIN LATERAL (
        SELECT o.id, o.folder_id, o.created_at, o.updated_at FROM document o
-       WHERE o.team_id = $team AND o.folder_id BETWEEN p.id AND p.id AND o.deleted_at IS NULL AND o.status <> 'in_review' AND o.id > $after
+       WHERE o.team_id = $team AND o.folder_id = p.id AND o.deleted_at IS NULL AND o.status <> 'in_review' AND o.id > $after
          AND (p.created_before IS NULL OR o.created_at < p.created_before) AND (p.updated_before IS NULL OR o.updated_at < p.updated_before) OFFSET 0
      ) o ORDER BY o.id LIMIT $limit
    )
@@ -148,7 +148,7 @@ export const previewed = sqlStatement<Rules & { folder: string; after: string; l
    SELECT ${counted}, d.title, p.id AS folder_id, p.rules
    FROM access_below_unbarred($team, $folder) b JOIN place p ON p.id = b.id CROSS JOIN LATERAL (
      SELECT o.id, o.title, o.created_at, o.updated_at FROM document o
-     WHERE o.team_id = $team AND o.folder_id BETWEEN p.id AND p.id AND o.deleted_at IS NULL AND o.id > $after
+     WHERE o.team_id = $team AND o.folder_id = p.id AND o.deleted_at IS NULL AND o.id > $after
      ORDER BY o.deleted_at, o.id LIMIT $limit + 1
    ) d ${dates}
    ORDER BY d.id LIMIT $limit + 1`,
@@ -157,7 +157,7 @@ export const previewed = sqlStatement<Rules & { folder: string; after: string; l
 /** The rules that cover what lies in a folder. */
 export const rulesOver = sqlStatement<One, RuleRow>(
   `SELECT ${columns} FROM access_above_unbarred($team, $folder) a CROSS JOIN LATERAL (
-     SELECT o.* FROM retention_rule o WHERE o.team_id = $team AND o.folder_id = a.id OFFSET 0
+     SELECT o.* FROM retention_rule o WHERE o.team_id = $team AND o.folder_id = a.id
    ) r ORDER BY r.folder_id`,
 );
 

@@ -106,38 +106,38 @@ export const searchedDocuments = eachView((view) => {
   const request = (column: string) => `(SELECT r.${column} FROM request r)`;
   return sqlStatement<Params, HitRow>(
     `WITH ${ctes},
-     languages AS MATERIALIZED (SELECT text_configuration($team) AS configuration),
-     queries AS MATERIALIZED (
+     languages AS (SELECT text_configuration($team) AS configuration),
+     queries AS (
        SELECT l.configuration, websearch_to_tsquery(l.configuration, $q::text) AS own, websearch_to_tsquery('simple', $q::text) AS plain
        FROM languages l
      ),
-     request AS MATERIALIZED (
+     request AS (
        SELECT a.configuration, CASE WHEN numnode(a.own) = 0 THEN a.plain WHEN position('!' IN a.own::text) > 0 OR a.own = a.plain THEN a.own ELSE a.own || a.plain END AS wanted,
          coalesce((SELECT string_agg('''' || replace(replace(w.word, '\\', '\\\\'), '''', '''''') || '''', ' | ')
            FROM unnest(tsvector_to_array(searched_words(a.configuration, $q::text))) AS w(word)), '')::tsquery AS shown,
          (SELECT string_agg('''' || replace(replace(n.part, '\\', '\\\\'), '''', '''''') || '''', ' & ') FROM unnest(${covering('$q::text')}) AS n(part))::tsquery AS name
        FROM queries a
      ),
-     candidate AS MATERIALIZED (
+     candidate AS (
        SELECT f.id, f.rank FROM request r
        CROSS JOIN LATERAL documents_with_words($team, CASE WHEN numnode(r.wanted) > 0 THEN r.wanted END, r.name, $q::text, $most, $ranked) f
      ),
-     walk AS MATERIALIZED (SELECT count(c.id)::integer AS found, count(c.id) < count(*) AS walks FROM candidate c),
-     indexed AS MATERIALIZED (
+     walk AS (SELECT count(c.id)::integer AS found, count(c.id) < count(*) AS walks FROM candidate c),
+     indexed AS (
        SELECT n.id, n.rank FROM (
          SELECT c.* FROM candidate c WHERE (c.rank, c.id) < ($afterRank::real, $after::uuid) ORDER BY c.rank DESC, c.id DESC OFFSET 0
        ) n CROSS JOIN LATERAL (
          SELECT d.id, d.folder_id, d.user_id, d.barrier_id FROM document d WHERE d.team_id = $team AND d.id = n.id AND d.deleted_at IS NULL OFFSET 0
        ) d WHERE ${isOpen('d')} AND ${opens[view].where} AND ${labelled} ORDER BY n.rank DESC, n.id DESC LIMIT $limit + 1
      ),
-     around AS MATERIALIZED (SELECT DISTINCT f.id FROM (${from}) f ORDER BY f.id DESC LIMIT ${walked}),
-     walked AS MATERIALIZED (
+     around AS (SELECT DISTINCT f.id FROM (${from}) f ORDER BY f.id DESC LIMIT ${walked}),
+     walked AS (
        SELECT d.id, 0::real AS rank FROM (SELECT w.id FROM around w ORDER BY w.id DESC OFFSET 0) d CROSS JOIN LATERAL (
          SELECT t.title, t.words FROM document_text t WHERE t.team_id = $team AND t.document_id = d.id OFFSET 0
        ) t WHERE (position(lower($q::text) IN lower(t.title)) > 0 OR t.words @@ ${request('wanted')}) AND ${labelled}
        ORDER BY d.id DESC LIMIT $limit + 1
      ),
-     page AS MATERIALIZED (SELECT * FROM indexed UNION ALL SELECT * FROM walked)
+     page AS (SELECT * FROM indexed UNION ALL SELECT * FROM walked)
      SELECT w.found, w.walks, (SELECT a.id FROM around a ORDER BY a.id DESC OFFSET ${walked - 1} LIMIT 1) AS last, h.*
      FROM walk w LEFT JOIN (
        SELECT d.id, ${listed} AS item, d.rank,

@@ -7,10 +7,10 @@ const theirs = `(r.owner_id = $from OR r.requested_by = $from OR EXISTS (
 
 /** The locks of the requests that have not ended and that somebody who leaves made or is to sign; those of their documents before, as ever. */
 export const heldOfLeaver = sqlStatement<{ team: string; from: string }, { id: string }>(
-  `WITH theirs AS MATERIALIZED (
+  `WITH theirs AS (
      SELECT r.id, r.document_id FROM signature_request r WHERE r.team_id = $team AND ${live} AND ${theirs}
    ),
-   documents_held AS MATERIALIZED (
+   documents_held AS (
      SELECT d.id FROM theirs ${joinDocumentText('theirs.document_id')} ORDER BY d.id FOR NO KEY UPDATE OF d
    )
    SELECT r.id FROM signature_request r WHERE r.team_id = $team AND r.id IN (SELECT id FROM theirs) AND (SELECT count(*) FROM documents_held) >= 0

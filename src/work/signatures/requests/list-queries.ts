@@ -105,7 +105,7 @@ const views = { all: '$owner::uuid IS NOT NULL', own: 'r.owner_id = $owner::uuid
 function listBy(place: keyof typeof places, view: keyof typeof views, sort: ChangeSort) {
   const { order, after, key } = sortedBy(sort, 'r');
   return sqlStatement<Params, ListPage>(
-    `WITH page AS MATERIALIZED (
+    `WITH page AS (
        SELECT r.* FROM ${places[place]}
        WHERE r.team_id = $team AND ${after}
          AND ($status::text[] IS NULL OR r.status = ANY ($status))

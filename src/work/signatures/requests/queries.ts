@@ -52,7 +52,7 @@ export const outsideOf = sqlStatement<{ team: string; document: string; user: st
  * it, since a workflow about that goes the same way.
  */
 export const lockRequest = sqlStatement<TeamScopedId, { id: string }>(
-  `WITH document_held AS MATERIALIZED (
+  `WITH document_held AS (
      SELECT d.id FROM signature_request r ${joinDocumentText('r.document_id')}
      WHERE r.team_id = $team AND r.id = $id FOR NO KEY UPDATE OF d
    )

@@ -36,9 +36,9 @@ const entry = jsonThing({
 
 /** What happened to a workflow and to its tasks, the newest first, as the journal has it. */
 export const workflowHistory = sqlStatement<One & { before: string | null; beforeId: string | null; limit: number }, ListPage>(
-  `WITH thing AS MATERIALIZED (
+  `WITH thing AS (
      SELECT ($workflow::uuid)::text AS target, NULL::uuid AS task_id, NULL::text AS step_id
-     UNION ALL (SELECT t.id::text, t.id, t.step_id FROM (SELECT t.id, t.step_id FROM tasks_of_workflow($team, $workflow) t OFFSET 0) t ORDER BY t.id DESC LIMIT ${maxTasks})
+     UNION ALL (SELECT t.id::text, t.id, t.step_id FROM (SELECT t.id, t.step_id FROM tasks_of_workflow($team, $workflow) t) t ORDER BY t.id DESC LIMIT ${maxTasks})
    ),
    page AS (
      SELECT e.*, thing.task_id, thing.step_id FROM thing CROSS JOIN LATERAL entries_about($team, thing.target, $before, $beforeId, $limit + 1) e

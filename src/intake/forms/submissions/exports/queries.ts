@@ -78,7 +78,7 @@ export const failExport = sqlStatement<TeamScopedId & { code: string; detail: st
 
 /** Ends the exports of an interface, in one order for all who do: they have what is erased. */
 export const endExportsOf = sqlStatement<{ team: string; interface: string }, { storage_key: string | null }>(
-  `WITH ended AS MATERIALIZED (
+  `WITH ended AS (
      SELECT id FROM submission_export WHERE team_id = $team AND interface_id = $interface ORDER BY id FOR UPDATE
    ), files AS (
      DELETE FROM submission_export_file f USING ended WHERE f.team_id = $team AND f.id = ended.id RETURNING f.id, f.storage_key
@@ -89,7 +89,7 @@ export const endExportsOf = sqlStatement<{ team: string; interface: string }, { 
 
 /** Ends exports whose time is over: some of them, the oldest first, with their files. */
 export const dropExports = sqlStatement<{ before: Date; limit: number }, { storage_key: string | null }>(
-  `WITH ended AS MATERIALIZED (
+  `WITH ended AS (
      SELECT team_id, id FROM submission_export WHERE ended_at < $before ORDER BY ended_at LIMIT $limit FOR UPDATE SKIP LOCKED
    ), files AS (
      DELETE FROM submission_export_file f USING ended WHERE f.team_id = ended.team_id AND f.id = ended.id RETURNING f.id, f.storage_key
