@@ -5,8 +5,8 @@ import { reading, writing } from '../platform/http/scope.ts';
 import { noteReadingByRole } from '../platform/http/role-readings.ts';
 import type { App } from '../platform/http/server.ts';
 import { runRead } from './events.ts';
-import type { Runs } from './context.ts';
 import { jobManagers, jobReaders, prefix, runReaders, runUsers, tags } from './request-context.ts';
+import type { Runs } from './run-job.ts';
 import { cancelRun, getRun, getRunOf, getTranscript, historyOf, listRuns, requestAgentRun, requestRun } from './runs.ts';
 import * as schemas from './schemas.ts';
 

@@ -22,7 +22,11 @@ export class WakeLoop {
     wake();
   }
 
-  /** Ends the polls and the passes that are due. */
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Ends the polls. Waits for the passes that are due. */
   async stop(): Promise<void> {
     clearInterval(this.#poll);
     await this.#running;

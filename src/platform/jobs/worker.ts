@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Transaction } from '../database/database.ts';
@@ -5,7 +6,7 @@ import type { Listener } from '../database/listen.ts';
 import { roomBeside } from '../fair-budget.ts';
 import { serviceTeam } from '../journal/record.ts';
 import { jobChannel, type OpenedJob } from './job.ts';
-import { extendLeases, keptPlan, removeJobs, type SearchedJob, type TakenJob, takeJobs, wakeJobs } from './queries.ts';
+import { extendLeases, keptPlan, removeJobs, type SearchedJob, seeWorker, type TakenJob, takeJobs, wakeJobs } from './queries.ts';
 import type { JobRunner } from './runner.ts';
 import { WakeLoop } from './wake-loop.ts';
 
@@ -37,6 +38,7 @@ const newLap: Lap = { from: serviceTeam, found: false };
 /** Takes jobs as they become ready, over any number of nodes: woken by notification, with polling as the truth. */
 export class JobWorker {
   readonly #options: WorkerOptions;
+  readonly #id = randomUUID();
   readonly #leased = new Map<string, LeasedJob>();
   readonly #laps = new Map<string, Lap>();
   /** Names that were announced since the last look began. It may have missed their jobs. */
@@ -152,6 +154,7 @@ export class JobWorker {
   /** Makes ready what has waited long enough, and the jobs of dead nodes. */
   async #poll(tx: Transaction): Promise<void> {
     const { pace, alongside } = this.#options;
+    tx.send(seeWorker, { id: this.#id });
     const row = await tx.first(wakeJobs, { held: [...this.#leased.keys()], limit: wokenAtOnce });
     await alongside(tx);
     tx.afterCommit(() => {
