@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { Logger } from 'pino';
 import type { MasterKey } from '../../platform/crypto/master-key.ts';
@@ -6,6 +7,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { isDatabaseUnavailable } from '../../platform/database/errors.ts';
 import type { Listener } from '../../platform/database/listen.ts';
 import { FairBudget, roomBeside } from '../../platform/fair-budget.ts';
+import { WakeLoop } from '../../platform/jobs/wake-loop.ts';
 import type { EventListener } from '../../platform/journal/listeners.ts';
 import {
   type BreakerRule,
@@ -18,9 +20,8 @@ import {
   releaseDeliveries,
   sweepQueue,
 } from './jobs.ts';
-import { createAgenda } from './claim-schedule.ts';
-import { createAlarm } from './alarm.ts';
-import { createEndpointGate, type EndpointGate, type Rooms } from './endpoint-gate.ts';
+import { Agenda, Alarm } from './claim-schedule.ts';
+import { EndpointGate, type Rooms } from './endpoint-gate.ts';
 import { OutcomeBuffer } from './outcome-buffer.ts';
 import { webhookListener } from '../listeners.ts';
 import { makeLogDays } from '../deliveries/log-jobs.ts';
@@ -30,7 +31,7 @@ import { endpointSecrets } from '../endpoints/secrets.ts';
 import type { Sender } from '../sending/sender.ts';
 import type { Look } from './claim-queries.ts';
 import { headersOf } from '../sending/headers.ts';
-import { type InHand, openInHand, track } from './in-hand.ts';
+import { InHand, track } from './in-hand.ts';
 
 export type WebhookEngineOptions = {
   database: Database;
@@ -76,12 +77,14 @@ const partOfTeam = 1 / 4;
 const remembered = 10_000;
 const sweepMs = 30_000;
 const shortestPaceMs = 10;
+const stopStepMs = 250;
 
 type Unwanted = { teamId: string; endpointId: string; version: number; reason: 'gone' | 'failing' };
 
 /**
- * Delivers queued events: claims what is due under a lease, sends it, and writes the results together with the next claim, one
- * transaction at a time. Under load batches grow while a transaction is in progress. Any number of engines share one database.
+ * Delivers queued events. A round claims what is due under a lease and writes results, in one transaction; rounds follow each other, and
+ * under load batches grow while one is in progress. Each claimed delivery is prepared, sent and recorded ({@link InHand}); its result goes
+ * with the next round. Any number of engines share one database.
  */
 export class WebhookEngine {
   readonly #options: Required<Omit<WebhookEngineOptions, 'schedule' | 'onPass'>> & Pick<WebhookEngineOptions, 'onPass'>;
@@ -91,15 +94,15 @@ export class WebhookEngine {
   readonly #token = randomUUID();
   readonly #gate: EndpointGate;
   readonly #budget: FairBudget;
-  readonly #agenda = createAgenda();
+  readonly #agenda = new Agenda();
   readonly #inHand: InHand;
   readonly #outcomes = new OutcomeBuffer(batch);
   /** Endpoints whose failures are written. */
   readonly #failing = boundedCache<true>(remembered);
   readonly #background = new Set<Promise<void>>();
   /** Each claim says when endpoints with a rate limit may have more. */
-  readonly #pace = createAlarm(() => this.#wakeForAll());
-  readonly #trouble = createAlarm(() => this.#lookAtTrouble());
+  readonly #pace = new Alarm(() => this.#wakeForAll());
+  readonly #trouble = new Alarm(() => this.#lookAtTrouble());
   /** Whether several endpoints fail or keep silent. Claims for them are few then. */
   #inTrouble = false;
   /** How much a claim takes for endpoints that failed last. */
@@ -110,9 +113,8 @@ export class WebhookEngine {
   #lookedAlong = false;
   #failures = 0;
   #isStopping = false;
-  #round: Promise<void> | undefined;
+  readonly #loop: WakeLoop;
   #paused: NodeJS.Timeout | undefined;
-  #poll: NodeJS.Timeout | undefined;
   #sweeper: NodeJS.Timeout | undefined;
 
   constructor(options: WebhookEngineOptions) {
@@ -137,10 +139,14 @@ export class WebhookEngine {
       disableFrom: 20,
       disableAfterSeconds: all.disableAfterSeconds,
     };
-    this.#gate = createEndpointGate(all.maxInFlightPerEndpoint);
+    this.#gate = new EndpointGate(all.maxInFlightPerEndpoint);
     this.#budget = new FairBudget({ total: all.maxInFlight, part: partOfTeam });
+    const rounds = async (): Promise<void> => {
+      while (this.#hasWork) await this.#claimAndRecord();
+    };
+    this.#loop = new WakeLoop(rounds, (error) => log.error({ err: error }, 'a round of webhook deliveries failed inside the service'));
     const secrets = endpointSecrets(all.masterKey);
-    this.#inHand = openInHand({
+    this.#inHand = new InHand({
       sender,
       gate: this.#gate,
       budget: this.#budget,
@@ -167,7 +173,6 @@ export class WebhookEngine {
       this.#heardOf(teamId);
       this.#wake();
     });
-    this.#poll = setInterval(() => this.#wakeForAll(), pollMs);
     this.#sweeper = setInterval(() => {
       track(
         this.#background,
@@ -176,25 +181,30 @@ export class WebhookEngine {
         log,
       );
     }, sweepMs);
-    this.#wakeForAll();
+    this.#loop.poll(pollMs, () => this.#wakeForAll());
   }
 
   /** Finishes what is in flight, writes the results, and gives back what was not sent. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#inHand.giveUpWaiting();
-    clearInterval(this.#poll);
     clearInterval(this.#sweeper);
     // A send ends by its deadline. The database is waited for until the leases end.
     const giveUpAt = performance.now() + this.#options.leaseSeconds * 1_000;
-    while (this.#inHand.sending.size > 0 || this.#outcomes.size > 0 || this.#round) {
-      await Promise.race([Promise.all(this.#inHand.sending).then(() => this.#round), new Promise((resolve) => setTimeout(resolve, 250))]);
-      if (this.#outcomes.size > 0) this.#wake();
-      if (performance.now() > giveUpAt) break;
-    }
+    const ended = () => Promise.all(this.#inHand.sending).then(() => this.#loop.stop());
+    do {
+      await Promise.race([ended(), sleep(stopStepMs)]);
+      this.#wake();
+      // Without the database the next round waits for a while.
+      if (this.#paused) await sleep(stopStepMs);
+    } while (this.#isUnfinished && performance.now() < giveUpAt);
     clearTimeout(this.#paused);
     await this.#inHand.released();
     await Promise.all(this.#background);
+  }
+
+  get #isUnfinished(): boolean {
+    return this.#inHand.sending.size > 0 || this.#outcomes.size > 0 || this.#loop.isRunning;
   }
 
   /** How many deliveries the next claim may take. */
@@ -202,14 +212,15 @@ export class WebhookEngine {
     return this.#isStopping ? 0 : Math.min(batch, this.#budget.free);
   }
 
-  /** Begins a round if there is something to write or to claim. */
-  #wake(): void {
+  /** Whether there is something to write or to claim. */
+  get #hasWork(): boolean {
+    if (this.#paused) return false;
     const urgent = this.#isStopping ? this.#outcomes.size : this.#outcomes.urgent;
-    if (this.#round || this.#paused || (urgent === 0 && (this.#room === 0 || !this.#agenda.waits()))) return;
-    this.#round = this.#claimAndRecord().finally(() => {
-      this.#round = undefined;
-      this.#wake();
-    });
+    return urgent > 0 || (this.#room > 0 && this.#agenda.waits());
+  }
+
+  #wake(): void {
+    if (this.#hasWork) this.#loop.wake();
   }
 
   #wakeForAll(): void {
