@@ -26,6 +26,7 @@ export async function open(
   const { database, listener, listeners, log, clock, tools, masterKey } = platform;
   const { atOnce, model } = config;
   const runs = { atOnce, model };
+  const deps = { database, listeners, clock };
   onShareEnd((scope, agent) => endWithoutRights(scope, { agent }));
   const followers = new Followers(listener, database);
   await followers.start();
@@ -35,9 +36,7 @@ export async function open(
   const asked = model === undefined ? undefined : openModel(model);
   if (model?.protocol === 'simulated') log.warn('AGENT_MODEL_PROTOCOL is simulated: agents get canned answers, and no model is asked');
   const work = createLoop({
-    database,
-    listeners,
-    clock,
+    ...deps,
     places: masterKey.box('agent-list-cursors'),
     tools,
     servers,
@@ -54,16 +53,16 @@ export async function open(
       consentRoutes(app, model);
     },
     jobs: [
-      openJob(runJob, performer({ database, listeners, clock, runs, work, inHand })),
-      openJob(dueJob, { database, clock, runs }),
-      openJob(placesJob, { database, atOnce }),
-      openJob(deliveryJob, { database, listeners, clock, baseUrl: platform.config.BASE_URL }),
-      openJob(stepOverJob, { database, listeners, clock }),
-      openJob(approvalExpiry, { database, listeners, clock }),
-      openJob(unreadableJob, { database, listeners, clock }),
+      openJob(runJob, performer({ ...deps, runs, work, inHand })),
+      openJob(dueJob, { ...deps, runs }),
+      openJob(placesJob, { ...deps, atOnce }),
+      openJob(deliveryJob, { ...deps, baseUrl: platform.config.BASE_URL }),
+      openJob(stepOverJob, deps),
+      openJob(approvalExpiry, deps),
+      openJob(unreadableJob, deps),
     ],
     periodic: [
-      { name: 'agent-jobs-look', cron: '* * * * *', run: () => beginDueJobs({ database, clock, runs }) },
+      { name: 'agent-jobs-look', cron: '* * * * *', run: () => beginDueJobs({ ...deps, runs }) },
       { name: 'agent-runs-over', cron: '41 3 * * *', run: () => dropOldRuns(database) },
     ],
     async close() {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { defineJob, enqueue, type Outcome, type Try } from '../platform/jobs/job.ts';
-import type { Database, Transaction } from '../platform/database/database.ts';
+import { defineJob, defineTeamJob, enqueue, type Outcome, type TeamDeps, type Try } from '../platform/jobs/job.ts';
+import type { Transaction } from '../platform/database/database.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { ModelConfig } from './config.ts';
 import { lockJob } from './queries.ts';
@@ -40,13 +40,11 @@ export const runJob = defineJob(
 );
 
 /** Gives places where whoever has something go on does not know how many there are. */
-export const placesJob = defineJob(
+export const placesJob = defineTeamJob(
   'agent-run-places',
   Type.Object({}),
   { counted: false },
-  async ({ database, atOnce }: { database: Database; atOnce: number }, _data, { team }): Promise<Outcome> => {
-    if (team !== undefined) await database.inTeam(team, (db) => takePlaces(db, [team], atOnce));
-  },
+  (inTeam, _data, { atOnce }: TeamDeps & { atOnce: number }) => inTeam(({ db, team }) => takePlaces(db, [team], atOnce)),
 );
 
 /** Gives the free places of these teams to runs that wait, and has those carried out. */

@@ -49,7 +49,7 @@ export const moveOn = sqlStatement<
    WHERE j.team_id = n.team AND j.id = n.id`,
 );
 
-type NewRun = {
+export type NewRun = {
   team: string;
   id: string;
   agent: string;

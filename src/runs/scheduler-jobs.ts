@@ -3,8 +3,7 @@ import { Type } from 'typebox';
 import type { Database, Transaction } from '../platform/database/database.ts';
 import { columnsOf } from '../platform/database/statement.ts';
 import { smallestId } from '../platform/identifiers.ts';
-import { defineJob, enqueue, type Outcome } from '../platform/jobs/job.ts';
-import type { EventListener } from '../platform/journal/listeners.ts';
+import { defineJob, defineTeamJob, enqueue, type Outcome } from '../platform/jobs/job.ts';
 import { disableJob } from './disable.ts';
 import { mostWaiting } from './policy.ts';
 import { lockJob } from './queries.ts';
@@ -15,20 +14,14 @@ import * as queries from './schedule-queries.ts';
 import { type DueNow, type Missed, staggerOf, wakeOf, whatIsDue } from './schedules/index.ts';
 
 type SchedulerDeps = { database: Database; clock: () => Date; runs: Runs };
-type Unreadable = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
 
 /** Switches a job off whose schedule cannot be read any more. */
-export const unreadableJob = defineJob(
+export const unreadableJob = defineTeamJob(
   'agent-job-unreadable',
   Type.Object({ job: Type.String() }),
   { counted: false },
-  async ({ database, listeners, clock }: Unreadable, { job }, { team }): Promise<Outcome> => {
-    if (team === undefined) return;
-    await database.inTeam(team, async (db) => {
-      const scope = { db, team, actor: { type: 'system' as const }, now: clock(), requestId: 'agent-job', listeners };
-      await db.locked(lockJob, { team, id: job }, () => disableJob(scope, job, 'schedule_invalid'));
-    });
-  },
+  (inTeam, { job }) =>
+    inTeam((scope) => scope.db.locked(lockJob, { team: scope.team, id: job }, () => disableJob(scope, job, 'schedule_invalid'))),
 );
 
 const atATime = 500;
@@ -70,10 +63,8 @@ type Plan = ReturnType<typeof planOf>;
 
 async function beginPlans(tx: Transaction, plans: [Plan, ...Plan[]], now: Date, { atOnce }: Runs): Promise<void> {
   const [first, ...others] = plans;
-  const made = await insertedOf(
-    plans.flatMap((plan) => plan.made),
-    (columns) => tx.all(queries.insertRuns, { ...columns, at: now }),
-  );
+  const [row, ...rows] = plans.flatMap((plan) => plan.made);
+  const made = row === undefined ? [] : await tx.all(queries.insertRuns, { ...columnsOf([row, ...rows]), at: now });
   for (const { team_id: team, id: run, status } of made) if (status === 'skipped') enqueue({ db: tx, team }, runJob, { run });
   const begins = made.filter(({ status }) => status === 'queued');
   const replacing = new Set(plans.filter(({ replaces }) => replaces).map(({ job }) => job.id));
@@ -87,25 +78,6 @@ async function beginPlans(tx: Transaction, plans: [Plan, ...Plan[]], now: Date, 
   await takePlaces(tx, [...new Set(begins.map(({ team_id: team }) => team))], atOnce);
 }
 
-type Row = {
-  team: string;
-  id: string;
-  agent: string;
-  job: string;
-  trigger: string;
-  due: Date;
-  status: string;
-  reason: string | null;
-  missed: string | null;
-  onBehalfOf: string;
-  finishedAt: Date | null;
-};
-
-async function insertedOf<T>(rows: readonly Row[], insert: (columns: ReturnType<typeof columnsOf<Row>>) => Promise<T[]>): Promise<T[]> {
-  const [first, ...others] = rows;
-  return first === undefined ? [] : insert(columnsOf([first, ...others]));
-}
-
 /** What becomes of a job that is due: its runs, whether those under way are to end, and when it is due next. */
 function planOf(tx: Transaction, job: queries.DueJob, now: Date) {
   const stagger = staggerOf(job.schedule, job.id);
@@ -116,7 +88,7 @@ function planOf(tx: Transaction, job: queries.DueJob, now: Date) {
     return { job, made: [], replaces: false, moved: { ...key, due: null, wake: null, status: null, reason: null } };
   }
   const { run, skipped, next } = found;
-  const made: Row[] = [];
+  const made: queries.NewRun[] = [];
   const why = run && overlapping(job);
   // Of one millisecond identifiers come in no order: what was missed comes before what is due now.
   const [before = '', id = ''] = [randomUUIDv7(), randomUUIDv7()].toSorted();
@@ -154,7 +126,7 @@ function newRun(
   job: queries.DueJob,
   now: Date,
   { id, due, trigger, missed, skipped }: { id: string; due: Date; trigger: string; missed?: Missed; skipped?: string },
-): Row {
+): queries.NewRun {
   return {
     team: job.team_id,
     id,

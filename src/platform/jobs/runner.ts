@@ -6,7 +6,7 @@ import type { JobMetrics } from '../telemetry/metrics.ts';
 import { hasCode } from '../storage/file-system-errors.ts';
 import { StorageError } from '../storage/storage.ts';
 import { keptReason } from '../text.ts';
-import { type OpenedJob, type Outcome, PermanentFailure } from './job.ts';
+import { type OpenedJob, type Outcome, PermanentFailure, rejectedBy } from './job.ts';
 import { giveUp, putBack, removeJobs, type TakenJob, tryAgain } from './queries.ts';
 
 type RunnerOptions = { database: Database; log: Logger; metrics: JobMetrics; works: ReadonlyMap<string, OpenedJob> };
@@ -67,11 +67,8 @@ export class JobRunner {
     const late = new AbortController();
     const signal = AbortSignal.any([late.signal, this.#stopping.signal]);
     const timer = setTimeout(() => late.abort(new Error(`it took longer than ${job.options.timeout} s`)), job.options.timeout * 1_000);
-    const aborted = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    });
     try {
-      return await Promise.race([job.run(deps, data, { id: taken.id, team, attempt: taken.attempts, signal }), aborted]);
+      return await Promise.race([job.run(deps, data, { id: taken.id, team, attempt: taken.attempts, signal }), rejectedBy(signal)]);
     } finally {
       clearTimeout(timer);
     }

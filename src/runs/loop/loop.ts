@@ -1,9 +1,8 @@
 import { type AgentRow, filesOf, hasTool, mayRun, remoteToolsOf, type Servers, skillsOf } from '#agents';
 import type { AskTools } from '#agents';
 import type { Box } from '../../platform/crypto/secretbox.ts';
-import type { Database } from '../../platform/database/database.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
-import type { EventListener } from '../../platform/journal/listeners.ts';
+import { inTeamAs, rejectedBy, type TeamDeps } from '../../platform/jobs/job.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { scopesOf, type Tool } from '../../platform/tools.ts';
 import type { RunConfig } from '../config.ts';
@@ -25,10 +24,7 @@ import { type Rights, RightsChanged, rightsOf } from './rights.ts';
 import { mayReadSkills, type PinnedSkills, skillTool } from './skills.ts';
 import { BudgetExhausted, callsIn, dearestOf, giveBack, type NewCall, offered, reserve, type Taken, tooLarge, writeStep } from './step.ts';
 
-export type LoopDeps = {
-  database: Database;
-  listeners: readonly EventListener[];
-  clock: () => Date;
+export type LoopDeps = TeamDeps & {
   /** Seals where the pages end that agents are told. */
   places: Box;
   tools: AskTools;
@@ -63,7 +59,7 @@ export function createLoop(deps: LoopDeps): Work {
       }
       if (error instanceof RightsEnded) return { status: 'cancelled', reason: error.reason };
       // Whoever has it in hand now, or ends it, goes on.
-      if (error instanceof Superseded) return untilAborted(signal);
+      if (error instanceof Superseded) return rejectedBy(signal);
       throw error;
     }
   };
@@ -87,6 +83,7 @@ class Attempt {
   readonly #team: string;
   readonly #run: RunRow;
   readonly #signal: AbortSignal;
+  readonly #inTeam: ReturnType<typeof inTeamAs>;
   readonly #begunAt = performance.now();
   /** What this attempt has read, and written since: nobody else writes it. */
   readonly #told = nothingTold();
@@ -98,6 +95,7 @@ class Attempt {
     this.#team = team;
     this.#run = run;
     this.#signal = signal;
+    this.#inTeam = inTeamAs(`run-${run.id}`, team, deps);
   }
 
   /** How the run has ended, or that it waits for a person. */
@@ -107,12 +105,6 @@ class Attempt {
       const end = await this.#next();
       if (end) return end;
     }
-  }
-
-  #inTeam<T>(act: (scope: Scope) => Promise<T>): Promise<T> {
-    const { database, listeners, clock } = this.#deps;
-    const [team, requestId] = [this.#team, `run-${this.#run.id}`];
-    return database.inTeam(team, (db) => act({ db, team, actor: { type: 'system' }, now: clock(), requestId, listeners }));
   }
 
   /** Carries out what is to be done next: the calls that are not over, or else the next question. How the run has ended, when it has. */
@@ -290,9 +282,3 @@ async function leftMs({ database }: LoopDeps, team: string, run: RunRow): Promis
   const seconds = run.timeout_seconds ?? (typeof rights === 'string' ? undefined : rights.agent.timeout_seconds) ?? 600;
   return Math.max(1, seconds * 1_000 - run.worked_ms);
 }
-
-const untilAborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason as Error);
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });

@@ -1,7 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { Listener } from '../../platform/database/listen.ts';
-import { followedChannel, type Part, textChannel } from './parts.ts';
-import { eventChannel } from './tell.ts';
+import { eventChannel, followedChannel, type Part, textChannel } from './tell.ts';
 
 const mostOfPerson = 10;
 /** Whoever reads that slowly has what was said once the step is written. */
