@@ -175,7 +175,7 @@ class JournalWalk {
     );
     if (stray)
       throw new Found({ kind: 'checkpoint', message: `a checkpoint is stored for ${stray.size} entries, a size the tree never had` });
-    if (now?.size === newest.size) compareEnds(await this.#read((tx) => loadTiles(tx, edgeOf(this.#edge))), this.#edge);
+    if (now?.size === newest.size) compareEnds(await this.#read((tx) => loadTiles(tx, [...this.#edge.keys()].map(tileIdOf))), this.#edge);
     if (outside) {
       throw new Found({
         kind: 'inserted',
@@ -350,17 +350,16 @@ function shownToReaders({ published, published_size: size }: queries.LogRow, new
   return [{ size, note: published }];
 }
 
-const edgeOf = (edge: Tiles): TileId[] =>
-  [...edge.keys()].map((key) => {
-    const [level = '', n = ''] = key.split('/');
-    return { level: Number(level), n: Number(n) };
-  });
+function tileIdOf(key: string): TileId {
+  const [level = '', n = ''] = key.split('/');
+  return { level: Number(level), n: Number(n) };
+}
 
 /** The last tiles end where the tree ends, while nothing was added meanwhile. */
 function compareEnds(stored: Tiles, edge: Tiles): void {
   for (const [key, hashes] of edge) {
     if (stored.get(key)?.length === hashes.length) continue;
-    const [level = '', n = ''] = key.split('/');
+    const { level, n } = tileIdOf(key);
     throw new Found({ kind: 'tree', message: `tile ${n} of level ${level} holds more than the rows make: it was altered` });
   }
 }
@@ -378,11 +377,10 @@ function compareTiles(stored: Tiles, computed: readonly { id: TileId; hashes: Bu
 
 /** What the next page needs of the tree so far. */
 function lastOfEachLevel(tiles: Tiles): Tiles {
-  const last = new Map<string, { n: number; hashes: Buffer }>();
+  const last = new Map<number, TileId & { hashes: Buffer }>();
   for (const [key, hashes] of tiles) {
-    const [level = '', index = ''] = key.split('/');
-    const n = Number(index);
-    if (n >= (last.get(level)?.n ?? 0)) last.set(level, { n, hashes });
+    const { level, n } = tileIdOf(key);
+    if (n >= (last.get(level)?.n ?? 0)) last.set(level, { level, n, hashes });
   }
-  return new Map([...last].map(([level, { n, hashes }]) => [tileKey({ level: Number(level), n }), hashes]));
+  return new Map([...last.values()].map((tile) => [tileKey(tile), tile.hashes]));
 }

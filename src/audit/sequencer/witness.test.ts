@@ -255,7 +255,7 @@ test('readers get cosigned checkpoints while entries keep coming', async () => {
   await sequence(own.setting);
   await insert(1);
   await published(2);
-  const before = await state();
+  const first = await state();
   let isOn = true;
   const write = async (): Promise<void> => {
     while (isOn) {
@@ -265,7 +265,7 @@ test('readers get cosigned checkpoints while entries keep coming', async () => {
   };
   const writers = [write(), write(), write()];
   try {
-    await eventually('a checkpoint', async () => (await state()).published_size > before.size, 20_000);
+    await eventually('a checkpoint', async () => (await state()).published_size > first.size, 20_000);
   } finally {
     isOn = false;
     await Promise.all(writers);

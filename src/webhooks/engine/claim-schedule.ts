@@ -67,15 +67,17 @@ export class Agenda {
 /** One timer serves all who ask before it rings; it keeps no process alive. */
 export class Alarm {
   readonly #ring: () => void;
-  #timer: NodeJS.Timeout | undefined;
+  #isSet = false;
 
   constructor(ring: () => void) {
     this.#ring = ring;
   }
 
   ringIn(ms: number): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
+    if (this.#isSet) return;
+    this.#isSet = true;
+    setTimeout(() => {
+      this.#isSet = false;
       this.#ring();
     }, ms).unref();
   }

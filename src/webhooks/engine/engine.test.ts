@@ -371,7 +371,7 @@ test('the sweep cancels what a deleted endpoint left and fails what was held for
     "UPDATE webhook_endpoint SET is_active = false, deactivated_at = now() - interval '71 hours' WHERE id = $1",
     [fresh.id],
   );
-  await sweepQueue(world.chancery.database, () => true);
+  await sweepQueue(world.chancery.database);
   const state = async (id: string) =>
     (await world.chancery.pool.query('SELECT DISTINCT status, error FROM webhook_delivery WHERE endpoint_id = $1', [id])).rows;
   assert.deepEqual(await state(deleted.id), [{ status: 'cancelled', error: null }]);

@@ -8,30 +8,17 @@ import { isDatabaseUnavailable } from '../../platform/database/errors.ts';
 import type { Listener } from '../../platform/database/listen.ts';
 import { FairBudget, roomBeside } from '../../platform/fair-budget.ts';
 import { WakeLoop } from '../../platform/jobs/wake-loop.ts';
-import type { EventListener } from '../../platform/journal/listeners.ts';
-import {
-  type BreakerRule,
-  type Claim,
-  type ClaimRequest,
-  disableDeadEndpoint,
-  exchangeDeliveries,
-  publishMaxAttempts,
-  claimStands,
-  releaseDeliveries,
-  sweepQueue,
-} from './jobs.ts';
+import { type BreakerRule, type Claim, type ClaimRequest, exchangeDeliveries, publishMaxAttempts } from './jobs.ts';
 import { Agenda, Alarm } from './claim-schedule.ts';
 import { EndpointGate, type Rooms } from './endpoint-gate.ts';
 import { OutcomeBuffer } from './outcome-buffer.ts';
-import { webhookListener } from '../listeners.ts';
 import { makeLogDays } from '../deliveries/log-jobs.ts';
 import { type Claimed, type EndpointTally, type Outcome, tally } from '../sending/outcome.ts';
 import { defaultSchedule } from '../sending/retry.ts';
 import { endpointSecrets } from '../endpoints/secrets.ts';
 import type { Sender } from '../sending/sender.ts';
 import type { Look } from './claim-queries.ts';
-import { headersOf } from '../sending/headers.ts';
-import { InHand, track } from './in-hand.ts';
+import { InHand } from './in-hand.ts';
 
 export type WebhookEngineOptions = {
   database: Database;
@@ -53,7 +40,6 @@ export type WebhookEngineOptions = {
   maxInFlightPerEndpoint?: number;
   /** An endpoint without a success for so long, and at least 20 failures, is switched off. */
   disableAfterSeconds?: number;
-  listeners?: readonly EventListener[];
   /** Called after each claim, also after one that found nothing. */
   onPass?: () => void;
 };
@@ -75,11 +61,8 @@ const troubleWaitMs = 30;
 const partOfTeam = 1 / 4;
 /** Endpoints whose failures this process knows to be written down. */
 const remembered = 10_000;
-const sweepMs = 30_000;
 const shortestPaceMs = 10;
 const stopStepMs = 250;
-
-type Unwanted = { teamId: string; endpointId: string; version: number; reason: 'gone' | 'failing' };
 
 /**
  * Delivers queued events. A round claims what is due under a lease and writes results, in one transaction; rounds follow each other, and
@@ -99,7 +82,6 @@ export class WebhookEngine {
   readonly #outcomes = new OutcomeBuffer(batch);
   /** Endpoints whose failures are written. */
   readonly #failing = boundedCache<true>(remembered);
-  readonly #background = new Set<Promise<void>>();
   /** Each claim says when endpoints with a rate limit may have more. */
   readonly #pace = new Alarm(() => this.#wakeForAll());
   readonly #trouble = new Alarm(() => this.#lookAtTrouble());
@@ -115,7 +97,6 @@ export class WebhookEngine {
   #isStopping = false;
   readonly #loop: WakeLoop;
   #paused: NodeJS.Timeout | undefined;
-  #sweeper: NodeJS.Timeout | undefined;
 
   constructor(options: WebhookEngineOptions) {
     const defaults = {
@@ -123,10 +104,9 @@ export class WebhookEngine {
       maxInFlight: 4_000,
       maxInFlightPerEndpoint: 10,
       disableAfterSeconds: 5 * 86_400,
-      listeners: [webhookListener],
     };
     const { schedule, ...all } = { ...defaults, ...options };
-    const { sender, leaseSeconds, database, log } = all;
+    const { sender, leaseSeconds, log } = all;
     if (leaseSeconds * 1_000 <= sender.timeoutMs) {
       throw new Error('the lease of a webhook delivery must be longer than its deadline, or two workers would send the same one');
     }
@@ -145,17 +125,13 @@ export class WebhookEngine {
       while (this.#hasWork) await this.#claimAndRecord();
     };
     this.#loop = new WakeLoop(rounds, (error) => log.error({ err: error }, 'a round of webhook deliveries failed inside the service'));
-    const secrets = endpointSecrets(all.masterKey);
     this.#inHand = new InHand({
-      sender,
+      ...all,
+      token: this.#token,
       gate: this.#gate,
       budget: this.#budget,
-      headersFor: (claimed) => headersOf(claimed, secrets, all.signPublicly),
+      secrets: endpointSecrets(all.masterKey),
       rule: { random: Math.random, ...(schedule === undefined ? {} : { schedule }) },
-      leaseSeconds,
-      log,
-      stands: (claimed) => claimStands(database, this.#token, claimed),
-      release: (claimed) => releaseDeliveries(database, this.#token, claimed),
       ended: (outcome) => this.#outcomes.add(outcome, { lowPriority: this.#inTrouble && this.#gate.inTrouble(outcome.claimed.endpointId) }),
       left: (claimed) => this.#left(claimed),
     });
@@ -173,14 +149,6 @@ export class WebhookEngine {
       this.#heardOf(teamId);
       this.#wake();
     });
-    this.#sweeper = setInterval(() => {
-      track(
-        this.#background,
-        sweepQueue(database, () => !this.#isStopping),
-        'the webhook queue could not be swept',
-        log,
-      );
-    }, sweepMs);
     this.#loop.poll(pollMs, () => this.#wakeForAll());
   }
 
@@ -188,7 +156,6 @@ export class WebhookEngine {
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#inHand.giveUpWaiting();
-    clearInterval(this.#sweeper);
     // A send ends by its deadline. The database is waited for until the leases end.
     const giveUpAt = performance.now() + this.#options.leaseSeconds * 1_000;
     const ended = () => Promise.all(this.#inHand.sending).then(() => this.#loop.stop());
@@ -200,7 +167,6 @@ export class WebhookEngine {
     } while (this.#isUnfinished && performance.now() < giveUpAt);
     clearTimeout(this.#paused);
     await this.#inHand.released();
-    await Promise.all(this.#background);
   }
 
   get #isUnfinished(): boolean {
@@ -295,8 +261,8 @@ export class WebhookEngine {
     if (this.#inTrouble) this.#mayBeTroubled = troubledAtOnce;
     const request = look && this.#claimAt(look, limit, known);
     const exchanged = { token: this.#token, outcomes, tallies, breaker: this.#breaker, claim: request };
-    const { claim, dead } = await exchangeDeliveries(this.#options.database, exchanged, claimedAt);
-    this.#recorded(outcomes, tallies, dead);
+    const claim = await exchangeDeliveries(this.#options.database, exchanged, claimedAt);
+    this.#recorded(outcomes, tallies);
     if (!claim) return;
     const { pollMs } = this.#options;
     if (claim.paceMs !== undefined && claim.paceMs < pollMs) this.#pace.ringIn(Math.max(shortestPaceMs, claim.paceMs));
@@ -338,27 +304,16 @@ export class WebhookEngine {
     if (this.#inTrouble && (cut || goesOn)) this.#trouble.ringIn(troubleWaitMs);
   }
 
-  /** The results are written: endpoints that are gone or failed for too long are disabled, and short waits get a timer. */
-  #recorded(outcomes: readonly Outcome[], tallies: readonly EndpointTally[], dead: readonly EndpointTally[]): void {
+  /** The results are written. Short waits get a timer. */
+  #recorded(outcomes: readonly Outcome[], tallies: readonly EndpointTally[]): void {
     this.#outcomes.written(outcomes.length);
     for (const one of tallies) {
       if (one.failures > 0) this.#failing.set(one.endpointId, true);
       else this.#failing.delete(one.endpointId);
     }
-    for (const { claimed, gone } of outcomes) if (gone) this.#disable({ ...claimed, reason: 'gone' });
-    for (const endpoint of dead) this.#disable({ ...endpoint, reason: 'failing' });
     const soonest = Math.min(...outcomes.map(({ status, waitMs }) => (status === 'pending' ? waitMs : Number.POSITIVE_INFINITY)));
     // A short wait would be over before the next poll.
     if (soonest < this.#options.pollMs) setTimeout(() => this.#wakeForAll(), soonest + 1).unref();
-  }
-
-  #disable(endpoint: Unwanted): void {
-    const { database, listeners, log } = this.#options;
-    const work = async (): Promise<void> => {
-      const disabled = await disableDeadEndpoint(database, { ...endpoint, now: new Date(), listeners });
-      if (disabled) log.info({ endpointId: endpoint.endpointId, reason: endpoint.reason }, 'a webhook endpoint was switched off');
-    };
-    track(this.#background, work(), 'a webhook endpoint could not be switched off; the next failure tries again', log);
   }
 
   #backOff(error: unknown): void {

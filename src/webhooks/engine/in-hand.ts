@@ -1,26 +1,27 @@
 import type { Logger } from 'pino';
+import type { Database } from '../../platform/database/database.ts';
 import type { FairBudget } from '../../platform/fair-budget.ts';
 import { FairQueue, QueueFullError } from '../../platform/fair-queue.ts';
-import type { headersOf } from '../sending/headers.ts';
+import { headersOf } from '../sending/signature.ts';
+import type { EndpointSecrets } from '../endpoints/secrets.ts';
 import { type Claimed, type Outcome, outcomeOf, type RetryRule, unsendable } from '../sending/outcome.ts';
 import type { AttemptResult, Sender } from '../sending/sender.ts';
 import type { EndpointGate } from './endpoint-gate.ts';
-import type { Claim } from './jobs.ts';
+import { type Claim, claimStands, releaseDeliveries } from './jobs.ts';
 
 type Options = {
+  database: Database;
+  /** Marks the claims of the worker. */
+  token: string;
   sender: Sender;
   gate: EndpointGate;
   /** What all deliveries in hand weigh. */
   budget: FairBudget;
-  /** Errors: those of a secret that cannot be read. */
-  headersFor: (claimed: Claimed) => ReturnType<typeof headersOf>;
+  secrets: EndpointSecrets;
+  signPublicly: (content: Buffer) => Buffer;
   rule: RetryRule;
   leaseSeconds: number;
   log: Logger;
-  /** Whether what was claimed a while ago is still to be sent as it was claimed: its endpoint may have moved, or be gone. */
-  stands: (claimed: Claimed) => Promise<boolean>;
-  /** Writes that these belong to no worker any more. */
-  release: (claimed: readonly Claimed[]) => Promise<void>;
   /** Told of what came of each that was sent, or never will be. */
   ended: (outcome: Outcome) => void;
   /** Told when one has left the hand, sent or given back: its team and endpoint have room for another. */
@@ -112,7 +113,7 @@ export class InHand {
 
   /** Waits for a connection, and looks again at what was claimed a while ago. Returns what frees the connection; nothing where it is not to be sent. */
   async #prepare(claimed: Claimed, leaseEnds: number): Promise<(() => void) | undefined> {
-    const { sender, leaseSeconds, stands } = this.#options;
+    const { database, token, sender, leaseSeconds } = this.#options;
     // A process that was stopped for a while no longer owns what it claimed.
     const sentUntil = leaseEnds - sender.timeoutMs;
     let leave: () => void;
@@ -123,7 +124,7 @@ export class InHand {
       return undefined;
     }
     const waited = performance.now() - (leaseEnds - leaseSeconds * 1_000) > longInHandMs;
-    const isWhole = !waited || (await stands(claimed).catch(() => false));
+    const isWhole = !waited || (await claimStands(database, token, claimed).catch(() => false));
     if (isWhole && performance.now() <= sentUntil) return leave;
     leave();
     return undefined;
@@ -131,13 +132,13 @@ export class InHand {
 
   /** What the receiver answered, or why nothing is sent now or later. */
   async #send(claimed: Claimed): Promise<Sent> {
-    const { sender, headersFor, log } = this.#options;
+    const { sender, secrets, signPublicly, log } = this.#options;
     const { teamId, endpointId, url, body } = claimed;
     if (claimed.attempt > claimed.maxAttempts) return 'worker_lost';
     if (body.length === 0) return 'payload_expunged';
     let headers: Record<string, string>;
     try {
-      headers = headersFor(claimed);
+      headers = headersOf(claimed, secrets, signPublicly);
     } catch (error) {
       log.error({ err: error, endpointId }, 'the secret of a webhook endpoint cannot be read');
       return { ok: false, error: 'secret_unreadable', latencyMs: 0 };
@@ -156,8 +157,9 @@ export class InHand {
   #release(): void {
     const released = this.#unsent.splice(0);
     if (released.length === 0) return;
-    const { release, log } = this.#options;
-    track(this.#releasing, release(released), 'webhook deliveries could not be given back; their lease will run out', log);
+    const { database, token, log } = this.#options;
+    const given = releaseDeliveries(database, token, released);
+    track(this.#releasing, given, 'webhook deliveries could not be given back; their lease will run out', log);
   }
 }
 
@@ -171,7 +173,7 @@ function isClockWrong(databaseMs: number, wallClock: number, log: Logger): boole
 }
 
 /** Keeps `work` among `under` until it is over, and says when it failed. */
-export function track(under: Set<Promise<void>>, work: Promise<void>, message: string, log: Logger): void {
+function track(under: Set<Promise<void>>, work: Promise<void>, message: string, log: Logger): void {
   const tracked = work
     .catch((error: unknown) => log.warn({ err: error }, message))
     .finally(() => {
