@@ -100,6 +100,30 @@ test('each due time has its one run, whichever of many nodes looks, and how ofte
   }
 });
 
+test('a pass queues the next one for the next time of a job, and soon where a job is locked', async () => {
+  const team = await chancery.team();
+  const one = await job(team, { overlap: 'queue' });
+  const { pool } = chancery;
+  const queuedBy = async (at: number): Promise<number[]> => {
+    await pool.query("DELETE FROM job WHERE name = 'agent-jobs-due'");
+    await look(at);
+    return (await pool.query("SELECT due_at FROM job WHERE name = 'agent-jobs-due'")).rows.map((row) => row.due_at.getTime());
+  };
+  const at = due(one) + 5;
+  const holder = await pool.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM agent_job WHERE id = $1 FOR UPDATE', [one.id]);
+    assert.deepEqual(await queuedBy(at), [at + 250]);
+  } finally {
+    await holder.query('ROLLBACK');
+    holder.release();
+  }
+  const [queued] = await queuedBy(at + 250);
+  const next = (await pool.query('SELECT min(wake_at) AS at FROM agent_job')).rows[0].at.getTime();
+  assert.deepEqual([queued, (await history(team, one)).length], [Math.max(next, at + 500), 1]);
+});
+
 test('after a time in which nobody looked there is one run within the grace, and a row that says what was missed', async () => {
   const team = await chancery.team();
   // Without an anchor each begins at the millisecond in which it was made, and so would be due at a time of its own.
