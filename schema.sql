@@ -4978,6 +4978,14 @@ AS $function$
     AND NOT EXISTS (SELECT FROM api_client_revoked_token r WHERE r.team_id = s.team_id AND r.jti = token)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.live_job_workers()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT count(*)::int FROM job_worker WHERE seen_at > now() - interval '15 seconds'
+$function$;
+
 CREATE OR REPLACE FUNCTION public.live_session(wanted uuid)
  RETURNS TABLE(team_id uuid, account_id uuid, role text, auth_time timestamp with time zone, acr text, two_factor_enabled boolean, program_id text, program_scopes text[])
  LANGUAGE sql

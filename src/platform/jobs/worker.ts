@@ -194,7 +194,9 @@ export class JobWorker {
   async #carryOut(job: LeasedJob): Promise<void> {
     const { runner, works } = this.#options;
     const placeMs = works.get(job.name)?.job.options.placeMs ?? 0;
-    const [came] = await Promise.all([runner.carryOut(job), placeMs > 0 ? sleep(placeMs) : undefined]);
+    const rest = placeMs > 0 ? sleep(placeMs) : undefined;
+    const came = await runner.carryOut(job);
+    await rest;
     if (came === 'done') {
       job.stage = 'done';
     } else {
