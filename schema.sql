@@ -684,15 +684,6 @@ CREATE INDEX agent_run_subject_by_id ON public.agent_run_subject USING btree (te
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
--- no row-level security: not owned by a team
-CREATE TABLE agent_scheduler (
-  node uuid NOT NULL,
-  seen_at timestamp with time zone NOT NULL,
-  CONSTRAINT agent_scheduler_pkey PRIMARY KEY (node)
-);
--- chancery_app may SELECT
--- chancery_system may DELETE, INSERT, SELECT, UPDATE
-
 -- row-level security, forced
 CREATE TABLE agent_skill (
   team_id uuid NOT NULL,
@@ -1817,6 +1808,15 @@ CREATE INDEX job_trouble_of_job ON public.job_trouble USING btree (job, since);
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may SELECT
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- no row-level security: not owned by a team
+CREATE TABLE job_worker (
+  id uuid NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  CONSTRAINT job_worker_pkey PRIMARY KEY (id)
+);
 -- chancery_app may SELECT
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
 
@@ -4976,6 +4976,14 @@ AS $function$
   WHERE s.id = wanted AND (s.expires_at IS NULL OR s.expires_at > now())
     AND c.is_active AND (c.expires_at IS NULL OR c.expires_at > now()) AND t.status = 'active'
     AND NOT EXISTS (SELECT FROM api_client_revoked_token r WHERE r.team_id = s.team_id AND r.jti = token)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.live_job_workers()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT count(*)::int FROM job_worker WHERE seen_at > now() - interval '15 seconds'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.live_session(wanted uuid)

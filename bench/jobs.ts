@@ -14,7 +14,7 @@ import { openListener } from '../src/platform/database/listen.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { sqlStatement } from '../src/platform/database/statement.ts';
 import { defineJob, enqueue, type Job } from '../src/platform/jobs/job.ts';
-import { openJobs } from '../src/platform/jobs/jobs.ts';
+import { Jobs } from '../src/platform/jobs/jobs.ts';
 import { countJobFailures } from '../src/platform/telemetry/metrics.ts';
 import { quantile } from './webhook-world.ts';
 
@@ -176,7 +176,7 @@ export async function benchJobs(
       await run.work(data, team);
     },
   );
-  const jobs = openJobs({ database: own, listener, log, metrics: countJobFailures(new Registry()) });
+  const jobs = new Jobs({ database: own, listener, log, metrics: countJobFailures(new Registry()) });
   jobs.add(job, null);
   await jobs.start();
   const world = { pool, database, job, run };

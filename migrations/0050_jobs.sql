@@ -56,6 +56,21 @@ CREATE TABLE job_schedule (
 );
 GRANT SELECT, INSERT, UPDATE ON job_schedule TO chancery_system;
 
+-- The workers that look for jobs, and when each looked last.
+CREATE TABLE job_worker (
+  id uuid PRIMARY KEY,
+  seen_at timestamptz NOT NULL
+);
+GRANT SELECT ON job_worker TO chancery_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON job_worker TO chancery_system;
+
+-- How many workers look for jobs. Each does so every 5 seconds.
+CREATE FUNCTION live_job_workers() RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT count(*)::int FROM job_worker WHERE seen_at > now() - interval '15 seconds'
+$$;
+REVOKE EXECUTE ON FUNCTION live_job_workers() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION live_job_workers() TO chancery_app, chancery_system;
+
 -- What waits to be done for a team is counted while it is neither done nor given up.
 CREATE FUNCTION count_jobs_ended() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$

@@ -308,11 +308,3 @@ CREATE TABLE agent_usage (
 CREATE INDEX agent_usage_old ON agent_usage (day);
 CALL confine_to_team('agent_usage', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('agent_usage', 'SELECT', 'DELETE');
-
--- The nodes that look for jobs which are due, and when each did last.
-CREATE TABLE agent_scheduler (
-  node uuid PRIMARY KEY,
-  seen_at timestamptz NOT NULL
-);
-GRANT SELECT ON agent_scheduler TO chancery_app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON agent_scheduler TO chancery_system;

@@ -5,8 +5,8 @@ import { domains, sealedColumns } from './domains.ts';
 import type { OpenedConnection } from './open-database.ts';
 import type { Opened } from './platform/domain.ts';
 import type { DatabaseLimits } from './platform/database/limits.ts';
-import { isolateFaults } from './platform/jobs/isolated-jobs.ts';
-import { type Jobs, openJobs } from './platform/jobs/jobs.ts';
+import { Isolation } from './platform/jobs/isolated-jobs.ts';
+import { Jobs } from './platform/jobs/jobs.ts';
 import { findStandstill, readQueues } from './platform/jobs/queue-state.ts';
 import { mailJob, type MayMail, teamMailJob } from './platform/mail/jobs.ts';
 import { createSmtpTransport } from './platform/mail/transport.ts';
@@ -131,8 +131,8 @@ async function startWorkers(opened: readonly Opened<unknown>[], closing: Closing
 function declareJobs(platform: RunningPlatform, opened: readonly Opened<unknown>[], closing: Closing): Jobs {
   const { config, database, listener, clock, exceeded, log } = platform;
   const metrics = countJobFailures(platform.metrics);
-  const isolation = isolateFaults({ database, log, metrics });
-  const jobs = openJobs({ database, listener, log, metrics, clock });
+  const isolation = new Isolation({ database, log, metrics });
+  const jobs = new Jobs({ database, listener, log, metrics, clock });
   jobs.add(fileRemovalJob, { storage: platform.files });
   for (const { job, deps } of opened.flatMap(({ jobs: own = [] }) => own)) jobs.add(job, deps);
   for (const { name, cron, run } of [...platformUpkeep(platform, sealedColumns), ...opened.flatMap(({ periodic = [] }) => periodic)])

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
 import { openListener } from '../src/platform/database/listen.ts';
-import { type Jobs, openJobs } from '../src/platform/jobs/jobs.ts';
+import { Jobs } from '../src/platform/jobs/jobs.ts';
 import { readQueues } from '../src/platform/jobs/queue-state.ts';
 import type { Pace } from '../src/platform/jobs/worker.ts';
 import { countJobFailures, measureQueues } from '../src/platform/telemetry/metrics.ts';
@@ -24,7 +24,7 @@ export async function startJobNode(
   const listener = openListener({ url }, () => undefined);
   const registry = new Registry();
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
-  const jobs = openJobs({
+  const jobs = new Jobs({
     database,
     listener,
     log,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { doDueWork } from '../src/platform/jobs/due-jobs.ts';
-import { isolateFaults } from '../src/platform/jobs/isolated-jobs.ts';
+import { Isolation } from '../src/platform/jobs/isolated-jobs.ts';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { listeners } from '../src/listeners.ts';
 import { linkPurpose, type Requests } from '../src/work/signatures/requests/context.ts';
@@ -78,7 +78,7 @@ export function signatureCalls(service: () => Chancery, requester: () => User) {
       return { ...made, tokens: await outToSign(service(), made.id) };
     },
     async due(kind: 'expiries' | 'reminders', now: Date): Promise<void> {
-      const isolation = isolateFaults({
+      const isolation = new Isolation({
         database: service().database,
         log: pino({ level: 'silent' }),
         metrics: { failed: (job) => assert.fail(job), setAside: () => undefined },

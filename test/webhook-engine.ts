@@ -1,9 +1,14 @@
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
 import { openListener } from '../src/platform/database/listen.ts';
+import { Jobs } from '../src/platform/jobs/jobs.ts';
+import { countJobFailures } from '../src/platform/telemetry/metrics.ts';
 import { createAddressPolicy } from '../src/automation/webhooks/addresses/addresses.ts';
 import { WebhookEngine, type WebhookEngineOptions } from '../src/automation/webhooks/engine/engine.ts';
+import { disableDeadEndpoint } from '../src/automation/webhooks/engine/jobs.ts';
+import { webhookListener } from '../src/automation/webhooks/listeners.ts';
 import { createSender } from '../src/automation/webhooks/sending/sender.ts';
 import { testDatabaseLimits } from './database-limits.ts';
 import type { Chancery } from './harness.ts';
@@ -21,7 +26,12 @@ export async function startEngine(chancery: Chancery, options: EngineOptions = {
   const listener = openListener(connection, () => undefined);
   const sender = createSender({ policy: createAddressPolicy({ allowPrivate: true, allowCidrs: [] }), timeoutMs });
   const masterKey = await loadMasterKey({ configured: chancery.masterKey, dataDir: '/nowhere', generate: 'never' });
-  const closeAll = async () => void (await Promise.all([sender.close(), listener.close(), database.close()]));
+  const jobs = new Jobs({ database, listener, log: pino({ level: 'silent' }), metrics: countJobFailures(new Registry()) });
+  jobs.add(disableDeadEndpoint, { database, clock: () => new Date(), listeners: [webhookListener] });
+  const closeAll = async () => {
+    await jobs.stop(1_000);
+    await Promise.all([sender.close(), listener.close(), database.close()]);
+  };
   let engine: WebhookEngine;
   try {
     engine = new WebhookEngine({
@@ -36,7 +46,7 @@ export async function startEngine(chancery: Chancery, options: EngineOptions = {
       pollMs: 200,
       ...rest,
     });
-    await engine.start();
+    await Promise.all([engine.start(), jobs.start()]);
   } catch (error) {
     await closeAll();
     throw error;

@@ -71,6 +71,7 @@ export const platformTables: Tables = {
   team_budget: ofTheTeam,
   job: ofTheTeam,
   job_schedule: ofTheService,
+  job_worker: ofTheService,
   job_trouble: ofTheTeam,
   idempotent_answer: {
     ...ofTheTeam,

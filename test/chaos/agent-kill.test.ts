@@ -157,13 +157,19 @@ async function beDueOnAll(team: string): Promise<void> {
   const { pool } = runs.chancery;
   const from = (await pool.query('SELECT now() AS at')).rows[0].at;
   await eventually('three nodes', async () => {
-    await pool.query("SELECT pg_notify('agent_job_due', '')");
+    await pool.query("SELECT pg_notify('job_due', '')");
     await sleep(100);
-    return (await count('SELECT count(*) AS n FROM agent_scheduler WHERE seen_at > $1', [from])) >= 3;
+    return (await count('SELECT count(*) AS n FROM job_worker WHERE seen_at > $1', [from])) >= 3;
   });
   await pool.query(
     `UPDATE agent_job SET due_at = d.at, wake_at = d.at, schedule = jsonb_set(schedule, '{at}', to_jsonb(to_char(d.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
-     FROM (SELECT date_trunc('milliseconds', now()) AS at) d WHERE team_id = $1 AND pg_notify('agent_job_due', '') IS NOT NULL`,
+     FROM (SELECT date_trunc('milliseconds', now()) AS at) d WHERE team_id = $1`,
+    [team],
+  );
+  // One for each node.
+  await pool.query(
+    `INSERT INTO job (team_id, id, name, data, state, due_at)
+     SELECT $1, gen_random_uuid(), 'agent-jobs-due', '{}', 'ready', now() FROM generate_series(1, 3) WHERE pg_notify('job_due', 'agent-jobs-due') IS NOT NULL`,
     [team],
   );
 }

@@ -107,7 +107,6 @@ const teamless: Record<string, string> = {
   seal_certificate: 'by what the service seals; background work alone',
   registration: 'before there is a team; found by an exact address',
   program: 'registers itself before anybody of a team knows it; it says nothing but of itself',
-  agent_scheduler: 'nodes that look for what is due, and when each did last',
   altcha_spent: 'proofs of work; hashes alone',
   passkey_challenge_spent: 'answered challenges of passkeys; hashes alone',
   sso_state_spent: 'answered sign-ins through providers; hashes alone',
@@ -123,6 +122,7 @@ const teamless: Record<string, string> = {
   audit_log: 'where the tree stands; requests read the published checkpoint and no other column',
   audit_checkpoint: 'signed heads of the tree; background work alone',
   job_schedule: 'when periodic work was begun last; background work alone',
+  job_worker: 'nodes that look for jobs, and when each did last',
   mail_message: 'requests may put mail in and never read any',
 };
 

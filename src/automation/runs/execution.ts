@@ -1,22 +1,18 @@
 import { mayRun, usableAgent } from '#agents';
 import { activeMember } from '#teams';
-import type { Database } from '../../platform/database/database.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
-import type { EventListener } from '../../platform/journal/listeners.ts';
-import { enqueue } from '../../platform/jobs/job.ts';
+import { enqueue, inTeamAs, rejectedBy, type TeamDeps } from '../../platform/jobs/job.ts';
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
-import type { Runs } from './context.ts';
 import { approvalsOver, lockAsked } from './approvals/index.ts';
 import { deliverLater } from './delivery/index.ts';
 import { disableJob } from './disable.ts';
 import { endRuns } from './end-runs.ts';
 import { jobDeleted, runFinished } from './events.ts';
 import { type InHand, leaveChannel } from './in-flight-jobs.ts';
-import { lockRun } from './locked-run.ts';
 import { answersForJobs, contentErased, isOfTheJob, maxAttempts, maxDepth, maxFailures } from './policy.ts';
 import * as jobs from './queries.ts';
-import { type Perform, takePlaces } from './run-job.ts';
+import { lockRun, type Perform, type Runs, takePlaces } from './run-job.ts';
 import * as queries from './run-queries.ts';
 import { tell } from './stream/index.ts';
 import { dropSteps } from './subject-queries.ts';
@@ -28,10 +24,7 @@ export type End = { status: jobs.EndedStatus; reason: string | null };
 /** What a run does between its beginning and its end; nothing where it waits for a person. Rejects when the signal is aborted. */
 export type Work = (team: string, run: queries.RunRow, signal: AbortSignal) => Promise<End | undefined>;
 
-export type Execution = {
-  database: Database;
-  listeners: readonly EventListener[];
-  clock: () => Date;
+export type Execution = TeamDeps & {
   runs: Runs;
   work: Work;
   inHand: Pick<InHand, 'watch'>;
@@ -41,12 +34,11 @@ export type Execution = {
  * Carries runs out. A run goes through here each time that a node takes it up: it is begun under a new number of the attempt, and what
  * an attempt writes that another has followed is refused.
  */
-export function performer({ database, listeners, clock, runs, work, inHand }: Execution): Perform {
-  const inTeam = <T>(team: string, act: (scope: Scope) => Promise<T>): Promise<T> =>
-    database.inTeam(team, (db) => act({ db, team, actor: { type: 'system' }, now: clock(), requestId: 'agent-run', listeners }));
-
+export function performer(deps: Execution): Perform {
+  const { clock, runs, work, inHand } = deps;
   return async (team, id, signal) => {
-    const begun = await inTeam(team, (scope) => beginRun(runs, scope, id));
+    const inTeam = inTeamAs('agent-run', team, deps);
+    const begun = await inTeam((scope) => beginRun(runs, scope, id));
     if (!begun) return undefined;
     const cancelled = new AbortController();
     let lost = false;
@@ -64,16 +56,10 @@ export function performer({ database, listeners, clock, runs, work, inHand }: Ex
       leave();
     }
     const ended = end;
-    const wasItsOwn = ended ? await inTeam(team, (scope) => finishRun(runs, scope, begun, ended)) : !lost;
+    const wasItsOwn = ended ? await inTeam((scope) => finishRun(runs, scope, begun, ended)) : !lost;
     // Whoever has it in hand now ends it, or it waits. Its job stays: it is theirs, for the case that their node dies.
     return wasItsOwn ? undefined : { later: clock() };
   };
-}
-
-function rejectedBy(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
 }
 
 /** Begins a run, or takes it up; nothing where it is over, or may not go on and is ended. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Database } from '../../platform/database/database.ts';
-import { openInHand } from './in-flight-jobs.ts';
+import { InHand } from './in-flight-jobs.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 
 type Asked = { ids: string[]; attempts: number[] };
@@ -20,7 +20,7 @@ async function opened(everyMs: number, connected = true) {
       return ids.flatMap((id, n) => (ending.has(id) ? [{ id, attempt: attempts[n], lost: id.startsWith('lost') }] : []));
     },
   };
-  const inHand = await openInHand({
+  const inHand = new InHand({
     database: { asSystem: (_reason: string, work: any) => work(tx) } as unknown as Database,
     listener: {
       on: async (_channel, heard) => void (tell = heard),
@@ -29,9 +29,10 @@ async function opened(everyMs: number, connected = true) {
     },
     everyMs,
   });
+  await inHand.start();
   const left: string[] = [];
   const hold = (id: string, attempt = 1) => inHand.watch({ team: 't', id, attempt }, (lost) => left.push(`${id} ${attempt} ${lost}`));
-  return { asked, ending, left, hold, tell: (id: string) => tell(id), reconnected: () => reconnected(), close: inHand.close };
+  return { asked, ending, left, hold, tell: (id: string) => tell(id), reconnected: () => reconnected(), close: () => inHand.close() };
 }
 const settled = async () => {
   for (let n = 0; n < 10; n += 1) await turn();

@@ -6,17 +6,17 @@ import { consentRoutes } from './consent/index.ts';
 import { approvalExpiry } from './approvals/index.ts';
 import { deliveryJob } from './delivery/index.ts';
 import { performer } from './execution.ts';
-import { openInHand } from './in-flight-jobs.ts';
+import { InHand } from './in-flight-jobs.ts';
 import { createLoop } from './loop/index.ts';
 import { openModel } from './model/index.ts';
 import { jobRoutes } from './routes.ts';
 import { placesJob, runJob } from './run-job.ts';
 import { runRoutes } from './run-routes.ts';
-import { openFollowers, openTexts } from './stream/index.ts';
+import { Followers, openTexts } from './stream/index.ts';
 import { stepOverJob } from './workflow-steps/index.ts';
 import { streamRoutes } from './stream-routes.ts';
 import { endWithoutRights } from './revoked-runs.ts';
-import { createScheduler, dropOldRuns, unreadableJob } from './scheduler-jobs.ts';
+import { beginDueJobs, dropOldRuns, dueJob, unreadableJob } from './scheduler-jobs.ts';
 
 export async function open(
   platform: Platform,
@@ -26,16 +26,17 @@ export async function open(
   const { database, listener, listeners, log, clock, tools, masterKey } = platform;
   const { atOnce, model } = config;
   const runs = { atOnce, model };
+  const deps = { database, listeners, clock };
   onShareEnd((scope, agent) => endWithoutRights(scope, { agent }));
-  const followers = await openFollowers(listener, database);
+  const followers = new Followers(listener, database);
+  await followers.start();
   const texts = await openTexts({ database, listener });
-  const inHand = await openInHand({ database, listener });
+  const inHand = new InHand({ database, listener });
+  await inHand.start();
   const asked = model === undefined ? undefined : openModel(model);
   if (model?.protocol === 'simulated') log.warn('AGENT_MODEL_PROTOCOL is simulated: agents get canned answers, and no model is asked');
   const work = createLoop({
-    database,
-    listeners,
-    clock,
+    ...deps,
     places: masterKey.box('agent-list-cursors'),
     tools,
     servers,
@@ -52,15 +53,18 @@ export async function open(
       consentRoutes(app, model);
     },
     jobs: [
-      openJob(runJob, performer({ database, listeners, clock, runs, work, inHand })),
-      openJob(placesJob, { database, atOnce }),
-      openJob(deliveryJob, { database, listeners, clock, baseUrl: platform.config.BASE_URL }),
-      openJob(stepOverJob, { database, listeners, clock }),
-      openJob(approvalExpiry, { database, listeners, clock }),
-      openJob(unreadableJob, { database, listeners, clock }),
+      openJob(runJob, performer({ ...deps, runs, work, inHand })),
+      openJob(dueJob, { ...deps, runs }),
+      openJob(placesJob, { ...deps, atOnce }),
+      openJob(deliveryJob, { ...deps, baseUrl: platform.config.BASE_URL }),
+      openJob(stepOverJob, deps),
+      openJob(approvalExpiry, deps),
+      openJob(unreadableJob, deps),
     ],
-    workers: [{ name: 'agent-scheduler', start: () => createScheduler({ database, listener, log, clock, runs }).start() }],
-    periodic: [{ name: 'agent-runs-over', cron: '41 3 * * *', run: () => dropOldRuns(database) }],
+    periodic: [
+      { name: 'agent-jobs-look', cron: '* * * * *', run: () => beginDueJobs({ ...deps, runs }) },
+      { name: 'agent-runs-over', cron: '41 3 * * *', run: () => dropOldRuns(database) },
+    ],
     async close() {
       texts.close();
       inHand.close();

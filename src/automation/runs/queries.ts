@@ -137,5 +137,5 @@ export const statusOfTeam = sqlStatement<
      greatest(0, coalesce((extract(epoch FROM $now::timestamptz - least(
        (SELECT min(wake_at) FROM agent_job WHERE team_id = $team AND wake_at IS NOT NULL),
        (SELECT min(created_at) FROM agent_run WHERE team_id = $team AND status = 'queued' AND finished_at IS NULL))) * 1000)::int8, 0))::float8 AS lag_ms,
-     (SELECT count(*) FROM agent_scheduler WHERE seen_at > now() - interval '15 seconds')::int AS nodes`,
+     live_job_workers() AS nodes`,
 );

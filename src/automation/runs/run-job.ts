@@ -1,7 +1,18 @@
 import { type Static, Type } from 'typebox';
-import { defineJob, enqueue, type Outcome, type Try } from '../../platform/jobs/job.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
-import { givePlaces, lockPlaces } from './run-queries.ts';
+import { defineJob, defineTeamJob, enqueue, type Outcome, type TeamDeps, type Try } from '../../platform/jobs/job.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type { ModelConfig } from './config.ts';
+import { lockJob } from './queries.ts';
+import * as queries from './run-queries.ts';
+
+/** What the use cases of runs work with besides the scope. */
+export type Runs = {
+  /** Runs of one team under way at once. */
+  atOnce: number;
+  /** The model that agents ask, where there is one. */
+  model?: ModelConfig | undefined;
+};
 
 const data = Type.Object({ run: Type.String() });
 
@@ -29,18 +40,22 @@ export const runJob = defineJob(
 );
 
 /** Gives places where whoever has something go on does not know how many there are. */
-export const placesJob = defineJob(
+export const placesJob = defineTeamJob(
   'agent-run-places',
   Type.Object({}),
   { counted: false },
-  async ({ database, atOnce }: { database: Database; atOnce: number }, _data, { team }): Promise<Outcome> => {
-    if (team !== undefined) await database.inTeam(team, (db) => takePlaces(db, [team], atOnce));
-  },
+  (inTeam, _data, { atOnce }: TeamDeps & { atOnce: number }) => inTeam(({ db, team }) => takePlaces(db, [team], atOnce)),
 );
 
 /** Gives the free places of these teams to runs that wait, and has those carried out. */
 export async function takePlaces(db: Transaction, teams: readonly string[], most: number): Promise<void> {
   if (teams.length === 0) return;
-  const given = await db.locked(lockPlaces, { teams }, () => db.all(givePlaces, { teams, most }));
+  const given = await db.locked(queries.lockPlaces, { teams }, () => db.all(queries.givePlaces, { teams, most }));
   for (const { team_id: team, id: run } of given) enqueue({ db, team }, runJob, { run });
+}
+
+/** A run under its lock, and that of its job before. */
+export function lockRun({ db, team }: Scope, job: string | null, id: string) {
+  const run = () => db.first(queries.lockRun, { team, id });
+  return job === null ? run() : db.locked(lockJob, { team, id: job }, run);
 }

@@ -31,9 +31,10 @@ export const dueJobs = sqlStatement<{ now: Date; limit: number }, DueJob>(
   { due_at: 'a job that is begun at some time is due at one' },
 );
 
-/** When the next job is due of those that are not. */
+/** When to look again: at the next time of a job, or soon for one that is due and locked. */
 export const nextWake = sqlStatement<{ now: Date }, { wake_at: string }>(
-  'SELECT wake_at FROM agent_job WHERE wake_at > $now ORDER BY wake_at LIMIT 1',
+  `SELECT greatest(wake_at, $now::timestamptz + interval '250 milliseconds') AS wake_at
+   FROM agent_job WHERE wake_at IS NOT NULL AND team_goes_on(team_id) ORDER BY agent_job.wake_at LIMIT 1`,
 );
 
 /** Moves jobs on to when they are due next. */
@@ -48,7 +49,7 @@ export const moveOn = sqlStatement<
    WHERE j.team_id = n.team AND j.id = n.id`,
 );
 
-type NewRun = {
+export type NewRun = {
   team: string;
   id: string;
   agent: string;
@@ -83,11 +84,6 @@ export const replaceRuns = sqlStatement<
    WHERE r.team_id = held.team_id AND r.id = held.id RETURNING r.team_id, r.id, r.in_hand`,
 );
 
-/** Says that a node looks for jobs; nodes that have not for a day are forgotten. */
-export const seeNode = sqlStatement<{ node: string }, never>(
-  `INSERT INTO agent_scheduler (node, seen_at) VALUES ($node, now()) ON CONFLICT (node) DO UPDATE SET seen_at = now()`,
-);
-export const forgetNodes = sqlStatement<object, never>("DELETE FROM agent_scheduler WHERE seen_at < now() - interval '1 day'");
 /** Drops what has ended a year ago. */
 export const dropOldRuns = sqlStatement<{ limit: number }, { id: string }>(
   `DELETE FROM agent_run r USING (

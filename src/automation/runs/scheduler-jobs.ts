@@ -1,38 +1,27 @@
-import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { Type } from 'typebox';
-import type { Logger } from 'pino';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { columnsOf } from '../../platform/database/statement.ts';
-import type { Listener } from '../../platform/database/listen.ts';
 import { smallestId } from '../../platform/identifiers.ts';
-import { defineJob, enqueue, type Outcome } from '../../platform/jobs/job.ts';
-import type { EventListener } from '../../platform/journal/listeners.ts';
-import { lookEveryMs, type Runs, scheduleChannel } from './context.ts';
+import { defineJob, defineTeamJob, enqueue, type Outcome } from '../../platform/jobs/job.ts';
 import { disableJob } from './disable.ts';
-import { wakeOf } from './due.ts';
 import { mostWaiting } from './policy.ts';
 import { lockJob } from './queries.ts';
-import { runJob, takePlaces } from './run-job.ts';
+import { runJob, type Runs, takePlaces } from './run-job.ts';
 import { type RunOver, runsWithSteps, toldErasedIn } from './loop/index.ts';
 import { dropOldSteps, dropOrphanedSteps, dropSteps } from './subject-queries.ts';
 import * as queries from './schedule-queries.ts';
-import { type DueNow, type Missed, staggerOf, whatIsDue } from './schedules/index.ts';
+import { type DueNow, type Missed, staggerOf, wakeOf, whatIsDue } from './schedules/index.ts';
 
-type Deps = { database: Database; listener: Listener; log: Logger; clock: () => Date; runs: Runs };
-type Unreadable = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
+type SchedulerDeps = { database: Database; clock: () => Date; runs: Runs };
 
 /** Switches a job off whose schedule cannot be read any more. */
-export const unreadableJob = defineJob(
+export const unreadableJob = defineTeamJob(
   'agent-job-unreadable',
   Type.Object({ job: Type.String() }),
   { counted: false },
-  async ({ database, listeners, clock }: Unreadable, { job }, { team }): Promise<Outcome> => {
-    if (team === undefined) return;
-    await database.inTeam(team, async (db) => {
-      const scope = { db, team, actor: { type: 'system' as const }, now: clock(), requestId: 'agent-job', listeners };
-      await db.locked(lockJob, { team, id: job }, () => disableJob(scope, job, 'schedule_invalid'));
-    });
-  },
+  (inTeam, { job }) =>
+    inTeam((scope) => scope.db.locked(lockJob, { team: scope.team, id: job }, () => disableJob(scope, job, 'schedule_invalid'))),
 );
 
 const atATime = 500;
@@ -41,76 +30,41 @@ const atATime = 500;
  * Begins what is due, over any number of nodes. In one transaction jobs that are due are locked, which another node passes over, each
  * time gets its one run, and the jobs are moved on: what was not committed is still due.
  */
-export function createScheduler({ database, listener, log, clock, runs }: Deps): {
-  start(): Promise<() => Promise<unknown>>;
-  pass(): Promise<void>;
-} {
-  const node = randomUUID();
-  let [stopped, again] = [false, false];
-  let underWay: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-
-  async function pass(): Promise<void> {
-    let found: number;
-    do found = await database.asSystem('begin the jobs of agents that are due', (tx) => beginDue(tx, clock(), runs, node));
-    while (found === atATime && !stopped);
-  }
-
-  async function drain(): Promise<void> {
-    do {
-      again = false;
-      await pass();
-    } while (again && !stopped);
-    const row = await database.asSystem('when the next job of an agent is due', (tx) => tx.first(queries.nextWake, { now: clock() }));
-    const inMs = row === undefined ? lookEveryMs : new Date(row.wake_at).getTime() - clock().getTime();
-    sleepFor(Math.min(lookEveryMs, Math.max(5, inMs)));
-  }
-
-  function sleepFor(ms: number): void {
-    clearTimeout(timer);
-    if (!stopped) timer = setTimeout(wake, ms);
-  }
-
-  function wake(): void {
-    again = true;
-    if (stopped) return;
-    underWay ??= drain()
-      .catch((error: unknown) => {
-        log.warn({ err: error }, 'the jobs of agents that are due could not be looked for; trying again');
-        sleepFor(lookEveryMs);
-      })
-      .finally(() => {
-        underWay = undefined;
-        // Asked for after the last look and before this.
-        if (again) wake();
-      });
-  }
-
-  return {
-    pass,
-    async start() {
-      await listener.on(scheduleChannel, wake);
-      listener.onReconnect(wake);
-      wake();
-      return async () => {
-        stopped = true;
-        clearTimeout(timer);
-        await underWay;
-      };
-    },
-  };
+export async function beginDueJobs({ database, clock, runs }: SchedulerDeps, signal?: AbortSignal): Promise<void> {
+  const pass = (tx: Transaction) => beginDue(tx, clock(), runs);
+  while ((await database.asSystem('begin the jobs of agents that are due', pass)) === atATime) signal?.throwIfAborted();
 }
 
-async function beginDue(tx: Transaction, now: Date, { atOnce }: Runs, node: string): Promise<number> {
-  tx.send(queries.seeNode, { node });
+/** Begins what is due at the time of a job of an agent. Periodic work does so each minute, for times that were lost. */
+export const dueJob = defineJob(
+  'agent-jobs-due',
+  Type.Object({}),
+  { counted: false, concurrency: 1 },
+  (deps: SchedulerDeps, _data, { signal }): Promise<Outcome> => beginDueJobs(deps, signal),
+);
+
+/** Has a job of an agent begin at its time. A later time is found by the passes before it. */
+export function wakeInTime(scope: { db: Transaction; team?: string }, wake: Date): void {
+  enqueue(scope, dueJob, {}, { runAt: wake, key: wake.toISOString() });
+}
+
+async function beginDue(tx: Transaction, now: Date, runs: Runs): Promise<number> {
   const due = await tx.all(queries.dueJobs, { now, limit: atATime });
   const [first, ...others] = due.map((job) => planOf(tx, job, now));
-  if (first === undefined) return 0;
-  const plans = [first, ...others];
-  const made = await insertedOf(
-    plans.flatMap((plan) => plan.made),
-    (columns) => tx.all(queries.insertRuns, { ...columns, at: now }),
-  );
+  if (first !== undefined) await beginPlans(tx, [first, ...others], now, runs);
+  if (due.length < atATime) {
+    const next = await tx.first(queries.nextWake, { now });
+    if (next) wakeInTime({ db: tx }, new Date(next.wake_at));
+  }
+  return due.length;
+}
+
+type Plan = ReturnType<typeof planOf>;
+
+async function beginPlans(tx: Transaction, plans: [Plan, ...Plan[]], now: Date, { atOnce }: Runs): Promise<void> {
+  const [first, ...others] = plans;
+  const [row, ...rows] = plans.flatMap((plan) => plan.made);
+  const made = row === undefined ? [] : await tx.all(queries.insertRuns, { ...columnsOf([row, ...rows]), at: now });
   for (const { team_id: team, id: run, status } of made) if (status === 'skipped') enqueue({ db: tx, team }, runJob, { run });
   const begins = made.filter(({ status }) => status === 'queued');
   const replacing = new Set(plans.filter(({ replaces }) => replaces).map(({ job }) => job.id));
@@ -122,26 +76,6 @@ async function beginDue(tx: Transaction, now: Date, { atOnce }: Runs, node: stri
   for (const { team_id: team, id: run, in_hand: inHand } of replaced) if (!inHand) enqueue({ db: tx, team }, runJob, { run });
   tx.send(queries.moveOn, columnsOf([first.moved, ...others.map(({ moved }) => moved)]));
   await takePlaces(tx, [...new Set(begins.map(({ team_id: team }) => team))], atOnce);
-  return due.length;
-}
-
-type Row = {
-  team: string;
-  id: string;
-  agent: string;
-  job: string;
-  trigger: string;
-  due: Date;
-  status: string;
-  reason: string | null;
-  missed: string | null;
-  onBehalfOf: string;
-  finishedAt: Date | null;
-};
-
-async function insertedOf<T>(rows: readonly Row[], insert: (columns: ReturnType<typeof columnsOf<Row>>) => Promise<T[]>): Promise<T[]> {
-  const [first, ...others] = rows;
-  return first === undefined ? [] : insert(columnsOf([first, ...others]));
 }
 
 /** What becomes of a job that is due: its runs, whether those under way are to end, and when it is due next. */
@@ -154,7 +88,7 @@ function planOf(tx: Transaction, job: queries.DueJob, now: Date) {
     return { job, made: [], replaces: false, moved: { ...key, due: null, wake: null, status: null, reason: null } };
   }
   const { run, skipped, next } = found;
-  const made: Row[] = [];
+  const made: queries.NewRun[] = [];
   const why = run && overlapping(job);
   // Of one millisecond identifiers come in no order: what was missed comes before what is due now.
   const [before = '', id = ''] = [randomUUIDv7(), randomUUIDv7()].toSorted();
@@ -192,7 +126,7 @@ function newRun(
   job: queries.DueJob,
   now: Date,
   { id, due, trigger, missed, skipped }: { id: string; due: Date; trigger: string; missed?: Missed; skipped?: string },
-): Row {
+): queries.NewRun {
   return {
     team: job.team_id,
     id,
@@ -211,11 +145,10 @@ function newRun(
 const oldAtATime = 1_000;
 
 /**
- * Drops what was said in runs that ended 30 days ago, or have read a document that is gone or answers that are erased, runs that ended a year
- * ago, and nodes that are gone.
+ * Drops what was said in runs that ended 30 days ago, or have read a document that is gone or answers that are erased, and runs that
+ * ended a year ago.
  */
 export async function dropOldRuns(database: Database): Promise<void> {
-  await database.asSystem('forget nodes that looked for jobs of agents', async (tx) => tx.send(queries.forgetNodes, {}));
   const limit = oldAtATime;
   const dropAll = async (why: string, some: (tx: Transaction) => Promise<readonly unknown[]>): Promise<void> => {
     while ((await database.asSystem(why, some)).length > 0);

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { randomUUIDv7 } from 'node:crypto';
 import process from 'node:process';
 import { after, before, test } from 'node:test';
-import { pino } from 'pino';
 import { asking } from '../../../test/asking.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
@@ -12,9 +11,9 @@ import { listeners } from '../../listeners.ts';
 import { type Listener, openListener } from '../../platform/database/listen.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { beginRun, type End, finishRun, performer, type Work } from './execution.ts';
-import { type InHand, openInHand } from './in-flight-jobs.ts';
+import { InHand } from './in-flight-jobs.ts';
 import { runJob } from './run-job.ts';
-import { createScheduler } from './scheduler-jobs.ts';
+import { beginDueJobs } from './scheduler-jobs.ts';
 
 const jobs = '/ws/api/agents/cron';
 const minute = 60_000;
@@ -30,7 +29,8 @@ before(async () => {
   // It begins nothing by itself: what is due is looked at when a test says so, at the time that the test says.
   chancery = await startChancery({ role: 'api' });
   listener = openListener({ url: chancery.databaseUrl }, () => undefined);
-  inHand = await openInHand({ database: chancery.database, listener, everyMs: never });
+  inHand = new InHand({ database: chancery.database, listener, everyMs: never });
+  await inHand.start();
 });
 after(async () => {
   inHand.close();
@@ -38,10 +38,7 @@ after(async () => {
   await chancery.stop();
 });
 
-/** Each looks as a node of its own does. */
-const schedulerAt = (clock: () => Date) =>
-  createScheduler({ database: chancery.database, listener: undefined as never, log: pino({ level: 'silent' }), clock, runs });
-const look = (at: Date | number) => schedulerAt(() => new Date(at)).pass();
+const look = (at: Date | number) => beginDueJobs({ database: chancery.database, clock: () => new Date(at), runs });
 
 const every = (members: object = {}) => ({
   name: `Job ${randomUUIDv7()}`,
@@ -89,8 +86,7 @@ test('each due time has its one run, whichever of many nodes looks, and how ofte
   const start = due(all[0]);
   for (let n = 0; n < 6; n += 1) {
     const at = start + n * minute + 5;
-    const schedulers = Array.from({ length: 4 }, () => schedulerAt(() => new Date(at)));
-    await Promise.all([...schedulers, ...schedulers].map((one) => one.pass()));
+    await Promise.all(Array.from({ length: 8 }, () => look(at)));
     // A clock that goes back begins nothing again.
     if (n === 3) await look(at - 3_600_000);
   }
@@ -102,6 +98,30 @@ test('each due time has its one run, whichever of many nodes looks, and how ofte
     );
     assert.equal(due(await read(team, one)), start + 6 * minute);
   }
+});
+
+test('a pass queues the next one for the next time of a job, and soon where a job is locked', async () => {
+  const team = await chancery.team();
+  const one = await job(team, { overlap: 'queue' });
+  const { pool } = chancery;
+  const queuedBy = async (at: number): Promise<number[]> => {
+    await pool.query("DELETE FROM job WHERE name = 'agent-jobs-due'");
+    await look(at);
+    return (await pool.query("SELECT due_at FROM job WHERE name = 'agent-jobs-due'")).rows.map((row) => row.due_at.getTime());
+  };
+  const at = due(one) + 5;
+  const holder = await pool.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM agent_job WHERE id = $1 FOR UPDATE', [one.id]);
+    assert.deepEqual(await queuedBy(at), [at + 250]);
+  } finally {
+    await holder.query('ROLLBACK');
+    holder.release();
+  }
+  const [queued] = await queuedBy(at + 250);
+  const next = (await pool.query('SELECT min(wake_at) AS at FROM agent_job')).rows[0].at.getTime();
+  assert.deepEqual([queued, (await history(team, one)).length], [Math.max(next, at + 500), 1]);
 });
 
 test('after a time in which nobody looked there is one run within the grace, and a row that says what was missed', async () => {
@@ -240,11 +260,12 @@ async function endEach(held: InHand): Promise<void> {
 
 test('a run ends as its node is told of it, or looks by itself where it hears nothing: its job is deleted, its agent stopped or switched off, whoever answers for it goes', async () => {
   await endEach(inHand);
-  const deaf = await openInHand({
+  const deaf = new InHand({
     database: chancery.database,
     listener: { on: async () => undefined, onReconnect: () => undefined, connected: () => true },
     everyMs: 50,
   });
+  await deaf.start();
   await endEach(deaf);
   deaf.close();
 });

@@ -9,16 +9,15 @@ import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { cleanName } from '../../platform/text.ts';
 import { workInTurns } from '../../platform/yield.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
-import { lookEveryMs, scheduleChannel } from './context.ts';
 import { readDelivery } from './delivery/index.ts';
-import { dueAfter } from './due.ts';
 import { endRuns } from './end-runs.ts';
 import { jobCreated, jobDeleted, jobPaused, jobResumed, jobTakenOver, jobUpdated } from './events.ts';
 import { readPayload } from './payload.ts';
 import { presentJob } from './present.ts';
 import { runProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { nextTimes, readSchedule, staggerOf } from './schedules/index.ts';
+import { wakeInTime } from './scheduler-jobs.ts';
+import { dueAfter, nextTimes, readSchedule, staggerOf } from './schedules/index.ts';
 import type { CreateJob, Job, Status, UpdateJob } from './schemas.ts';
 
 const anyVersion: VersionCheck = () => undefined;
@@ -101,7 +100,7 @@ export async function createJob(scope: Scope, input: CreateJob): Promise<Version
     ...(enabled ? dueAfter(schedule, id, now) : notDue),
   };
   db.send(queries.insertJob, { team, id, ...settings, by, at: now });
-  tellIfSoon(scope, settings.wake);
+  wakeIfSoon(scope, settings.wake);
   await record(scope, jobCreated, id, { name: settings.name, agentId: agent.id });
   return getJob(scope, id);
 }
@@ -137,7 +136,7 @@ export async function updateJob(scope: Scope, id: string, input: UpdateJob, expe
     ...dueOf(kept, enabled, schedule, now),
   };
   db.send(queries.updateJob, { team, id: kept.id, ...settings, at: now });
-  tellIfSoon(scope, settings.wake);
+  wakeIfSoon(scope, settings.wake);
   const said = { name: settings.name, agentId: settings.agent };
   const members = Object.keys(input).filter((member) => member !== 'enabled');
   if (members.length > 0) await record(scope, jobUpdated, kept.id, { ...said, members });
@@ -188,7 +187,7 @@ function dueOf(kept: queries.JobRow, enabled: boolean, schedule: queries.JobRow[
 async function change(scope: Scope, kept: queries.JobRow, members: Partial<queries.Settings>): Promise<void> {
   const settings = { ...settingsOf(kept), ...members };
   scope.db.send(queries.updateJob, { team: scope.team, id: kept.id, ...settings, at: scope.now });
-  tellIfSoon(scope, settings.wake);
+  wakeIfSoon(scope, settings.wake);
 }
 
 const settingsOf = (row: queries.JobRow): queries.Settings => ({
@@ -212,9 +211,10 @@ const settingsOf = (row: queries.JobRow): queries.Settings => ({
   wake: row.wake_at === null ? null : new Date(row.wake_at),
 });
 
-/** Nodes look for what is due every few seconds; of what is due sooner they are told. */
-function tellIfSoon({ db, now }: Scope, wake: Date | null): void {
-  if (wake !== null && wake.getTime() - now.getTime() < 2 * lookEveryMs) db.tells(scheduleChannel, '');
+/** Nodes look each minute for what is due next. A job that is due sooner has them look at its time. */
+const soonMs = 120_000;
+function wakeIfSoon(scope: Scope, wake: Date | null): void {
+  if (wake !== null && wake.getTime() - scope.now.getTime() < soonMs) wakeInTime(scope, wake);
 }
 
 const zone = async ({ db, team }: Scope): Promise<string> => (await db.first(zoneOfTeam, { team }))?.time_zone ?? 'UTC';

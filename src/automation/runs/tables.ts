@@ -1,4 +1,4 @@
-import { namedById, ofTheService, type Tables } from '../../platform/tables.ts';
+import { namedById, type Tables } from '../../platform/tables.ts';
 
 /** What this domain keeps. */
 export const runTables: Tables = {
@@ -37,5 +37,4 @@ export const runTables: Tables = {
     people: { by: ['given_by'], leaving: { stays: 'says who gave it' }, exported: false, erasure: namedById },
   },
   agent_usage: { purge: 'erased', held: false },
-  agent_scheduler: ofTheService,
 };

@@ -2,10 +2,11 @@ import type { OpenAccounts } from '#accounts';
 import { type KeyRing, publicSigner } from '#keys';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Opened, Platform, Worker } from '../../platform/domain.ts';
+import { openJob } from '../../platform/jobs/job.ts';
 import { type AddressPolicy, createAddressPolicy, createResolver } from './addresses/index.ts';
 import type { WebhookConfig } from './config.ts';
 import { endpointSecrets, endpointsMadeBy, isSignedBy, type SignedAnswer, webhookRoutes } from './endpoints/index.ts';
-import { WebhookEngine, readDeliveryQueue } from './engine/index.ts';
+import { disableDeadEndpoint, readDeliveryQueue, sweepQueue, WebhookEngine } from './engine/index.ts';
 import { dropOldDeliveries } from './deliveries/index.ts';
 import { createSender } from './sending/index.ts';
 
@@ -55,7 +56,7 @@ export function open(
   { accounts, keys }: { accounts: OpenAccounts; keys: KeyRing },
   config: WebhookConfig,
 ): Opened<OpenWebhooks> {
-  const { database, masterKey, log } = platform;
+  const { database, listeners, masterKey, log, clock } = platform;
   const policy = createAddressPolicy({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE, allowCidrs: config.WEBHOOKS_ALLOW_CIDRS });
   if (config.WEBHOOKS_ALLOW_PRIVATE) log.warn('WEBHOOKS_ALLOW_PRIVATE is on: webhooks may reach http and private addresses');
   const secrets = endpointSecrets(masterKey);
@@ -64,7 +65,11 @@ export function open(
     exports: { isSignedBy: (scope, endpoint, answer) => isSignedBy(scope, secrets, endpoint, answer) },
     routes: (app) => webhookRoutes(app, { masterKey, policy }),
     readQueues: () => readDeliveryQueue(database),
+    jobs: [openJob(disableDeadEndpoint, { database, clock, listeners })],
     workers: [deliveryWorker(platform, policy, keys, config)],
-    periodic: [{ name: 'delivery-drop', cron: '47 3 * * *', run: ({ now }) => dropOldDeliveries(database, now) }],
+    periodic: [
+      { name: 'delivery-sweep', cron: '* * * * *', run: () => sweepQueue(database) },
+      { name: 'delivery-drop', cron: '47 3 * * *', run: ({ now }) => dropOldDeliveries(database, now) },
+    ],
   };
 }

@@ -6,7 +6,7 @@ import { type DnsServer, startDnsServer } from '../../../test/dns-server.ts';
 import { type Answer, type Chancery, startChancery, type Team } from '../../../test/harness.ts';
 import { type Forger, startForger } from '../../../test/identity-provider.ts';
 import { authPath, mailsTo } from '../../../test/people.ts';
-import { isolateFaults } from '../../platform/jobs/isolated-jobs.ts';
+import { Isolation } from '../../platform/jobs/isolated-jobs.ts';
 import type { JobMetrics } from '../../platform/telemetry/metrics.ts';
 import { checkDomains } from './domain-jobs.ts';
 
@@ -51,7 +51,7 @@ async function connected(): Promise<Connected> {
 /** Runs the check, so many days after now. */
 async function check(days: number): Promise<void> {
   const metrics: JobMetrics = { failed: (job) => assert.fail(`${job} failed`), setAside: () => undefined };
-  const isolation = isolateFaults({ database: chancery.database, log: pino({ level: 'silent' }), metrics });
+  const isolation = new Isolation({ database: chancery.database, log: pino({ level: 'silent' }), metrics });
   const options = { database: chancery.database, listeners: [], lookupText: createTextLookup([dns.address]) };
   await checkDomains(options, { now: new Date(Date.now() + days * 86_400_000), isolation });
 }

@@ -8,7 +8,7 @@ import { publishForm } from '../../../test/published-forms.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { listeners } from '../../listeners.ts';
 import { doDueWork, type DueWork } from '../../platform/jobs/due-jobs.ts';
-import { isolateFaults } from '../../platform/jobs/isolated-jobs.ts';
+import { Isolation } from '../../platform/jobs/isolated-jobs.ts';
 import { queueVisitorMail } from '../../platform/mail/visitors.ts';
 import { confirmBooking } from './decide.ts';
 import { cancelBooking, rescheduleBooking } from './change.ts';
@@ -53,7 +53,7 @@ const book = (calendar: string, time: string, visitor: object) =>
 async function due(work: DueWork, now: Date | number): Promise<void> {
   const failures: string[] = [];
   const metrics = { failed: (job: string) => void failures.push(job), setAside: () => undefined };
-  const isolation = isolateFaults({ database: chancery.database, log: pino({ level: 'silent' }), metrics });
+  const isolation = new Isolation({ database: chancery.database, log: pino({ level: 'silent' }), metrics });
   await doDueWork({ database: chancery.database, listeners, isolation }, work, new Date(now));
   assert.deepEqual(failures, []);
 }

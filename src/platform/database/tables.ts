@@ -416,11 +416,6 @@ export interface AgentRunSubject {
   type: 'folder' | 'document' | 'form' | 'submission';
 }
 
-export interface AgentScheduler {
-  node: string;
-  seen_at: Timestamp;
-}
-
 export interface AgentSkill {
   created_at: Timestamp;
   created_by: string;
@@ -1006,6 +1001,11 @@ export interface JobTrouble {
   since: Generated<Timestamp>;
   team_id: string;
   thing: string;
+}
+
+export interface JobWorker {
+  id: string;
+  seen_at: Timestamp;
 }
 
 export interface KeptKey {
@@ -2102,7 +2102,6 @@ export interface DB {
   agent_run_event: AgentRunEvent;
   agent_run_step: AgentRunStep;
   agent_run_subject: AgentRunSubject;
-  agent_scheduler: AgentScheduler;
   agent_skill: AgentSkill;
   agent_skill_file: AgentSkillFile;
   agent_skill_version: AgentSkillVersion;
@@ -2152,6 +2151,7 @@ export interface DB {
   job: Job;
   job_schedule: JobSchedule;
   job_trouble: JobTrouble;
+  job_worker: JobWorker;
   kept_key: KeptKey;
   legal_hold: LegalHold;
   mail_message: MailMessage;

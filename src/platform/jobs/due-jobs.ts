@@ -6,6 +6,7 @@ import type { EventListener } from '../journal/listeners.ts';
 import { recordAct } from '../journal/record.ts';
 import type { Scope } from '../scope.ts';
 import type { Isolation, Thing } from './isolated-jobs.ts';
+import { inTeamAs } from './job.ts';
 
 /** Work that things of many teams have at a time of their own. */
 export type DueWork<T extends Thing = Thing> = {
@@ -30,12 +31,11 @@ const limitMs = 5_000;
 
 /** Does all that is due of one kind, each thing in a transaction and a time limit of its own. Several nodes may run it at once. */
 export async function doDueWork<T extends Thing>(deps: DueDeps, work: DueWork<T>, now: Date): Promise<void> {
-  const { database, listeners, isolation } = deps;
+  const { database, isolation } = deps;
   const begun = performance.now();
   // A pass may take minutes: what is done late in it is told to have been done then, or whoever asks what has changed since would never hear of it.
-  const later = () => new Date(now.getTime() + performance.now() - begun);
-  const inTeam = (team: string, act: (scope: Scope) => Promise<void>): Promise<void> =>
-    database.inTeam(team, (db) => act({ db, team, actor: { type: 'system' }, now: later(), requestId: 'timer', listeners }));
+  const clock = () => new Date(now.getTime() + performance.now() - begun);
+  const inTeam = (team: string, act: (scope: Scope) => Promise<void>): Promise<void> => inTeamAs('timer', team, { ...deps, clock })(act);
   const seen = new Set<string>();
   while (performance.now() - begun < passMs) {
     const due = await database.asSystem(`find what is due: ${work.job}`, (tx) => tx.all(work.due, { now, ...page }));

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { jobChannel } from './job.ts';
-import { dropFailed, type ListedJob, listJobs, retryJobs } from './queries.ts';
+import { dropFailed, forgetWorkers, type ListedJob, listJobs, retryJobs } from './queries.ts';
 
 /** What is done with jobs by hand. */
 export type KeptJobs = {
@@ -33,7 +33,8 @@ export function keptJobs(database: Database): KeptJobs {
 
 const keptMs = 90 * 86_400_000;
 
-/** Drops what failed for good 90 days ago. */
+/** Drops what failed for good 90 days ago, and forgets workers that have not looked for jobs for a day. */
 export async function dropFailedJobs(database: Database, now: Date): Promise<void> {
   await database.asSystem('drop jobs that failed long ago', (tx) => tx.all(dropFailed, { before: new Date(now.getTime() - keptMs) }));
+  await database.asSystem('forget workers', (tx) => tx.all(forgetWorkers, {}));
 }

@@ -1,8 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import Ajv, { type ValidateFunction } from 'ajv';
 import type { Static, TSchema } from 'typebox';
-import type { Transaction } from '../database/database.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import type { EventListener } from '../journal/listeners.ts';
 import { serviceTeam } from '../journal/record.ts';
+import type { Scope } from '../scope.ts';
 import { insertJob, withdrawJobs } from './queries.ts';
 
 /** The wait before try n + 1: `first`, then `factor` times as long each time, at most `most` (seconds). */
@@ -74,6 +76,14 @@ const defaults = {
   counted: true,
 };
 
+/** Rejects when a signal is aborted. */
+export function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason as Error);
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
+
 /** For all kinds of work: each of its own would compile what checks schemas anew. */
 const ajv = new Ajv.default({ strict: false, validateSchema: false });
 
@@ -98,6 +108,26 @@ export function defineJob<Schema extends TSchema, Deps>(
     },
     run,
   };
+}
+
+export type TeamDeps = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
+type InTeam = <T>(act: (scope: Scope) => Promise<T>) => Promise<T>;
+
+/** Runs work in a transaction of a team, as the service. */
+export function inTeamAs(requestId: string, team: string, { database, listeners, clock }: TeamDeps): InTeam {
+  return (act) => database.inTeam(team, (db) => act({ db, team, actor: { type: 'system' }, now: clock(), requestId, listeners }));
+}
+
+/** Defines a kind of work of a team. Its run begins transactions of the team. */
+export function defineTeamJob<Schema extends TSchema, Deps extends TeamDeps>(
+  name: string,
+  schema: Schema,
+  options: JobOptions<Static<Schema>>,
+  run: (inTeam: InTeam, data: Static<Schema>, deps: Deps) => Promise<Outcome>,
+): Job<Static<Schema>, Deps> {
+  return defineJob(name, schema, options, async (deps: Deps, data, { team }) =>
+    team === undefined ? undefined : run(inTeamAs(name, team, deps), data, deps),
+  );
 }
 
 export type EnqueueOptions = {

@@ -5,21 +5,8 @@ import type { Listener } from '../database/listen.ts';
 import type { SchedulerMetrics } from '../telemetry/metrics.ts';
 import { defineJob, type Job, openJob, type OpenedJob } from './job.ts';
 import { createPeriodic } from './periodic.ts';
-import { createRunner } from './runner.ts';
-import { createWorker, type Pace } from './worker.ts';
-
-/** Work that waits for nobody: jobs that were added in a transaction, and periodic work, each once over all nodes. */
-export type Jobs = {
-  /** Declares a kind of job before the start, with what its run takes. A node carries out those it knows. */
-  add<Data, Deps>(job: Job<Data, Deps>, deps: Deps): void;
-  /** Declares periodic work before the start. `cron` has five fields, in UTC. What was due while nobody ran is made up for once. */
-  schedule(name: string, cron: string, work: () => Promise<void>): void;
-  start(): Promise<void>;
-  /** Why background work does not go on at the moment; nothing while it does. */
-  trouble(): string | undefined;
-  /** Waits for what is in hand, at most `graceMs`; the rest is put back. */
-  stop(graceMs: number): Promise<void>;
-};
+import { JobRunner } from './runner.ts';
+import { JobWorker, type Pace } from './worker.ts';
 
 export type JobsOptions = {
   database: Database;
@@ -44,47 +31,60 @@ const periodic = (name: string) =>
     (work: () => Promise<void>) => work(),
   );
 
-/** Opens the queue of jobs on the service's database. Nodes that carry out jobs start it; any transaction may add them. */
-export function openJobs({ database, listener, log, metrics, clock, pace = usualPace }: JobsOptions): Jobs {
-  const works = new Map<string, OpenedJob>();
-  const crons = new Map<string, string>();
-  const now = clock ?? (() => new Date(database.clock.now()));
-  const runner = createRunner({ database, log, metrics, works });
-  const worker = createWorker({ database, listener, log, runner, works, pace, alongside: createPeriodic(crons, now) });
-  const goesOn = () => performance.now() - worker.lookedAt() < pollsMissed * pace.pollMs;
-  let said = true;
-  let watching: NodeJS.Timeout | undefined;
+/**
+ * The queue of jobs on the service's database: jobs that were added in a transaction, and periodic work, each once over all nodes. Nodes that
+ * carry out jobs start it; any transaction may add them.
+ */
+export class Jobs {
+  readonly #options: JobsOptions & { pace: Pace };
+  readonly #works = new Map<string, OpenedJob>();
+  readonly #crons = new Map<string, string>();
+  readonly #worker: JobWorker;
+  #said = true;
+  #watching: NodeJS.Timeout | undefined;
 
-  function add<Data, Deps>(job: Job<Data, Deps>, deps: Deps): void {
-    if (works.has(job.name)) throw new Error(`the job ${job.name} is declared twice`);
-    works.set(job.name, openJob(job, deps));
+  constructor({ pace = usualPace, ...options }: JobsOptions) {
+    const { database, clock = () => new Date(database.clock.now()) } = options;
+    this.#options = { ...options, pace };
+    const runner = new JobRunner({ ...options, works: this.#works });
+    this.#worker = new JobWorker({ ...options, runner, works: this.#works, pace, alongside: createPeriodic(this.#crons, clock) });
   }
 
-  function schedule(name: string, cron: string, work: () => Promise<void>): void {
-    add(periodic(name), work);
-    crons.set(name, cron);
+  /** Declares a kind of job before the start, with what its run takes. A node carries out those it knows. */
+  add<Data, Deps>(job: Job<Data, Deps>, deps: Deps): void {
+    if (this.#works.has(job.name)) throw new Error(`the job ${job.name} is declared twice`);
+    this.#works.set(job.name, openJob(job, deps));
   }
 
-  function watch(): void {
-    const does = goesOn();
-    metrics.goesOn(does);
-    if (does !== said) log[does ? 'info' : 'error'](does ? 'background work goes on again' : 'background work does not go on');
-    said = does;
+  /** Declares periodic work before the start. `cron` has five fields, in UTC. What was due while nobody ran is made up for once. */
+  schedule(name: string, cron: string, work: () => Promise<void>): void {
+    this.add(periodic(name), work);
+    this.#crons.set(name, cron);
   }
 
-  return {
-    add,
-    schedule,
-    async start() {
-      await worker.start();
-      watching = setInterval(watch, pace.pollMs);
-      watching.unref();
-      metrics.goesOn(true);
-    },
-    trouble: () => (goesOn() ? undefined : troubled),
-    async stop(graceMs) {
-      clearInterval(watching);
-      await worker.stop(graceMs);
-    },
-  };
+  async start(): Promise<void> {
+    const { metrics, pace } = this.#options;
+    await this.#worker.start();
+    this.#watching = setInterval(() => this.#watch(), pace.pollMs).unref();
+    metrics.goesOn(true);
+  }
+
+  /** Why background work does not go on at the moment; nothing while it does. */
+  trouble(): string | undefined {
+    return performance.now() - this.#worker.lookedAt < pollsMissed * this.#options.pace.pollMs ? undefined : troubled;
+  }
+
+  /** Waits for running jobs, at most `graceMs`; the rest is put back. */
+  async stop(graceMs: number): Promise<void> {
+    clearInterval(this.#watching);
+    await this.#worker.stop(graceMs);
+  }
+
+  #watch(): void {
+    const { log, metrics } = this.#options;
+    const goesOn = this.trouble() === undefined;
+    metrics.goesOn(goesOn);
+    if (goesOn !== this.#said) log[goesOn ? 'info' : 'error'](goesOn ? 'background work goes on again' : 'background work does not go on');
+    this.#said = goesOn;
+  }
 }

@@ -159,6 +159,12 @@ export const wakeJobs = sqlStatement<{ held: string[]; limit: number }, { woken:
    FROM woken`,
 );
 
+/** Says that a worker looks for jobs. */
+export const seeWorker = sqlStatement<{ id: string }, never>(
+  'INSERT INTO job_worker (id, seen_at) VALUES ($id, now()) ON CONFLICT (id) DO UPDATE SET seen_at = now()',
+);
+export const forgetWorkers = sqlStatement<object, never>("DELETE FROM job_worker WHERE seen_at < now() - interval '1 day'");
+
 /** Lets jobs that are ready wait, such as those that would only find out what is known by now. */
 export const putOffJobs = sqlStatement<{ teams: string[]; ids: string[]; at: Date }, never>(
   `${inOrder(theseJobs, 'SKIP LOCKED')}

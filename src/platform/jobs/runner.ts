@@ -6,19 +6,10 @@ import type { JobMetrics } from '../telemetry/metrics.ts';
 import { hasCode } from '../storage/file-system-errors.ts';
 import { StorageError } from '../storage/storage.ts';
 import { keptReason } from '../text.ts';
-import { type OpenedJob, type Outcome, PermanentFailure } from './job.ts';
+import { type OpenedJob, type Outcome, PermanentFailure, rejectedBy } from './job.ts';
 import { giveUp, putBack, removeJobs, type TakenJob, tryAgain } from './queries.ts';
 
-type Options = { database: Database; log: Logger; metrics: JobMetrics; works: ReadonlyMap<string, OpenedJob> };
-
-export type Runner = {
-  /** Carries out one try of a job. `done`: it remains to be removed; `settled`: what came of it is written down. */
-  carryOut(job: TakenJob): Promise<'done' | 'settled'>;
-  /** Aborts what is under way. It is put back, so that another node takes it. */
-  abort(): void;
-  /** Writes nothing down any more. What is under way stays with its leases until they are over. */
-  close(): void;
-};
+type RunnerOptions = { database: Database; log: Logger; metrics: JobMetrics; works: ReadonlyMap<string, OpenedJob> };
 
 const longestPauseMs = 5_000;
 
@@ -36,38 +27,55 @@ const waitsForRoom = (error: unknown): boolean =>
   error instanceof StorageError && error.reason === 'no_space' && !hasCode(error.cause, 'EFBIG');
 
 /** Carries out jobs that were taken: the time limit of a try, what is written at its end, and what becomes of one that failed. */
-export function createRunner({ database, log, metrics, works }: Options): Runner {
-  const stopping = new AbortController();
-  const closing = new AbortController();
+export class JobRunner {
+  readonly #options: RunnerOptions;
+  readonly #stopping = new AbortController();
+  readonly #closing = new AbortController();
 
-  async function oneTry({ job, deps }: OpenedJob, taken: TakenJob): Promise<Outcome> {
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Carries out one try of a job. `done`: it remains to be removed; `settled`: what came of it is written down. */
+  async carryOut(job: TakenJob): Promise<'done' | 'settled'> {
+    let outcome: Outcome;
+    try {
+      const work = this.#options.works.get(job.name);
+      if (!work || job.interruptions > maxInterruptions)
+        throw new PermanentFailure(`its node ended during ${job.interruptions} tries: it may be what ends the nodes`);
+      outcome = await this.#tryOnce(work, job);
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return this.#settle(job, (tx) => end(tx, job, { later: new Date(0) }));
+      return this.#settle(job, (tx) => this.#fail(tx, job, error));
+    }
+    return outcome ? this.#settle(job, (tx) => end(tx, job, outcome)) : 'done';
+  }
+
+  /** Aborts running jobs. They are put back, so that another node takes them. */
+  abort(): void {
+    this.#stopping.abort(new Error('the node stops'));
+  }
+
+  /** Writes nothing down any more. Running jobs keep their leases until these end. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  async #tryOnce({ job, deps }: OpenedJob, taken: TakenJob): Promise<Outcome> {
     const data = job.check(taken.data);
     const team = taken.team_id === serviceTeam ? undefined : taken.team_id;
     const late = new AbortController();
-    const signal = AbortSignal.any([late.signal, stopping.signal]);
+    const signal = AbortSignal.any([late.signal, this.#stopping.signal]);
     const timer = setTimeout(() => late.abort(new Error(`it took longer than ${job.options.timeout} s`)), job.options.timeout * 1_000);
-    const aborted = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    });
     try {
-      return await Promise.race([job.run(deps, data, { id: taken.id, team, attempt: taken.attempts, signal }), aborted]);
+      return await Promise.race([job.run(deps, data, { id: taken.id, team, attempt: taken.attempts, signal }), rejectedBy(signal)]);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  const oneOf = ({ team_id: team, id, attempts: attempt }: TakenJob) => ({ team, id, attempt });
-
-  async function end(tx: Transaction, job: TakenJob, outcome: Exclude<Outcome, void>): Promise<void> {
-    if ('later' in outcome) await tx.all(putBack, { ...oneOf(job), at: outcome.later });
-    else {
-      // The row of a job is locked before any of those that it is about.
-      await tx.all(removeJobs, { teams: [job.team_id], ids: [job.id] });
-      await outcome.write(tx);
-    }
-  }
-
-  async function fail(tx: Transaction, job: TakenJob, error: unknown): Promise<void> {
+  async #fail(tx: Transaction, job: TakenJob, error: unknown): Promise<void> {
+    const { database, log, metrics, works } = this.#options;
     const options = works.get(job.name)?.job.options;
     const reason = keptReason(error);
     const said = { err: error, job: job.name, jobId: job.id, team: job.team_id, attempt: job.attempts };
@@ -90,35 +98,30 @@ export function createRunner({ database, log, metrics, works }: Options): Runner
     tx.afterCommit(() => log.error(said, 'a job failed for good: it is kept, see `chancery jobs list`'));
   }
 
-  /** Writes down what came of a job, for as long as it takes: meanwhile it stays in hand, and is not done again. */
-  async function settle(job: TakenJob, write: (tx: Transaction) => Promise<void>): Promise<'settled'> {
-    for (let pauseMs = 250; !closing.signal.aborted; pauseMs = Math.min(longestPauseMs, 2 * pauseMs)) {
+  /** Writes down what came of a job, for as long as it takes. The job keeps its lease meanwhile, and is not done again. */
+  async #settle(job: TakenJob, write: (tx: Transaction) => Promise<void>): Promise<'settled'> {
+    const { database, log } = this.#options;
+    const { signal } = this.#closing;
+    for (let pauseMs = 250; !signal.aborted; pauseMs = Math.min(longestPauseMs, 2 * pauseMs)) {
       try {
         await database.asSystem('write down what came of a job', write);
         break;
       } catch (error) {
         log.warn({ err: error, job: job.name, jobId: job.id }, 'what came of a job could not be written down; trying again');
       }
-      await sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined);
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }
     return 'settled';
   }
+}
 
-  return {
-    async carryOut(job) {
-      let outcome: Outcome;
-      try {
-        const work = works.get(job.name);
-        if (!work || job.interruptions > maxInterruptions)
-          throw new PermanentFailure(`its node ended during ${job.interruptions} tries: it may be what ends the nodes`);
-        outcome = await oneTry(work, job);
-      } catch (error) {
-        if (stopping.signal.aborted) return settle(job, (tx) => end(tx, job, { later: new Date(0) }));
-        return settle(job, (tx) => fail(tx, job, error));
-      }
-      return outcome ? settle(job, (tx) => end(tx, job, outcome)) : 'done';
-    },
-    abort: () => stopping.abort(new Error('the node stops')),
-    close: () => closing.abort(),
-  };
+const oneOf = ({ team_id: team, id, attempts: attempt }: TakenJob) => ({ team, id, attempt });
+
+async function end(tx: Transaction, job: TakenJob, outcome: Exclude<Outcome, void>): Promise<void> {
+  if ('later' in outcome) await tx.all(putBack, { ...oneOf(job), at: outcome.later });
+  else {
+    // The row of a job is locked before any of those that it is about.
+    await tx.all(removeJobs, { teams: [job.team_id], ids: [job.id] });
+    await outcome.write(tx);
+  }
 }

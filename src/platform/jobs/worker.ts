@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Transaction } from '../database/database.ts';
@@ -5,70 +6,138 @@ import type { Listener } from '../database/listen.ts';
 import { roomBeside } from '../fair-budget.ts';
 import { serviceTeam } from '../journal/record.ts';
 import { jobChannel, type OpenedJob } from './job.ts';
-import { extendLeases, keptPlan, removeJobs, type SearchedJob, type TakenJob, takeJobs, wakeJobs } from './queries.ts';
-import type { Runner } from './runner.ts';
+import { extendLeases, keptPlan, removeJobs, type SearchedJob, seeWorker, type TakenJob, takeJobs, wakeJobs } from './queries.ts';
+import type { JobRunner } from './runner.ts';
+import { WakeLoop } from './wake-loop.ts';
 
 /** How often is looked for what nobody was told of, and how long what a dead node had in hand stays with it, in milliseconds. */
 export type Pace = { pollMs: number; leaseMs: number };
 
-type Options = {
+type WorkerOptions = {
   database: Database;
   listener: Listener;
   log: Logger;
-  runner: Runner;
+  runner: JobRunner;
   works: ReadonlyMap<string, OpenedJob>;
   pace: Pace;
   /** What else is looked at in the transaction of each poll. */
   alongside: (tx: Transaction) => Promise<void>;
 };
 
-export type Worker = {
-  start(): Promise<void>;
-  /** Takes no more. Waits for what is in hand, at most `graceMs`; what is left then is aborted and put back for other nodes. */
-  stop(graceMs: number): Promise<void>;
-  /** When it last looked for work with success, by `performance.now()`. */
-  lookedAt(): number;
-};
-
 const lanesAtOnce = 64;
 const wokenAtOnce = 1_000;
 const lastWritesMs = 10_000;
 
-/** What one worker has in hand: being done, or done and not yet removed. */
-type Held = TakenJob & { stage: 'running' | 'done' };
+/** A job that this worker has claimed: it runs, or has run and is not yet removed. */
+type LeasedJob = TakenJob & { stage: 'running' | 'done' };
 
 /** The search for jobs of one name: the team it goes on at, and whether it found any since it began at the first. */
 type Lap = { from: string; found: boolean };
 const newLap: Lap = { from: serviceTeam, found: false };
 
 /** Takes jobs as they become ready, over any number of nodes: woken by notification, with polling as the truth. */
-export function createWorker({ database, listener, log, runner, works, pace, alongside }: Options): Worker {
-  const held = new Map<string, Held>();
-  const laps = new Map<string, Lap>();
-  /** Names to be looked for that were asked for since the last look began: what it did not find may be there since. */
-  const asked = new Set<string>();
-  const underWay = new Set<Promise<void>>();
-  let [pollDue, again, stopped] = [true, false, false];
-  let running: Promise<void> | undefined;
-  let lookedAt = performance.now();
-  let timers: NodeJS.Timeout[] = [];
-  let nextDue: NodeJS.Timeout | undefined;
+export class JobWorker {
+  readonly #options: WorkerOptions;
+  readonly #id = randomUUID();
+  readonly #leased = new Map<string, LeasedJob>();
+  readonly #laps = new Map<string, Lap>();
+  /** Names that were announced since the last look began. It may have missed their jobs. */
+  readonly #announced = new Set<string>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #loop: WakeLoop;
+  #isPollDue = true;
+  #isStopping = false;
+  #lookedAt = performance.now();
+  #leaseTimer: NodeJS.Timeout | undefined;
+  #nextDue: NodeJS.Timeout | undefined;
 
-  /** What there is room for of each name that is looked for, and of each team that has some of it in hand. */
-  function roomNow() {
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    this.#loop = new WakeLoop(
+      async () => {
+        while (await this.#look());
+      },
+      (error) => options.log.warn({ err: error }, 'the queue of jobs could not be read; trying again'),
+    );
+  }
+
+  /** When it last looked for work with success, by `performance.now()`. */
+  get lookedAt(): number {
+    return this.#lookedAt;
+  }
+
+  async start(): Promise<void> {
+    const { listener, pace } = this.#options;
+    // Work of a time that is near is told of without its name.
+    await listener.on(jobChannel, (name) => (name === '' ? this.#pollNow() : this.#wake(name)));
+    listener.onReconnect(() => this.#pollNow());
+    this.#leaseTimer = setInterval(() => this.#extendLeases(), pace.leaseMs / 3);
+    this.#loop.poll(pace.pollMs, () => this.#pollNow());
+  }
+
+  /** Takes no more. Waits for running jobs, at most `graceMs`; what is left then is aborted and put back for other nodes. */
+  async stop(graceMs: number): Promise<void> {
+    const { runner } = this.#options;
+    this.#isStopping = true;
+    clearTimeout(this.#nextDue);
+    const allEnded = () => Promise.all(this.#running);
+    await Promise.race([allEnded(), sleep(graceMs, undefined, { ref: false })]);
+    runner.abort();
+    await Promise.race([allEnded(), sleep(lastWritesMs, undefined, { ref: false })]);
+    runner.close();
+    await allEnded();
+    this.#loop.wake();
+    await this.#loop.stop();
+    clearInterval(this.#leaseTimer);
+  }
+
+  #wake(name: string): void {
+    if (this.#options.works.has(name)) this.#announced.add(name);
+    this.#loop.wake();
+  }
+
+  #pollNow(): void {
+    this.#isPollDue = true;
+    this.#loop.wake();
+  }
+
+  /** Removes what is done and takes what there is room for, in one transaction. False when there was nothing to look for. */
+  async #look(): Promise<boolean> {
+    const { database, works, pace } = this.#options;
+    const polls = this.#isPollDue && !this.#isStopping;
+    for (const name of polls ? works.keys() : this.#announced) if (!this.#laps.has(name)) this.#laps.set(name, newLap);
+    this.#announced.clear();
+    const done = [...this.#leased.values()].filter(({ stage }) => stage === 'done');
+    const room = this.#roomNow();
+    const takes = room.names.length > 0 && !this.#isStopping;
+    if (!polls && !takes && done.length === 0) return false;
+    const found = await database.asSystem('take jobs', async (tx) => {
+      if (done.length > 0) tx.send(removeJobs, { teams: done.map(({ team_id: team }) => team), ids: done.map(({ id }) => id) });
+      if (polls) await this.#poll(tx);
+      if (!takes) return [];
+      tx.send(keptPlan, {});
+      return tx.all(takeJobs, { ...room, lanes: lanesAtOnce, held: [...this.#leased.keys()], leaseSeconds: pace.leaseMs / 1_000 });
+    });
+    for (const { id } of done) this.#leased.delete(id);
+    if (takes) this.#beginFound(room.names, found);
+    return true;
+  }
+
+  /** What there is room for of each name that is looked for, and of each team that has running jobs of it. */
+  #roomNow() {
     const room = { names: [] as string[], rooms: [] as number[], ofOne: [] as number[], from: [] as string[] };
     const holding = { holderNames: [] as string[], holders: [] as string[], holderRooms: [] as number[] };
     const busy = Map.groupBy(
-      [...held.values()].filter(({ stage }) => stage === 'running'),
+      [...this.#leased.values()].filter(({ stage }) => stage === 'running'),
       ({ name }) => name,
     );
-    for (const [name, { from }] of laps) {
+    for (const [name, { from }] of this.#laps) {
       const own = busy.get(name) ?? [];
-      const { concurrency = 0, ofTeam = 0 } = works.get(name)?.job.options ?? {};
+      const { concurrency = 0, ofTeam = 0 } = this.#options.works.get(name)?.job.options ?? {};
       const free = concurrency - own.length;
       if (free <= 0) continue;
       // Alone a team gets about two thirds of the places, and never the last free one.
-      const roomOf = (inHand: number) => Math.max(0, Math.min(roomBeside(inHand, free, 2, inHand + free > 1 ? 1 : 0), ofTeam - inHand));
+      const roomOf = (used: number) => Math.max(0, Math.min(roomBeside(used, free, 2, used + free > 1 ? 1 : 0), ofTeam - used));
       room.names.push(name);
       room.rooms.push(free);
       room.ofOne.push(roomOf(0));
@@ -82,96 +151,64 @@ export function createWorker({ database, listener, log, runner, works, pace, alo
     return { ...room, ...holding };
   }
 
-  /** Makes ready what has waited long enough, and what dead nodes had in hand. */
-  async function poll(tx: Transaction): Promise<void> {
-    const row = await tx.first(wakeJobs, { held: [...held.keys()], limit: wokenAtOnce });
+  /** Makes ready what has waited long enough, and the jobs of dead nodes. */
+  async #poll(tx: Transaction): Promise<void> {
+    const { pace, alongside } = this.#options;
+    tx.send(seeWorker, { id: this.#id });
+    const row = await tx.first(wakeJobs, { held: [...this.#leased.keys()], limit: wokenAtOnce });
     await alongside(tx);
     tx.afterCommit(() => {
-      lookedAt = performance.now();
-      pollDue = row?.woken === wokenAtOnce;
-      clearTimeout(nextDue);
+      this.#lookedAt = performance.now();
+      this.#isPollDue = row?.woken === wokenAtOnce;
+      clearTimeout(this.#nextDue);
       const inMs = row?.next_ms ?? pace.pollMs;
-      if (inMs < pace.pollMs) nextDue = setTimeout(pollNow, Math.max(5, inMs));
+      if (inMs < pace.pollMs) this.#nextDue = setTimeout(() => this.#pollNow(), Math.max(5, inMs));
     });
-  }
-
-  /** Removes what is done and takes what there is room for, in one transaction. False when there was nothing to look for. */
-  async function look(): Promise<boolean> {
-    const polling = pollDue && !stopped;
-    for (const name of polling ? works.keys() : asked) if (!laps.has(name)) laps.set(name, newLap);
-    asked.clear();
-    const done = [...held.values()].filter(({ stage }) => stage === 'done');
-    const room = roomNow();
-    const takes = room.names.length > 0 && !stopped;
-    if (!polling && !takes && done.length === 0) return false;
-    const found = await database.asSystem('take jobs', async (tx) => {
-      if (done.length > 0) tx.send(removeJobs, { teams: done.map(({ team_id: team }) => team), ids: done.map(({ id }) => id) });
-      if (polling) await poll(tx);
-      if (!takes) return [];
-      tx.send(keptPlan, {});
-      return tx.all(takeJobs, { ...room, lanes: lanesAtOnce, held: [...held.keys()], leaseSeconds: pace.leaseMs / 1_000 });
-    });
-    for (const { id } of done) held.delete(id);
-    if (takes) goOn(room.names, found);
-    return true;
   }
 
   /** Begins what was taken. A name is looked for until a whole lap over its teams has found nothing. */
-  function goOn(names: readonly string[], found: readonly SearchedJob[]): void {
+  #beginFound(names: readonly string[], found: readonly SearchedJob[]): void {
     const byName = Map.groupBy(found, ({ name }) => name);
     for (const name of names) {
       const rows = byName.get(name) ?? [];
-      const lap = laps.get(name) ?? newLap;
+      const lap = this.#laps.get(name) ?? newLap;
       const [first] = rows;
       const some = lap.found || first?.some === true;
-      if (first?.more) laps.set(name, { from: first.last, found: some });
+      if (first?.more) this.#laps.set(name, { from: first.last, found: some });
       // Where a lap was taken up again may be its middle: one whole lap is made at least.
-      else if (some || lap.from !== newLap.from) laps.set(name, newLap);
-      else laps.delete(name);
+      else if (some || lap.from !== newLap.from) this.#laps.set(name, newLap);
+      else this.#laps.delete(name);
     }
-    for (const row of found) if (isTaken(row)) begin({ ...row, stage: 'running' });
+    for (const row of found) if (isTaken(row)) this.#begin({ ...row, stage: 'running' });
   }
 
-  function begin(job: Held): void {
-    held.set(job.id, job);
+  #begin(job: LeasedJob): void {
+    this.#leased.set(job.id, job);
+    const work = this.#carryOut(job).finally(() => {
+      this.#running.delete(work);
+      this.#wake(job.name);
+    });
+    this.#running.add(work);
+  }
+
+  async #carryOut(job: LeasedJob): Promise<void> {
+    const { runner, works } = this.#options;
     const placeMs = works.get(job.name)?.job.options.placeMs ?? 0;
     const rest = placeMs > 0 ? sleep(placeMs) : undefined;
-    const work = runner.carryOut(job).then(async (came) => {
-      await rest;
-      if (came === 'done') job.stage = 'done';
-      else held.delete(job.id);
-      underWay.delete(work);
+    const came = await runner.carryOut(job);
+    await rest;
+    if (came === 'done') {
+      job.stage = 'done';
+    } else {
+      this.#leased.delete(job.id);
       // Its next try, or what waits behind it.
-      if (came === 'settled') pollDue = true;
-      wake(job.name);
-    });
-    underWay.add(work);
+      this.#isPollDue = true;
+    }
   }
 
-  async function drain(): Promise<void> {
-    do again = false;
-    while ((await look()) || again);
-  }
-
-  function wake(name: string): void {
-    if (works.has(name)) asked.add(name);
-    again = true;
-    running ??= drain()
-      .catch((error: unknown) => log.warn({ err: error }, 'the queue of jobs could not be read; trying again'))
-      .finally(() => {
-        running = undefined;
-        // Asked for after the last look and before this.
-        if (again) wake('');
-      });
-  }
-
-  function pollNow(): void {
-    pollDue = true;
-    wake('');
-  }
-
-  function keepLeases(): void {
-    const jobs = [...held.values()];
+  #extendLeases(): void {
+    const { database, log, pace } = this.#options;
+    const jobs = [...this.#leased.values()];
     if (jobs.length === 0) return;
     const params = {
       teams: jobs.map(({ team_id: team }) => team),
@@ -182,30 +219,6 @@ export function createWorker({ database, listener, log, runner, works, pace, alo
       .asSystem('keep jobs in hand', (tx) => tx.all(extendLeases, { ...params, leaseSeconds: pace.leaseMs / 1_000 }))
       .catch((error: unknown) => log.warn({ err: error }, 'the leases of jobs in hand could not be extended'));
   }
-
-  return {
-    lookedAt: () => lookedAt,
-    async start() {
-      // Work of a time that is near is told of without its name.
-      await listener.on(jobChannel, (name) => (name === '' ? pollNow() : wake(name)));
-      listener.onReconnect(pollNow);
-      timers = [setInterval(pollNow, pace.pollMs), setInterval(keepLeases, pace.leaseMs / 3)];
-      pollNow();
-    },
-    async stop(graceMs) {
-      stopped = true;
-      clearTimeout(nextDue);
-      const inHand = () => Promise.all(underWay);
-      await Promise.race([inHand(), sleep(graceMs, undefined, { ref: false })]);
-      runner.abort();
-      await Promise.race([inHand(), sleep(lastWritesMs, undefined, { ref: false })]);
-      runner.close();
-      await inHand();
-      wake('');
-      await running;
-      for (const timer of timers) clearInterval(timer);
-    },
-  };
 }
 
 function isTaken(row: SearchedJob): row is SearchedJob & TakenJob {

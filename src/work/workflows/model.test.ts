@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { type Answer, type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
 import { runTimers } from '../../../test/timers.ts';
 import { purgeDocuments } from '../../records/documents/jobs.ts';
-import { isolateFaults } from '../../platform/jobs/isolated-jobs.ts';
+import { Isolation } from '../../platform/jobs/isolated-jobs.ts';
 import { signAnswer } from '../../automation/webhooks/verify.ts';
 import { createDiskStorage } from '../../platform/storage/disk.ts';
 
@@ -163,7 +163,7 @@ const acts: Record<string, Act> = {
     return id === undefined ? undefined : call(world.team.owner, 'DELETE', `${documents}/${id}`);
   },
   async purge(world) {
-    const isolation = isolateFaults({
+    const isolation = new Isolation({
       database: chancery.database,
       log: pino({ level: 'silent' }),
       metrics: { failed: () => assert.fail('the purge failed'), setAside: () => undefined },

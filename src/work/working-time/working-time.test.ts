@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { type Chancery, sharedChancery, type Team } from '../../../test/harness.ts';
 import { listeners } from '../../listeners.ts';
 import { doDueWork } from '../../platform/jobs/due-jobs.ts';
-import { isolateFaults } from '../../platform/jobs/isolated-jobs.ts';
+import { Isolation } from '../../platform/jobs/isolated-jobs.ts';
 import { endOfWorkingDay, type WorkingTime, weekdays } from './business-days.ts';
 import { workingTimeHolidays } from './service.ts';
 
@@ -136,7 +136,7 @@ describe('the working time of a team', () => {
     const due = async (now: number) => {
       const failures: string[] = [];
       const metrics = { failed: (job: string) => void failures.push(job), setAside: () => undefined };
-      const isolation = isolateFaults({ database: chancery.database, log: pino({ level: 'silent' }), metrics });
+      const isolation = new Isolation({ database: chancery.database, log: pino({ level: 'silent' }), metrics });
       await doDueWork({ database: chancery.database, listeners, isolation }, workingTimeHolidays, new Date(now));
       assert.deepEqual(failures, []);
     };

@@ -4,12 +4,11 @@ import { enqueue } from '../../../platform/jobs/job.ts';
 import { record, recordAct } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { approvalDecided, outcomeDecided, toolCalled } from '../events.ts';
-import { lockRun } from '../locked-run.ts';
 import { tell } from '../stream/index.ts';
 import { runProblems } from '../problems.ts';
 import { isOwnRequest } from './four-eyes.ts';
 import { toldOutcomes, unknownOutcome } from './outcome.ts';
-import { placesJob } from '../run-job.ts';
+import { lockRun, placesJob } from '../run-job.ts';
 import * as queries from './queries.ts';
 
 type Expired = { outcome: 'expired' };

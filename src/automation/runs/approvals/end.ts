@@ -1,28 +1,21 @@
 import { Type } from 'typebox';
 import { lockQuestions, withdrawTasks } from '#tasks';
-import type { Database } from '../../../platform/database/database.ts';
-import { defineJob, type Outcome } from '../../../platform/jobs/job.ts';
-import type { EventListener } from '../../../platform/journal/listeners.ts';
+import { defineTeamJob } from '../../../platform/jobs/job.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { decide } from './decide.ts';
 import { unknownOutcome } from './outcome.ts';
 import * as queries from './queries.ts';
 
-type Deps = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
-
 /** Whoever was asked has not answered in time, which is a no. */
-export const approvalExpiry = defineJob(
+export const approvalExpiry = defineTeamJob(
   'agent-approval-expiry',
   Type.Object({ task: Type.String() }),
   { counted: false },
-  async ({ database, listeners, clock }: Deps, { task }, { team }): Promise<Outcome> => {
-    if (team === undefined) return;
-    await database.inTeam(team, async (db) => {
-      const scope = { db, team, actor: { type: 'system' as const }, now: clock(), requestId: 'agent-approval', listeners };
+  (inTeam, { task }) =>
+    inTeam(async (scope) => {
       const [open] = await withdrawTasks(scope, [task]);
       if (open !== undefined) await decide(scope, open, { outcome: 'expired' });
-    });
-  },
+    }),
 );
 
 const outcomeUnknown = JSON.stringify(unknownOutcome);

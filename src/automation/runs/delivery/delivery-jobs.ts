@@ -4,9 +4,7 @@ import { actorToday } from '#documents';
 import { createTasks } from '#tasks';
 import { holdMembersAmong } from '#teams';
 import { holdToAsk, sendToOne } from '#webhooks';
-import type { Database } from '../../../platform/database/database.ts';
-import { defineJob, enqueue, type Outcome } from '../../../platform/jobs/job.ts';
-import type { EventListener } from '../../../platform/journal/listeners.ts';
+import { defineTeamJob, enqueue, type Outcome, type TeamDeps } from '../../../platform/jobs/job.ts';
 import { record } from '../../../platform/journal/record.ts';
 import { Problem } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -16,7 +14,7 @@ import { findJob } from '../queries.ts';
 import * as queries from './queries.ts';
 import { firstCharacters } from '../../../platform/text.ts';
 
-type Deps = { database: Database; listeners: readonly EventListener[]; clock: () => Date; baseUrl: string };
+type Deps = TeamDeps & { baseUrl: string };
 
 /** Why nobody was told, by a code. */
 class Undeliverable extends Error {
@@ -31,21 +29,19 @@ class Undeliverable extends Error {
  * Tells whoever the job of a run names what came of it, once: the note that they were told is of the same transaction as the task or the
  * event. What keeps them from being told stands in the run.
  */
-export const deliveryJob = defineJob(
+export const deliveryJob = defineTeamJob(
   'agent-run-delivery',
   Type.Object({ run: Type.String(), name: Type.String() }),
   { counted: false },
-  async ({ database, listeners, clock, baseUrl }: Deps, { run: id, name }, { team }): Promise<Outcome> => {
-    if (team === undefined) return;
-    const inTeam = (act: (scope: Scope) => Promise<void>) =>
-      database.inTeam(team, (db) => act({ db, team, actor: { type: 'system' }, now: clock(), requestId: 'agent-run-delivery', listeners }));
+  async (inTeam, { run: id, name }, { baseUrl }: Deps): Promise<Outcome> => {
     try {
       await inTeam(async (scope) => {
-        const run = await scope.db.first(queries.findUntold, { team, id });
+        const { db, team } = scope;
+        const run = await db.first(queries.findUntold, { team, id });
         if (!run) return;
         const by = run.delivery === 'webhook' ? await tellEndpoint(scope, run) : await tellPerson(scope, run, name, baseUrl);
         // Whoever was faster has told them: nothing of this stays.
-        if (!(await scope.db.first(queries.noteTold, { team, id, by }))) throw new Error(`whoever run ${id} tells was told meanwhile`);
+        if (!(await db.first(queries.noteTold, { team, id, by }))) throw new Error(`whoever run ${id} tells was told meanwhile`);
       });
     } catch (error) {
       if (!(error instanceof Problem) && !(error instanceof Undeliverable)) throw error;

@@ -5,6 +5,7 @@ import type { Box } from '../../../platform/crypto/secretbox.ts';
 import type { Database, Transaction } from '../../../platform/database/database.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 import { notFound } from '../../../platform/identifiers.ts';
+import type { TeamDeps } from '../../../platform/jobs/job.ts';
 import type { EventListener } from '../../../platform/journal/listeners.ts';
 import { recordAct } from '../../../platform/journal/record.ts';
 import { Problem, problems } from '../../../platform/problems.ts';
@@ -22,10 +23,7 @@ import { identifiersRead } from './disclosed-content.ts';
 import { type CallRights, callRightsOf, type Looking, type NoRights, requireSameRights, type Rights, sightOf } from './permissions.ts';
 import { type PinnedSkills, readSkillOfRun, skillTool } from './skills.ts';
 
-export type CallDeps = {
-  database: Database;
-  listeners: readonly EventListener[];
-  clock: () => Date;
+export type CallDeps = TeamDeps & {
   skills: PinnedSkills;
   /** Seals where the pages end that agents are told. */
   places: Box;

@@ -1,35 +1,30 @@
-import { filesOf, hasTool, mayRun, remoteToolsOf, type Servers, skillsOf } from '#agents';
+import { type AgentRow, filesOf, hasTool, mayRun, remoteToolsOf, type Servers, skillsOf } from '#agents';
 import type { AskTools } from '#agents';
 import type { Box } from '../../../platform/crypto/secretbox.ts';
-import type { Database } from '../../../platform/database/database.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
-import type { EventListener } from '../../../platform/journal/listeners.ts';
+import { inTeamAs, rejectedBy, type TeamDeps } from '../../../platform/jobs/job.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { scopesOf, type Tool } from '../../../platform/tools.ts';
 import type { RunConfig } from '../config.ts';
 import { type Allowed, allowedModels } from '../consent/index.ts';
 import type { End, Work } from '../execution.ts';
-import { type AskModel, askPatiently, ModelFailure } from '../model/index.ts';
-import { limitsCost } from '../policy.ts';
+import { type AskModel, askPatiently, ModelFailure, type OfferedTool } from '../model/index.ts';
+import { contentErased, limitsCost } from '../policy.ts';
 import type { RunRow } from '../run-queries.ts';
 import { awaitingOf } from '../approvals/index.ts';
 import { takePlaces } from '../run-job.ts';
 import { tell, type Texts } from '../stream/index.ts';
 import { type Call, carryOut, RightsEnded, Superseded } from './call.ts';
 import { instructionsFor, promptOf } from './prompt.ts';
-import { contentErased } from '../policy.ts';
 import * as queries from './queries.ts';
 import { shownCharacters } from './results.ts';
-import { nothingTold, type Told, wasToldErased } from './disclosed-content.ts';
+import { nothingTold, wasToldErased } from './disclosed-content.ts';
 import { carryOutRemote, offeredRemote } from './remote.ts';
 import { type Rights, RightsChanged, rightsOf } from './permissions.ts';
-import { mayReadSkills, skillTool } from './skills.ts';
+import { mayReadSkills, type PinnedSkills, skillTool } from './skills.ts';
 import { BudgetExhausted, callsIn, dearestOf, giveBack, type NewCall, offered, reserve, type Taken, tooLarge, writeStep } from './step.ts';
 
-export type LoopDeps = {
-  database: Database;
-  listeners: readonly EventListener[];
-  clock: () => Date;
+export type LoopDeps = TeamDeps & {
   /** Seals where the pages end that agents are told. */
   places: Box;
   tools: AskTools;
@@ -47,22 +42,12 @@ const failed = (reason: string): End => ({ status: 'error', reason });
  * nothing more. Each answer and each call is written before anything follows from it, so that another node goes on where this one died.
  */
 export function createLoop(deps: LoopDeps): Work {
-  const { database, listeners, clock } = deps;
-  const inTeam = <T>(team: string, run: RunRow, act: (scope: Scope) => Promise<T>): Promise<T> =>
-    database.inTeam(team, (db) => act({ db, team, actor: { type: 'system' }, now: clock(), requestId: `run-${run.id}`, listeners }));
-
   return async (team, run, signal) => {
     const late = AbortSignal.timeout(await leftMs(deps, team, run));
-    const either = AbortSignal.any([signal, late]);
-    const since = performance.now();
-    const worked = () => Math.round(performance.now() - since);
-    const known = { told: nothingTold() };
+    const attempt = new Attempt(deps, team, run, AbortSignal.any([signal, late]));
     try {
-      for (;;) {
-        either.throwIfAborted();
-        const end = await turn(deps, { team, run, signal: either, known, worked, inTeam: (act) => inTeam(team, run, act) });
-        if (end) return end === 'parked' ? undefined : end;
-      }
+      const end = await attempt.carryOut();
+      return end === 'parked' ? undefined : end;
     } catch (error) {
       signal.throwIfAborted();
       if (late.aborted) return failed('run_timeout');
@@ -74,108 +59,165 @@ export function createLoop(deps: LoopDeps): Work {
       }
       if (error instanceof RightsEnded) return { status: 'cancelled', reason: error.reason };
       // Whoever has it in hand now, or ends it, goes on.
-      if (error instanceof Superseded) return untilAborted(signal);
+      if (error instanceof Superseded) return rejectedBy(signal);
       throw error;
     }
   };
 }
 
-type Turn = {
-  team: string;
-  run: RunRow;
-  signal: AbortSignal;
-  /** What this attempt has read, and written since: nobody else writes it. */
-  known: { steps?: readonly queries.StepRow[]; taken?: Taken; told: Told };
-  /** How long this attempt has worked, in milliseconds. */
-  worked: () => number;
-  inTeam: <T>(act: (scope: Scope) => Promise<T>) => Promise<T>;
+/** The next question to the model. */
+type Question = {
+  number: number;
+  steps: readonly queries.StepRow[];
+  calls: readonly queries.CallRow[];
+  models: readonly string[];
+  agent: AgentRow;
+  tools: OfferedTool[];
+  maxCostPerDay: Allowed['maxCostPerDay'];
+  taken: Taken;
 };
 
-/** What is to be done next in a run: its calls that are not over, or else the next question. How it has ended, when it has. */
-async function turn(deps: LoopDeps, { team, run, signal, known, inTeam, worked }: Turn): Promise<End | 'parked' | undefined> {
-  const { database, config, clock } = deps;
-  const db = database.reader(team);
-  const { rights, allowed, taken, steps, calls, all } = await pipelined({
-    rights: () => rightsOf({ db, team }, run),
-    allowed: () => allowedModels({ db, team }, config.model),
-    taken: async () => known.taken ?? db.first(queries.takenBy, { team, run: run.id }),
-    steps: async () => known.steps ?? db.all(queries.stepsOf, { team, run: run.id }),
-    calls: () => db.all(queries.callsOf, { team, run: run.id, most: shownCharacters }),
-    all: () => deps.tools(),
-  });
-  if (taken === undefined) throw new Superseded();
-  if (typeof rights === 'string') return { status: 'cancelled', reason: rights };
-  if (!mayRun(rights.agent)) throw new Superseded();
-  // It would be told to the model once more with each question, and is in what the model has said and asked for.
-  if (await wasToldErased(db, team, calls, known.told)) return { status: 'cancelled', reason: contentErased };
-  if (typeof allowed === 'string') return failed(allowed);
-  const models = modelsFor(allowed, run, rights, config);
-  if (typeof models === 'string') return failed(models);
-  const [told] = steps;
-  if (told === undefined) {
-    await inTeam((scope) => begin(scope, run, rights, { tools: all, config }));
+/** One attempt at a run. */
+class Attempt {
+  readonly #deps: LoopDeps;
+  readonly #team: string;
+  readonly #run: RunRow;
+  readonly #signal: AbortSignal;
+  readonly #inTeam: ReturnType<typeof inTeamAs>;
+  readonly #begunAt = performance.now();
+  /** What this attempt has read, and written since: nobody else writes it. */
+  readonly #told = nothingTold();
+  #steps: readonly queries.StepRow[] | undefined;
+  #taken: Taken | undefined;
+
+  constructor(deps: LoopDeps, team: string, run: RunRow, signal: AbortSignal) {
+    this.#deps = deps;
+    this.#team = team;
+    this.#run = run;
+    this.#signal = signal;
+    this.#inTeam = inTeamAs(`run-${run.id}`, team, deps);
+  }
+
+  /** How the run has ended, or that it waits for a person. */
+  async carryOut(): Promise<End | 'parked'> {
+    for (;;) {
+      this.#signal.throwIfAborted();
+      const end = await this.#next();
+      if (end) return end;
+    }
+  }
+
+  /** Carries out what is to be done next: the calls that are not over, or else the next question. How the run has ended, when it has. */
+  async #next(): Promise<End | 'parked' | undefined> {
+    const { database, config } = this.#deps;
+    const [team, run] = [this.#team, this.#run];
+    const db = database.reader(team);
+    const { rights, allowed, taken, steps, calls, all } = await pipelined({
+      rights: () => rightsOf({ db, team }, run),
+      allowed: () => allowedModels({ db, team }, config.model),
+      taken: async () => this.#taken ?? db.first(queries.takenBy, { team, run: run.id }),
+      steps: async () => this.#steps ?? db.all(queries.stepsOf, { team, run: run.id }),
+      calls: () => db.all(queries.callsOf, { team, run: run.id, most: shownCharacters }),
+      all: () => this.#deps.tools(),
+    });
+    if (taken === undefined) throw new Superseded();
+    if (typeof rights === 'string') return { status: 'cancelled', reason: rights };
+    if (!mayRun(rights.agent)) throw new Superseded();
+    // It would be told to the model once more with each question, and is in what the model has said and asked for.
+    if (await wasToldErased(db, team, calls, this.#told)) return { status: 'cancelled', reason: contentErased };
+    if (typeof allowed === 'string') return failed(allowed);
+    const models = modelsFor(allowed, run, rights, config);
+    if (typeof models === 'string') return failed(models);
+    const [told] = steps;
+    if (told === undefined) {
+      await this.#inTeam((scope) => begin(scope, run, rights, { tools: all, config }));
+      return undefined;
+    }
+    const skills = ('skills' in told.content && told.content.skills) || {};
+    const ready = calls.filter(({ status }) => status === 'ready');
+    await this.#carryOutCalls(ready, skills, all);
+    if (ready.length > 0) return undefined;
+    if (calls.some(({ status }) => status === 'awaiting_approval' || status === 'unknown'))
+      return this.#inTeam((scope) => park(scope, run, Math.round(performance.now() - this.#begunAt), config.atOnce));
+    const end = endAfter(steps, calls, rights.agent.max_steps);
+    if (end) return end;
+    const has = all.filter((tool) => hasTool(rights.agent, tool) && scopesOf(tool).every((scope) => rights.scopes.has(scope)));
+    const remote = await remoteToolsOf({ db, team }, rights.agent);
+    const tools = [...offered(has), ...offeredRemote(remote), ...(mayReadSkills(skills, rights.agent) ? [skillTool] : [])];
+    const { agent } = rights;
+    const asked = await this.#ask({
+      number: steps.length,
+      steps,
+      calls,
+      models,
+      agent,
+      tools,
+      maxCostPerDay: allowed.maxCostPerDay,
+      taken,
+    });
+    // What it asks for is known: it is not read again. Each call looks by itself at what the run may do then.
+    const known = asked
+      .filter(({ status }) => status === 'ready')
+      .map((call) => ({ ...call, asked_hash: null, decided_by: null, sent_at: null }));
+    await this.#carryOutCalls(known, skills, all);
     return undefined;
   }
-  const skills = ('skills' in told.content && told.content.skills) || {};
-  const carryOutAll = async (these: readonly Call[]): Promise<void> => {
-    for (const call of these) {
+
+  async #carryOutCalls(calls: readonly Call[], skills: PinnedSkills, tools: readonly Tool[]): Promise<void> {
+    const [team, run, signal] = [this.#team, this.#run, this.#signal];
+    for (const call of calls) {
       signal.throwIfAborted();
       try {
-        if (queries.isRemote(call)) await carryOutRemote({ ...deps, skills, signal }, team, run, call);
-        else await carryOut({ ...deps, skills }, all, team, run, call);
+        if (queries.isRemote(call)) await carryOutRemote({ ...this.#deps, skills, signal }, team, run, call);
+        else await carryOut({ ...this.#deps, skills }, tools, team, run, call);
       } catch (error) {
         if (error instanceof RightsChanged) return;
         throw error;
       }
     }
-  };
-  const waiting = calls.filter(({ status }) => status === 'ready');
-  await carryOutAll(waiting);
-  if (waiting.length > 0) return undefined;
-  if (calls.some(({ status }) => status === 'awaiting_approval' || status === 'unknown'))
-    return inTeam((scope) => park(scope, run, worked(), config.atOnce));
+  }
+
+  /** Asks the model and writes what it says. Returns the calls that it asks for. */
+  async #ask({ number, steps, calls, models, agent, tools, maxCostPerDay, taken }: Question): Promise<NewCall[]> {
+    const { config, texts, clock } = this.#deps;
+    const run = this.#run;
+    const prompt = promptOf(run.message ?? '', steps, calls);
+    const price = dearestOf(modelOf(config), models);
+    const asks = { agent, prompt, tools, tokensADay: config.tokensADay, costADay: maxCostPerDay, price };
+    /** What all tries of this step may have taken that were counted before. */
+    let before = taken;
+    let reserved = await this.#inTeam((scope) => reserve(scope, run, { ...asks, taken: before }));
+    const again = async () => {
+      before = { tokens: before.tokens + reserved.tokens, cost_held: before.cost_held + reserved.cost };
+      reserved = await this.#inTeam((scope) => reserve(scope, run, { ...asks, taken: before }));
+      return reserved;
+    };
+    const begunAt = clock();
+    const { hear: onText, end: heard } = texts.begin(run.id, number);
+    try {
+      const question = { prompt, tools, maxOutputTokens: reserved.maxOutputTokens, signal: this.#signal, onText };
+      const answer = await askPatiently(asking(this.#deps), models, question, { again }).finally(heard);
+      const asked = callsIn(answer, new Set(tools.map(({ name }) => name)));
+      const step = { number, answer, calls: asked, reserved, config: modelOf(config), begunAt };
+      const written = await this.#inTeam((scope) => writeStep(scope, run, step));
+      this.#steps = [...steps, written.row];
+      this.#taken = written.taken;
+      return asked;
+    } catch (error) {
+      // What was refused before anything was answered has taken nothing. Of all else nobody knows, and it stays counted.
+      if (error instanceof ModelFailure && error.tookNothing) await this.#inTeam(async (scope) => giveBack(scope, run, reserved));
+      throw error;
+    }
+  }
+}
+
+/** How a run ends that has no call left to carry out; nothing where the model is to be asked again. */
+function endAfter(steps: readonly queries.StepRow[], calls: readonly queries.CallRow[], maxSteps: number): End | undefined {
   const last = steps.at(-1);
   const done = last !== undefined && last.step > 0 && !calls.some(({ step }) => step === last.step);
   if (done) return last.finish === 'length' ? failed('answer_too_long') : { status: 'ok', reason: null };
   if (tooLarge(calls, steps)) return failed('run_too_large');
-  const number = steps.length;
-  if (number > rights.agent.max_steps) return failed('steps_exhausted');
-  const has = all.filter((tool) => hasTool(rights.agent, tool) && scopesOf(tool).every((scope) => rights.scopes.has(scope)));
-  const prompt = promptOf(run.message ?? '', steps, calls);
-  const remote = await remoteToolsOf({ db, team }, rights.agent);
-  const tools = [...offered(has), ...offeredRemote(remote), ...(mayReadSkills(skills, rights.agent) ? [skillTool] : [])];
-  const price = dearestOf(modelOf(config), models);
-  const asks = { agent: rights.agent, prompt, tools, tokensADay: config.tokensADay, costADay: allowed.maxCostPerDay, price };
-  /** What all tries of this step may have taken that were counted before. */
-  let before = taken;
-  let reserved = await inTeam((scope) => reserve(scope, run, { ...asks, taken: before }));
-  const again = async () => {
-    before = { tokens: before.tokens + reserved.tokens, cost_held: before.cost_held + reserved.cost };
-    reserved = await inTeam((scope) => reserve(scope, run, { ...asks, taken: before }));
-    return reserved;
-  };
-  const begunAt = clock();
-  const { hear: onText, end: heard } = deps.texts.begin(run.id, number);
-  let asked: NewCall[];
-  try {
-    const question = { prompt, tools, maxOutputTokens: reserved.maxOutputTokens, signal, onText };
-    const answer = await askPatiently(asking(deps), models, question, { again }).finally(heard);
-    asked = callsIn(answer, new Set(tools.map(({ name }) => name)));
-    const written = await inTeam((scope) =>
-      writeStep(scope, run, { number, answer, calls: asked, reserved, config: modelOf(config), begunAt }),
-    );
-    known.steps = [...steps, written.row];
-    known.taken = written.taken;
-  } catch (error) {
-    // What was refused before anything was answered has taken nothing. Of all else nobody knows, and it stays counted.
-    if (error instanceof ModelFailure && error.tookNothing) await inTeam(async (scope) => giveBack(scope, run, reserved));
-    throw error;
-  }
-  // What it asks for is known: it is not read again. Each call looks by itself at what the run may do then.
-  await carryOutAll(
-    asked.flatMap((call) => (call.status === 'ready' ? [{ ...call, asked_hash: null, decided_by: null, sent_at: null }] : [])),
-  );
-  return undefined;
+  return steps.length > maxSteps ? failed('steps_exhausted') : undefined;
 }
 
 /** Lets a run wait for whoever was asked: it has no place meanwhile, and its time stands still. Nothing where they have answered. */
@@ -240,9 +282,3 @@ async function leftMs({ database }: LoopDeps, team: string, run: RunRow): Promis
   const seconds = run.timeout_seconds ?? (typeof rights === 'string' ? undefined : rights.agent.timeout_seconds) ?? 600;
   return Math.max(1, seconds * 1_000 - run.worked_ms);
 }
-
-const untilAborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason as Error);
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });

@@ -5,4 +5,4 @@
 export { type DueNow, lateAfterMs, type Missed, whatIsDue } from './misfire.ts';
 export { readSchedule, type ScheduleInput, scheduleMembers } from './read.ts';
 export { schedule, type Schedule } from './schedule.ts';
-export { nextTime, nextTimes, staggerOf } from './times.ts';
+export { dueAfter, nextTime, nextTimes, staggerOf, wakeOf } from './times.ts';

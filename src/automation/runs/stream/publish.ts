@@ -1,6 +1,13 @@
 import type { Scope } from '../../../platform/scope.ts';
 import { insertEvent } from './queries.ts';
 
+/** Where nodes hear that somebody follows a run, and what a model says in it. */
+export const followedChannel = 'agent_run_followed';
+export const textChannel = 'agent_run_text';
+
+/** A part of what a model says in a step: it stands from character `at` on, and what stood there before is void. */
+export type Part = { step: number; at: number; text: string };
+
 /** Where nodes hear that something has happened in a run. */
 export const eventChannel = 'agent_run_event';
 

@@ -51,7 +51,7 @@ export async function* followRun({ run, after, goOn, look, events, followers, go
       followers.announce(run, isNew);
       isNew = false;
       yield* partsUntilTold(follower, steps, gone);
-      if (gone.aborted || followers.closed()) return;
+      if (gone.aborted || followers.isClosed) return;
       yield ': \n\n';
     }
   } finally {

@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/database/database.ts';
 import type { Listener } from '../../../platform/database/listen.ts';
 import { masked } from '../loop/results.ts';
-import { followedChannel, type Part, textChannel } from './parts.ts';
+import { followedChannel, type Part, textChannel } from './publish.ts';
 
 /** How often what a model says is passed on while it says it, and how much of one answer. */
 const everyMs = 250;

@@ -1,26 +1,20 @@
 import { Type } from 'typebox';
 import { agentStepOver, agentStepsOf } from '#workflows';
-import type { Database } from '../../../platform/database/database.ts';
-import { defineJob, type Outcome } from '../../../platform/jobs/job.ts';
-import type { EventListener } from '../../../platform/journal/listeners.ts';
+import { defineTeamJob } from '../../../platform/jobs/job.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { findRun, type RunRow } from '../run-queries.ts';
 import { outcomeOf } from './outcome.ts';
 
-type Deps = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
-
 /** The run of a step is over: so is the step. While its workflow stands still nothing is done, and this is asked for again when it goes on. */
-export const stepOverJob = defineJob(
+export const stepOverJob = defineTeamJob(
   'agent-step-over',
   Type.Object({ run: Type.String() }),
   { counted: false },
-  async ({ database, listeners, clock }: Deps, { run: id }, { team }): Promise<Outcome> => {
-    if (team === undefined) return;
-    await database.inTeam(team, async (db) => {
-      const run = await db.first(findRun, { team, id });
-      if (run) await endStepOf({ db, team, actor: { type: 'system' }, now: clock(), requestId: `run-${id}`, listeners }, run);
-    });
-  },
+  (inTeam, { run: id }) =>
+    inTeam(async (scope) => {
+      const run = await scope.db.first(findRun, { team: scope.team, id });
+      if (run) await endStepOf({ ...scope, requestId: `run-${id}` }, run);
+    }),
 );
 
 async function endStepOf(scope: Scope, run: RunRow): Promise<void> {

@@ -269,3 +269,9 @@ export const expungePayload = sqlStatement<{ team: string; event: string; firstD
    UPDATE webhook_delivery d SET status = 'cancelled', error = 'payload_expunged', next_retry_at = NULL FROM gone
    WHERE d.team_id = $team AND d.endpoint_id = gone.endpoint_id AND d.id = gone.delivery_id AND d.status = 'pending'`,
 );
+
+/** Of these scopes, those whose events an endpoint may get now. */
+export const scopesOpenTo = sqlStatement<{ team: string; endpoint: string; scopes: readonly string[] }, { scope: string }>(
+  `SELECT s.scope FROM unnest($scopes::text[]) AS s(scope), webhook_endpoint e
+   WHERE e.team_id = $team AND e.id = $endpoint AND endpoint_gets($team, e.client_id, e.scopes, s.scope)`,
+);

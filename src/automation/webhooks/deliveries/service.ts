@@ -6,7 +6,6 @@ import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { firstIdAt, firstIdFor, hexTime, idSlackMs } from './first-ids.ts';
 import * as deliveryQueries from './queries.ts';
 import { sendToOne } from './send-to-endpoint.ts';
-import { scopesOpenTo } from '../audience-queries.ts';
 import { closedTo, matchersOf, scopesOfEvents, typesClosedTo, typesToOne } from '../event-names.ts';
 import { deliveryRetried, endpointRecovered, payloadExpunged, webhookTest } from '../events.ts';
 import { presentAttempt, presentDelivery } from '../present.ts';
@@ -163,7 +162,7 @@ export async function recoverEndpoint(scope: Scope, endpointId: string, since: s
 
 /** The scopes whose events the endpoint may get as things are now. */
 async function openScopes(scope: Scope, endpoint: string): Promise<ReadonlySet<string>> {
-  const open = await scope.db.all(scopesOpenTo, { team: scope.team, endpoint, scopes: scopesOfEvents() });
+  const open = await scope.db.all(deliveryQueries.scopesOpenTo, { team: scope.team, endpoint, scopes: scopesOfEvents() });
   return new Set(open.map((row) => row.scope));
 }
 

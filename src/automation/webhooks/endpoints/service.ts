@@ -23,7 +23,6 @@ import { normalText } from '../../../platform/text.ts';
 /** What the use cases need beyond their scope. `scopes` are those of the caller's token. */
 export type EndpointContext = { secrets: EndpointSecrets; policy: AddressPolicy; scopes: ReadonlySet<string> };
 
-/** An endpoint with the version that its ETag names. */
 const maxEndpoints = 50;
 const defaultOverlapHours = 24;
 
@@ -232,4 +231,10 @@ function targetUrl(value: string, policy: AddressPolicy): string {
   const detail = `\`url\` cannot be used: ${checked.reason}.`;
   // What is no URL at all does not fit the schema; what is one may still be no target.
   throw checked.rule === 'url' ? problems.validation_failed(detail, { errors }) : webhookProblems.url_not_allowed(detail, { errors });
+}
+
+/** The endpoints that a person has made and that get events: where they lie, the person may have chosen for themself. */
+export async function endpointsMadeBy(scope: Scope, account: string): Promise<{ kind: 'endpoint'; name: string; now: 'goes on' }[]> {
+  const found = await scope.db.all(queries.endpointsBy, { team: scope.team, account });
+  return found.map(({ name }) => ({ kind: 'endpoint', name, now: 'goes on' }));
 }

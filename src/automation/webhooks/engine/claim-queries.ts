@@ -1,5 +1,6 @@
 import { teamIsSuspended } from '#accounts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
+import type { Claimed } from '../sending/outcome.ts';
 
 // What takes deliveries from the queue. Runs as the system, with the settings of queue-queries.ts.
 
@@ -38,29 +39,8 @@ type Looked = {
   pace_ms: number | null;
 };
 
-type ClaimedDelivery = {
-  team_id: string;
-  endpoint_id: string;
-  delivery_id: string;
-  event_id: string;
-  /** Where the row lies: nobody moves it while it is leased. */
-  place: string;
-  event_type: string | null;
-  attempt: number;
-  max_attempts: number;
-  base_attempts: number;
-  /** What is known of the endpoint: `answers` of late, `fresh`, or `troubled`. */
-  standing: string;
-  /** Null when the event is gone. */
-  body: Buffer | null;
-  url: string;
-  version: number;
-  secret: Buffer;
-  previous_secret: Buffer | null;
-  headers: Buffer | null;
-  signing: string;
-  failing: boolean;
-};
+/** `standing`: what is known of the endpoint: `answers` of late, `fresh`, or `troubled`. Of an event that is gone there is neither type nor body. */
+type ClaimedDelivery = Omit<Claimed, 'eventType' | 'body'> & { standing: string; eventType: string | null; body: Buffer | null };
 
 /** One row comes back at least, to say what was looked at: without a delivery where none is due. */
 export type ClaimedRow = Looked & (ClaimedDelivery | { [Member in keyof ClaimedDelivery]: null });
@@ -161,8 +141,9 @@ const claimAlong = (path: string) =>
     ) waits) AS pace_ms, c.*
   FROM (SELECT n AS scanned, w.team_id AS last_team, w.endpoint_id AS last_endpoint FROM (SELECT count(*)::int AS n FROM walk) many LEFT JOIN walk w ON w.step = n LIMIT 1) t
   LEFT JOIN (
-    SELECT c.team_id, c.endpoint_id, c.delivery_id, c.event_id, c.place, v.type AS event_type, c.attempts AS attempt, c.max_attempts, c.base_attempts, c.standing,
-      v.body, e.url, e.version, e.secret, CASE WHEN e.previous_secret_until > now() THEN e.previous_secret END AS previous_secret, e.headers, e.signing,
+    SELECT c.team_id AS "teamId", c.endpoint_id AS "endpointId", c.delivery_id AS "deliveryId", c.event_id AS "eventId", c.place, v.type AS "eventType",
+      c.attempts AS attempt, c.max_attempts AS "maxAttempts", c.base_attempts AS "baseAttempts", c.standing, v.body, e.url, e.version, e.secret,
+      CASE WHEN e.previous_secret_until > now() THEN e.previous_secret END AS "previousSecret", e.headers, e.signing,
       EXISTS (SELECT FROM webhook_endpoint_state s WHERE s.team_id = c.team_id AND s.endpoint_id = c.endpoint_id AND s.consecutive_failures > 0) AS failing
     FROM claimed c
     JOIN webhook_endpoint e ON e.team_id = c.team_id AND e.id = c.endpoint_id

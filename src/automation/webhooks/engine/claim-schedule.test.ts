@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Agenda, createAgenda } from './claim-schedule.ts';
+import { Agenda } from './claim-schedule.ts';
 
 const teams = Array.from({ length: 40 }, (_, n) => `team${n}`);
 
@@ -19,7 +19,7 @@ function looks(agenda: Agenda): string[][] {
 test('whatever is said in whatever order is looked at, each team once, and then nothing waits', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...teams, 'all')), (said) => {
-      const agenda = createAgenda();
+      const agenda = new Agenda();
       for (const one of said) {
         if (one === 'all') agenda.addAll();
         else agenda.add(one);
@@ -32,7 +32,7 @@ test('whatever is said in whatever order is looked at, each team once, and then 
 });
 
 test('teams and the walk take turns, so that neither waits for the other for long', () => {
-  const agenda = createAgenda();
+  const agenda = new Agenda();
   const seen: string[] = [];
   for (let n = 0; n < 6; n += 1) {
     agenda.add('busy');
@@ -46,7 +46,7 @@ test('teams and the walk take turns, so that neither waits for the other for lon
 });
 
 test('a walk goes on where it was, and once more from the start when something was left on the way', () => {
-  const agenda = createAgenda();
+  const agenda = new Agenda();
   const places: string[] = [];
   const walk = (scanned: number, left: boolean, to: string) => {
     const look = agenda.next();
@@ -66,7 +66,7 @@ test('a walk goes on where it was, and once more from the start when something w
 });
 
 test('a walk in steps is short, goes no further by itself where it is said to be enough, and then on from where it was', () => {
-  const agenda = createAgenda();
+  const agenda = new Agenda();
   const places: string[] = [];
   const step = (to: string, enough: boolean) => {
     const look = agenda.next(true);
@@ -89,7 +89,7 @@ test('a walk in steps is short, goes no further by itself where it is said to be
 });
 
 test('teams that something was left of are looked at again', () => {
-  const agenda = createAgenda();
+  const agenda = new Agenda();
   agenda.add('deep');
   const look = agenda.next();
   assert.ok(look);

@@ -7,18 +7,6 @@ import type { Look } from './claim-queries.ts';
  */
 export type Seen = { scanned: number; last: { team: string; endpoint: string } | undefined; left: boolean; enough?: boolean };
 
-/** Where the next claims look: at teams that something was heard of, and along everything that is queued, in turn. */
-export type Agenda = {
-  /** Something of this team may be due. */
-  add(teamId: string): void;
-  /** Something may be due, nobody knows of whom. */
-  addAll(): void;
-  waits(): boolean;
-  /** `inSteps`: a walk is short, and others are looked at soon again. */
-  next(inSteps?: boolean): Look | undefined;
-  done(look: Look, seen: Seen): void;
-};
-
 const scan = 256;
 /** A look at so many takes no longer than one at a team. */
 const scanInSteps = 40;
@@ -27,42 +15,70 @@ const teamsAtOnce = 16;
 const start = { team: smallestId, endpoint: smallestId };
 
 /**
- * A look at teams costs the same however many endpoints of others hang or fail with a backlog; the walk along everything
- * finds what nobody spoke of.
+ * Where the next claims look: at teams that something was heard of, and along everything that is queued, in turn. A look at teams costs the
+ * same however many endpoints of others hang or fail with a backlog; the walk along everything finds what nobody spoke of.
  */
-export function createAgenda(): Agenda {
-  const teams = new Set<string>();
-  let all = false;
-  let position = start;
-  let leftOnLap = false;
-  let walked = true;
+export class Agenda {
+  readonly #teams = new Set<string>();
+  #all = false;
+  #position = start;
+  #leftOnLap = false;
+  #walked = true;
 
-  return {
-    add: (teamId) => void teams.add(teamId),
-    addAll() {
-      all = true;
-    },
-    waits: () => all || teams.size > 0,
-    next(inSteps = false) {
-      walked = all && (teams.size === 0 || !walked);
-      if (walked) {
-        all = false;
-        return { afterTeam: position.team, afterEndpoint: position.endpoint, scan: inSteps ? scanInSteps : scan };
-      }
-      const some = [...teams].slice(0, teamsAtOnce);
-      for (const team of some) teams.delete(team);
-      return some.length > 0 ? { teams: some } : undefined;
-    },
-    done(look, { scanned, last, left, enough = false }) {
-      if ('teams' in look) {
-        if (left) for (const team of look.teams) teams.add(team);
-        return;
-      }
-      const lapDone = scanned < look.scan;
-      position = lapDone ? start : (last ?? start);
-      leftOnLap ||= left;
-      if (!enough && (!lapDone || leftOnLap)) all = true;
-      if (lapDone) leftOnLap = false;
-    },
-  };
+  /** Something of this team may be due. */
+  add(teamId: string): void {
+    this.#teams.add(teamId);
+  }
+
+  /** Something may be due, nobody knows of whom. */
+  addAll(): void {
+    this.#all = true;
+  }
+
+  waits(): boolean {
+    return this.#all || this.#teams.size > 0;
+  }
+
+  /** `inSteps`: a walk is short, and others are looked at soon again. */
+  next(inSteps = false): Look | undefined {
+    this.#walked = this.#all && (this.#teams.size === 0 || !this.#walked);
+    if (this.#walked) {
+      this.#all = false;
+      return { afterTeam: this.#position.team, afterEndpoint: this.#position.endpoint, scan: inSteps ? scanInSteps : scan };
+    }
+    const some = [...this.#teams].slice(0, teamsAtOnce);
+    for (const team of some) this.#teams.delete(team);
+    return some.length > 0 ? { teams: some } : undefined;
+  }
+
+  done(look: Look, { scanned, last, left, enough = false }: Seen): void {
+    if ('teams' in look) {
+      if (left) for (const team of look.teams) this.#teams.add(team);
+      return;
+    }
+    const lapDone = scanned < look.scan;
+    this.#position = lapDone ? start : (last ?? start);
+    this.#leftOnLap ||= left;
+    if (!enough && (!lapDone || this.#leftOnLap)) this.#all = true;
+    if (lapDone) this.#leftOnLap = false;
+  }
+}
+
+/** One timer serves all who ask before it rings; it keeps no process alive. */
+export class Alarm {
+  readonly #ring: () => void;
+  #isSet = false;
+
+  constructor(ring: () => void) {
+    this.#ring = ring;
+  }
+
+  ringIn(ms: number): void {
+    if (this.#isSet) return;
+    this.#isSet = true;
+    setTimeout(() => {
+      this.#isSet = false;
+      this.#ring();
+    }, ms).unref();
+  }
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createEndpointGate } from './endpoint-gate.ts';
+import { EndpointGate } from './endpoint-gate.ts';
 
 const at = (n: number) => ({ teamId: `team${n % 2}`, endpointId: `endpoint${n}` });
 
 test('an endpoint that answers has room, more when it is quick, and none of its own once it fails', () => {
-  const gate = createEndpointGate(10);
+  const gate = new EndpointGate(10);
   gate.note(at(0), { ok: true, latencyMs: 5 });
   gate.note(at(1), { ok: true, latencyMs: 900 });
   gate.note(at(2), { ok: true, latencyMs: 5 });
@@ -17,7 +17,7 @@ test('an endpoint that answers has room, more when it is quick, and none of its 
 });
 
 test('one that failed and was not heard of again counts as trouble for ten minutes, and no longer', async () => {
-  const gate = createEndpointGate(10);
+  const gate = new EndpointGate(10);
   for (let n = 0; n < 8; n += 1) gate.note(at(n), { ok: false, latencyMs: 5 });
   gate.note(at(0), { ok: true, latencyMs: 5 });
   assert.equal(gate.rooms().troubles, 7);
@@ -32,7 +32,7 @@ test('one that failed and was not heard of again counts as trouble for ten minut
 });
 
 test('a team is crowded while five of its endpoints are in trouble, however many others have', () => {
-  const gate = createEndpointGate(10);
+  const gate = new EndpointGate(10);
   for (let n = 0; n < 9; n += 1) gate.note(at(n), { ok: n > 6, latencyMs: 5 });
   assert.deepEqual(gate.rooms().crowded, new Set());
   gate.note(at(8), { ok: true, unfinished: true, latencyMs: 5 });
@@ -42,7 +42,7 @@ test('a team is crowded while five of its endpoints are in trouble, however many
 });
 
 test('one whose answer does not end gets one at a time, counts as trouble, and what waits for it is given back', async () => {
-  const gate = createEndpointGate(2);
+  const gate = new EndpointGate(2);
   const ends: (() => void)[] = [];
   const work = () => new Promise<void>((resolve) => ends.push(resolve));
   const entered = Array.from({ length: 5 }, () => gate.enter('endpoint1', work));

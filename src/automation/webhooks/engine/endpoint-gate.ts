@@ -17,24 +17,6 @@ export type Rooms = {
   crowded: ReadonlySet<string>;
 };
 
-/** Lets at most so many deliveries go to one endpoint at a time, and knows which endpoints answer, and which do quickly. */
-export type EndpointGate = {
-  /**
-   * Runs the work when the endpoint has room, in the order of the calls. False when the endpoint failed or fell silent
-   * while the work waited: it was not run, and is to be given back.
-   */
-  enter(endpointId: string, work: () => Promise<void>): Promise<boolean>;
-  /** Remembers how an endpoint answered. */
-  note(address: Address, answer: { ok: boolean; unfinished?: boolean; latencyMs: number }): void;
-  /** Whether its latest answer was a failure, or did not end. */
-  inTrouble(endpointId: string): boolean;
-  /**
-   * How much to claim for some teams, or for all: a window of the quick endpoints, so that the next is at hand when one is
-   * done. What may hang gets one, which says whether it answers. What waits for an endpoint that fell silent is given back.
-   */
-  rooms(teams?: readonly string[]): Rooms;
-};
-
 const quickMs = 250;
 const windowFactor = 5;
 /** Under load answers come all the time: who falls silent is not given many for long. */
@@ -45,73 +27,103 @@ const silentMs = 100;
 const crowd = 5;
 const remembered = 1_024;
 
-type InHand = { active: number; waiting: ((goOn: boolean) => void)[]; since: number; endedAt: number };
+type InFlight = { active: number; waiting: ((goOn: boolean) => void)[]; since: number; endedAt: number };
 
-/** A window of quick answers is over in about a second: far less than any lease. */
-export function createEndpointGate(cap: number): EndpointGate {
-  const inHand = new Map<string, InHand>();
-  const answering = boundedCache<{ teamId: string; room: number }>(remembered, { ttl: answeringMs });
-  const troubled = boundedCache<{ teamId: string; unfinished: boolean }>(remembered, { ttl: troubledMs });
+/**
+ * Lets at most so many deliveries go to one endpoint at a time, and knows which endpoints answer, and which do quickly. A window of quick
+ * answers is over in about a second: far less than any lease.
+ */
+export class EndpointGate {
+  readonly #cap: number;
+  readonly #inFlight = new Map<string, InFlight>();
+  readonly #answering = boundedCache<{ teamId: string; room: number }>(remembered, { ttl: answeringMs });
+  readonly #troubled = boundedCache<{ teamId: string; unfinished: boolean }>(remembered, { ttl: troubledMs });
 
-  function giveBack(endpoint: InHand | undefined): void {
-    for (const goOn of endpoint?.waiting.splice(0) ?? []) goOn(false);
+  constructor(cap: number) {
+    this.#cap = cap;
   }
 
-  return {
-    async enter(endpointId, work) {
-      const now = performance.now();
-      const endpoint = inHand.get(endpointId) ?? { active: 0, waiting: [], since: now, endedAt: now };
-      inHand.set(endpointId, endpoint);
-      if (endpoint.active >= cap) {
-        if (!(await new Promise<boolean>((resolve) => endpoint.waiting.push(resolve)))) return false;
-      } else {
-        endpoint.active += 1;
-      }
-      try {
-        await work();
-      } finally {
-        endpoint.endedAt = performance.now();
-        const next = endpoint.waiting.shift();
-        if (next) next(true);
-        else endpoint.active -= 1;
-        if (endpoint.active === 0) inHand.delete(endpointId);
-      }
-      return true;
-    },
-    note({ teamId, endpointId }, { ok, unfinished = false, latencyMs }) {
-      if (ok && !unfinished) {
-        answering.set(endpointId, { teamId, room: latencyMs < quickMs ? cap * windowFactor : cap });
-        troubled.delete(endpointId);
-      } else {
-        answering.delete(endpointId);
-        troubled.set(endpointId, { teamId, unfinished });
-        giveBack(inHand.get(endpointId));
-      }
-    },
-    inTrouble: (endpointId) => troubled.has(endpointId),
-    rooms(teams) {
-      const now = performance.now();
-      let untriedInHand = 0;
-      let silent = 0;
-      for (const [endpointId, endpoint] of inHand) {
-        if (now - endpoint.endedAt > answeringMs) giveBack(endpoint);
-        if (answering.has(endpointId)) continue;
-        untriedInHand += endpoint.active + endpoint.waiting.length;
-        if (now - endpoint.since > silentMs && !troubled.has(endpointId)) silent += 1;
-      }
-      const rooms: Record<string, number> = {};
-      const named = teams && new Set(teams);
-      const asked = (teamId: string) => named?.has(teamId) ?? true;
-      let troubles = silent;
-      const troubledOf = new Map<string, number>();
-      for (const [endpointId, { teamId, unfinished }] of troubled.entries()) {
-        troubles += 1;
-        troubledOf.set(teamId, (troubledOf.get(teamId) ?? 0) + 1);
-        if (unfinished && asked(teamId)) rooms[endpointId] = 0;
-      }
-      for (const [endpointId, { teamId, room }] of answering.entries()) if (asked(teamId)) rooms[endpointId] = room;
-      const crowded = new Set([...troubledOf].flatMap(([teamId, count]) => (count >= crowd ? [teamId] : [])));
-      return { rooms, untriedInHand, troubles, crowded };
-    },
-  };
+  /**
+   * Runs the work when the endpoint has room, in the order of the calls. False when the endpoint failed or fell silent
+   * while the work waited: it was not run, and is to be given back.
+   */
+  async enter(endpointId: string, work: () => Promise<void>): Promise<boolean> {
+    const now = performance.now();
+    const endpoint = this.#inFlight.get(endpointId) ?? { active: 0, waiting: [], since: now, endedAt: now };
+    this.#inFlight.set(endpointId, endpoint);
+    if (endpoint.active >= this.#cap) {
+      if (!(await new Promise<boolean>((resolve) => endpoint.waiting.push(resolve)))) return false;
+    } else {
+      endpoint.active += 1;
+    }
+    try {
+      await work();
+    } finally {
+      endpoint.endedAt = performance.now();
+      const next = endpoint.waiting.shift();
+      if (next) next(true);
+      else endpoint.active -= 1;
+      if (endpoint.active === 0) this.#inFlight.delete(endpointId);
+    }
+    return true;
+  }
+
+  /** Remembers how an endpoint answered. */
+  note(
+    { teamId, endpointId }: Address,
+    { ok, unfinished = false, latencyMs }: { ok: boolean; unfinished?: boolean; latencyMs: number },
+  ): void {
+    if (ok && !unfinished) {
+      this.#answering.set(endpointId, { teamId, room: latencyMs < quickMs ? this.#cap * windowFactor : this.#cap });
+      this.#troubled.delete(endpointId);
+    } else {
+      this.#answering.delete(endpointId);
+      this.#troubled.set(endpointId, { teamId, unfinished });
+      giveBack(this.#inFlight.get(endpointId));
+    }
+  }
+
+  /** Whether its latest answer was a failure, or did not end. */
+  inTrouble(endpointId: string): boolean {
+    return this.#troubled.has(endpointId);
+  }
+
+  /**
+   * How much to claim for some teams, or for all: a window of the quick endpoints, so that the next is at hand when one is
+   * done. What may hang gets one, which says whether it answers. What waits for an endpoint that fell silent is given back.
+   */
+  rooms(teams?: readonly string[]): Rooms {
+    const { untriedInHand, silent } = this.#lookAtSilent();
+    const rooms: Record<string, number> = {};
+    const named = teams && new Set(teams);
+    const asked = (teamId: string) => named?.has(teamId) ?? true;
+    let troubles = silent;
+    const troubledOf = new Map<string, number>();
+    for (const [endpointId, { teamId, unfinished }] of this.#troubled.entries()) {
+      troubles += 1;
+      troubledOf.set(teamId, (troubledOf.get(teamId) ?? 0) + 1);
+      if (unfinished && asked(teamId)) rooms[endpointId] = 0;
+    }
+    for (const [endpointId, { teamId, room }] of this.#answering.entries()) if (asked(teamId)) rooms[endpointId] = room;
+    const crowded = new Set([...troubledOf].flatMap(([teamId, count]) => (count >= crowd ? [teamId] : [])));
+    return { rooms, untriedInHand, troubles, crowded };
+  }
+
+  /** Counts the deliveries in hand of endpoints that have not answered of late, and the endpoints of those that are silent. */
+  #lookAtSilent(): { untriedInHand: number; silent: number } {
+    const now = performance.now();
+    let untriedInHand = 0;
+    let silent = 0;
+    for (const [endpointId, endpoint] of this.#inFlight) {
+      if (now - endpoint.endedAt > answeringMs) giveBack(endpoint);
+      if (this.#answering.has(endpointId)) continue;
+      untriedInHand += endpoint.active + endpoint.waiting.length;
+      if (now - endpoint.since > silentMs && !this.#troubled.has(endpointId)) silent += 1;
+    }
+    return { untriedInHand, silent };
+  }
+}
+
+function giveBack(endpoint: InFlight | undefined): void {
+  for (const goOn of endpoint?.waiting.splice(0) ?? []) goOn(false);
 }

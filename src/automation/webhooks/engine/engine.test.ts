@@ -305,13 +305,8 @@ test('stop finishes what is in flight, writes what came of it and leaves no leas
   assert.equal(await count('SELECT count(*) FROM webhook_queue WHERE lease_until IS NOT NULL OR attempts > 0'), 0);
 });
 
-test('a database that goes away and comes back loses nothing and needs no restart', async () => {
-  const one = await endpoint('outage');
-  world.receiver.answer = (response) => void setTimeout(() => ok(response), 20);
-  const lines: string[] = [];
-  await engine({ log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }) });
-  await enqueue(one, 200);
-  await eventually('some', () => world.receiver.received.length > 20);
+/** Ends the connections of engines and lets none in, until the returned function is called. */
+async function shutOut(): Promise<() => Promise<void>> {
   // From next door: a database does not shut out those who are in it.
   const elsewhere = new URL(world.chancery.databaseUrl);
   const name = elsewhere.pathname.slice(1);
@@ -322,13 +317,43 @@ test('a database that goes away and comes back loses nothing and needs no restar
   await world.chancery.pool.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name IN ('engine-under-test', 'chancery-listen') AND datname = current_database()",
   );
+  return async () => {
+    await admin.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
+    await admin.end();
+  };
+}
+
+test('a database that goes away and comes back loses nothing and needs no restart', async () => {
+  const one = await endpoint('outage');
+  world.receiver.answer = (response) => void setTimeout(() => ok(response), 20);
+  const lines: string[] = [];
+  await engine({ log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }) });
+  await enqueue(one, 200);
+  await eventually('some', () => world.receiver.received.length > 20);
+  const letIn = await shutOut();
   await eventually('it meets that', () => lines.some((line) => line.includes('cannot reach the database')));
   assert.ok(world.receiver.received.length < 200, 'nothing is sent that could not be recorded');
-  await admin.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
-  await admin.end();
+  await letIn();
   await drained();
   assert.equal(await inStatus('delivered'), 200);
   assert.equal(new Set(world.receiver.received.map(({ headers }) => headers['x-service-event-id'])).size, 200);
+});
+
+test('an engine that stops during an outage writes its results once the database is back', async () => {
+  const one = await endpoint('stopped-in-outage');
+  const answered = Promise.withResolvers<void>();
+  world.receiver.answer = (response) => void answered.promise.then(() => ok(response));
+  const lines: string[] = [];
+  const { stop } = await engine({ log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }) });
+  await enqueue(one, 1);
+  await eventually('a send', () => world.receiver.received.length === 1);
+  const letIn = await shutOut();
+  answered.resolve();
+  await eventually('it meets that', () => lines.some((line) => line.includes('cannot reach the database')));
+  const stopping = stop();
+  await letIn();
+  await stopping;
+  assert.deepEqual([await inStatus('delivered'), await waiting()], [1, 0]);
 });
 
 test('the sweep cancels what a deleted endpoint left and fails what was held for 72 hours, and nothing else', async () => {
@@ -346,7 +371,7 @@ test('the sweep cancels what a deleted endpoint left and fails what was held for
     "UPDATE webhook_endpoint SET is_active = false, deactivated_at = now() - interval '71 hours' WHERE id = $1",
     [fresh.id],
   );
-  await sweepQueue(world.chancery.database, () => true);
+  await sweepQueue(world.chancery.database);
   const state = async (id: string) =>
     (await world.chancery.pool.query('SELECT DISTINCT status, error FROM webhook_delivery WHERE endpoint_id = $1', [id])).rows;
   assert.deepEqual(await state(deleted.id), [{ status: 'cancelled', error: null }]);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { boundedCache } from '../../../platform/bounded-cache.ts';
 import type { Logger } from 'pino';
 import type { MasterKey } from '../../../platform/crypto/master-key.ts';
@@ -6,31 +7,18 @@ import type { Database } from '../../../platform/database/database.ts';
 import { isDatabaseUnavailable } from '../../../platform/database/errors.ts';
 import type { Listener } from '../../../platform/database/listen.ts';
 import { FairBudget, roomBeside } from '../../../platform/fair-budget.ts';
-import type { EventListener } from '../../../platform/journal/listeners.ts';
-import {
-  type BreakerRule,
-  type Claim,
-  type ClaimRequest,
-  disableDeadEndpoint,
-  exchangeDeliveries,
-  publishMaxAttempts,
-  claimStands,
-  releaseDeliveries,
-  sweepQueue,
-} from './jobs.ts';
-import { createAgenda } from './claim-schedule.ts';
-import { createAlarm } from './wake-timer.ts';
-import { createEndpointGate, type EndpointGate, type Rooms } from './endpoint-gate.ts';
+import { WakeLoop } from '../../../platform/jobs/wake-loop.ts';
+import { type BreakerRule, type Claim, type ClaimRequest, exchangeDeliveries, publishMaxAttempts } from './jobs.ts';
+import { Agenda, Alarm } from './claim-schedule.ts';
+import { EndpointGate, type Rooms } from './endpoint-gate.ts';
 import { OutcomeBuffer } from './outcome-buffer.ts';
-import { webhookListener } from '../listeners.ts';
 import { makeLogDays } from '../deliveries/log-jobs.ts';
 import { type Claimed, type EndpointTally, type Outcome, tally } from '../sending/outcome.ts';
 import { defaultSchedule } from '../sending/retry.ts';
 import { endpointSecrets } from '../endpoints/secrets.ts';
 import type { Sender } from '../sending/sender.ts';
 import type { Look } from './claim-queries.ts';
-import { headersOf } from '../sending/headers.ts';
-import { type InHand, openInHand, track } from './in-flight.ts';
+import { InHand } from './in-flight.ts';
 
 export type WebhookEngineOptions = {
   database: Database;
@@ -52,7 +40,6 @@ export type WebhookEngineOptions = {
   maxInFlightPerEndpoint?: number;
   /** An endpoint without a success for so long, and at least 20 failures, is switched off. */
   disableAfterSeconds?: number;
-  listeners?: readonly EventListener[];
   /** Called after each claim, also after one that found nothing. */
   onPass?: () => void;
 };
@@ -74,14 +61,13 @@ const troubleWaitMs = 30;
 const partOfTeam = 1 / 4;
 /** Endpoints whose failures this process knows to be written down. */
 const remembered = 10_000;
-const sweepMs = 30_000;
 const shortestPaceMs = 10;
-
-type Unwanted = { teamId: string; endpointId: string; version: number; reason: 'gone' | 'failing' };
+const stopStepMs = 250;
 
 /**
- * Delivers queued events: claims what is due under a lease, sends it, and writes the results together with the next claim, one
- * transaction at a time. Under load batches grow while a transaction is in progress. Any number of engines share one database.
+ * Delivers queued events. A round claims what is due under a lease and writes results, in one transaction; rounds follow each other, and
+ * under load batches grow while one is in progress. Each claimed delivery is prepared, sent and recorded ({@link InHand}); its result goes
+ * with the next round. Any number of engines share one database.
  */
 export class WebhookEngine {
   readonly #options: Required<Omit<WebhookEngineOptions, 'schedule' | 'onPass'>> & Pick<WebhookEngineOptions, 'onPass'>;
@@ -91,15 +77,14 @@ export class WebhookEngine {
   readonly #token = randomUUID();
   readonly #gate: EndpointGate;
   readonly #budget: FairBudget;
-  readonly #agenda = createAgenda();
+  readonly #agenda = new Agenda();
   readonly #inHand: InHand;
   readonly #outcomes = new OutcomeBuffer(batch);
   /** Endpoints whose failures are written. */
   readonly #failing = boundedCache<true>(remembered);
-  readonly #background = new Set<Promise<void>>();
   /** Each claim says when endpoints with a rate limit may have more. */
-  readonly #pace = createAlarm(() => this.#wakeForAll());
-  readonly #trouble = createAlarm(() => this.#lookAtTrouble());
+  readonly #pace = new Alarm(() => this.#wakeForAll());
+  readonly #trouble = new Alarm(() => this.#lookAtTrouble());
   /** Whether several endpoints fail or keep silent. Claims for them are few then. */
   #inTrouble = false;
   /** How much a claim takes for endpoints that failed last. */
@@ -110,10 +95,8 @@ export class WebhookEngine {
   #lookedAlong = false;
   #failures = 0;
   #isStopping = false;
-  #round: Promise<void> | undefined;
+  readonly #loop: WakeLoop;
   #paused: NodeJS.Timeout | undefined;
-  #poll: NodeJS.Timeout | undefined;
-  #sweeper: NodeJS.Timeout | undefined;
 
   constructor(options: WebhookEngineOptions) {
     const defaults = {
@@ -121,10 +104,9 @@ export class WebhookEngine {
       maxInFlight: 4_000,
       maxInFlightPerEndpoint: 10,
       disableAfterSeconds: 5 * 86_400,
-      listeners: [webhookListener],
     };
     const { schedule, ...all } = { ...defaults, ...options };
-    const { sender, leaseSeconds, database, log } = all;
+    const { sender, leaseSeconds, log } = all;
     if (leaseSeconds * 1_000 <= sender.timeoutMs) {
       throw new Error('the lease of a webhook delivery must be longer than its deadline, or two workers would send the same one');
     }
@@ -137,19 +119,19 @@ export class WebhookEngine {
       disableFrom: 20,
       disableAfterSeconds: all.disableAfterSeconds,
     };
-    this.#gate = createEndpointGate(all.maxInFlightPerEndpoint);
+    this.#gate = new EndpointGate(all.maxInFlightPerEndpoint);
     this.#budget = new FairBudget({ total: all.maxInFlight, part: partOfTeam });
-    const secrets = endpointSecrets(all.masterKey);
-    this.#inHand = openInHand({
-      sender,
+    const rounds = async (): Promise<void> => {
+      while (this.#hasWork) await this.#claimAndRecord();
+    };
+    this.#loop = new WakeLoop(rounds, (error) => log.error({ err: error }, 'a round of webhook deliveries failed inside the service'));
+    this.#inHand = new InHand({
+      ...all,
+      token: this.#token,
       gate: this.#gate,
       budget: this.#budget,
-      headersFor: (claimed) => headersOf(claimed, secrets, all.signPublicly),
+      secrets: endpointSecrets(all.masterKey),
       rule: { random: Math.random, ...(schedule === undefined ? {} : { schedule }) },
-      leaseSeconds,
-      log,
-      stands: (claimed) => claimStands(database, this.#token, claimed),
-      release: (claimed) => releaseDeliveries(database, this.#token, claimed),
       ended: (outcome) => this.#outcomes.add(outcome, { lowPriority: this.#inTrouble && this.#gate.inTrouble(outcome.claimed.endpointId) }),
       left: (claimed) => this.#left(claimed),
     });
@@ -167,34 +149,28 @@ export class WebhookEngine {
       this.#heardOf(teamId);
       this.#wake();
     });
-    this.#poll = setInterval(() => this.#wakeForAll(), pollMs);
-    this.#sweeper = setInterval(() => {
-      track(
-        this.#background,
-        sweepQueue(database, () => !this.#isStopping),
-        'the webhook queue could not be swept',
-        log,
-      );
-    }, sweepMs);
-    this.#wakeForAll();
+    this.#loop.poll(pollMs, () => this.#wakeForAll());
   }
 
   /** Finishes what is in flight, writes the results, and gives back what was not sent. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#inHand.giveUpWaiting();
-    clearInterval(this.#poll);
-    clearInterval(this.#sweeper);
     // A send ends by its deadline. The database is waited for until the leases end.
     const giveUpAt = performance.now() + this.#options.leaseSeconds * 1_000;
-    while (this.#inHand.sending.size > 0 || this.#outcomes.size > 0 || this.#round) {
-      await Promise.race([Promise.all(this.#inHand.sending).then(() => this.#round), new Promise((resolve) => setTimeout(resolve, 250))]);
-      if (this.#outcomes.size > 0) this.#wake();
-      if (performance.now() > giveUpAt) break;
-    }
+    const ended = () => Promise.all(this.#inHand.sending).then(() => this.#loop.stop());
+    do {
+      await Promise.race([ended(), sleep(stopStepMs)]);
+      this.#wake();
+      // Without the database the next round waits for a while.
+      if (this.#paused) await sleep(stopStepMs);
+    } while (this.#isUnfinished && performance.now() < giveUpAt);
     clearTimeout(this.#paused);
     await this.#inHand.released();
-    await Promise.all(this.#background);
+  }
+
+  get #isUnfinished(): boolean {
+    return this.#inHand.sending.size > 0 || this.#outcomes.size > 0 || this.#loop.isRunning;
   }
 
   /** How many deliveries the next claim may take. */
@@ -202,14 +178,15 @@ export class WebhookEngine {
     return this.#isStopping ? 0 : Math.min(batch, this.#budget.free);
   }
 
-  /** Begins a round if there is something to write or to claim. */
-  #wake(): void {
+  /** Whether there is something to write or to claim. */
+  get #hasWork(): boolean {
+    if (this.#paused) return false;
     const urgent = this.#isStopping ? this.#outcomes.size : this.#outcomes.urgent;
-    if (this.#round || this.#paused || (urgent === 0 && (this.#room === 0 || !this.#agenda.waits()))) return;
-    this.#round = this.#claimAndRecord().finally(() => {
-      this.#round = undefined;
-      this.#wake();
-    });
+    return urgent > 0 || (this.#room > 0 && this.#agenda.waits());
+  }
+
+  #wake(): void {
+    if (this.#hasWork) this.#loop.wake();
   }
 
   #wakeForAll(): void {
@@ -284,8 +261,8 @@ export class WebhookEngine {
     if (this.#inTrouble) this.#mayBeTroubled = troubledAtOnce;
     const request = look && this.#claimAt(look, limit, known);
     const exchanged = { token: this.#token, outcomes, tallies, breaker: this.#breaker, claim: request };
-    const { claim, dead } = await exchangeDeliveries(this.#options.database, exchanged, claimedAt);
-    this.#recorded(outcomes, tallies, dead);
+    const claim = await exchangeDeliveries(this.#options.database, exchanged, claimedAt);
+    this.#recorded(outcomes, tallies);
     if (!claim) return;
     const { pollMs } = this.#options;
     if (claim.paceMs !== undefined && claim.paceMs < pollMs) this.#pace.ringIn(Math.max(shortestPaceMs, claim.paceMs));
@@ -327,27 +304,16 @@ export class WebhookEngine {
     if (this.#inTrouble && (cut || goesOn)) this.#trouble.ringIn(troubleWaitMs);
   }
 
-  /** The results are written: endpoints that are gone or failed for too long are disabled, and short waits get a timer. */
-  #recorded(outcomes: readonly Outcome[], tallies: readonly EndpointTally[], dead: readonly EndpointTally[]): void {
+  /** The results are written. Short waits get a timer. */
+  #recorded(outcomes: readonly Outcome[], tallies: readonly EndpointTally[]): void {
     this.#outcomes.written(outcomes.length);
     for (const one of tallies) {
       if (one.failures > 0) this.#failing.set(one.endpointId, true);
       else this.#failing.delete(one.endpointId);
     }
-    for (const { claimed, gone } of outcomes) if (gone) this.#disable({ ...claimed, reason: 'gone' });
-    for (const endpoint of dead) this.#disable({ ...endpoint, reason: 'failing' });
     const soonest = Math.min(...outcomes.map(({ status, waitMs }) => (status === 'pending' ? waitMs : Number.POSITIVE_INFINITY)));
     // A short wait would be over before the next poll.
     if (soonest < this.#options.pollMs) setTimeout(() => this.#wakeForAll(), soonest + 1).unref();
-  }
-
-  #disable(endpoint: Unwanted): void {
-    const { database, listeners, log } = this.#options;
-    const work = async (): Promise<void> => {
-      const disabled = await disableDeadEndpoint(database, { ...endpoint, now: new Date(), listeners });
-      if (disabled) log.info({ endpointId: endpoint.endpointId, reason: endpoint.reason }, 'a webhook endpoint was switched off');
-    };
-    track(this.#background, work(), 'a webhook endpoint could not be switched off; the next failure tries again', log);
   }
 
   #backOff(error: unknown): void {

@@ -1,10 +1,10 @@
+import { type Static, Type } from 'typebox';
 import { ownerToTell } from '#accounts';
 import { type Database, type Transaction } from '../../../platform/database/database.ts';
 import { sqlState } from '../../../platform/database/errors.ts';
-import type { EventListener } from '../../../platform/journal/listeners.ts';
+import { defineTeamJob, enqueue } from '../../../platform/jobs/job.ts';
 import { record } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
-import type { Scope } from '../../../platform/scope.ts';
 import type { QueueState } from '../../../platform/telemetry/metrics.ts';
 import { endpointDisabled } from '../events.ts';
 import { disabledMail } from '../mails.ts';
@@ -47,10 +47,9 @@ export type Exchange = {
   breaker: BreakerRule;
   claim: ClaimRequest | undefined;
 };
-export type Exchanged = { claim: Claim | undefined; dead: EndpointTally[] };
 
 /** Hands in what came of a batch and takes the next one, in one transaction and one round trip. */
-export function exchangeDeliveries(database: Database, exchange: Exchange, nowMs: number): Promise<Exchanged> {
+export function exchangeDeliveries(database: Database, exchange: Exchange, nowMs: number): Promise<Claim | undefined> {
   const write = (outcomes: readonly Outcome[]) =>
     database.asSystem('deliver webhooks', (tx) => exchangeIn(tx, { ...exchange, outcomes }, nowMs));
   return write(exchange.outcomes).catch((error: unknown) => {
@@ -60,7 +59,11 @@ export function exchangeDeliveries(database: Database, exchange: Exchange, nowMs
   });
 }
 
-async function exchangeIn(tx: Transaction, { token, outcomes, tallies, breaker, claim }: Exchange, nowMs: number): Promise<Exchanged> {
+async function exchangeIn(
+  tx: Transaction,
+  { token, outcomes, tallies, breaker, claim }: Exchange,
+  nowMs: number,
+): Promise<Claim | undefined> {
   const recovered = tallies.filter((tally) => tally.recovered);
   const failed = tallies.filter((tally) => tally.failures > 0);
   const { dead, rows } = await pipelined({
@@ -87,11 +90,10 @@ async function exchangeIn(tx: Transaction, { token, outcomes, tallies, breaker, 
     noSorting: () => (claim ? tx.all(queue.noSorting, {}) : []),
     rows: () => (claim ? claimAlong(tx, token, claim) : []),
   });
-  return {
-    claim: claim && claimOf(rows),
-    // Of one endpoint the failures of the version that it has now were counted, and of no other.
-    dead: failed.filter(({ endpointId }) => dead.some((row) => row.dead && row.endpoint_id === endpointId)),
-  };
+  for (const { claimed, gone } of outcomes) if (gone) disableLater(tx, claimed, 'gone');
+  // Of one endpoint the failures of the version that it has now were counted, and of no other.
+  for (const one of failed) if (dead.some((row) => row.dead && row.endpoint_id === one.endpointId)) disableLater(tx, one, 'failing');
+  return claim && claimOf(rows);
 }
 
 function claimAlong(tx: Transaction, token: string, { look, ...claim }: ClaimRequest): Promise<claims.ClaimedRow[]> {
@@ -120,29 +122,7 @@ const noBody = Buffer.alloc(0);
 function claimOf(rows: readonly claims.ClaimedRow[]): Claim {
   const [first] = rows;
   const claimed = rows.flatMap((row) =>
-    row.delivery_id === null
-      ? []
-      : [
-          {
-            teamId: row.team_id,
-            endpointId: row.endpoint_id,
-            deliveryId: row.delivery_id,
-            place: row.place,
-            eventId: row.event_id,
-            eventType: row.event_type ?? '',
-            attempt: row.attempt,
-            maxAttempts: row.max_attempts,
-            baseAttempts: row.base_attempts,
-            body: row.body ?? noBody,
-            url: row.url,
-            version: row.version,
-            secret: row.secret,
-            previousSecret: row.previous_secret,
-            headers: row.headers,
-            signing: row.signing === 'ed25519' ? ('ed25519' as const) : ('hmac' as const),
-            failing: row.failing,
-          },
-        ],
+    row.deliveryId === null ? [] : { ...row, eventType: row.eventType ?? '', body: row.body ?? noBody },
   );
   const last = first?.last_team && first.last_endpoint ? { team: first.last_team, endpoint: first.last_endpoint } : undefined;
   return {
@@ -166,16 +146,14 @@ function settledRow({ claimed, status, waitMs, error, result, startedAt }: Outco
     version: claimed.version,
     outcome: status,
     wait: waitMs / 1_000,
-    ...(error === undefined ? {} : { error }),
+    error,
     ...(result && {
       age: Math.max(0, nowMs - startedAt) / 1_000,
       latency_ms: Math.round(result.latencyMs),
-      ...(result.responseStatus === undefined ? {} : { response_status: result.responseStatus }),
-      ...(result.errorDetail === undefined ? {} : { error_detail: storableText(result.errorDetail) }),
-      ...(result.responseHeaders === undefined ? {} : { response_headers: storableText(JSON.stringify(result.responseHeaders)) }),
-      ...(result.responseBody === undefined || result.responseBody.length === 0
-        ? {}
-        : { response_body: `\\x${result.responseBody.toString('hex')}` }),
+      response_status: result.responseStatus,
+      error_detail: result.errorDetail && storableText(result.errorDetail),
+      response_headers: result.responseHeaders && storableText(JSON.stringify(result.responseHeaders)),
+      response_body: result.responseBody?.length ? `\\x${result.responseBody.toString('hex')}` : undefined,
     }),
   };
 }
@@ -212,8 +190,8 @@ const heldSeconds = 72 * 3_600;
 const sweepBatch = 1_000;
 
 /** Ends what waits for endpoints that are deleted, or have been inactive for 72 hours. */
-export async function sweepQueue(database: Database, keepOn: () => boolean): Promise<void> {
-  while (keepOn()) {
+export async function sweepQueue(database: Database): Promise<void> {
+  for (;;) {
     const swept = await database.asSystem('end webhook deliveries that cannot be sent', async (tx) => {
       const { row } = await pipelined({
         steadyPlans: () => tx.all(queue.steadyPlans, {}),
@@ -239,34 +217,40 @@ export async function publishMaxAttempts(database: Database, maxAttempts: number
   await database.asSystem('publish the webhook attempts', (tx) => tx.all(queue.keepMaxAttempts, { maxAttempts }));
 }
 
-export type Disabling = {
-  teamId: string;
-  endpointId: string;
-  version: number;
-  reason: 'gone' | 'failing';
-  now: Date;
-  listeners: readonly EventListener[];
-};
+const disabling = Type.Object({
+  endpoint: Type.String(),
+  version: Type.Integer(),
+  reason: Type.Union([Type.Literal('gone'), Type.Literal('failing')]),
+});
+type Disabling = Static<typeof disabling>;
+
+function disableLater(
+  tx: Transaction,
+  { teamId: team, endpointId: endpoint, version }: Pick<Claimed, 'teamId' | 'endpointId' | 'version'>,
+  reason: Disabling['reason'],
+): void {
+  enqueue({ db: tx, team }, disableDeadEndpoint, { endpoint, version, reason });
+}
 
 /**
- * Switches an endpoint off, says so to the team's other endpoints and to its owner; resolves to false when it was off
- * already or is no longer of that version: what failed is not what it is now.
+ * Switches an endpoint off, and says so to the team's other endpoints and to its owner. Does nothing when it was off already or is no
+ * longer of that version: what failed is not what it is now.
  */
-export function disableDeadEndpoint(
-  database: Database,
-  { teamId, endpointId, version, reason, now, listeners }: Disabling,
-): Promise<boolean> {
-  return database.inTeam(teamId, async (tx) => {
-    const { disabled, owner } = await pipelined({
-      disabled: () => tx.first(queries.disableEndpoint, { team: teamId, id: endpointId, version, at: now }),
-      owner: () => tx.first(ownerToTell, { team: teamId }),
-    });
-    if (!disabled) return false;
-    const scope: Scope = { db: tx, team: teamId, actor: { type: 'system' }, now, requestId: 'webhook-engine', listeners };
-    await pipelined([
-      () => record(scope, endpointDisabled, endpointId, { name: disabled.name, reason }),
-      () => (owner ? queueMail(tx, { ...disabledMail(owner.locale, disabled, reason), to: owner.email, team: teamId }) : undefined),
-    ]);
-    return true;
-  });
-}
+export const disableDeadEndpoint = defineTeamJob(
+  'webhook-disable',
+  disabling,
+  { counted: false },
+  (inTeam, { endpoint: id, version, reason }) =>
+    inTeam(async (scope) => {
+      const { db: tx, team, now: at } = scope;
+      const { disabled, owner } = await pipelined({
+        disabled: () => tx.first(queries.disableEndpoint, { team, id, version, at }),
+        owner: () => tx.first(ownerToTell, { team }),
+      });
+      if (!disabled) return;
+      await pipelined([
+        () => record(scope, endpointDisabled, id, { name: disabled.name, reason }),
+        () => (owner ? queueMail(tx, { ...disabledMail(owner.locale, disabled, reason), to: owner.email, team }) : undefined),
+      ]);
+    }),
+);

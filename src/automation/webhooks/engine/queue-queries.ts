@@ -38,14 +38,14 @@ export type SettledRow = {
   outcome: string;
   wait: number;
   /** Seconds since the attempt began; absent where nothing was sent. */
-  age?: number;
-  latency_ms?: number;
-  response_status?: number;
-  error?: string;
-  error_detail?: string;
-  response_headers?: string;
+  age?: number | undefined;
+  latency_ms?: number | undefined;
+  response_status?: number | undefined;
+  error?: string | undefined;
+  error_detail?: string | undefined;
+  response_headers?: string | undefined;
   /** Hexadecimal, after `\\x`. */
-  response_body?: string;
+  response_body?: string | undefined;
 };
 
 /**

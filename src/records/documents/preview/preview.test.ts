@@ -7,7 +7,7 @@ import { asking, type Asker } from '../../../../test/asking.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
 import { plainPdf } from '../../../../test/plain-pdf.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
-import { isolateFaults } from '../../../platform/jobs/isolated-jobs.ts';
+import { Isolation } from '../../../platform/jobs/isolated-jobs.ts';
 import { createDiskStorage } from '../../../platform/storage/disk.ts';
 import { purgeDocuments } from '../jobs.ts';
 import { previewJob } from './jobs.ts';
@@ -131,7 +131,7 @@ describe('the preview of a document', () => {
     assert.equal((await call(owner, 'DELETE', `${documents}/${id}`)).status, 204);
     assert.equal((await preview(owner, id)).status, 404);
     const metrics = { failed: () => undefined, setAside: () => undefined };
-    const isolation = isolateFaults({ database: chancery.database, log: pino({ level: 'silent' }), metrics });
+    const isolation = new Isolation({ database: chancery.database, log: pino({ level: 'silent' }), metrics });
     await purgeDocuments({ database: chancery.database, storage, isolation }, new Date(Date.now() + 31 * 86_400_000));
     assert.equal(await files(), kept - 1);
   });

@@ -1,4 +1,4 @@
-import type { Database } from '../../../platform/database/database.ts';
+import type { Database, Transaction } from '../../../platform/database/database.ts';
 import { smallestId } from '../../../platform/identifiers.ts';
 import { type Checkpoint, isSignedBy, parseCheckpoint } from '../tree/checkpoint.ts';
 import { commitment, recordOf } from '../tree/leaf.ts';
@@ -66,106 +66,135 @@ export async function verifyJournal(
   known?: KnownCheckpoints,
 ): Promise<JournalVerdict> {
   try {
-    return await walk(database, keys, known);
+    return await new JournalWalk(database, keys, known).verify();
   } catch (error) {
     if (error instanceof Found) return { ok: false, fault: error.fault };
     throw error;
   }
 }
 
-async function walk(
-  database: Database,
-  keys: (origin: string) => Verifier[],
-  known: KnownCheckpoints | undefined,
-): Promise<JournalVerdict> {
-  const read = <T>(work: Parameters<typeof database.asSystem<T>>[1]) => database.asSystem('verify the audit journal', work);
-  const log = await read((tx) => tx.first(queries.readLog, {}));
-  if (!log?.checkpoint) throw new Found({ kind: 'checkpoint', message: 'there is no signed checkpoint' });
-  const newest = signed(log.checkpoint, log.size, keys);
-  const shown = shownToReaders(log, newest);
-  const earlier = known && parseCheckpoint(known.checkpoint);
-  if (earlier && earlier.size > newest.size) throw new Found(rolledBack(earlier, `and the tree has ${newest.size}`));
-  let edge: Tiles = new Map();
-  let last = { seq: -1, id: smallestId };
-  let agreed = { size: 0, count: 0 };
-  let erased = 0;
+/** One verification. Its steps throw {@link Found} for what does not hold. */
+class JournalWalk {
+  readonly #database: Database;
+  readonly #keys: (origin: string) => Verifier[];
+  readonly #known: KnownCheckpoints | undefined;
+  /** The checkpoint of the earlier verification. */
+  readonly #earlier: Checkpoint | undefined;
+  /** The last tiles of the tree that the rows make. */
+  #edge: Tiles = new Map();
+  #last = { seq: -1, id: smallestId };
+  /** The checkpoints that the rows agree with, and the size of the largest. */
+  #agreed = { size: 0, count: 0 };
+  #erased = 0;
 
-  for (let start = 0; start < newest.size || start === 0; start += page) {
+  constructor(database: Database, keys: (origin: string) => Verifier[], known: KnownCheckpoints | undefined) {
+    this.#database = database;
+    this.#keys = keys;
+    this.#known = known;
+    this.#earlier = known && parseCheckpoint(known.checkpoint);
+  }
+
+  async verify(): Promise<JournalVerdict> {
+    const log = await this.#read((tx) => tx.first(queries.readLog, {}));
+    if (!log?.checkpoint) throw new Found({ kind: 'checkpoint', message: 'there is no signed checkpoint' });
+    const newest = signed(log.checkpoint, log.size, this.#keys);
+    const shown = shownToReaders(log, newest);
+    if (this.#earlier && this.#earlier.size > newest.size) throw new Found(rolledBack(this.#earlier, `and the tree has ${newest.size}`));
+    for (let start = 0; start < newest.size || start === 0; start += page) await this.#verifyPage(start, newest, shown);
+    if (!rangeHasher(this.#edge)([0, newest.size]).equals(newest.root)) throw new Found(rewritten(this.#agreed.size, newest.size));
+    const pending = await this.#verifyBeyond(newest);
+    if (this.#known) await compareHours(this.#database, this.#known);
+    const hours = await this.#read((tx) => tx.all(queries.newestCheckpointHours, { limit: recentHours }));
+    return {
+      ok: true,
+      size: newest.size,
+      origin: newest.origin,
+      rootHash: newest.root.toString('base64'),
+      checkpoints: this.#agreed.count - shown.length,
+      pending,
+      addressesErased: this.#erased,
+      known: {
+        checkpoint: log.checkpoint,
+        hours: hours[0]?.hours ?? 0,
+        recent: hours.map(({ hour, checkpoints }) => ({ hour, checkpoints })),
+      },
+    };
+  }
+
+  #read<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#database.asSystem('verify the audit journal', work);
+  }
+
+  /** Compares the rows of a page with their tiles, and with the checkpoints of the tree up to there. */
+  async #verifyPage(start: number, newest: Checkpoint, shown: readonly StoredCheckpoint[]): Promise<void> {
     const end = Math.min(start + page, newest.size);
-    const { rows, stored, checkpoints } = await read((tx) =>
+    const { rows, stored, checkpoints } = await this.#read((tx) =>
       pipelined({
         // One more than there may be: a second row of the last place.
-        rows: () => tx.all(queries.leavesFrom, { ...last, size: end, limit: page + 1 }),
+        rows: () => tx.all(queries.leavesFrom, { ...this.#last, size: end, limit: page + 1 }),
         stored: () => loadTiles(tx, bundlesAndLeaves(start, end)),
         checkpoints: () => tx.all(queries.checkpointsAfter, { after: start === 0 ? -1 : start, limit: page + 1 }),
       }),
     );
     const commitments = rows.map((row) => commitment(recordOf(row, row.number)));
-    await compareRows(database, { rows, commitments, stored, start, end, newest });
-    erased += rows.filter((row) => row.ip_digest !== null).length;
-    const grown = appendEntries(edge, start, commitments);
-    edge = new Map([...edge, ...grown.map(({ id, hashes }) => [tileKey(id), hashes] as const)]);
-    const hashOf = rangeHasher(edge);
-    const here = shown.filter(({ size }) => size > start || start === 0);
-    for (const { size, note } of [...checkpoints, ...here].filter(({ size: at }) => at <= end)) {
-      const checkpoint = signed(note, size, keys);
-      if (!hashOf([0, size]).equals(checkpoint.root)) throw new Found(rewritten(agreed.size, size));
-      agreed = { size: Math.max(agreed.size, size), count: agreed.count + 1 };
-    }
-    if (earlier && earlier.size <= end && (earlier.size > start || start === 0) && !hashOf([0, earlier.size]).equals(earlier.root))
+    await compareRows(this.#database, { rows, commitments, stored, start, end, newest });
+    this.#erased += rows.filter((row) => row.ip_digest !== null).length;
+    const grown = appendEntries(this.#edge, start, commitments);
+    this.#edge = new Map([...this.#edge, ...grown.map(({ id, hashes }) => [tileKey(id), hashes] as const)]);
+    const isHere = (size: number) => size <= end && (size > start || start === 0);
+    this.#compareCheckpoints([...checkpoints, ...shown].filter(({ size }) => isHere(size)));
+    const earlier = this.#earlier;
+    if (earlier && isHere(earlier.size) && !rangeHasher(this.#edge)([0, earlier.size]).equals(earlier.root))
       throw new Found(rolledBack(earlier, 'with another root'));
     const ids = grown.map(({ id }) => id);
-    compareTiles(await read((tx) => loadTiles(tx, ids)), grown);
-    edge = lastOfEachLevel(edge);
-    last = { seq: end - 1, id: rows.at(-1)?.id ?? last.id };
-    if (newest.size === 0) break;
+    compareTiles(await this.#read((tx) => loadTiles(tx, ids)), grown);
+    this.#edge = lastOfEachLevel(this.#edge);
+    this.#last = { seq: end - 1, id: rows.at(-1)?.id ?? this.#last.id };
   }
-  if (!rangeHasher(edge)([0, newest.size]).equals(newest.root)) throw new Found(rewritten(agreed.size, newest.size));
 
-  const { outside, waiting, stray, newestGone, surplus, now } = await read((tx) =>
-    pipelined({
-      outside: () => tx.first(queries.leafOutside, {}),
-      waiting: () => tx.first(queries.countPending, {}),
-      stray: () => tx.first(queries.checkpointOutside, {}),
-      newestGone: () => tx.first(queries.newestMissing, {}),
-      surplus: () => tx.all(queries.surplusTiles, { limit: 10 }),
-      now: () => tx.first(queries.readLog, {}),
-    }),
-  );
-  if (stray)
-    throw new Found({ kind: 'checkpoint', message: `a checkpoint is stored for ${stray.size} entries, a size the tree never had` });
-  if (now?.size === newest.size) compareEnds(await read((tx) => loadTiles(tx, edgeOf(edge))), edge);
-  if (outside) {
-    throw new Found({
-      kind: 'inserted',
-      seq: outside.seq,
-      entryId: outside.id,
-      message: `the row ${outside.id} of team ${outside.team_id} says it is leaf ${outside.seq}, and the tree has ${outside.size}: it was inserted, or the tree was rolled back`,
-    });
+  #compareCheckpoints(checkpoints: readonly StoredCheckpoint[]): void {
+    const hashOf = rangeHasher(this.#edge);
+    for (const { size, note } of checkpoints) {
+      const checkpoint = signed(note, size, this.#keys);
+      if (!hashOf([0, size]).equals(checkpoint.root)) throw new Found(rewritten(this.#agreed.size, size));
+      this.#agreed = { size: Math.max(this.#agreed.size, size), count: this.#agreed.count + 1 };
+    }
   }
-  if (surplus.length > 0) throw new Found(surplusFault(surplus));
-  if (newestGone)
-    throw new Found({
-      kind: 'checkpoint',
-      message: `the signed checkpoint at ${newestGone.size} entries, the newest, is gone from the stored checkpoints`,
-    });
-  if (known) await compareHours(database, known);
-  const hours = await read((tx) => tx.all(queries.newestCheckpointHours, { limit: recentHours }));
-  return {
-    ok: true,
-    size: newest.size,
-    origin: newest.origin,
-    rootHash: newest.root.toString('base64'),
-    checkpoints: agreed.count - shown.length,
-    pending: waiting?.pending ?? 0,
-    addressesErased: erased,
-    known: {
-      checkpoint: log.checkpoint,
-      hours: hours[0]?.hours ?? 0,
-      recent: hours.map(({ hour, checkpoints }) => ({ hour, checkpoints })),
-    },
-  };
+
+  /** Looks for what is stored and no part of the tree. Returns how many entries wait to become leaves. */
+  async #verifyBeyond(newest: Checkpoint): Promise<number> {
+    const { outside, waiting, stray, newestGone, surplus, now } = await this.#read((tx) =>
+      pipelined({
+        outside: () => tx.first(queries.leafOutside, {}),
+        waiting: () => tx.first(queries.countPending, {}),
+        stray: () => tx.first(queries.checkpointOutside, {}),
+        newestGone: () => tx.first(queries.newestMissing, {}),
+        surplus: () => tx.all(queries.surplusTiles, { limit: 10 }),
+        now: () => tx.first(queries.readLog, {}),
+      }),
+    );
+    if (stray)
+      throw new Found({ kind: 'checkpoint', message: `a checkpoint is stored for ${stray.size} entries, a size the tree never had` });
+    if (now?.size === newest.size) compareEnds(await this.#read((tx) => loadTiles(tx, [...this.#edge.keys()].map(tileIdOf))), this.#edge);
+    if (outside) {
+      throw new Found({
+        kind: 'inserted',
+        seq: outside.seq,
+        entryId: outside.id,
+        message: `the row ${outside.id} of team ${outside.team_id} says it is leaf ${outside.seq}, and the tree has ${outside.size}: it was inserted, or the tree was rolled back`,
+      });
+    }
+    if (surplus.length > 0) throw new Found(surplusFault(surplus));
+    if (newestGone)
+      throw new Found({
+        kind: 'checkpoint',
+        message: `the signed checkpoint at ${newestGone.size} entries, the newest, is gone from the stored checkpoints`,
+      });
+    return waiting?.pending ?? 0;
+  }
 }
+
+type StoredCheckpoint = { size: number; note: string };
 
 /** Returns the fault of a tree that does not extend the checkpoint of an earlier verification. */
 function rolledBack({ size, root }: Checkpoint, present: string): Fault {
@@ -314,24 +343,23 @@ function unlike(database: Database, row: queries.SequencedRow, own: Buffer, newe
 }
 
 /** The checkpoint that readers are shown, where there is one: it is checked with the others. */
-function shownToReaders({ published, published_size: size }: queries.LogRow, newest: Checkpoint): { size: number; note: string }[] {
+function shownToReaders({ published, published_size: size }: queries.LogRow, newest: Checkpoint): StoredCheckpoint[] {
   if (published === null && size === null) return [];
   if (published === null || size === null || size > newest.size)
     throw new Found({ kind: 'checkpoint', message: `the published checkpoint at ${size} entries is not one of this tree` });
   return [{ size, note: published }];
 }
 
-const edgeOf = (edge: Tiles): TileId[] =>
-  [...edge.keys()].map((key) => {
-    const [level = '', n = ''] = key.split('/');
-    return { level: Number(level), n: Number(n) };
-  });
+function tileIdOf(key: string): TileId {
+  const [level = '', n = ''] = key.split('/');
+  return { level: Number(level), n: Number(n) };
+}
 
 /** The last tiles end where the tree ends, while nothing was added meanwhile. */
 function compareEnds(stored: Tiles, edge: Tiles): void {
   for (const [key, hashes] of edge) {
     if (stored.get(key)?.length === hashes.length) continue;
-    const [level = '', n = ''] = key.split('/');
+    const { level, n } = tileIdOf(key);
     throw new Found({ kind: 'tree', message: `tile ${n} of level ${level} holds more than the rows make: it was altered` });
   }
 }
@@ -349,11 +377,10 @@ function compareTiles(stored: Tiles, computed: readonly { id: TileId; hashes: Bu
 
 /** What the next page needs of the tree so far. */
 function lastOfEachLevel(tiles: Tiles): Tiles {
-  const last = new Map<string, { n: number; hashes: Buffer }>();
+  const last = new Map<number, TileId & { hashes: Buffer }>();
   for (const [key, hashes] of tiles) {
-    const [level = '', index = ''] = key.split('/');
-    const n = Number(index);
-    if (n >= (last.get(level)?.n ?? 0)) last.set(level, { n, hashes });
+    const { level, n } = tileIdOf(key);
+    if (n >= (last.get(level)?.n ?? 0)) last.set(level, { level, n, hashes });
   }
-  return new Map([...last].map(([level, { n, hashes }]) => [tileKey({ level: Number(level), n }), hashes]));
+  return new Map([...last.values()].map((tile) => [tileKey(tile), tile.hashes]));
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../../../platform/database/database.ts';
 import { isDatabaseUnavailable } from '../../../platform/database/errors.ts';
 import type { Listener } from '../../../platform/database/listen.ts';
+import { WakeLoop } from '../../../platform/jobs/wake-loop.ts';
 import { auditDue, type BulkListener } from '../../../platform/journal/record.ts';
 import { type Checkpoint, isSignedBy, logVerifiers, signCheckpoint, type WitnessKeys } from '../tree/checkpoint.ts';
 import { BrokenTree, type Integrated, integrateEntries, readLog, releaseLease, teamsDue } from './jobs.ts';
@@ -49,12 +51,12 @@ export class Sequencer {
   #head: TreeHead | undefined;
   /** The text of the last checkpoint whose signature was verified. */
   #verified = '';
-  /** Journal entries were announced since the last look. */
-  #isDue = false;
-  #isStopping = false;
-  #running: Promise<void> | undefined;
-  #poll: NodeJS.Timeout | undefined;
-  #pause: { timer: NodeJS.Timeout; end: () => void } | undefined;
+  readonly #loop = new WakeLoop(
+    () => this.#pass().finally(() => this.#options.onPass?.()),
+    (error) => this.#report(error),
+  );
+  /** Ends the pauses between batches. */
+  readonly #stopping = new AbortController();
   #lastError = '';
 
   constructor(options: SequencerOptions) {
@@ -64,47 +66,32 @@ export class Sequencer {
   }
 
   async start(): Promise<void> {
-    await this.#options.listener.on(auditDue, () => this.#wake());
-    this.#poll = setInterval(() => this.#wake(), this.#options.pollMs);
-    this.#wake();
+    await this.#options.listener.on(auditDue, () => this.#loop.wake());
+    this.#loop.poll(this.#options.pollMs);
   }
 
   /** Integrates what waits, completes what is in progress and releases the lease. */
   async stop(): Promise<void> {
-    clearInterval(this.#poll);
-    this.#isStopping = true;
-    clearTimeout(this.#pause?.timer);
-    this.#pause?.end();
-    await this.#running;
-    await this.#drain().catch((error: unknown) => this.#report(error));
+    this.#stopping.abort();
+    this.#loop.wake();
+    await this.#loop.stop();
     await this.#publisher.stop();
     await releaseLease(this.#options.database, this.#holder).catch((error: unknown) => this.#report(error));
   }
 
-  #wake(): void {
-    this.#isDue = true;
-    if (this.#running || this.#isStopping) return;
-    this.#running = this.#drain()
-      .catch((error: unknown) => this.#report(error))
-      .finally(() => {
-        this.#running = undefined;
-        this.#options.onPass?.();
-      });
-  }
-
-  /** Integrates batches until no entry waits. Another process may hold the lease: then it does so. */
-  async #drain(): Promise<void> {
-    do {
-      this.#isDue = false;
-      const state = await readLog(this.#options.database);
-      if (!state.due && state.checkpoint !== null) break;
+  /** Integrates a batch. Another process may hold the lease: then it does so. */
+  async #pass(): Promise<void> {
+    const { database, batch, pauseMs } = this.#options;
+    const { signal } = this.#stopping;
+    const state = await readLog(database);
+    if (state.due || state.checkpoint === null) {
       const done = await this.#integrate();
       if (!done) return;
-      if (done.integrated < this.#options.batch && !this.#isStopping) await this.#pauseBetweenBatches();
-      else this.#isDue = true;
-    } while (this.#isDue);
+      if (done.integrated === batch || (signal.aborted && done.integrated > 0)) return this.#loop.wake();
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
     this.#lastError = '';
-    if (this.#publisher.isNeeded && !this.#isStopping) this.#publisher.start();
+    if (this.#publisher.isNeeded && !signal.aborted) this.#publisher.start();
   }
 
   /** The next entries of all teams; if that fails because of the entries of one team, those of each team separately. */
@@ -167,12 +154,6 @@ export class Sequencer {
     if (!isKnown()) await keys.reload();
     if (!isKnown()) throw new BrokenTree('the stored checkpoint carries no signature of a witness key of this service');
     this.#verified = checkpoint.text;
-  }
-
-  #pauseBetweenBatches(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#pause = { end: resolve, timer: setTimeout(resolve, this.#options.pauseMs) };
-    });
   }
 
   /** Logs an error once, until another one occurs or a pass succeeds. */

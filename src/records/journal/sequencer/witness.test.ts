@@ -250,6 +250,28 @@ test('a witness that is away holds nothing up, and its word is added when it is 
   assert.ok(later.startsWith(note), 'the same checkpoint, with one more line');
 });
 
+test('readers get cosigned checkpoints while entries keep coming', async () => {
+  const own = await witness();
+  await sequence(own.setting);
+  await insert(1);
+  await published(2);
+  const first = await state();
+  let isOn = true;
+  const write = async (): Promise<void> => {
+    while (isOn) {
+      await insert(1);
+      await chancery.pool.query("SELECT pg_notify('audit_due', '')");
+    }
+  };
+  const writers = [write(), write(), write()];
+  try {
+    await eventually('a checkpoint', async () => (await state()).published_size > first.size, 20_000);
+  } finally {
+    isOn = false;
+    await Promise.all(writers);
+  }
+});
+
 /** A witness that never answers, and whether it was asked. */
 async function hangingWitness() {
   const seen = { asked: 0 };
