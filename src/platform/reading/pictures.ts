@@ -54,7 +54,7 @@ const redrawingLimits = { ...usualLimits, cpuSeconds: 3, wallSeconds: 30 };
 export async function redrawPng(file: Readable, asked: Redrawing, within: Within = {}): Promise<Buffer> {
   const mostBytes = asked.maxWidth * asked.maxHeight * 4 + 10_000;
   return askConfined(
-    programOf(from('rerender-page.ts')),
+    programOf(from('redraw-file.ts')),
     asked,
     { file, mostBytes },
     { ...within, limits: within.limits ?? redrawingLimits },
