@@ -9,8 +9,8 @@ import { startChancery, type User } from './harness.ts';
 import { spawnService } from './spawned.ts';
 import { eventually } from './webhook-receiver.ts';
 
-/** The files of a domain with a shared resource type. Beside these it changes the model and the list of domains. */
-const own = { 'index.ts': 'src/notes', 'queries.ts': 'src/notes', '0900_notes.sql': 'migrations' };
+/** The files of a domain with a shared resource type. Beside these it changes the model, the list of domains and its name in package.json. */
+const own = { 'index.ts': 'src/records/notes', 'queries.ts': 'src/records/notes', '0900_notes.sql': 'migrations' };
 
 /** A copy of the project with the domain. */
 function withNotes(): string {
@@ -21,8 +21,9 @@ function withNotes(): string {
   const change = (file: string, by: (text: string) => string) => writeFileSync(join(folder, file), by(readFileSync(file, 'utf8')));
   change(
     'src/domains.ts',
-    (text) => `import { domain as notes } from '#notes';\n${text.replace('\n  pages,\n', '\n  pages,\n  notes,\n')}`,
+    (text) => `import { domain as notes } from '#notes';\n${text.replace('\n  publicPages,\n', '\n  publicPages,\n  notes,\n')}`,
   );
+  change('package.json', (text) => text.replace('"imports": {', '$&\n    "#notes": "./src/records/notes/index.ts",'));
   const condition = /^condition /m;
   const block = readFileSync('test/fixtures/notes/model.fga', 'utf8');
   change('src/access/model.fga', (text) => text.replace(condition, `${block}\n$&`));
@@ -31,7 +32,7 @@ function withNotes(): string {
   return folder;
 }
 
-test('a shared resource type is a folder, a migration, a block of the model and a line of the list', async (t) => {
+test('a shared resource type is a folder, a migration, a block of the model and two lines', async (t) => {
   const chancery = await startChancery({ role: 'api' });
   const folder = withNotes();
   const before = process.cwd();
