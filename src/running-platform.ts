@@ -138,8 +138,8 @@ async function openLimits(database: Database, { config, log }: Options, count: (
   };
   const teamLimits = limitTeams({
     writesPerSecond: config.TEAM_WRITES_PER_SECOND,
-    teamAtOnce: config.TEAM_REQUESTS_AT_ONCE,
-    tokenAtOnce: config.TOKEN_REQUESTS_AT_ONCE,
+    maxConcurrentPerTeam: config.TEAM_REQUESTS_AT_ONCE,
+    maxConcurrentPerToken: config.TOKEN_REQUESTS_AT_ONCE,
     exceeded,
   });
   const budgets = keepBudgets({ database, log, exceeded, refreshed: teamLimits.refresh });

@@ -3,9 +3,9 @@ import { createApp, createOperationsApp } from './app.ts';
 import type { Config } from './config.ts';
 import { domains, sealedColumns } from './domains.ts';
 import type { OpenedConnection } from './open-database.ts';
-import type { Opened } from './platform/domain.ts';
+import type { OpenedDomain } from './platform/domain.ts';
 import type { DatabaseLimits } from './platform/database/limits.ts';
-import { isolateFaults } from './platform/jobs/isolated-jobs.ts';
+import { isolateErrors } from './platform/jobs/isolated-jobs.ts';
 import { type Jobs, openJobs } from './platform/jobs/jobs.ts';
 import { findStandstill, readQueues } from './platform/jobs/queue-state.ts';
 import { mailJob, type MayMail, teamMailJob } from './platform/mail/jobs.ts';
@@ -108,9 +108,9 @@ async function assemble(
 }
 
 /** Opens the domains in their order, each with what those export that it uses. */
-async function openDomains(platform: RunningPlatform, config: Config, closing: Closing): Promise<Opened<unknown>[]> {
+async function openDomains(platform: RunningPlatform, config: Config, closing: Closing): Promise<OpenedDomain<unknown>[]> {
   const exported = new Map<string, unknown>();
-  const all: Opened<unknown>[] = [];
+  const all: OpenedDomain<unknown>[] = [];
   for (const domain of domains) {
     const uses = Object.fromEntries(Object.entries(domain.uses).map(([as, used]) => [as, exported.get(used.name)]));
     // The manifest was typed with what those export and with its own settings, which `config` has.
@@ -123,15 +123,15 @@ async function openDomains(platform: RunningPlatform, config: Config, closing: C
 }
 
 /** Starts the workers of the domains, which go on as long as the process does. */
-async function startWorkers(opened: readonly Opened<unknown>[], closing: Closing): Promise<void> {
+async function startWorkers(opened: readonly OpenedDomain<unknown>[], closing: Closing): Promise<void> {
   for (const worker of opened.flatMap(({ workers = [] }) => workers)) closing.push(await worker.start());
 }
 
 /** Declares the jobs and the periodic work of the platform and of the domains, to begin once requests are served. */
-function declareJobs(platform: RunningPlatform, opened: readonly Opened<unknown>[], closing: Closing): Jobs {
+function declareJobs(platform: RunningPlatform, opened: readonly OpenedDomain<unknown>[], closing: Closing): Jobs {
   const { config, database, listener, clock, exceeded, log } = platform;
   const metrics = countJobFailures(platform.metrics);
-  const isolation = isolateFaults({ database, log, metrics });
+  const isolation = isolateErrors({ database, log, metrics });
   const jobs = openJobs({ database, listener, log, metrics, clock });
   jobs.add(fileRemovalJob, { storage: platform.files });
   for (const { job, deps } of opened.flatMap(({ jobs: own = [] }) => own)) jobs.add(job, deps);

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { asking } from './asking.ts';
-import { type Chancery, type HarnessOptions, startChancery, type Team, type User } from './harness.ts';
+import { type Chancery, type HarnessOptions, startChancery, type TestTeam, type User } from './harness.ts';
 import { eventually } from './webhook-receiver.ts';
-import { type Answer, type ModelServer, type Script, startModelServer } from './model-server.ts';
+import { type ModelResponse, type ModelServer, type Script, startModelServer } from './model-server.ts';
 
 /* Runs of agents whose model goes by what a test has written for it. */
 
@@ -30,7 +30,7 @@ export async function startAgentRuns({ settings, ...options }: HarnessOptions = 
   });
   const asker = asking(() => chancery);
   const { made } = asker;
-  const team: Team = await chancery.team();
+  const team: TestTeam = await chancery.team();
   const { owner } = team;
   await made(owner, 'PUT', `${agents}/settings`, { enabled: true });
   const keys = new Map<string, string>();
@@ -78,7 +78,7 @@ export async function startAgentRuns({ settings, ...options }: HarnessOptions = 
 }
 
 /** Has the tools called once, and then says that it is done. */
-export const calling = (...calls: [name: string, input: unknown][]): Answer[] => [
+export const calling = (...calls: [name: string, input: unknown][]): ModelResponse[] => [
   { text: 'I look.', calls: calls.map(([name, input]) => ({ name, input })) },
   { text: 'Done.' },
 ];

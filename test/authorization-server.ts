@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { type Asked, startJsonServer } from './json-server.ts';
+import { type ReceivedRequest, startJsonServer } from './json-server.ts';
 
 /* An authorization server of somebody else's, and what an MCP server says of it. */
 
@@ -10,7 +10,7 @@ export async function startAuthorizationServer(options: { held?: boolean } = {})
   const codes = new Map<string, { challenge: string; redirect: string; client: string; resource: string }>();
   const it = {
     url: '',
-    asked: [] as Asked[],
+    asked: [] as ReceivedRequest[],
     /** What is good at the moment. */
     access: '',
     refresh: '',
@@ -20,7 +20,7 @@ export async function startAuthorizationServer(options: { held?: boolean } = {})
     /** What its metadata says besides, or instead. */
     metadata: {} as object,
     /** What a request is answered with in place of what it would be; nothing leaves it as it is. */
-    instead: undefined as ((asked: Asked, response: ServerResponse) => unknown) | undefined,
+    instead: undefined as ((asked: ReceivedRequest, response: ServerResponse) => unknown) | undefined,
     /** What a person's browser brings back, once they have allowed it at this address. */
     allow(address: string): Record<string, string> {
       const query = new URL(address).searchParams;

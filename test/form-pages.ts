@@ -91,7 +91,7 @@ export const everyField: Field[] = [
   { id: 'source', type: 'hidden', default: 'site' },
 ];
 
-export type Shown = {
+export type FormPageOptions = {
   fields?: Field[];
   locale?: string;
   values?: Asked['values'];
@@ -112,7 +112,7 @@ export function formDocument({
   faults = false,
   fresh = false,
   ...shown
-}: Shown = {}): PublicPage {
+}: FormPageOptions = {}): PublicPage {
   const { words } = wordsFor(locale);
   const resolved = resolveFields(fields, locale, 'en');
   const form: ShownForm = {

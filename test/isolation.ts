@@ -1,10 +1,10 @@
 import { Registry } from 'prom-client';
 import { pino } from 'pino';
-import { isolateFaults, type Isolation } from '../src/platform/jobs/isolated-jobs.ts';
+import { isolateErrors, type Isolation } from '../src/platform/jobs/isolated-jobs.ts';
 import { countJobFailures } from '../src/platform/telemetry/metrics.ts';
 import type { Chancery } from './harness.ts';
 
 /** What carries out background passes on a test's service, with metrics of its own. */
 export function isolationOf(chancery: Chancery, registry = new Registry()): Isolation {
-  return isolateFaults({ database: chancery.database, log: pino({ level: 'silent' }), metrics: countJobFailures(registry) });
+  return isolateErrors({ database: chancery.database, log: pino({ level: 'silent' }), metrics: countJobFailures(registry) });
 }

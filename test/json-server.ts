@@ -3,19 +3,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export type Asked = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
+export type ReceivedRequest = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
 
 /** A server of another's making on this machine, which keeps what it was asked. */
 export async function startJsonServer(
-  answer: (asked: Asked, response: ServerResponse) => unknown,
+  answer: (asked: ReceivedRequest, response: ServerResponse) => unknown,
   /** Whether the process waits for it to be closed. */
   { held = true }: { held?: boolean } = {},
 ): Promise<{
   url: string;
-  asked: Asked[];
+  asked: ReceivedRequest[];
   close(): Promise<void>;
 }> {
-  const asked: Asked[] = [];
+  const asked: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     void text(request).then(async (body) => {
       const one = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body };

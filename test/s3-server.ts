@@ -8,19 +8,19 @@ import { buffer } from 'node:stream/consumers';
 export const s3Credentials = { accessKeyId: 'AKIDTESTS', secretAccessKey: 'tests/secret+of+the+tests' };
 const leastPart = 5 * 1024 * 1024;
 
-type Kept = { bytes: Buffer; at: Date };
-export type Asked = { method: string; key: string; query: URLSearchParams; headers: IncomingMessage['headers']; size: number };
+type StoredObject = { bytes: Buffer; at: Date };
+export type S3Request = { method: string; key: string; query: URLSearchParams; headers: IncomingMessage['headers']; size: number };
 /** Answers in place of the server, before (`true`), or lets it go on. */
-export type Fault = (asked: Asked, response: ServerResponse, serve: () => void) => boolean;
+export type InjectedError = (asked: S3Request, response: ServerResponse, serve: () => void) => boolean;
 
 export type S3Server = {
   /** `STORAGE_URL` and the credentials, as settings. */
   settings: Record<string, string>;
   endpoint: string;
-  objects: Map<string, Kept>;
+  objects: Map<string, StoredObject>;
   uploads: Map<string, { key: string; at: Date; parts: Map<number, Buffer> }>;
-  asked: Asked[];
-  fault: Fault | undefined;
+  asked: S3Request[];
+  fault: InjectedError | undefined;
   /** Refuses all connections, or takes them again. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
@@ -80,14 +80,14 @@ export async function startS3(): Promise<S3Server> {
   const objects: S3Server['objects'] = new Map();
   const uploads: S3Server['uploads'] = new Map();
 
-  function upload(asked: Asked) {
+  function upload(asked: S3Request) {
     const found = uploads.get(asked.query.get('uploadId') ?? '');
     if (found?.key !== asked.key) throw new Refusal(404, 'NoSuchUpload');
     return found;
   }
 
   /** Up to two of a page, so that a list of a few has several. */
-  function list({ query }: Asked, response: ServerResponse): void {
+  function list({ query }: S3Request, response: ServerResponse): void {
     const after = query.get('continuation-token') ?? '';
     const keys = [...objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after).toSorted();
     const page = keys.slice(0, Math.min(2, Number(query.get('max-keys') ?? 2)));
@@ -101,7 +101,7 @@ export async function startS3(): Promise<S3Server> {
     );
   }
 
-  function listUploads({ query }: Asked, response: ServerResponse): void {
+  function listUploads({ query }: S3Request, response: ServerResponse): void {
     const found = [...uploads].filter(([, { key }]) => key.startsWith(query.get('prefix') ?? ''));
     const shown = found.map(
       ([id, { key, at }]) =>
@@ -110,7 +110,7 @@ export async function startS3(): Promise<S3Server> {
     xml(response, `<ListMultipartUploadsResult><IsTruncated>false</IsTruncated>${shown.join('')}</ListMultipartUploadsResult>`);
   }
 
-  function complete(asked: Asked, response: ServerResponse, body: Buffer): void {
+  function complete(asked: S3Request, response: ServerResponse, body: Buffer): void {
     const { parts } = upload(asked);
     const named = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>&quot;([\da-f]+)&quot;<\/ETag>/g)];
     const bytes = named.map(([, number, tag], at) => {
@@ -125,7 +125,7 @@ export async function startS3(): Promise<S3Server> {
     xml(response, '<CompleteMultipartUploadResult><ETag>"whole"</ETag></CompleteMultipartUploadResult>');
   }
 
-  function get(asked: Asked, response: ServerResponse): void {
+  function get(asked: S3Request, response: ServerResponse): void {
     const kept = objects.get(asked.key);
     if (!kept) throw new Refusal(404, 'NoSuchKey');
     response.setHeader('last-modified', kept.at.toUTCString());
@@ -141,7 +141,7 @@ export async function startS3(): Promise<S3Server> {
     response.end(part);
   }
 
-  function serve(asked: Asked, response: ServerResponse, body: Buffer): void {
+  function serve(asked: S3Request, response: ServerResponse, body: Buffer): void {
     const { method, key, query } = asked;
     const etag = `"${sha256(body)}"`;
     if (key === '') return query.has('uploads') ? listUploads(asked, response) : list(asked, response);
@@ -178,7 +178,7 @@ export async function startS3(): Promise<S3Server> {
     try {
       checkSignature(request, body);
       if (!pathname.startsWith(`/${bucket}/`)) throw new Refusal(404, 'NoSuchBucket');
-      const asked: Asked = {
+      const asked: S3Request = {
         method: request.method ?? '',
         key: pathname.slice(bucket.length + 2),
         query,

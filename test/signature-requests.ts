@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { doDueWork } from '../src/platform/jobs/due-jobs.ts';
-import { isolateFaults } from '../src/platform/jobs/isolated-jobs.ts';
+import { isolateErrors } from '../src/platform/jobs/isolated-jobs.ts';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { listeners } from '../src/listeners.ts';
 import { linkPurpose, type Requests } from '../src/work/signatures/requests/context.ts';
 import { expiries, reminders } from '../src/work/signatures/requests/due-jobs.ts';
-import type { Answer, Chancery, Team, User } from './harness.ts';
+import type { TestResponse, Chancery, TestTeam, User } from './harness.ts';
 import { askToSign, outToSign, signatures } from './signatures.ts';
 
 export const documents = '/api/v1/smartdoc/documents';
@@ -20,7 +20,7 @@ export const yes = { consent: true, name: 'Ada Acme' };
 export const days = (n: number) => new Date(Date.now() + n * 86_400_000);
 
 /** The number of responses by status and code. */
-export function counted(answers: readonly Answer[]): Record<string, number> {
+export function counted(answers: readonly TestResponse[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of answers) {
     const key = `${status} ${body?.code ?? body?.status}`;
@@ -29,14 +29,14 @@ export function counted(answers: readonly Answer[]): Record<string, number> {
   return counts;
 }
 
-export async function refused(answering: Promise<Answer>, status: number, code: string): Promise<Answer> {
+export async function refused(answering: Promise<TestResponse>, status: number, code: string): Promise<TestResponse> {
   const answer = await answering;
   assert.deepEqual([answer.status, answer.body?.code], [status, code], answer.text);
   return answer;
 }
 
 /** A team with two members for the tests of signature requests. */
-export async function signatureTeam(chancery: Chancery): Promise<{ team: Team; creator: User; marcus: User }> {
+export async function signatureTeam(chancery: Chancery): Promise<{ team: TestTeam; creator: User; marcus: User }> {
   const team = await chancery.team('Harbour & Lane');
   return { team, creator: await chancery.user(team, { firstName: 'Priya' }), marcus: await chancery.user(team, { firstName: 'Marcus' }) };
 }
@@ -78,7 +78,7 @@ export function signatureCalls(service: () => Chancery, requester: () => User) {
       return { ...made, tokens: await outToSign(service(), made.id) };
     },
     async due(kind: 'expiries' | 'reminders', now: Date): Promise<void> {
-      const isolation = isolateFaults({
+      const isolation = isolateErrors({
         database: service().database,
         log: pino({ level: 'silent' }),
         metrics: { failed: (job) => assert.fail(job), setAside: () => undefined },

@@ -8,7 +8,7 @@ import type { Occupied, SlotRules } from '../src/intake/bookings/availability/sl
  */
 
 type Minute = { at: number; date: string; day: number; weekday: number; minute: number; local: string };
-type Asked = { firstDate?: string; lastDate?: string; from?: number; until?: number };
+type SlotQuery = { firstDate?: string; lastDate?: string; from?: number; until?: number };
 
 const minuteMs = 60_000;
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
@@ -78,7 +78,7 @@ function grid(rules: SlotRules, minutes: readonly Minute[], open: readonly strin
 const covering = (spans: readonly Span[], at: number) => spans.filter(({ from, until }) => from <= at && at < until).length;
 
 /** The slots of {@link SlotRules} that begin in a range that is well inside the `padding` days that are looked at around it. */
-export function slowSlots(rules: SlotRules, asked: Asked, now: number, { booked, busy }: Occupied) {
+export function slowSlots(rules: SlotRules, asked: SlotQuery, now: number, { booked, busy }: Occupied) {
   const zone = rules.timeZone;
   const startOf = (date: string) => Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds;
   const padding = 3 * 24 * 60 * minuteMs;

@@ -12,7 +12,7 @@ export const domain = defineDomain({
   uses: { accounts, journal, teams },
   tables: accessTables,
   description: () => import('./description.ts'),
-  hears: { usual: [accessListener] },
+  subscribes: { usual: [accessListener] },
   open: () => ({ exports: undefined, routes: groupRoutes }),
 });
 
@@ -22,8 +22,8 @@ export { holdGroups } from './groups.ts';
 export { grantsEndForOwner } from './listeners.ts';
 export {
   at,
-  type AtOnce,
-  atOnceOf,
+  type ImmediateAccessParams,
+  immediateAccessParamsOf,
   barrierIsThere,
   grantedDocuments,
   isBehindBarrier,

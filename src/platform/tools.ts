@@ -7,7 +7,7 @@ import type { ReadScope, Scope } from './scope.ts';
 import type { Storage } from './storage/storage.ts';
 
 /** What tools work with besides the scope of a call. */
-export type ToolDeps = { storage: Storage };
+export type ToolDependencies = { storage: Storage };
 
 type About<Input extends TObject> = {
   /** Lower case with underscores; unique over all domains. */
@@ -27,7 +27,7 @@ type About<Input extends TObject> = {
   target?: { by: string; read: string; as?: string };
 };
 
-type Run<S> = (scope: S, input: Record<string, unknown>) => Promise<unknown>;
+type RunTool<S> = (scope: S, input: Record<string, unknown>) => Promise<unknown>;
 
 /**
  * An operation as programs that work with a model call it: the same use case as the route's, under the same scopes, so that no rule
@@ -35,7 +35,7 @@ type Run<S> = (scope: S, input: Record<string, unknown>) => Promise<unknown>;
  * that changes something.
  */
 export type Tool = About<TObject> &
-  ({ mutating: false; inTransaction: false; run: Run<ReadScope> } | { mutating: boolean; inTransaction: true; run: Run<Scope> });
+  ({ mutating: false; inTransaction: false; run: RunTool<ReadScope> } | { mutating: boolean; inTransaction: true; run: RunTool<Scope> });
 
 type Declared<Input extends TObject, S> = About<Input> & { run(this: void, scope: S, input: Static<Input>): Promise<unknown> };
 

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { type Chancery, sharedChancery } from '../harness.ts';
 import { whileHeld } from '../row-locks.ts';
 import { fillPath } from '../suites/walk.ts';
-import { openWorld, type World } from './callers.ts';
+import { openWorld, type AccessWorld } from './callers.ts';
 import { accessTable, operationOf } from './table.ts';
 import { things } from './things.ts';
 import { sample } from '../tier.ts';
@@ -14,7 +14,7 @@ import { sample } from '../tier.ts';
  */
 
 let chancery: Chancery;
-let world: World;
+let world: AccessWorld;
 
 before(async () => {
   chancery = await sharedChancery();

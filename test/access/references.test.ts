@@ -7,7 +7,7 @@ import { type Chancery, startChancery } from '../harness.ts';
 import { whileHeld } from '../row-locks.ts';
 import { askToSign, pdfDocument } from '../signatures.ts';
 import { named } from '../suites/walk.ts';
-import { openWorld, type World } from './callers.ts';
+import { openWorld, type AccessWorld } from './callers.ts';
 import { file } from './things.ts';
 import { sample } from '../tier.ts';
 
@@ -18,7 +18,7 @@ import { sample } from '../tier.ts';
  */
 
 let chancery: Chancery;
-let world: World;
+let world: AccessWorld;
 let hidden: Hidden;
 
 type Kind = 'folder' | 'document' | 'workflow' | 'task' | 'registry' | 'agent' | 'template' | 'signature' | 'endpoint';

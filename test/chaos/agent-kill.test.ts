@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AgentRuns, agents, startAgentRuns } from '../agent-runs.ts';
 import { letJobsBeDue } from '../jobs.ts';
-import type { Answer } from '../model-server.ts';
+import type { ModelResponse } from '../model-server.ts';
 import { type Spawned, spawnWorker } from '../spawned.ts';
 import { eventually } from '../webhook-receiver.ts';
 
@@ -55,7 +55,7 @@ test(
   { timeout: 600_000 },
   async () => {
     const title = `Made once ${randomUUIDv7()}`;
-    const answers: Answer[] = [
+    const answers: ModelResponse[] = [
       'hang',
       { text: 'I make a task.', calls: [{ name: 'create_task', input: { title } }] },
       'hang',

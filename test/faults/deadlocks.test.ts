@@ -5,7 +5,7 @@ import { decodeJwt } from 'jose';
 import { createThrottle } from '#credentials';
 import type { HostedService } from '../hosted-service.ts';
 import { bookIn, nextMonday, plainCalendar } from '../bookings.ts';
-import { type Answer, type Chancery, startChancery, type User } from '../harness.ts';
+import { type TestResponse, type Chancery, startChancery, type User } from '../harness.ts';
 import { mcpToken } from '../mcp.ts';
 import { authPath, goodPassword, registered, signIn } from '../people.ts';
 import { firstStaff, staffToken } from '../staff.ts';
@@ -41,20 +41,20 @@ test('tries are counted and given back at once for the same people, in whichever
   const bucketsOf = (person: string) => [...throttle.signIn(person, undefined, 'unknown device'), ...throttle.secondFactor(person)];
   for (let round = 0; round < 3; round += 1) {
     const all = people.flatMap(bucketsOf);
-    const together = Array.from({ length: 8 }, (_, n) => {
+    const concurrent = Array.from({ length: 8 }, (_, n) => {
       const buckets = n % 2 === 0 ? all : all.toReversed();
       return n % 4 < 2
         ? database.withoutTeam((tx) => throttle.take(tx, buckets))
         : database.withoutTeam((tx) => throttle.clear(tx, buckets));
     });
-    await Promise.all(together);
+    await Promise.all(concurrent);
   }
 });
 
 type Person = User & { refreshTokens: string[]; otherSession: string };
 /** Things to do to the same things, and what ends these, which comes after the rest has met. */
 type Calls = { changes: Call[]; ends: Call[] };
-type Call = () => Promise<Answer | { status: number; text: string }>;
+type Call = () => Promise<TestResponse | { status: number; text: string }>;
 
 const at = (method: string, path: string, { token }: { token: string }, body?: unknown): Call => {
   return async () => {

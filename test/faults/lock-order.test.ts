@@ -12,7 +12,7 @@ import { cancelWaiting } from '../../src/automation/webhooks/deliveries/queries.
 import { exchangeDeliveries, releaseDeliveries } from '../../src/automation/webhooks/engine/jobs.ts';
 import type { Claimed } from '../../src/automation/webhooks/sending/outcome.ts';
 import { enqueue } from '../enqueue.ts';
-import { type Chancery, startChancery, type Team } from '../harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../harness.ts';
 import { sequencerNode } from '../sequencer.ts';
 import { eventually } from '../webhook-receiver.ts';
 
@@ -22,7 +22,7 @@ import { eventually } from '../webhook-receiver.ts';
  */
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 before(async () => {
   chancery = await startChancery({ role: 'api' });
   team = await chancery.team();

@@ -8,7 +8,7 @@ import { ConfigError } from '../../src/platform/settings.ts';
 import { retryingRemovals } from '../../src/platform/storage/removal-jobs.ts';
 import { readS3Place } from '../../src/platform/storage/s3/place.ts';
 import { createS3Storage } from '../../src/platform/storage/s3/storage.ts';
-import { type Chancery, startChancery, type Team } from '../harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../harness.ts';
 import { type S3Server, s3Credentials, slowDown, startS3 } from '../s3-server.ts';
 import { eventually } from '../webhook-receiver.ts';
 
@@ -16,7 +16,7 @@ const documents = '/api/v1/smartdoc/documents/';
 
 let s3: S3Server;
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 before(async () => {
   s3 = await startS3();
   chancery = await startChancery({ settings: { ...s3.settings, UPLOAD_SPOOL_MIB: '16' } });
@@ -27,7 +27,7 @@ after(async () => {
   await s3.stop();
 });
 
-function upload(bytes: Buffer, { owner }: Team = team) {
+function upload(bytes: Buffer, { owner }: TestTeam = team) {
   const form = new FormData();
   form.set('title', 'On S3');
   form.set('file', new Blob([new Uint8Array(bytes)]), 'a.bin');

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { type Answer, type Chancery, startChancery } from '../harness.ts';
+import { type TestResponse, type Chancery, startChancery } from '../harness.ts';
 import { authPath, goodPassword, type Registered, registered } from '../people.ts';
 import { eventually } from '../webhook-receiver.ts';
 
@@ -18,7 +18,7 @@ before(async () => {
 after(() => chancery.stop());
 
 const login = `${authPath}/login`;
-const send = (body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Answer> =>
+const send = (body: string | Uint8Array, headers: Record<string, string> = {}): Promise<TestResponse> =>
   chancery.call('POST', login, { body, headers: { 'content-type': 'application/json', ...headers } });
 const good = () => JSON.stringify({ email: person.email, password: goodPassword });
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import * as fc from 'fast-check';
 import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
-import { type Answer, type Chancery, startChancery, type Team } from '../harness.ts';
+import { type TestResponse, type Chancery, startChancery, type TestTeam } from '../harness.ts';
 import { authPath, cookieOf, goodPassword, mailsTo, secretOf } from '../people.ts';
 import { firstStaff, staffToken } from '../staff.ts';
 
@@ -23,7 +23,7 @@ after(() => chancery.stop());
 type Session = { token: string; refreshToken: string; team: string };
 /** `dead`: for good. `held`: by a state that may pass, such as a team that is suspended. */
 type Life = {
-  team: Team;
+  team: TestTeam;
   email: string;
   id: string;
   password: string;
@@ -42,16 +42,16 @@ type Life = {
   closed: boolean;
 };
 
-const call = (method: string, path: string, token?: string, body?: unknown): Promise<Answer> =>
+const call = (method: string, path: string, token?: string, body?: unknown): Promise<TestResponse> =>
   chancery.call(method, path, { ...(token === undefined ? {} : { token }), ...(body === undefined ? {} : { body }) });
 const claimsOf = (token: string): any => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 const mailed = async (email: string, what: RegExp) => what.exec((await mailsTo(chancery, email))[0]?.text ?? '')?.[1];
-const opened = (answer: Answer): Session => ({
+const opened = (answer: TestResponse): Session => ({
   token: answer.body.accessToken,
   refreshToken: cookieOf(answer, 'refresh_token'),
   team: claimsOf(answer.body.accessToken).team,
 });
-const isOpen = (answer: Answer) => answer.status < 300 && answer.body?.accessToken !== undefined;
+const isOpen = (answer: TestResponse) => answer.status < 300 && answer.body?.accessToken !== undefined;
 
 /** Everything of these that lived is dead, but what is kept. */
 function kill(life: Life, sessions: boolean, kept: Session[] = []): void {
@@ -71,8 +71,8 @@ const usable = (life: Life) => !life.closed && !life.teamSuspended && !life.susp
 const atHand = (life: Life) => (usable(life) ? life.living.at(-1) : undefined);
 
 /** What a step did, told once both of a pair are over; nothing where it does not apply or was refused. */
-type Told = (() => void) | undefined;
-type Step = (life: Life) => Promise<Told>;
+type StepEffect = (() => void) | undefined;
+type Step = (life: Life) => Promise<StepEffect>;
 
 /** The steps that end every session there was. But for being signed out by staff, a sign-in at the same time opens none that lives. */
 const ending = new Set(['reset', 'change', 'enable', 'suspend', 'remove', 'delete', 'signOut', 'close']);

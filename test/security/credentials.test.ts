@@ -5,7 +5,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { before, test } from 'node:test';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { type Answer, type Chancery, sharedChancery } from '../harness.ts';
+import { type TestResponse, type Chancery, sharedChancery } from '../harness.ts';
 import { authPath, challengeOf, cookieOf, enrolled, goodPassword, mailsTo, registered, signIn } from '../people.ts';
 import { firstStaff, staffPath } from '../staff.ts';
 
@@ -192,7 +192,7 @@ test('a token in the query, a form or a cookie is not looked at', async () => {
 
 // Cookies.
 
-const flagsOf = (answer: Response | Answer, name: string) => {
+const flagsOf = (answer: Response | TestResponse, name: string) => {
   const line = answer.headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`));
   return (line ?? '')
     .split('; ')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type Answer, type Chancery, sharedChancery, type Team, type User } from '../harness.ts';
+import { type TestResponse, type Chancery, sharedChancery, type TestTeam, type User } from '../harness.ts';
 import { authPath, enrolled, goodPassword, mailsTo, registered } from '../people.ts';
 import { staffToken } from '../staff.ts';
 
@@ -22,8 +22,8 @@ const age = (id: string) =>
 
 const connection = { issuer: 'https://login.example', clientId: 'c', clientSecret: 's', trustMfa: true };
 
-type Gift = { what: string; method: string; path: (made: Made) => string; body?: unknown; ok: number };
-type Made = { client: string; connection: string; viewer: string; suspended: string; invitation: string };
+type Gift = { what: string; method: string; path: (made: TeamSetup) => string; body?: unknown; ok: number };
+type TeamSetup = { client: string; connection: string; viewer: string; suspended: string; invitation: string };
 const member = (id: string) => `/api/v1/team/members/${id}`;
 const gifts: Gift[] = [
   { what: 'a client', method: 'POST', path: () => `${clients}/`, body: { name: 'C', scopes: ['tasks:read'] }, ok: 201 },
@@ -86,8 +86,8 @@ const takings: Gift[] = [
   { what: 'a client deleted', method: 'DELETE', path: ({ client }) => `${clients}/${client}`, ok: 204 },
 ];
 
-async function things({ owner, id }: Team): Promise<Made> {
-  const idOf = async (answer: Promise<Answer>): Promise<string> => (await answer).body.id;
+async function things({ owner, id }: TestTeam): Promise<TeamSetup> {
+  const idOf = async (answer: Promise<TestResponse>): Promise<string> => (await answer).body.id;
   const [viewer, admin] = [await chancery.user(id, { role: 'viewer' }), await chancery.user(id, { role: 'admin' })];
   assert.equal((await call(owner, 'PATCH', member(admin.id), { isActive: false })).status, 200);
   const invitation = await idOf(call(owner, 'POST', '/api/v1/team/invitations', { email: `waiting.${id}@example.org`, role: 'admin' }));

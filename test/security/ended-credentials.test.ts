@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, type CallOptions, type Chancery, startChancery, type User } from '../harness.ts';
+import { type TestResponse, type CallOptions, type Chancery, startChancery, type User } from '../harness.ts';
 import { eventually } from '../webhook-receiver.ts';
 import { notificationMs } from '../signals.ts';
 import { mailsTo } from '../people.ts';
@@ -105,7 +105,7 @@ const operationOf = (name: string) => chancery.description.operations.find(({ me
 const optional = 'POST /api/v1/team/invitations/accept';
 
 /** How an act is called, once what it needs is there; nothing where it takes no credential. */
-async function callOf(name: string, prepare: () => Promise<() => Promise<Answer>>): Promise<Call | undefined> {
+async function callOf(name: string, prepare: () => Promise<() => Promise<TestResponse>>): Promise<Call | undefined> {
   if (['public', 'link'].includes(operationOf(name)?.access ?? '') && name !== optional) return undefined;
   const act = await prepare();
   kept = [];
@@ -121,7 +121,7 @@ async function callOf(name: string, prepare: () => Promise<() => Promise<Answer>
 const waitsForAnother = "datname = current_database() AND (wait_event_type = 'Lock' OR wait_event = 'PgSleep')";
 
 /** Ends the credential while the call is under way: after it was believed, and before the act is committed. */
-async function callWhileEnding(call: Call, { end, of }: End): Promise<Answer> {
+async function callWhileEnding(call: Call, { end, of }: End): Promise<TestResponse> {
   const ending = await chancery.pool.connect();
   try {
     await ending.query('BEGIN');
@@ -312,7 +312,7 @@ test('what a program of a person was allowed is not done when what it acts by en
     return (await fetch(`${url}/mcp`, { method: 'POST', headers, body: list })).status;
   };
   const auth = '/api/v1/security/auth';
-  const by: Record<string, (of: User, connection: string) => Promise<Answer>> = {
+  const by: Record<string, (of: User, connection: string) => Promise<TestResponse>> = {
     'their program is disconnected': (of, connection) =>
       chancery.call('DELETE', `${auth}/connected-apps/${connection}`, { token: of.token }),
     'they are suspended': (of) =>
@@ -384,7 +384,7 @@ test('a connection that is deleted ends the sessions of many with one lock, and 
 });
 
 /** Begins an export of the journal, reads the first of it, has `end` happen, and reads the rest: whether it is whole. */
-async function exportedWhile(token: string, end: () => Promise<Answer>): Promise<{ begun: boolean; whole: boolean }> {
+async function exportedWhile(token: string, end: () => Promise<TestResponse>): Promise<{ begun: boolean; whole: boolean }> {
   const socket = connect(Number(new URL(chancery.url).port));
   socket.write(
     `GET /api/v1/security/audit/export HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\nconnection: close\r\n\r\n`,

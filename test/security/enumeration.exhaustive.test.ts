@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, type Chancery, sharedChancery } from '../harness.ts';
+import { type TestResponse, type Chancery, sharedChancery } from '../harness.ts';
 import { authPath, enrolled, goodPassword, registered } from '../people.ts';
 import { firstStaff, staffPath } from '../staff.ts';
 
@@ -35,7 +35,7 @@ const person = (email: string) => ({ email, firstName: 'Ada', lastName: 'Lovelac
 const nobody = () => `nobody${(strangers += 1)}@example.org`;
 
 /** What a client sees, apart from what differs with each request. */
-function seen(answer: Answer): unknown {
+function seen(answer: TestResponse): unknown {
   const { request_id: _id, trace_id: _trace, ...body } = answer.body;
   const headers = [...answer.headers].filter(([name]) => !['date', 'x-request-id', 'set-cookie', 'keep-alive'].includes(name));
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.replace(/=[^;]*/, '').replace(/Expires=[^;]*/i, ''));
@@ -50,7 +50,7 @@ const at = (sorted: number[], part: number) => sorted[Math.floor(sorted.length *
  * way until the hash is done, every fourth round takes one: a hash costs the machine ten milliseconds. Others begin one after the
  * other: what is done for one is over when the next begins, and what it waits for is not.
  */
-type Tries = { send: (email: string) => Promise<Answer>; order: 'one by one' | 'staggered' };
+type Tries = { send: (email: string) => Promise<TestResponse>; order: 'one by one' | 'staggered' };
 /** Where tries come one by one they are fewer: each refusal waits out its fifty milliseconds. */
 const rounds = { 'one by one': 40, staggered: 200 };
 const staggerMs = 8;

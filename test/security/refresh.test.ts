@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { decodeJwt } from 'jose';
-import { type Answer, type Chancery, sharedChancery } from '../harness.ts';
+import { type TestResponse, type Chancery, sharedChancery } from '../harness.ts';
 import { authPath, cookieOf, goodPassword, mailsTo, registered } from '../people.ts';
 import { firstStaff, staffPath } from '../staff.ts';
 import { eventually } from '../webhook-receiver.ts';
@@ -40,7 +40,7 @@ const kinds: Record<string, Kind> = {
 };
 
 for (const [who, { prefix, cookie, table, idle, whole, signIn }] of Object.entries(kinds)) {
-  const renew = (refreshToken: string): Promise<Answer> => chancery.call('POST', `${prefix}/refresh`, { body: { refreshToken } });
+  const renew = (refreshToken: string): Promise<TestResponse> => chancery.call('POST', `${prefix}/refresh`, { body: { refreshToken } });
   const opens = async (token: string, url = chancery.url) =>
     (await fetch(`${url}${prefix}/profile`, { headers: { authorization: `Bearer ${token}` } })).status === 200;
   const change = (session: string, set: string) => chancery.pool.query(`UPDATE ${table} SET ${set} WHERE id = $1`, [session]);

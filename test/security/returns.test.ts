@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { before, test } from 'node:test';
-import { type Answer, type Chancery, type Client, sharedChancery, type User } from '../harness.ts';
+import { type TestResponse, type Chancery, type TestClient, sharedChancery, type User } from '../harness.ts';
 import { authPath, challengeOf, cookieOf, enrolled, goodPassword, mailsTo, type Registered, registered, signIn } from '../people.ts';
 import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
 
@@ -10,7 +10,7 @@ import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
 let chancery: Chancery;
 before(async () => (chancery = await sharedChancery()));
 
-const call = (method: string, path: string, token?: string, body?: unknown): Promise<Answer> =>
+const call = (method: string, path: string, token?: string, body?: unknown): Promise<TestResponse> =>
   chancery.call(method, path, { ...(token === undefined ? {} : { token }), ...(body === undefined ? {} : { body }) });
 const mailed = async (email: string, pattern: RegExp) => pattern.exec((await mailsTo(chancery, email))[0]?.text ?? '')?.[1] ?? '';
 
@@ -38,7 +38,7 @@ test('a member who is removed and invited back finds no session, challenge, link
   const before_ = await brought(owner, email, person.token, 'admin');
   const token = await signedInAnew(email, secret);
   const user: User = { id, email, team: owner.team, role: 'admin', token, sessionId: '' };
-  const client: Client = await chancery.client(user);
+  const client: TestClient = await chancery.client(user);
   const invited = `invited.${id.slice(-6)}@example.org`;
   assert.equal((await call('POST', '/api/v1/team/invitations', token, { email: invited, role: 'admin' })).status, 201);
   const invitation = await mailed(invited, /token=([\w-]+)/);

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { pino } from 'pino';
 import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
 import { withStaffAdministration } from '../../src/commands/tools/staff.ts';
-import { type Answer, type Chancery, sharedChancery } from '../harness.ts';
+import { type TestResponse, type Chancery, sharedChancery } from '../harness.ts';
 import { cookieOf, goodPassword, secretOf, withPreviousCode } from '../people.ts';
 import { staffPath } from '../staff.ts';
 
@@ -12,13 +12,13 @@ before(async () => {
   chancery = await sharedChancery();
 });
 
-const post = (path: string, body?: unknown, token?: string): Promise<Answer> =>
+const post = (path: string, body?: unknown, token?: string): Promise<TestResponse> =>
   chancery.call('POST', `${staffPath}${path}`, { ...(body === undefined ? {} : { body }), ...(token === undefined ? {} : { token }) });
 const byOperator = <T>(work: Parameters<typeof withStaffAdministration<T>>[2]) =>
   withStaffAdministration(chancery.config, pino({ level: 'silent' }), work);
 const atOnce = <T>(count: number, work: (n: number) => Promise<T>) => Promise.all(Array.from({ length: count }, (_, n) => work(n)));
-const passed = (answers: Answer[]) => answers.filter(({ status }) => status === 200).length;
-const told = (answers: Answer[], code: string) => answers.filter(({ body }) => body.code === code).length;
+const passed = (answers: TestResponse[]) => answers.filter(({ status }) => status === 200).length;
+const told = (answers: TestResponse[], code: string) => answers.filter(({ body }) => body.code === code).length;
 
 let people = 0;
 async function member() {

@@ -34,8 +34,8 @@ export type Claims = {
 };
 
 const makers = new Set(['sqlStatement', 'builtAs']);
-type Place = { file: string; start: number; end: number };
-const around = <T extends Place>(places: readonly T[], { file, at }: { file: string; at: number }): T | undefined =>
+type SourceRange = { file: string; start: number; end: number };
+const around = <T extends SourceRange>(places: readonly T[], { file, at }: { file: string; at: number }): T | undefined =>
   places.filter((one) => one.file === file && one.start <= at && at <= one.end).toSorted((a, b) => a.end - a.start - (b.end - b.start))[0];
 
 /** @param root the folder of tsconfig.json */

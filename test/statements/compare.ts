@@ -1,6 +1,6 @@
 /** Where what the code claims of a statement is not what PostgreSQL says of it. */
 import type { Claim, Kind, StatementClaims } from './claimed.ts';
-import type { Described, DescribedStatement } from './described.ts';
+import type { DescribedValue, DescribedStatement } from './described.ts';
 
 /** What the driver makes of a type (src/platform/database/pool.ts); a type that is not here is its text. */
 const given: Readonly<Record<string, Kind>> = {
@@ -24,7 +24,7 @@ const taken: Readonly<Record<string, readonly Kind[]>> = {
 const isJson = (type: string) => type === 'json' || type === 'jsonb';
 
 /** Why a claim of a column is wrong; nothing where it is right. */
-export function columnFault(is: Described, claim: Claim, inJson = false): string | undefined {
+export function columnFault(is: DescribedValue, claim: Claim, inJson = false): string | undefined {
   const always = is.literals?.length === 0 && is.nullable;
   if (always) return claim.kinds.has('null') ? undefined : `is always null, and is claimed to be ${claim.text}`;
   const mayBeNull = claim.kinds.has('null') || claim.kinds.has('unknown');
@@ -49,7 +49,7 @@ export function columnFault(is: Described, claim: Claim, inJson = false): string
 }
 
 /** JSON that the statement builds is compared member by member; what is kept as JSON is what the code has put there. */
-function jsonFault({ json }: Described, claim: Claim): string | undefined {
+function jsonFault({ json }: DescribedValue, claim: Claim): string | undefined {
   if (!json) return claim.kinds.has('object') || claim.kinds.has('array') || claim.kinds.has('unknown') ? undefined : `is JSON`;
   if ('element' in json) {
     if (!claim.element) return `is an array, and is claimed to be ${claim.text}`;
@@ -65,7 +65,11 @@ function jsonFault({ json }: Described, claim: Claim): string | undefined {
   return faults.length > 0 ? `is JSON in which ${faults.join('; ')}` : undefined;
 }
 
-function memberFaults(are: readonly (Described & { name: string })[], claims: Readonly<Record<string, Claim>>, inJson: boolean): string[] {
+function memberFaults(
+  are: readonly (DescribedValue & { name: string })[],
+  claims: Readonly<Record<string, Claim>>,
+  inJson: boolean,
+): string[] {
   const faults = Object.keys(claims)
     .filter((name) => !are.some((one) => one.name === name))
     .map((name) => `${name} is claimed, and is not there`);
@@ -91,10 +95,10 @@ export function parameterFault(type: string, claim: Claim): string | undefined {
 }
 
 /** A statement as it was made: the names of what it is run with, and why it claims less than PostgreSQL tells. */
-type Made = { parameters: readonly (string | null)[]; because: Readonly<Record<string, string>> };
+type StatementParameters = { parameters: readonly (string | null)[]; because: Readonly<Record<string, string>> };
 
 /** All that is wrong of one statement. */
-export function faultsOf(is: DescribedStatement, { parameters, because }: Made, claimed: StatementClaims): string[] {
+export function faultsOf(is: DescribedStatement, { parameters, because }: StatementParameters, claimed: StatementClaims): string[] {
   const faults: string[] = [];
   for (const [at, type] of is.parameters.entries()) {
     const name = parameters[at];

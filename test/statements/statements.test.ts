@@ -8,7 +8,7 @@ import pg from 'pg';
 import { createTestDatabase } from '../postgres.ts';
 import { type MadeStatement, madeStatements } from '../../src/platform/database/statement.ts';
 import { type Claims, readClaims, type StatementClaims } from './claimed.ts';
-import type { Call, Collected } from './collected.ts';
+import type { CallSite, Collected } from './collected.ts';
 import { faultsOf } from './compare.ts';
 import { type Describer, openDescriber } from './described.ts';
 
@@ -20,13 +20,13 @@ const collected: Collected[] = JSON.parse(
 
 const lines = new Map<string, number[]>();
 /** Where in its file a call begins. */
-function place({ file, line, column }: Call): { file: string; at: number } {
+function place({ file, line, column }: CallSite): { file: string; at: number } {
   const starts = lines.get(file) ?? [...`\n${readFileSync(file, 'utf8')}`.matchAll(/\n/g)].map(({ index }) => index);
   lines.set(file, starts);
   return { file, at: (starts[line - 1] ?? 0) + column - 1 };
 }
 const called = ({ calls: [call] }: Collected) => (call ? `${relative(root, call.file)}:${call.line}` : 'nowhere');
-const inTree = ({ file }: Call) => file.startsWith(join(root, 'src')) || file.endsWith('/built.ts');
+const inTree = ({ file }: CallSite) => file.startsWith(join(root, 'src')) || file.endsWith('/built.ts');
 
 const claims: Claims = readClaims(root, [...new Set(collected.flatMap(({ calls }) => calls.filter(inTree).map(({ file }) => file)))]);
 const claimOf = (made: Collected) => claims.of(made.calls.filter(inTree).map(place));
@@ -54,9 +54,9 @@ test('every statement fits the schema, and is claimed to take and give what Post
   assert.deepEqual([...new Set(faults)], []);
 });
 
-type Made = Pick<Collected, 'text' | 'parameters' | 'because'>;
+type CollectedStatement = Pick<Collected, 'text' | 'parameters' | 'because'>;
 
-async function faultsIn(describer: Describer, made: Made, claimed: StatementClaims | undefined): Promise<string[]> {
+async function faultsIn(describer: Describer, made: CollectedStatement, claimed: StatementClaims | undefined): Promise<string[]> {
   if (!claimed) return ['it is not seen what is claimed'];
   const nullable = made.parameters.map((name) => name !== null && (claimed.parameters[name]?.kinds.has('null') ?? true));
   const described = await describer.describe(made.text, nullable).catch((error: Error) => error);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team, type User } from '../harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../harness.ts';
 import { runTimers } from '../timers.ts';
 import { publishForm } from '../published-forms.ts';
 import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
@@ -24,7 +24,7 @@ const word = 'Nightingale';
 
 let chancery: Chancery;
 let receiver: Receiver;
-let team: Team;
+let team: TestTeam;
 let partner: User;
 let inside: User;
 /** A member of the barrier who stays in the team. */

@@ -4,12 +4,12 @@ import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describeSettings, readConfig } from '../../src/config.ts';
 import { loadTexts } from '../../src/domains.ts';
-import type { Texts } from '../../src/platform/http/openapi/texts.ts';
+import type { DescriptionTexts } from '../../src/platform/http/openapi/texts.ts';
 import { type Chancery, startChancery } from '../harness.ts';
 import { acts } from './acts.ts';
 
 let chancery: Chancery;
-let texts: Texts;
+let texts: DescriptionTexts;
 before(async () => {
   chancery = await startChancery({ role: 'api', inProcess: true });
   texts = await loadTexts();

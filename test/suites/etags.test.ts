@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team } from '../harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../harness.ts';
 import { eventually } from '../webhook-receiver.ts';
 import type { Operation } from '../openapi.ts';
 import { seedEverything } from '../seed.ts';
@@ -10,7 +10,7 @@ import { named } from './walk.ts';
 import { exhaustive, sample } from '../tier.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let staff: string;
 let seeded: Record<string, string>;
 before(async () => {

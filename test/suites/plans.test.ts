@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { planModeOf } from '../../src/platform/database/exchanges/team-exchange.ts';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { type Chancery, startChancery, type Team } from '../harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../harness.ts';
 import { connectionConfig } from '../../src/platform/database/pool.ts';
 import { WatchedClient } from '../../src/platform/database/watched-client.ts';
 import { withAdmin } from '../postgres.ts';
@@ -29,7 +29,7 @@ const stopRecording = recordStatements(({ name, text, values = [] }) => {
 });
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let seeded: Record<string, string>;
 let client: pg.Client;
 

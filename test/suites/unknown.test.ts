@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { isPublishedBody } from '../../src/published.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../harness.ts';
 import type { Operation } from '../openapi.ts';
 import { seedEverything } from '../seed.ts';
 import { staffToken } from '../staff.ts';
@@ -11,7 +11,7 @@ import { exhaustive, sample } from '../tier.ts';
 import { named, plausible } from './walk.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let staff: string;
 let seeded: Record<string, string>;
 before(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { asking } from '../../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { isolationOf } from '../../../test/isolation.ts';
 import { callTool, offered } from '../../../test/mcp.ts';
 import { mailsTo } from '../../../test/people.ts';
@@ -12,7 +12,7 @@ import { endAskedByOver } from './approval-jobs.ts';
 /* What programs that act for a person ask to change. */
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 const { call, made } = asking(() => chancery);
 const connections = '/api/v1/security/auth/connected-apps';

@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { type AgentRuns, agents, startAgentRuns } from '../../../test/agent-runs.ts';
 import { asking } from '../../../test/asking.ts';
-import type { Chancery, Team, User } from '../../../test/harness.ts';
+import type { Chancery, TestTeam, User } from '../../../test/harness.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { serverBody } from '../../../test/mcp-tools.ts';
-import type { Answer } from '../../../test/model-server.ts';
+import type { ModelResponse } from '../../../test/model-server.ts';
 import { type RemoteServer, startRemoteServer } from '../../../test/remote-server.ts';
 import { openServers } from '../agents/servers/open.ts';
 import { listeners } from '../../listeners.ts';
@@ -19,7 +19,7 @@ const servers = `${agents}/mcp-servers`;
 let runs: AgentRuns;
 let remote: RemoteServer;
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 const { call, made, status } = asking(() => chancery);
 
@@ -50,9 +50,9 @@ const switched = async (id: string, name: string, members: object = { enabled: t
 const events = async (type: string): Promise<any[]> => (await made(owner, 'GET', `/api/v1/security/audit?type=${type}&limit=100`)).events;
 
 const agentWith = (allow: string[], members: object = {}): Promise<any> => runs.agent({ tools: { allow }, ...members });
-const step = (...calls: [name: string, input: object][]): Answer => ({ calls: calls.map(([name, input]) => ({ name, input })) });
+const step = (...calls: [name: string, input: object][]): ModelResponse => ({ calls: calls.map(([name, input]) => ({ name, input })) });
 /** What came of the calls of a run once it has ended or waits, and what the model was asked in it. */
-const ran = async (of: string, ...steps: Answer[]): Promise<{ run: any; calls: any[]; asked: any[] }> => {
+const ran = async (of: string, ...steps: ModelResponse[]): Promise<{ run: any; calls: any[]; asked: any[] }> => {
   const run = await runs.result([...steps, { text: 'Done.' }], {}, { of });
   return { run, calls: await runs.callsOf(run.id), asked: runs.asked(run.id) };
 };

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { defineJob, enqueue, type Outcome, type Try } from '../../platform/jobs/job.ts';
+import { defineJob, enqueue, type JobResult, type JobAttempt } from '../../platform/jobs/job.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { givePlaces, lockPlaces } from './run-queries.ts';
 
 const data = Type.Object({ run: Type.String() });
 
 /** Carries out what a run of a team has still to do. */
-export type Perform = (team: string, run: string, signal: AbortSignal) => Promise<Outcome>;
+export type Perform = (team: string, run: string, signal: AbortSignal) => Promise<JobResult>;
 
 /**
  * Runs mostly wait for a model. A node has so many at once that some fifty teams whose models hang, each with all its places, hold up
@@ -24,7 +24,7 @@ export const runJob = defineJob(
   'agent-run',
   data,
   { retries: 1_000, backoff, timeout: 3_700, concurrency: ofNode, counted: false },
-  async (perform: Perform, { run }: Static<typeof data>, { team, signal }: Try): Promise<Outcome> =>
+  async (perform: Perform, { run }: Static<typeof data>, { team, signal }: JobAttempt): Promise<JobResult> =>
     team === undefined ? undefined : perform(team, run, signal),
 );
 
@@ -33,7 +33,7 @@ export const placesJob = defineJob(
   'agent-run-places',
   Type.Object({}),
   { counted: false },
-  async ({ database, atOnce }: { database: Database; atOnce: number }, _data, { team }): Promise<Outcome> => {
+  async ({ database, atOnce }: { database: Database; atOnce: number }, _data, { team }): Promise<JobResult> => {
     if (team !== undefined) await database.inTeam(team, (db) => takePlaces(db, [team], atOnce));
   },
 );

@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../platform/database/database.ts'
 import { columnsOf } from '../../platform/database/statement.ts';
 import type { Listener } from '../../platform/database/listen.ts';
 import { smallestId } from '../../platform/identifiers.ts';
-import { defineJob, enqueue, type Outcome } from '../../platform/jobs/job.ts';
+import { defineJob, enqueue, type JobResult } from '../../platform/jobs/job.ts';
 import type { EventListener } from '../../platform/journal/listeners.ts';
 import { lookEveryMs, type Runs, scheduleChannel } from './context.ts';
 import { disableJob } from './disable.ts';
@@ -26,7 +26,7 @@ export const unreadableJob = defineJob(
   'agent-job-unreadable',
   Type.Object({ job: Type.String() }),
   { counted: false },
-  async ({ database, listeners, clock }: Unreadable, { job }, { team }): Promise<Outcome> => {
+  async ({ database, listeners, clock }: Unreadable, { job }, { team }): Promise<JobResult> => {
     if (team === undefined) return;
     await database.inTeam(team, async (db) => {
       const scope = { db, team, actor: { type: 'system' as const }, now: clock(), requestId: 'agent-job', listeners };

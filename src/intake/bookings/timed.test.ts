@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { nextMonday, openBookingWorld, plainCalendar } from '../../../test/bookings.ts';
-import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../../../test/harness.ts';
 import { mailsTo } from '../../../test/people.ts';
 import { publishForm } from '../../../test/published-forms.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { listeners } from '../../listeners.ts';
 import { doDueWork, type DueWork } from '../../platform/jobs/due-jobs.ts';
-import { isolateFaults } from '../../platform/jobs/isolated-jobs.ts';
+import { isolateErrors } from '../../platform/jobs/isolated-jobs.ts';
 import { queueVisitorMail } from '../../platform/mail/visitors.ts';
 import { confirmBooking } from './decide.ts';
 import { cancelBooking, rescheduleBooking } from './change.ts';
@@ -16,7 +16,7 @@ import { completions, holidays, reminders, waitingEnds } from './jobs.ts';
 import { tellJob } from './send-notifications.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let world: Awaited<ReturnType<typeof openBookingWorld>>;
 before(async () => {
   chancery = await startChancery();
@@ -53,7 +53,7 @@ const book = (calendar: string, time: string, visitor: object) =>
 async function due(work: DueWork, now: Date | number): Promise<void> {
   const failures: string[] = [];
   const metrics = { failed: (job: string) => void failures.push(job), setAside: () => undefined };
-  const isolation = isolateFaults({ database: chancery.database, log: pino({ level: 'silent' }), metrics });
+  const isolation = isolateErrors({ database: chancery.database, log: pino({ level: 'silent' }), metrics });
   await doDueWork({ database: chancery.database, listeners, isolation }, work, new Date(now));
   assert.deepEqual(failures, []);
 }

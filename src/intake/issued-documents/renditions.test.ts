@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import process from 'node:process';
 import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../../../test/harness.ts';
 import { type JobNode, letJobsBeDue, startJobNode } from '../../../test/jobs.ts';
 import { textOf, withoutPdfTools } from '../../../test/pdf.ts';
 import { depsOf, makesRenditions, saying } from '../../../test/renditions.ts';
@@ -23,7 +23,7 @@ import { type Rendition, renditionOf, requestRendition, retryRendition, withdraw
 
 const kind = 'note';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let folder: string;
 let storage: FileStore;
 let typesetter: Typesetter;

@@ -135,9 +135,9 @@ describe('places that are shared', () => {
     // Where everybody's work takes as long, nobody's is heavy.
     const slow = setInterval(() => void others.run('few', () => sleep(100)), 10);
     await sleep(1_000);
-    const together = await run();
+    const concurrent = await run();
     clearInterval(slow);
-    assert.ok(together.took < together.worked, `beside others as slow: ${JSON.stringify(together)}`);
+    assert.ok(concurrent.took < concurrent.worked, `beside others as slow: ${JSON.stringify(concurrent)}`);
   });
 
   test('what fails gives its place back', async () => {

@@ -26,13 +26,13 @@ export type Isolation = {
   ): Promise<void>;
 };
 
-const teamsAtOnce = 4;
+const teamConcurrency = 4;
 /** Things that one statement asks about. */
-const askedAtOnce = 5_000;
+const lookupBatchSize = 5_000;
 
 const defaultLimitMs = 30_000;
 
-export function isolateFaults({ database, log, metrics }: { database: Database; log: Logger; metrics: JobMetrics }): Isolation {
+export function isolateErrors({ database, log, metrics }: { database: Database; log: Logger; metrics: JobMetrics }): Isolation {
   async function fail(job: string, { team, id }: Thing, error: unknown): Promise<number> {
     const reason = keptReason(error);
     const row = await database.asSystem('note a failure of background work', (tx) =>
@@ -66,8 +66,8 @@ export function isolateFaults({ database, log, metrics }: { database: Database; 
     const troubles = new Map<string, Trouble>();
     await database.asSystem('look at what background work failed at', async (tx) => {
       metrics.setAside(job, (await tx.first(countSetAside, { job }))?.things ?? 0);
-      for (let at = 0; at < things.length; at += askedAtOnce) {
-        const some = things.slice(at, at + askedAtOnce);
+      for (let at = 0; at < things.length; at += lookupBatchSize) {
+        const some = things.slice(at, at + lookupBatchSize);
         const rows = await tx.all(troublesOf, { job, teams: some.map(({ team }) => team), things: some.map(({ id }) => id) });
         for (const row of rows) troubles.set(`${row.team_id} ${row.thing}`, row);
       }
@@ -78,10 +78,10 @@ export function isolateFaults({ database, log, metrics }: { database: Database; 
   return {
     async each(job, things, work, { limitMs = defaultLimitMs, onSetAside } = {}) {
       const troubles = await troublesAmong(job, things);
-      const troubleOf = ({ team, id }: Thing) => troubles.get(`${team} ${id}`);
+      const failureOf = ({ team, id }: Thing) => troubles.get(`${team} ${id}`);
       const queues = [
         ...Map.groupBy(
-          things.filter((thing) => !troubleOf(thing)?.waits),
+          things.filter((thing) => !failureOf(thing)?.waits),
           ({ team }) => team,
         ).values(),
         // From its end: of an array the first is taken out by moving all the others.
@@ -92,14 +92,14 @@ export function isolateFaults({ database, log, metrics }: { database: Database; 
           if (!thing) continue;
           await once(job, thing, {
             work: () => within(limitMs, work(thing)),
-            failedBefore: troubleOf(thing) !== undefined,
+            failedBefore: failureOf(thing) !== undefined,
             onSetAside: onSetAside && ((failures) => onSetAside(thing, failures)),
           });
           // Its next thing comes after one of each other team.
           queues.push(queue);
         }
       };
-      await Promise.all(Array.from({ length: teamsAtOnce }, lane));
+      await Promise.all(Array.from({ length: teamConcurrency }, lane));
     },
   };
 }

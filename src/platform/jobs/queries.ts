@@ -15,7 +15,7 @@ export const insertJob = sqlStatement<NewJob, never>(
 export const withdrawJobs = sqlStatement<{ name: string; key: string }, never>('SELECT withdraw_jobs($name, $key)');
 
 /** A job as a worker takes it. */
-export type TakenJob = Row<'job', 'team_id' | 'id' | 'name' | 'attempts' | 'interruptions'> & { data: unknown };
+export type ClaimedJob = Row<'job', 'team_id' | 'id' | 'name' | 'attempts' | 'interruptions'> & { data: unknown };
 
 /** Where the search for jobs of one name stands. */
 type Search = {
@@ -39,7 +39,7 @@ type Search = {
  * One row comes back for each name with a team that has some, to say whether more may follow, which was the last, and
  * whether there was anything to take: another node may have taken it in the same moment.
  */
-export type SearchedJob = { [Member in keyof TakenJob]: Member extends 'name' ? string : TakenJob[Member] | null } & {
+export type SearchedJob = { [Member in keyof ClaimedJob]: Member extends 'name' ? string : ClaimedJob[Member] | null } & {
   more: boolean;
   last: string;
   some: boolean;
@@ -94,12 +94,12 @@ export const takeJobs = sqlStatement<Search, SearchedJob>(
 );
 
 /** Rows are locked in one order by each statement that changes several, so that no two wait for each other (docs/locks.md). */
-const inOrder = (which: string, skip = '') => `WITH held AS MATERIALIZED (
+const lockedRowsSql = (which: string, skip = '') => `WITH held AS MATERIALIZED (
      SELECT k.team_id, k.id FROM job k ${which} ORDER BY k.team_id, k.id FOR UPDATE OF k ${skip}
    )`;
 const theseJobs = 'JOIN unnest($teams::uuid[], $ids::uuid[]) AS g (team_id, id) ON k.team_id = g.team_id AND k.id = g.id';
 
-const dropWhere = (which: string) => `${inOrder(which)} DELETE FROM job j USING held d WHERE j.team_id = d.team_id AND j.id = d.id`;
+const dropWhere = (which: string) => `${lockedRowsSql(which)} DELETE FROM job j USING held d WHERE j.team_id = d.team_id AND j.id = d.id`;
 
 /** What is done is gone. */
 export const removeJobs = sqlStatement<{ teams: string[]; ids: string[] }, never>(dropWhere(theseJobs));
@@ -109,7 +109,7 @@ export const removeJobs = sqlStatement<{ teams: string[]; ids: string[] }, never
  * interrupted, and was not.
  */
 export const extendLeases = sqlStatement<{ teams: string[]; ids: string[]; attempts: number[]; leaseSeconds: number }, never>(
-  `${inOrder(theseJobs, 'SKIP LOCKED')}
+  `${lockedRowsSql(theseJobs, 'SKIP LOCKED')}
    UPDATE job j SET state = 'running', due_at = now() + make_interval(secs => $leaseSeconds),
      interruptions = greatest(0, j.interruptions - (j.state = 'ready')::int)
    FROM held h JOIN unnest($ids::uuid[], $attempts::int[]) AS a (id, attempts) ON a.id = h.id
@@ -161,7 +161,7 @@ export const wakeJobs = sqlStatement<{ held: string[]; limit: number }, { woken:
 
 /** Lets jobs that are ready wait, such as those that would only find out what is known by now. */
 export const putOffJobs = sqlStatement<{ teams: string[]; ids: string[]; at: Date }, never>(
-  `${inOrder(theseJobs, 'SKIP LOCKED')}
+  `${lockedRowsSql(theseJobs, 'SKIP LOCKED')}
    UPDATE job j SET state = 'waiting', due_at = $at FROM held o
    WHERE j.team_id = o.team_id AND j.id = o.id AND j.state = 'ready'`,
 );

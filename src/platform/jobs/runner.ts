@@ -6,14 +6,14 @@ import type { JobMetrics } from '../telemetry/metrics.ts';
 import { hasCode } from '../storage/file-system-errors.ts';
 import { StorageError } from '../storage/storage.ts';
 import { keptReason } from '../text.ts';
-import { type OpenedJob, type Outcome, PermanentFailure } from './job.ts';
-import { giveUp, putBack, removeJobs, type TakenJob, tryAgain } from './queries.ts';
+import { type OpenedJob, type JobResult, PermanentFailure } from './job.ts';
+import { giveUp, putBack, removeJobs, type ClaimedJob, tryAgain } from './queries.ts';
 
 type Options = { database: Database; log: Logger; metrics: JobMetrics; works: ReadonlyMap<string, OpenedJob> };
 
 export type Runner = {
   /** Carries out one try of a job. `done`: it remains to be removed; `settled`: what came of it is written down. */
-  carryOut(job: TakenJob): Promise<'done' | 'settled'>;
+  carryOut(job: ClaimedJob): Promise<'done' | 'settled'>;
   /** Aborts what is under way. It is put back, so that another node takes it. */
   abort(): void;
   /** Writes nothing down any more. What is under way stays with its leases until they are over. */
@@ -40,7 +40,7 @@ export function createRunner({ database, log, metrics, works }: Options): Runner
   const stopping = new AbortController();
   const closing = new AbortController();
 
-  async function oneTry({ job, deps }: OpenedJob, taken: TakenJob): Promise<Outcome> {
+  async function oneTry({ job, deps }: OpenedJob, taken: ClaimedJob): Promise<JobResult> {
     const data = job.check(taken.data);
     const team = taken.team_id === serviceTeam ? undefined : taken.team_id;
     const late = new AbortController();
@@ -56,9 +56,9 @@ export function createRunner({ database, log, metrics, works }: Options): Runner
     }
   }
 
-  const oneOf = ({ team_id: team, id, attempts: attempt }: TakenJob) => ({ team, id, attempt });
+  const oneOf = ({ team_id: team, id, attempts: attempt }: ClaimedJob) => ({ team, id, attempt });
 
-  async function end(tx: Transaction, job: TakenJob, outcome: Exclude<Outcome, void>): Promise<void> {
+  async function end(tx: Transaction, job: ClaimedJob, outcome: Exclude<JobResult, void>): Promise<void> {
     if ('later' in outcome) await tx.all(putBack, { ...oneOf(job), at: outcome.later });
     else {
       // The row of a job is locked before any of those that it is about.
@@ -67,7 +67,7 @@ export function createRunner({ database, log, metrics, works }: Options): Runner
     }
   }
 
-  async function fail(tx: Transaction, job: TakenJob, error: unknown): Promise<void> {
+  async function fail(tx: Transaction, job: ClaimedJob, error: unknown): Promise<void> {
     const options = works.get(job.name)?.job.options;
     const reason = keptReason(error);
     const said = { err: error, job: job.name, jobId: job.id, team: job.team_id, attempt: job.attempts };
@@ -86,12 +86,12 @@ export function createRunner({ database, log, metrics, works }: Options): Runner
       return;
     }
     const kept = await tx.first(giveUp, { ...oneOf(job), error: reason });
-    if (kept) await options?.givenUp?.(tx, job.data, reason);
+    if (kept) await options?.onDiscard?.(tx, job.data, reason);
     tx.afterCommit(() => log.error(said, 'a job failed for good: it is kept, see `chancery jobs list`'));
   }
 
   /** Writes down what came of a job, for as long as it takes: meanwhile it stays in hand, and is not done again. */
-  async function settle(job: TakenJob, write: (tx: Transaction) => Promise<void>): Promise<'settled'> {
+  async function settle(job: ClaimedJob, write: (tx: Transaction) => Promise<void>): Promise<'settled'> {
     for (let pauseMs = 250; !closing.signal.aborted; pauseMs = Math.min(longestPauseMs, 2 * pauseMs)) {
       try {
         await database.asSystem('write down what came of a job', write);
@@ -106,7 +106,7 @@ export function createRunner({ database, log, metrics, works }: Options): Runner
 
   return {
     async carryOut(job) {
-      let outcome: Outcome;
+      let outcome: JobResult;
       try {
         const work = works.get(job.name);
         if (!work || job.interruptions > maxInterruptions)

@@ -12,7 +12,7 @@ import { createTestDatabase } from '../../../test/postgres.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { exceededQuota } from '../limits/quotas.ts';
-import { defineJob, enqueue, type EnqueueOptions, type Job, type JobOptions, PermanentFailure, type Try } from './job.ts';
+import { defineJob, enqueue, type EnqueueOptions, type Job, type JobOptions, PermanentFailure, type JobAttempt } from './job.ts';
 import { retryJobs } from './queries.ts';
 
 let own: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -33,7 +33,7 @@ after(async () => {
 });
 
 const Data = Type.Object({ n: Type.Integer() });
-type Run = (data: { n: number }, attempt: Try) => unknown;
+type Run = (data: { n: number }, attempt: JobAttempt) => unknown;
 let names = 0;
 
 /** A kind of job of its own, and a node that does such jobs. */
@@ -161,7 +161,7 @@ test('a team gets no more places than the kind of work gives one, also while nob
       await sleep(2);
       busy.set(team, (busy.get(team) ?? 0) - 1);
     },
-    { concurrency: 10, ofTeam: 3 },
+    { concurrency: 10, maxPerTeam: 3 },
   );
   for (const team of [randomUUIDv7(), randomUUIDv7()]) await add(team, job, upTo(30));
   await eventually('all', async () => (await rows(job)).length === 0);
@@ -171,7 +171,7 @@ test('a team gets no more places than the kind of work gives one, also while nob
 test('a place is taken for as long as the kind of work says at least, and what is done in it goes on without', async () => {
   const begun: number[] = [];
   const from = performance.now();
-  const { job } = await nodeFor(() => void begun.push(performance.now() - from), { concurrency: 10, ofTeam: 2, placeMs: 100 });
+  const { job } = await nodeFor(() => void begun.push(performance.now() - from), { concurrency: 10, maxPerTeam: 2, minSlotMs: 100 });
   await add(randomUUIDv7(), job, upTo(10));
   await eventually('all', async () => (await rows(job)).length === 0);
   // Two at a time, five times: the last begin when four have had their time.
@@ -218,7 +218,7 @@ test('what fails is tried again with growing waits, then kept, counted and retri
       tries.push(attempt);
       if (!mended) throw n === 5 ? new PermanentFailure('never') : new Error('not yet');
     },
-    { retries: 2, givenUp: async (_, { n }, reason) => given.push(`${n} ${reason}`) },
+    { retries: 2, onDiscard: async (_, { n }, reason) => given.push(`${n} ${reason}`) },
   );
   await add(randomUUIDv7(), job, [1]);
   await eventually('its end', async () => (await rows(job))[0]?.state === 'failed');
@@ -415,7 +415,7 @@ test('whatever characters a failure speaks of, it is written down, and who hears
   const noted = defineJob('test-noted', Type.Object({ reason: Type.String() }), { counted: false }, async (_: null, { reason }) => {
     told.push(reason);
   });
-  const options: JobOptions<{ n: number }> = { retries: 0, givenUp: async (db, _, reason) => enqueue({ db }, noted, { reason }) };
+  const options: JobOptions<{ n: number }> = { retries: 0, onDiscard: async (db, _, reason) => enqueue({ db }, noted, { reason }) };
   const said = ['it says \0 and more', `${'x'.repeat(499)}😀`, 'half \ud83d of one'];
   const { job } = await nodeFor(({ n }) => {
     throw new Error(said[n]);

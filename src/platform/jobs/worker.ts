@@ -5,7 +5,7 @@ import type { Listener } from '../database/listen.ts';
 import { roomBeside } from '../fair-budget.ts';
 import { serviceTeam } from '../journal/record.ts';
 import { jobChannel, type OpenedJob } from './job.ts';
-import { extendLeases, keptPlan, removeJobs, type SearchedJob, type TakenJob, takeJobs, wakeJobs } from './queries.ts';
+import { extendLeases, keptPlan, removeJobs, type SearchedJob, type ClaimedJob, takeJobs, wakeJobs } from './queries.ts';
 import type { Runner } from './runner.ts';
 
 /** How often is looked for what nobody was told of, and how long what a dead node had in hand stays with it, in milliseconds. */
@@ -30,12 +30,12 @@ export type Worker = {
   lookedAt(): number;
 };
 
-const lanesAtOnce = 64;
-const wokenAtOnce = 1_000;
+const maxTeamsPerClaim = 64;
+const wakeBatchSize = 1_000;
 const lastWritesMs = 10_000;
 
 /** What one worker has in hand: being done, or done and not yet removed. */
-type Held = TakenJob & { stage: 'running' | 'done' };
+type LeasedJob = ClaimedJob & { stage: 'running' | 'done' };
 
 /** The search for jobs of one name: the team it goes on at, and whether it found any since it began at the first. */
 type Lap = { from: string; found: boolean };
@@ -43,11 +43,11 @@ const newLap: Lap = { from: serviceTeam, found: false };
 
 /** Takes jobs as they become ready, over any number of nodes: woken by notification, with polling as the truth. */
 export function createWorker({ database, listener, log, runner, works, pace, alongside }: Options): Worker {
-  const held = new Map<string, Held>();
+  const leasedJobs = new Map<string, LeasedJob>();
   const laps = new Map<string, Lap>();
   /** Names to be looked for that were asked for since the last look began: what it did not find may be there since. */
-  const asked = new Set<string>();
-  const underWay = new Set<Promise<void>>();
+  const requestedNames = new Set<string>();
+  const inProgress = new Set<Promise<void>>();
   let [pollDue, again, stopped] = [true, false, false];
   let running: Promise<void> | undefined;
   let lookedAt = performance.now();
@@ -59,16 +59,16 @@ export function createWorker({ database, listener, log, runner, works, pace, alo
     const room = { names: [] as string[], rooms: [] as number[], ofOne: [] as number[], from: [] as string[] };
     const holding = { holderNames: [] as string[], holders: [] as string[], holderRooms: [] as number[] };
     const busy = Map.groupBy(
-      [...held.values()].filter(({ stage }) => stage === 'running'),
+      [...leasedJobs.values()].filter(({ stage }) => stage === 'running'),
       ({ name }) => name,
     );
     for (const [name, { from }] of laps) {
       const own = busy.get(name) ?? [];
-      const { concurrency = 0, ofTeam = 0 } = works.get(name)?.job.options ?? {};
+      const { concurrency = 0, maxPerTeam = 0 } = works.get(name)?.job.options ?? {};
       const free = concurrency - own.length;
       if (free <= 0) continue;
       // Alone a team gets about two thirds of the places, and never the last free one.
-      const roomOf = (inHand: number) => Math.max(0, Math.min(roomBeside(inHand, free, 2, inHand + free > 1 ? 1 : 0), ofTeam - inHand));
+      const roomOf = (count: number) => Math.max(0, Math.min(roomBeside(count, free, 2, count + free > 1 ? 1 : 0), maxPerTeam - count));
       room.names.push(name);
       room.rooms.push(free);
       room.ofOne.push(roomOf(0));
@@ -84,11 +84,11 @@ export function createWorker({ database, listener, log, runner, works, pace, alo
 
   /** Makes ready what has waited long enough, and what dead nodes had in hand. */
   async function poll(tx: Transaction): Promise<void> {
-    const row = await tx.first(wakeJobs, { held: [...held.keys()], limit: wokenAtOnce });
+    const row = await tx.first(wakeJobs, { held: [...leasedJobs.keys()], limit: wakeBatchSize });
     await alongside(tx);
     tx.afterCommit(() => {
       lookedAt = performance.now();
-      pollDue = row?.woken === wokenAtOnce;
+      pollDue = row?.woken === wakeBatchSize;
       clearTimeout(nextDue);
       const inMs = row?.next_ms ?? pace.pollMs;
       if (inMs < pace.pollMs) nextDue = setTimeout(pollNow, Math.max(5, inMs));
@@ -98,9 +98,9 @@ export function createWorker({ database, listener, log, runner, works, pace, alo
   /** Removes what is done and takes what there is room for, in one transaction. False when there was nothing to look for. */
   async function look(): Promise<boolean> {
     const polling = pollDue && !stopped;
-    for (const name of polling ? works.keys() : asked) if (!laps.has(name)) laps.set(name, newLap);
-    asked.clear();
-    const done = [...held.values()].filter(({ stage }) => stage === 'done');
+    for (const name of polling ? works.keys() : requestedNames) if (!laps.has(name)) laps.set(name, newLap);
+    requestedNames.clear();
+    const done = [...leasedJobs.values()].filter(({ stage }) => stage === 'done');
     const room = roomNow();
     const takes = room.names.length > 0 && !stopped;
     if (!polling && !takes && done.length === 0) return false;
@@ -109,9 +109,9 @@ export function createWorker({ database, listener, log, runner, works, pace, alo
       if (polling) await poll(tx);
       if (!takes) return [];
       tx.send(keptPlan, {});
-      return tx.all(takeJobs, { ...room, lanes: lanesAtOnce, held: [...held.keys()], leaseSeconds: pace.leaseMs / 1_000 });
+      return tx.all(takeJobs, { ...room, lanes: maxTeamsPerClaim, held: [...leasedJobs.keys()], leaseSeconds: pace.leaseMs / 1_000 });
     });
-    for (const { id } of done) held.delete(id);
+    for (const { id } of done) leasedJobs.delete(id);
     if (takes) goOn(room.names, found);
     return true;
   }
@@ -132,20 +132,20 @@ export function createWorker({ database, listener, log, runner, works, pace, alo
     for (const row of found) if (isTaken(row)) begin({ ...row, stage: 'running' });
   }
 
-  function begin(job: Held): void {
-    held.set(job.id, job);
-    const placeMs = works.get(job.name)?.job.options.placeMs ?? 0;
-    const rest = placeMs > 0 ? sleep(placeMs) : undefined;
+  function begin(job: LeasedJob): void {
+    leasedJobs.set(job.id, job);
+    const minSlotMs = works.get(job.name)?.job.options.minSlotMs ?? 0;
+    const rest = minSlotMs > 0 ? sleep(minSlotMs) : undefined;
     const work = runner.carryOut(job).then(async (came) => {
       await rest;
       if (came === 'done') job.stage = 'done';
-      else held.delete(job.id);
-      underWay.delete(work);
+      else leasedJobs.delete(job.id);
+      inProgress.delete(work);
       // Its next try, or what waits behind it.
       if (came === 'settled') pollDue = true;
       wake(job.name);
     });
-    underWay.add(work);
+    inProgress.add(work);
   }
 
   async function drain(): Promise<void> {
@@ -154,7 +154,7 @@ export function createWorker({ database, listener, log, runner, works, pace, alo
   }
 
   function wake(name: string): void {
-    if (works.has(name)) asked.add(name);
+    if (works.has(name)) requestedNames.add(name);
     again = true;
     running ??= drain()
       .catch((error: unknown) => log.warn({ err: error }, 'the queue of jobs could not be read; trying again'))
@@ -171,7 +171,7 @@ export function createWorker({ database, listener, log, runner, works, pace, alo
   }
 
   function keepLeases(): void {
-    const jobs = [...held.values()];
+    const jobs = [...leasedJobs.values()];
     if (jobs.length === 0) return;
     const params = {
       teams: jobs.map(({ team_id: team }) => team),
@@ -195,12 +195,12 @@ export function createWorker({ database, listener, log, runner, works, pace, alo
     async stop(graceMs) {
       stopped = true;
       clearTimeout(nextDue);
-      const inHand = () => Promise.all(underWay);
-      await Promise.race([inHand(), sleep(graceMs, undefined, { ref: false })]);
+      const allDone = () => Promise.all(inProgress);
+      await Promise.race([allDone(), sleep(graceMs, undefined, { ref: false })]);
       runner.abort();
-      await Promise.race([inHand(), sleep(lastWritesMs, undefined, { ref: false })]);
+      await Promise.race([allDone(), sleep(lastWritesMs, undefined, { ref: false })]);
       runner.close();
-      await inHand();
+      await allDone();
       wake('');
       await running;
       for (const timer of timers) clearInterval(timer);
@@ -208,6 +208,6 @@ export function createWorker({ database, listener, log, runner, works, pace, alo
   };
 }
 
-function isTaken(row: SearchedJob): row is SearchedJob & TakenJob {
+function isTaken(row: SearchedJob): row is SearchedJob & ClaimedJob {
   return row.id !== null;
 }

@@ -23,7 +23,7 @@ export type Picture = { page: number; width: number; height: number; bytes: Buff
 const maxPictureBytes = 3 * 1024 * 1024;
 const characterBytes = 6;
 /** Pages of one process: what draws them holds all of their pictures. */
-const maxAtOnce = 8;
+const pageConcurrency = 8;
 
 /**
  * Draws pages of a PDF, or a picture of another kind as its only page, in a confined process; pages that it has not are left out. A
@@ -31,10 +31,10 @@ const maxAtOnce = 8;
  * with another error where that failed for a reason that may pass.
  */
 export async function drawPages(file: Readable, asked: Drawing, within: Within = {}): Promise<{ pages: number; pictures: Picture[] }> {
-  const count = Math.min(asked.last - asked.first + 1, maxAtOnce);
-  const mostBytes = count * (maxPictureBytes + asked.characters * characterBytes) + 10_000;
+  const count = Math.min(asked.last - asked.first + 1, pageConcurrency);
+  const maxOutputBytes = count * (maxPictureBytes + asked.characters * characterBytes) + 10_000;
   const drawing = { ...asked, last: asked.first + count - 1 };
-  const said = await askConfined(drawer(), drawing, { file, mostBytes }, { ...within, limits: within.limits ?? drawingLimits });
+  const said = await askConfined(drawer(), drawing, { file, maxOutputBytes }, { ...within, limits: within.limits ?? drawingLimits });
   const length = said.readUInt32BE(0);
   const drawn = JSON.parse(said.toString('utf8', 4, 4 + length)) as Drawn;
   if ('none' in drawn) throw new UnreadFile(drawn.none, `the file is ${drawn.none}`);
@@ -52,11 +52,11 @@ const redrawingLimits = { ...usualLimits, cpuSeconds: 3, wallSeconds: 30 };
  * end. Rejects as {@link drawPages} does, also where it is larger than `asked` says.
  */
 export async function redrawPng(file: Readable, asked: Redrawing, within: Within = {}): Promise<Buffer> {
-  const mostBytes = asked.maxWidth * asked.maxHeight * 4 + 10_000;
+  const maxOutputBytes = asked.maxWidth * asked.maxHeight * 4 + 10_000;
   return askConfined(
     programOf(from('rerender-page.ts')),
     asked,
-    { file, mostBytes },
+    { file, maxOutputBytes },
     { ...within, limits: within.limits ?? redrawingLimits },
   );
 }

@@ -14,10 +14,10 @@ import { plainPdf } from '../../../test/plain-pdf.ts';
 import { zip } from '../../../test/zip.ts';
 import { confined, type Limits, UnreadFile } from './sandbox.ts';
 import { fromSource, programOf } from './snapshot.ts';
-import { type Reading, readText } from './text-reader.ts';
+import { type TextRequest, readText } from './text-reader.ts';
 import { xmlText } from './xml-text.ts';
 
-const read = (file: Buffer, kind: Reading['kind'], more: { limits?: Limits; signal?: AbortSignal; characters?: number } = {}) =>
+const read = (file: Buffer, kind: TextRequest['kind'], more: { limits?: Limits; signal?: AbortSignal; characters?: number } = {}) =>
   readText(Readable.from([file]), { kind, characters: more.characters ?? 10_000 }, more);
 const unread = (reason: UnreadFile['reason']) => (error: unknown) => error instanceof UnreadFile && error.reason === reason;
 const small: Limits = { cpuSeconds: 3, wallSeconds: 600, dataMb: 700, heapMb: 64 };

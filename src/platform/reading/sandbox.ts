@@ -35,14 +35,14 @@ export const prlimit = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => exist
 export async function askConfined(
   program: Program | Promise<Program>,
   asked: unknown,
-  { file, mostBytes }: { file: Readable; mostBytes: number },
+  { file, maxOutputBytes }: { file: Readable; maxOutputBytes: number },
   { signal, limits = usualLimits }: Within = {},
 ): Promise<Buffer> {
   minded(file);
   try {
     const command = confined(await program, JSON.stringify(asked), limits);
     signal?.throwIfAborted();
-    return await answerBy(command, { file, mostBytes }, { signal, limits });
+    return await answerBy(command, { file, maxOutputBytes }, { signal, limits });
   } finally {
     // Also where nothing has begun: a file that nobody reads or closes ends the service when it is collected.
     file.destroy();
@@ -51,7 +51,7 @@ export async function askConfined(
 
 async function answerBy(
   command: string[],
-  { file, mostBytes }: { file: Readable; mostBytes: number },
+  { file, maxOutputBytes }: { file: Readable; maxOutputBytes: number },
   { signal, limits }: { signal: AbortSignal | undefined; limits: Limits },
 ): Promise<Buffer> {
   const child = start(command);
@@ -64,7 +64,7 @@ async function answerBy(
   }, limits.wallSeconds * 1_000);
   const watch = setInterval(() => void tooLarge(child, limits).then((is) => is && stop()), 50);
   try {
-    const [said, ended] = await Promise.all([saidBy(child, mostBytes), endOf(child), fed(child, file)]);
+    const [said, ended] = await Promise.all([saidBy(child, maxOutputBytes), endOf(child), fed(child, file)]);
     signal?.throwIfAborted();
     // Of the processor it had less than it may: the machine is busy, and another try may find it otherwise.
     if (late) throw new Error(`a file was not read within ${limits.wallSeconds} s`);

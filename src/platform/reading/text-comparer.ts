@@ -15,8 +15,8 @@ export type Differences = Extract<Compared, { count: number }>;
  */
 export async function compareTexts(texts: readonly [string, string], asked: Comparing, within: Within = {}): Promise<Differences> {
   const file = Readable.from([JSON.stringify(texts)]);
-  const mostBytes = asked.maxChanges * 6 * 2 * (asked.maxCharacters + asked.around + 100) + 1_000;
-  const compared = JSON.parse((await askConfined(programOf(script), asked, { file, mostBytes }, within)).toString()) as Compared;
+  const maxOutputBytes = asked.maxChanges * 6 * 2 * (asked.maxCharacters + asked.around + 100) + 1_000;
+  const compared = JSON.parse((await askConfined(programOf(script), asked, { file, maxOutputBytes }, within)).toString()) as Compared;
   if ('none' in compared) throw new UnreadFile('limit', 'the texts differ too much');
   return compared;
 }

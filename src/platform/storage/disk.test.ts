@@ -64,10 +64,10 @@ test('files that are half there are bounded, and shared by those who send them; 
   const shared = await createDiskStorage({ folder, halfBytes: 8_000 });
   const others = (await filesIn(folder)).length;
   const sources: PassThrough[] = [];
-  const send = (whose: string, announced?: number) => {
+  const send = (ownerKey: string, declaredBytes?: number) => {
     const source = new PassThrough();
     sources.push(source);
-    const sending = shared.write(source, { maxBytes: 5_000, whose, announced });
+    const sending = shared.write(source, { maxBytes: 5_000, ownerKey, declaredBytes });
     source.write('half');
     return sending.then(
       () => 'kept',

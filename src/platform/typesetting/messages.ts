@@ -21,7 +21,7 @@ export type Manuscript = {
 export type WorkerSetting = { limits: Limits; fontsFolder?: string; watch: string };
 
 /** One document asked of a worker; `data` as JSON. */
-export type Asked = {
+export type TypesetRequest = {
   id: number;
   files: Manuscript['files'];
   data: string;
@@ -41,4 +41,4 @@ export type Finding = { message: string; line?: number; pointer?: string; rule?:
 export type Fault = { reason: 'template' | 'pages' | 'schema' | 'data'; message: string; findings?: Finding[] };
 
 /** A worker's answer, with how much memory it holds by now, in bytes. */
-export type Answered = { id: number; rss: number } & ({ pdf: Uint8Array; pages: number; found?: unknown[] } | { fault: Fault });
+export type TypesetResponse = { id: number; rss: number } & ({ pdf: Uint8Array; pages: number; found?: unknown[] } | { fault: Fault });

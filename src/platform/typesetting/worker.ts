@@ -4,7 +4,7 @@ import { NodeCompiler, type NodeTypstDocument } from '@myriaddreamin/typst-ts-no
 import { coverageOf } from './coverage.ts';
 import { displayable, displayableValue } from './supported-characters.ts';
 import { familiesByLanguage, fontFiles } from './fonts.ts';
-import type { Answered, Asked, Fault, Finding, WorkerSetting } from './messages.ts';
+import type { TypesetResponse, TypesetRequest, Fault, Finding, WorkerSetting } from './messages.ts';
 
 /**
  * The process that Typst runs in. It has one document at a time, sees no file but the template's and the fonts, and reaches no
@@ -74,9 +74,9 @@ function undrawn(message: string): number[] {
   return Array.from(texts.join(''), (character) => character.codePointAt(0) ?? 0);
 }
 
-type Made = { pdf: Uint8Array; pages: number; found?: unknown[] };
+type TypesetPdf = { pdf: Uint8Array; pages: number; found?: unknown[] };
 
-function set(asked: Asked, data: unknown, missing: ReadonlySet<number>): Made | { missing: number[] } {
+function set(asked: TypesetRequest, data: unknown, missing: ReadonlySet<number>): TypesetPdf | { missing: number[] } {
   const shown = displayableValue(data, (text) => displayable(text, coverage, missing));
   const result = compiler.compile({
     mainFilePath: `${root}/main.typ`,
@@ -111,7 +111,7 @@ function foundIn(document: NodeTypstDocument, selector: string): unknown[] {
 }
 
 /** Sets the document; characters that turn out to have no glyph beside their neighbours are named instead, and it is set again. */
-async function setWhole(asked: Asked): Promise<Made> {
+async function setWhole(asked: TypesetRequest): Promise<TypesetPdf> {
   const data: unknown = JSON.parse(asked.data);
   if (asked.schema !== undefined) {
     // Most documents come with no schema, and what compares is as much code as all the rest.
@@ -130,7 +130,7 @@ async function setWhole(asked: Asked): Promise<Made> {
   throw new TemplateFault({ reason: 'template', message: 'some of its text cannot be displayed with the fonts there are' });
 }
 
-async function answer(asked: Asked): Promise<Answered> {
+async function answer(asked: TypesetRequest): Promise<TypesetResponse> {
   const rss = () => process.memoryUsage.rss();
   try {
     const made = await setWhole(asked);
@@ -143,7 +143,7 @@ async function answer(asked: Asked): Promise<Answered> {
   }
 }
 
-process.on('message', async (asked: Asked) => {
+process.on('message', async (asked: TypesetRequest) => {
   Atomics.store(turn, 0, asked.id);
   Atomics.notify(turn, 0);
   const answered = await answer(asked);

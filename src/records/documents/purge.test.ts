@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { type Chancery, startChancery, type User } from '../../../test/harness.ts';
-import { isolateFaults } from '../../platform/jobs/isolated-jobs.ts';
+import { isolateErrors } from '../../platform/jobs/isolated-jobs.ts';
 import { ownedTables } from '../../domains.ts';
 import { createDiskStorage } from '../../platform/storage/disk.ts';
 import { reconcileFiles } from '../../platform/storage/reconcile-jobs.ts';
@@ -50,7 +50,7 @@ async function keys(): Promise<string[]> {
 async function purge(at: Date): Promise<{ failed: string[] }> {
   const failed: string[] = [];
   const metrics = { failed: (job: string) => void failed.push(job), setAside: () => undefined };
-  const isolation = isolateFaults({ database: chancery.database, log: pino({ level: 'silent' }), metrics });
+  const isolation = isolateErrors({ database: chancery.database, log: pino({ level: 'silent' }), metrics });
   await purgeDocuments({ database: chancery.database, storage, isolation }, at);
   await purgeFolders({ database: chancery.database, isolation }, at);
   return { failed };

@@ -2,7 +2,7 @@ import { zoneOfTeam } from '#teams';
 import { pipelined } from '../../platform/database/pipelined.ts';
 import { type HolidayAt, holidayPlaceFault, holidaysAt } from '../../platform/holidays.ts';
 import type { DueWork } from '../../platform/jobs/due-jobs.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { workingTimeChanged, workingTimeFailed } from './events.ts';
@@ -95,7 +95,7 @@ export async function putWorkingTime(
     until,
     at: now,
   });
-  await recordAct(scope, workingTimeChanged, team, { members });
+  await recordAudit(scope, workingTimeChanged, team, { members });
   return getWorkingTime(scope);
 }
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { type Chancery, sharedChancery, type Team } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam } from '../../../test/harness.ts';
 import { listeners } from '../../listeners.ts';
 import { doDueWork } from '../../platform/jobs/due-jobs.ts';
-import { isolateFaults } from '../../platform/jobs/isolated-jobs.ts';
+import { isolateErrors } from '../../platform/jobs/isolated-jobs.ts';
 import { endOfWorkingDay, type WorkingTime, weekdays } from './business-days.ts';
 import { workingTimeHolidays } from './service.ts';
 
@@ -68,7 +68,7 @@ describe('the end of a working day', () => {
 
 describe('the working time of a team', () => {
   let chancery: Chancery;
-  let team: Team;
+  let team: TestTeam;
   before(async () => {
     chancery = await sharedChancery();
     team = await chancery.team();
@@ -136,7 +136,7 @@ describe('the working time of a team', () => {
     const due = async (now: number) => {
       const failures: string[] = [];
       const metrics = { failed: (job: string) => void failures.push(job), setAside: () => undefined };
-      const isolation = isolateFaults({ database: chancery.database, log: pino({ level: 'silent' }), metrics });
+      const isolation = isolateErrors({ database: chancery.database, log: pino({ level: 'silent' }), metrics });
       await doDueWork({ database: chancery.database, listeners, isolation }, workingTimeHolidays, new Date(now));
       assert.deepEqual(failures, []);
     };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { lockQuestions, withdrawTasks } from '#tasks';
 import type { Database } from '../../../platform/database/database.ts';
-import { defineJob, type Outcome } from '../../../platform/jobs/job.ts';
+import { defineJob, type JobResult } from '../../../platform/jobs/job.ts';
 import type { EventListener } from '../../../platform/journal/listeners.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { decide } from './decide.ts';
@@ -15,7 +15,7 @@ export const approvalExpiry = defineJob(
   'agent-approval-expiry',
   Type.Object({ task: Type.String() }),
   { counted: false },
-  async ({ database, listeners, clock }: Deps, { task }, { team }): Promise<Outcome> => {
+  async ({ database, listeners, clock }: Deps, { task }, { team }): Promise<JobResult> => {
     if (team === undefined) return;
     await database.inTeam(team, async (db) => {
       const scope = { db, team, actor: { type: 'system' as const }, now: clock(), requestId: 'agent-approval', listeners };

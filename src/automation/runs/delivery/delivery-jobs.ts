@@ -5,7 +5,7 @@ import { createTasks } from '#tasks';
 import { holdMembersAmong } from '#teams';
 import { holdToAsk, sendToOne } from '#webhooks';
 import type { Database } from '../../../platform/database/database.ts';
-import { defineJob, enqueue, type Outcome } from '../../../platform/jobs/job.ts';
+import { defineJob, enqueue, type JobResult } from '../../../platform/jobs/job.ts';
 import type { EventListener } from '../../../platform/journal/listeners.ts';
 import { record } from '../../../platform/journal/record.ts';
 import { Problem } from '../../../platform/problems.ts';
@@ -35,7 +35,7 @@ export const deliveryJob = defineJob(
   'agent-run-delivery',
   Type.Object({ run: Type.String(), name: Type.String() }),
   { counted: false },
-  async ({ database, listeners, clock, baseUrl }: Deps, { run: id, name }, { team }): Promise<Outcome> => {
+  async ({ database, listeners, clock, baseUrl }: Deps, { run: id, name }, { team }): Promise<JobResult> => {
     if (team === undefined) return;
     const inTeam = (act: (scope: Scope) => Promise<void>) =>
       database.inTeam(team, (db) => act({ db, team, actor: { type: 'system' }, now: clock(), requestId: 'agent-run-delivery', listeners }));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Answer, type ModelServer, startModelServer } from '../../../../test/model-server.ts';
+import { type ModelResponse, type ModelServer, startModelServer } from '../../../../test/model-server.ts';
 import type { ModelConfig } from '../config.ts';
 import type { Question } from './ask.ts';
 import { ModelFailure } from './failure.ts';
@@ -43,7 +43,7 @@ const question = (key: string, members: Partial<Question> = {}): Question => ({
   signal: new AbortController().signal,
   ...members,
 });
-const asking = async (key: string, answers: Answer[], members: Partial<ModelConfig> = {}, more: Partial<Question> = {}) => {
+const asking = async (key: string, answers: ModelResponse[], members: Partial<ModelConfig> = {}, more: Partial<Question> = {}) => {
   server.play(key, answers);
   const { ask, close } = openModel(settings(members));
   try {
@@ -78,7 +78,7 @@ test('a model that knows the limit of an answer by its newer name is asked so, f
 });
 
 test('a text and calls of tools are read from either protocol, with what they took', async () => {
-  const said: Answer = {
+  const said: ModelResponse = {
     text: 'I look.',
     calls: [
       { name: 'look', input: { id: 7 } },
@@ -112,8 +112,8 @@ test('a text and calls of tools are read from either protocol, with what they to
 });
 
 test('what goes wrong has a code, and nothing of the provider’s own words', async () => {
-  const refused = (status: number, body?: string): Answer => ({ status, ...(body === undefined ? {} : { body }) });
-  const cases: [string, Answer][] = [
+  const refused = (status: number, body?: string): ModelResponse => ({ status, ...(body === undefined ? {} : { body }) });
+  const cases: [string, ModelResponse][] = [
     ['model_auth_failed', refused(401)],
     ['model_auth_failed', refused(403)],
     ['model_rate_limited', { status: 429, headers: { 'retry-after': '7' } }],

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { agentStepOver, agentStepsOf } from '#workflows';
 import type { Database } from '../../../platform/database/database.ts';
-import { defineJob, type Outcome } from '../../../platform/jobs/job.ts';
+import { defineJob, type JobResult } from '../../../platform/jobs/job.ts';
 import type { EventListener } from '../../../platform/journal/listeners.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { findRun, type RunRow } from '../run-queries.ts';
@@ -14,7 +14,7 @@ export const stepOverJob = defineJob(
   'agent-step-over',
   Type.Object({ run: Type.String() }),
   { counted: false },
-  async ({ database, listeners, clock }: Deps, { run: id }, { team }): Promise<Outcome> => {
+  async ({ database, listeners, clock }: Deps, { run: id }, { team }): Promise<JobResult> => {
     if (team === undefined) return;
     await database.inTeam(team, async (db) => {
       const run = await db.first(findRun, { team, id });

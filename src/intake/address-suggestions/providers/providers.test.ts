@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, afterEach, test } from 'node:test';
 import fc from 'fast-check';
-import { type Asked, startJsonServer } from '../../../../test/json-server.ts';
+import { type ReceivedRequest, startJsonServer } from '../../../../test/json-server.ts';
 import { readConfig } from '../../../config.ts';
 import type { Ask } from '../suggestion.ts';
 import { askProvider, createProviderClient, parseMapping } from './index.ts';
 
-let answer: (asked: Asked, response: ServerResponse) => unknown = () => ({});
+let answer: (asked: ReceivedRequest, response: ServerResponse) => unknown = () => ({});
 const server = await startJsonServer((asked, response) => answer(asked, response));
 const client = createProviderClient({ authorization: 'Token 0123abc', version: '1.2.3' });
 after(async () => {
@@ -17,7 +17,7 @@ after(async () => {
 afterEach(() => void server.asked.splice(0));
 
 const asking = (ask: Ask, text: string, count = 5, locale = 'de') => ask({ text, count, locale }, AbortSignal.timeout(60_000));
-const soleRequest = (): Asked & { query: Record<string, string> } => {
+const soleRequest = (): ReceivedRequest & { query: Record<string, string> } => {
   assert.equal(server.asked.length, 1);
   const [one] = server.asked;
   assert.ok(one);

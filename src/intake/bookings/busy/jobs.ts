@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Box } from '../../../platform/crypto/secretbox.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { DueWork } from '../../../platform/jobs/due-jobs.ts';
-import { defineJob, enqueue, type Outcome, type Try } from '../../../platform/jobs/job.ts';
+import { defineJob, enqueue, type JobResult, type JobAttempt } from '../../../platform/jobs/job.ts';
 import { dayMs, type Span } from '../availability/index.ts';
 import { calendarTimerFailed } from '../events.ts';
 import { type SkippedEvent, UnreachableFile, UnusableFile } from './busy-times.ts';
@@ -25,7 +25,7 @@ export const busyJob = defineJob(
   'calendar-busy-read',
   Type.Object({ id: Type.String() }),
   { retries: 2, concurrency: 2, counted: false, timeout: 45 },
-  async ({ database, box, reach, ask }: BusyDependencies, { id }, { team }: Try): Promise<Outcome> => {
+  async ({ database, box, reach, ask }: BusyDependencies, { id }, { team }: JobAttempt): Promise<JobResult> => {
     if (team === undefined) return undefined;
     const row = await database.reader(team).first(queries.busyToRead, { team, id });
     if (!row) return undefined;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type Answers, resolveText, visibleFields } from '#fields';
 import { issuingTeam, teamAndMember } from '#teams';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.ts';
-import { defineJob, enqueue, openJob, type OpenedJob, type Outcome, type Try } from '../../../platform/jobs/job.ts';
+import { defineJob, enqueue, openJob, type OpenedJob, type JobResult, type JobAttempt } from '../../../platform/jobs/job.ts';
 import { timeInWords } from '../../../platform/time-in-words.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import { queueVisitorMail } from '../../../platform/mail/visitors.ts';
@@ -40,13 +40,13 @@ const newsJob = defineJob(
   'submission-news',
   ofForm,
   { counted: false },
-  async ({ database, clock }: Deps, { interface: id }, { team }: Try): Promise<Outcome> => {
+  async ({ database, clock }: Deps, { interface: id }, { team }: JobAttempt): Promise<JobResult> => {
     if (team === undefined) return undefined;
     const reader = database.reader(team);
     const form = await formOf(reader, team, id);
     if (!form) return undefined;
     const told = await hearers(reader, team, id);
-    return database.inTeam(team, async (tx): Promise<Outcome> => {
+    return database.inTeam(team, async (tx): Promise<JobResult> => {
       const count = await tx.first(queries.lockCount, { team, id });
       if (!count || count.taken <= count.told) return undefined;
       const now = clock();
@@ -78,12 +78,12 @@ const failuresJob = defineJob(
   'submission-failures',
   ofForm,
   { counted: false },
-  async ({ database, clock }: Deps, { interface: id }, { team }: Try): Promise<Outcome> => {
+  async ({ database, clock }: Deps, { interface: id }, { team }: JobAttempt): Promise<JobResult> => {
     if (team === undefined) return undefined;
     const reader = database.reader(team);
     const form = await formOf(reader, team, id);
     if (!form) return undefined;
-    return database.inTeam(team, async (tx): Promise<Outcome> => {
+    return database.inTeam(team, async (tx): Promise<JobResult> => {
       const count = await tx.first(queries.lockCount, { team, id });
       const now = clock();
       const later = count && notBefore(count.failures_told_at, failuresEveryMs, now);
@@ -103,7 +103,7 @@ const receiptJob = defineJob(
   'submission-receipt',
   Type.Object({ submission: Type.String() }),
   { counted: false },
-  async ({ database, baseUrl }: Deps, { submission: id }, { team }: Try): Promise<Outcome> => {
+  async ({ database, baseUrl }: Deps, { submission: id }, { team }: JobAttempt): Promise<JobResult> => {
     if (team === undefined) return undefined;
     const reader = database.reader(team);
     const row = await reader.first(queries.submissionToConfirm, { team, id });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, afterEach, before, test } from 'node:test';
-import { type Fault, type S3Server, s3Credentials, slowDown, startS3 } from '../../../../test/s3-server.ts';
+import { type InjectedError, type S3Server, s3Credentials, slowDown, startS3 } from '../../../../test/s3-server.ts';
 import { behavesAsStorage, limit, refused, sha256 } from '../../../../test/storage-behaviour.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
 import type { StorageError } from '../storage.ts';
@@ -40,7 +40,7 @@ behavesAsStorage(() => storage, leftInS3, 60);
 const answered = (...calls: unknown[]): boolean => calls.length === 1;
 
 /** A fault of the first requests that fit, as many as are named. */
-function first(times: number, fits: (method: string, query: URLSearchParams) => boolean, fault: Fault): Fault {
+function first(times: number, fits: (method: string, query: URLSearchParams) => boolean, fault: InjectedError): InjectedError {
   let met = 0;
   return (asked, response, serve) => fits(asked.method, asked.query) && (met += 1) <= times && fault(asked, response, serve);
 }
@@ -97,7 +97,7 @@ test('a large file goes in parts, of which one is taken ahead at a time, and com
 });
 
 test('a store that is busy or breaks off once is asked again; one that is so always is unavailable, and nothing is acknowledged', async () => {
-  for (const fault of [(_, response) => slowDown(response), (_, response) => answered(response.destroy())] as Fault[]) {
+  for (const fault of [(_, response) => slowDown(response), (_, response) => answered(response.destroy())] as InjectedError[]) {
     s3.fault = first(2, () => true, fault);
     const { key } = await write('kept');
     s3.fault = first(2, () => true, fault);
@@ -130,7 +130,7 @@ test('a store that is slow is waited for, one that never answers or is away is n
 
 test('lengths that are not true are found out', async () => {
   const { key } = await write('twelve bytes');
-  const lying: Fault[] = [
+  const lying: InjectedError[] = [
     // Fewer bytes than announced, more, no length, another range than asked for, and all of it.
     (_, response) =>
       answered(response.writeHead(206, { 'content-range': 'bytes 2-6/12', 'content-length': 5 }).write('el', () => response.destroy())),
@@ -155,7 +155,7 @@ test('lengths that are not true are found out', async () => {
 test('an answer that is cut in the middle is taken up where it broke off', async () => {
   const bytes = randomBytes(300_000);
   const { key } = await write(bytes);
-  const cut: Fault = ({ headers }, response) => {
+  const cut: InjectedError = ({ headers }, response) => {
     const from = Number(/^bytes=(\d+)-/.exec(headers.range ?? '')?.[1] ?? 0);
     const rest = bytes.subarray(from);
     if (headers.range === undefined) response.writeHead(200, { 'content-length': rest.length });
@@ -197,10 +197,10 @@ test('parts of a process that was killed are removed once they are old', async (
 });
 
 test('files that come slowly keep nobody else from sending theirs, and of one sender no more are taken than the disk has room for', async () => {
-  const sent = async (whose: string, bytes: number): Promise<PassThrough> => {
+  const sent = async (ownerKey: string, bytes: number): Promise<PassThrough> => {
     const stream = new PassThrough();
     outcomes.push(
-      storage.write(stream, { maxBytes: 10 * mebibyte, whose }).then(
+      storage.write(stream, { maxBytes: 10 * mebibyte, ownerKey }).then(
         () => 'kept',
         ({ reason }: StorageError) => reason,
       ),
@@ -214,8 +214,11 @@ test('files that come slowly keep nobody else from sending theirs, and of one se
   // None of them is there whole: a few bytes in memory, and more than that on the disk, of which each has an eighth of 64 MiB.
   const slow = await Promise.all(Array.from({ length: 100 }, (_, n) => sent('slow', n < 80 ? 1_000 : mebibyte)));
   await eventually('all but one of the larger ones are refused', async () => slow.filter(({ destroyed }) => destroyed).length === 19);
-  const ended = ['another', 'a third', undefined].map((whose) =>
-    storage.write(Readable.from([Buffer.alloc(6 * mebibyte)]), { maxBytes: 10 * mebibyte, ...(whose === undefined ? {} : { whose }) }),
+  const ended = ['another', 'a third', undefined].map((ownerKey) =>
+    storage.write(Readable.from([Buffer.alloc(6 * mebibyte)]), {
+      maxBytes: 10 * mebibyte,
+      ...(ownerKey === undefined ? {} : { ownerKey }),
+    }),
   );
   await Promise.all((await Promise.all(ended)).map(({ key }) => storage.remove(key)));
   assert.deepEqual(await leftInS3(), kept);

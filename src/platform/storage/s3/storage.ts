@@ -20,8 +20,8 @@ export type S3Store = FileStore &
   };
 
 /** Parts of files that are sent to the store at a time, and of these for one. */
-const sendsAtOnce = 48;
-const sendsAtOnceOfOne = 16;
+const sendConcurrency = 48;
+const sendConcurrencyPerOwner = 16;
 
 /** What one of those whom the room is shared by may have of what is free. */
 const partOfRoom = 1 / 8;
@@ -36,7 +36,7 @@ export function createS3Storage(
   { patience = s3Patience, spoolBytes }: { patience?: S3Patience; spoolBytes: number },
 ): S3Store {
   const client = s3Client(place, credentials, patience);
-  const sends = new FairQueue({ concurrency: sendsAtOnce, concurrencyPerKey: sendsAtOnceOfOne });
+  const sends = new FairQueue({ concurrency: sendConcurrency, concurrencyPerKey: sendConcurrencyPerOwner });
   const budget = new FairBudget({ total: spoolBytes, part: partOfRoom });
   const store: S3Store = {
     write: (stream, options) => write({ client, sends, budget }, stream, options),
@@ -105,18 +105,18 @@ type Sending = { client: S3Client; sends: FairQueue; budget: FairBudget };
 async function write(
   { client, sends, budget }: Sending,
   stream: Readable,
-  { maxBytes, whose }: Parameters<FileStore['write']>[1],
+  { maxBytes, ownerKey }: Parameters<FileStore['write']>[1],
 ): Promise<StoredFile> {
   const key = randomUUIDv7();
   let leave: (() => void) | undefined;
   const spool = (bytes: number): void => {
     // What the service itself writes is bounded by what it makes at once.
-    if (whose === undefined) return;
-    leave = budget.take(whose, bytes);
+    if (ownerKey === undefined) return;
+    leave = budget.take(ownerKey, bytes);
     if (!leave) throw new StorageError('crowded', 'too many files are on their way to the store at once');
   };
   try {
-    return { key, ...(await writeObject(client, key, stream, { maxBytes, spool, inTurn: (send) => sends.run(whose ?? '', send) })) };
+    return { key, ...(await writeObject(client, key, stream, { maxBytes, spool, inTurn: (send) => sends.run(ownerKey ?? '', send) })) };
   } catch (error) {
     // The store may have taken what it did not say it took; what stays for all that is found by the nightly comparison.
     await briefly(remove(client, key, 1));

@@ -1,5 +1,5 @@
 import { isBehindBarrier } from '#access';
-import { type DueDeps, type DueWork, doDueWork } from '../../../platform/jobs/due-jobs.ts';
+import { type DueJobDependencies, type DueWork, doDueWork } from '../../../platform/jobs/due-jobs.ts';
 import { record } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -80,4 +80,4 @@ async function announce(scope: Scope, { document, kind, day, isOver }: Omit<Look
 }
 
 /** Announces what is near. Several nodes may do it at once. */
-export const announceDates = (deps: DueDeps, now: Date): Promise<void> => doDueWork(deps, nearDates, now);
+export const announceDates = (deps: DueJobDependencies, now: Date): Promise<void> => doDueWork(deps, nearDates, now);

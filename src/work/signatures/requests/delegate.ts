@@ -1,5 +1,5 @@
 import { membersByAddress } from '#teams';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import type { FieldError } from '../../../platform/problems.ts';
 import { requireTurn } from './admission.ts';
 import type { Requests } from './context.ts';
@@ -60,7 +60,7 @@ export async function delegate(context: Requests, visit: Visit, given: { email: 
     delegatedEmail: signer.email,
   });
   db.send(queries.touchRequest, { team, id: request.id, at: scope.now });
-  await recordAct(scope, signatureDelegated, request.id, { signerId: signer.id, evidenceSha256 });
+  await recordAudit(scope, signatureDelegated, request.id, { signerId: signer.id, evidenceSha256 });
   await askNext(context, scope, request, await db.all(signerQueries.signersOf, { team, request: request.id }));
   return { success: true, status: request.status };
 }

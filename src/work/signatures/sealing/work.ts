@@ -32,7 +32,7 @@ export async function workOnFile(
 ): Promise<{ answered: Done; file: Buffer }> {
   const file = Readable.from(told(asked, files), { objectMode: false });
   try {
-    const said = await askConfined(worker(), '', { file, mostBytes: maxAnswered }, { limits, ...(signal ? { signal } : {}) });
+    const said = await askConfined(worker(), '', { file, maxOutputBytes: maxAnswered }, { limits, ...(signal ? { signal } : {}) });
     const { message, files: made } = unframed(said) as { message: Answered; files: Buffer[] };
     if ('refused' in message) throw new Unsealable(message.refused, message.message);
     return { answered: message, file: made[0] ?? Buffer.alloc(0) };

@@ -1,5 +1,5 @@
 import { managersToTell, memberToTell, toldOfTasks } from '#teams';
-import { record, recordAct } from '../../../platform/journal/record.ts';
+import { record, recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { taskAssigned, taskEscalated } from '../events.ts';
@@ -31,7 +31,7 @@ export async function escalate(scope: Scope, id: string): Promise<void> {
   const meant = meantBy(level);
   const given = level.reassign ? await giveUpwards(scope, task, meant) : undefined;
   const from = given === undefined ? null : task.assigned_to;
-  await recordAct(scope, taskEscalated, id, {
+  await recordAudit(scope, taskEscalated, id, {
     level: reached + 1,
     to: level.to,
     ...(given === undefined ? {} : { assignedTo: given }),
