@@ -14,7 +14,7 @@ import { fileRemovalJob } from './platform/storage/removal-jobs.ts';
 import type { Readiness } from './platform/http/operations.ts';
 import type { App } from './platform/http/server.ts';
 import { countJobFailures, measureQueues } from './platform/telemetry/metrics.ts';
-import { platformUpkeep } from './platform/maintenance.ts';
+import { platformMaintenance } from './platform/maintenance.ts';
 import { type Closing, openPlatform, type Role, type RunningPlatform } from './running-platform.ts';
 
 export type { Role } from './running-platform.ts';
@@ -84,7 +84,7 @@ async function assemble(
   const ready = async (): Promise<Readiness> => {
     if (state.stopping) return { status: 'unavailable', reason: 'The service is stopping.' };
     await platform.database.ping();
-    const reason = jobs ? jobs.trouble() : await findStandstill(platform.database).catch(() => unreadSchedule);
+    const reason = jobs ? jobs.failure() : await findStandstill(platform.database).catch(() => unreadSchedule);
     if (reason === undefined) return { status: 'ok' };
     // A node that answers requests goes on: without it users could not work either.
     return { status: role === 'worker' ? 'unavailable' : 'degraded', reason };
@@ -135,7 +135,7 @@ function declareJobs(platform: RunningPlatform, opened: readonly OpenedDomain<un
   const jobs = openJobs({ database, listener, log, metrics, clock });
   jobs.add(fileRemovalJob, { storage: platform.files });
   for (const { job, deps } of opened.flatMap(({ jobs: own = [] }) => own)) jobs.add(job, deps);
-  for (const { name, cron, run } of [...platformUpkeep(platform, sealedColumns), ...opened.flatMap(({ periodic = [] }) => periodic)])
+  for (const { name, cron, run } of [...platformMaintenance(platform, sealedColumns), ...opened.flatMap(({ periodic = [] }) => periodic)])
     jobs.schedule(name, cron, async () => void (await run({ now: clock(), isolation })));
   if (config.SMTP_URL !== undefined) {
     const transport = createSmtpTransport({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM });

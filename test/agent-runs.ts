@@ -65,7 +65,7 @@ export async function startAgentRuns({ settings, ...options }: HarnessOptions = 
     return runId;
   };
   /** What the model was asked in a run. */
-  const asked = (run: string) => model.asked(keys.get(run) ?? '');
+  const requests = (run: string) => model.requests(keys.get(run) ?? '');
   const result = async (script: Script, ...more: [members?: object, whose?: { by?: User; of?: string }]) =>
     ended(more[1]?.by ?? owner, await begun(script, ...more));
   const transcript = (by: User, id: string): Promise<any> => made(by, 'GET', `${agents}/runs/${id}/transcript`);
@@ -74,7 +74,7 @@ export async function startAgentRuns({ settings, ...options }: HarnessOptions = 
     await chancery.stop();
     await model.close();
   };
-  return { model, chancery, asker, team, owner, read, ended, agent, begun, asked, result, transcript, callsOf, stop };
+  return { model, chancery, asker, team, owner, read, ended, agent, begun, asked: requests, result, transcript, callsOf, stop };
 }
 
 /** Has the tools called once, and then says that it is done. */

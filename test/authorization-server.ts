@@ -6,7 +6,7 @@ import { type ReceivedRequest, startJsonServer } from './json-server.ts';
 
 export type AuthorizationServer = Awaited<ReturnType<typeof startAuthorizationServer>>;
 
-export async function startAuthorizationServer(options: { held?: boolean } = {}) {
+export async function startAuthorizationServer(options: { keepsProcess?: boolean } = {}) {
   const codes = new Map<string, { challenge: string; redirect: string; client: string; resource: string }>();
   const it = {
     url: '',
@@ -40,10 +40,10 @@ export async function startAuthorizationServer(options: { held?: boolean } = {})
     response.statusCode = 400;
     return { error };
   };
-  const server = await startJsonServer((asked, response) => {
-    const instead = it.instead?.(asked, response);
+  const server = await startJsonServer((received, response) => {
+    const instead = it.instead?.(received, response);
     if (instead !== undefined) return instead === 'sent' ? undefined : instead;
-    if (asked.path === '/.well-known/oauth-authorization-server')
+    if (received.path === '/.well-known/oauth-authorization-server')
       return {
         issuer: it.url,
         authorization_endpoint: `${it.url}/authorize`,
@@ -56,16 +56,16 @@ export async function startAuthorizationServer(options: { held?: boolean } = {})
         ...it.metadata,
       };
     // It can stand for a server that asks people to sign in, too.
-    if (asked.path === '/' && asked.method === 'POST') {
+    if (received.path === '/' && received.method === 'POST') {
       response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
       return undefined;
     }
-    if (asked.path === '/register') return { ...JSON.parse(asked.body), client_id: 'registered' };
-    if (asked.path !== '/token') {
+    if (received.path === '/register') return { ...JSON.parse(received.body), client_id: 'registered' };
+    if (received.path !== '/token') {
       response.statusCode = 404;
       return {};
     }
-    const form = new URLSearchParams(asked.body);
+    const form = new URLSearchParams(received.body);
     if (form.get('grant_type') === 'refresh_token') {
       if (form.get('refresh_token') !== it.refresh) return refuse(response, 'invalid_grant');
       it.renewed += 1;
@@ -84,7 +84,7 @@ export async function startAuthorizationServer(options: { held?: boolean } = {})
     return right ? tokens() : refuse(response, 'invalid_grant');
   }, options);
   it.url = server.url;
-  it.asked = server.asked;
+  it.asked = server.requests;
   it.close = () => server.close();
   return it;
 }

@@ -194,13 +194,13 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
     ...options.settings,
   };
   const config = readConfig(settings);
-  let held: RunningService | undefined = await open(own.url, { settings, config, masterKey, options });
+  let running: RunningService | undefined = await open(own.url, { settings, config, masterKey, options });
   /** The parts of the service. Only by this: what a function holds itself stays in memory as long as a test file holds the function. */
   const here = (): RunningService => {
-    if (held === undefined) throw new Error('This service has ended.');
-    return held;
+    if (running === undefined) throw new Error('This service has ended.');
+    return running;
   };
-  const { url, description } = held;
+  const { url, description } = running;
   let people = 0;
 
   const user: Chancery['user'] = async (teamOrId, { role = 'member', firstName = 'Ada' } = {}) => {
@@ -270,8 +270,8 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
     },
     url,
     config,
-    database: held.database,
-    pool: held.pool,
+    database: running.database,
+    pool: running.pool,
     databaseUrl: own.url,
     masterKey,
     description,
@@ -304,7 +304,7 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
         await own.drop();
         await rm(dataDir, { recursive: true, force: true });
         // Test files keep what they were given for as long as their process goes through others: 10 MB a service, looked through at every collection.
-        held = undefined;
+        running = undefined;
         Object.assign(chancery, { database: undefined, pool: undefined });
       }
     },

@@ -28,7 +28,7 @@ export type ModelServer = {
   /** Has a conversation whose first message holds `key` go by a script. */
   play(key: string, script: Script): void;
   /** What was asked in the conversation of a key. */
-  asked(key: string): ModelRequest[];
+  requests(key: string): ModelRequest[];
   close(): Promise<void>;
 };
 
@@ -39,18 +39,18 @@ const messageOf = (body: any): string => {
 
 export async function startModelServer(): Promise<ModelServer> {
   const scripts = new Map<string, Script>();
-  const asked: ModelRequest[] = [];
+  const requests: ModelRequest[] = [];
   const server = createServer(async (request, response) => {
     const body = await json(request).catch(() => undefined);
     if (body === undefined) {
       response.destroy();
       return;
     }
-    const told = messageOf(body);
-    const key = [...scripts.keys()].find((one) => told.includes(one)) ?? '';
+    const message = messageOf(body);
+    const key = [...scripts.keys()].find((one) => message.includes(one)) ?? '';
     const one = { key, body, headers: request.headers };
-    const n = asked.filter((other) => other.key === key).length;
-    asked.push(one);
+    const n = requests.filter((other) => other.key === key).length;
+    requests.push(one);
     const script = scripts.get(key) ?? [{ text: 'Nothing was written for this.' }];
     const answer = typeof script === 'function' ? await script(one, n) : (script[Math.min(n, script.length - 1)] ?? 'hang');
     if (request.url === '/v1/chat/completions') speak(response, answer, asOpenAi);
@@ -61,7 +61,7 @@ export async function startModelServer(): Promise<ModelServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     play: (key, script) => void scripts.set(key, script),
-    asked: (key) => asked.filter((one) => one.key === key),
+    requests: (key) => requests.filter((one) => one.key === key),
     async close() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));

@@ -45,9 +45,9 @@ export async function signatureTeam(chancery: Chancery): Promise<{ team: TestTea
 export function signatureCalls(service: () => Chancery, requester: () => User) {
   const send = (by: { token: string } | undefined, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     service().call(method, path, { ...(by ? { token: by.token } : {}), ...(body === undefined ? {} : { body }), headers });
-  async function ok(...asked: Parameters<typeof send>): Promise<any> {
-    const answer = await send(...asked);
-    assert.ok(answer.status < 300, `${asked[1]} ${asked[2]} answered ${answer.status}: ${answer.text}`);
+  async function ok(...parameters: Parameters<typeof send>): Promise<any> {
+    const answer = await send(...parameters);
+    assert.ok(answer.status < 300, `${parameters[1]} ${parameters[2]} answered ${answer.status}: ${answer.text}`);
     return answer.body;
   }
   /** A context for periodic jobs. */

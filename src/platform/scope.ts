@@ -103,6 +103,6 @@ export function enterTeam(scope: PublicScope, team: string, actor: Actor): Scope
  * To be called before a credential of `holder` ends or may do less, once the holder's row is locked. Whoever ends their own is
  * proven now: at the end of the transaction nobody would be there any more.
  */
-export function beforeEnding({ db, actor }: Pick<Scope, 'db' | 'actor'>, holder: string): void {
-  if (actor.type !== 'system' && actor.id === holder) db.prove();
+export function beforeEnding({ db, actor }: Pick<Scope, 'db' | 'actor'>, ownerId: string): void {
+  if (actor.type !== 'system' && actor.id === ownerId) db.prove();
 }

@@ -127,17 +127,17 @@ const checks = new Map<Tool, Check>();
  * The input of a call, once it was looked at: the caller must hold the scopes of the tool, and the input must fit its schema. What comes
  * of the call is then decided by the use case alone. Errors: 400 `validation_failed`, 403 `insufficient_scope`.
  */
-export function callOf(tool: Tool, held: ReadonlySet<string>, given: unknown): Record<string, unknown> {
-  const lacking = scopesOf(tool).filter((scope) => !held.has(scope));
+export function callOf(tool: Tool, grantedScopes: ReadonlySet<string>, given: unknown): Record<string, unknown> {
+  const lacking = scopesOf(tool).filter((scope) => !grantedScopes.has(scope));
   if (lacking.length > 0)
     throw problems.insufficient_scope(`The tool ${tool.name} needs ${lacking.join(' and ')}, which the caller does not hold.`);
   const input: unknown = structuredClone(given);
   withoutNulls(input, tool.input);
   const check = checks.get(tool) ?? checkOf(tool.input);
   checks.set(tool, check);
-  const faults = check(input);
-  if (!faults) return input as Record<string, unknown>;
-  const errors = faults.map(({ instancePath, message, keyword }) => ({
+  const inputErrors = check(input);
+  if (!inputErrors) return input as Record<string, unknown>;
+  const errors = inputErrors.map(({ instancePath, message, keyword }) => ({
     name: instancePath.slice(1).replaceAll('/', '.'),
     pointer: instancePath,
     reason: message ?? 'does not fit',

@@ -35,11 +35,11 @@ test('of much work at once one piece is done between two passes of the event loo
   const order: string[] = [];
   let inThisPass = 0;
   let most = 0;
-  const work = async (whose: string) => {
-    const turns = yieldToEventLoop(whose, 0);
+  const work = async (ownerKey: string) => {
+    const turns = yieldToEventLoop(ownerKey, 0);
     for (let piece = 0; piece < 4; piece += 1) {
       await turns.next();
-      order.push(whose);
+      order.push(ownerKey);
       inThisPass += 1;
       most = Math.max(most, inThisPass);
       busy(1);

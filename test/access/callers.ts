@@ -65,7 +65,7 @@ export async function openWorld(chancery: Chancery): Promise<AccessWorld> {
       if (known !== undefined) return known;
       const made = await chancery.client(
         team.owner,
-        client.scopes.filter((held) => held !== scope),
+        client.scopes.filter((granted) => granted !== scope),
       );
       unscoped.set(scope, made.token);
       return made.token;

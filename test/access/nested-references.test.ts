@@ -425,7 +425,7 @@ const everything: Blind = () => true;
 const otherTeams: Blind = (_, how) => how === 'of another team' || how === 'behind a barrier';
 
 /** Where another answer is right, and why. */
-const told: [who: RegExp, name: RegExp, how: How, reason: string][] = [
+const exceptions: [who: RegExp, name: RegExp, how: How, reason: string][] = [
   [
     /^administrator$/,
     / folderIds$/,
@@ -434,8 +434,8 @@ const told: [who: RegExp, name: RegExp, how: How, reason: string][] = [
   ],
   [/^(administrator|client)$/, /audit targetId$/, 'behind a barrier', 'the journal names what is behind a barrier by identifier'],
 ];
-const isTold = (who: string, name: string, how: string) =>
-  told.some(([one, place, why]) => one.test(who) && place.test(name) && why === how);
+const isException = (who: string, name: string, how: string) =>
+  exceptions.some(([one, place, why]) => one.test(who) && place.test(name) && why === how);
 
 /** In `npm test` one place of five. */
 const tried = sample(Object.entries(uses), 0.2, ([name]) => name);
@@ -452,7 +452,7 @@ test('naming deeper in a body what one may not see gets the answer for an identi
   for (const [who, caller, blind] of askers) {
     asker = caller;
     for (const [name, { kind, use }] of tried) {
-      const things = Object.entries(hidden[kind]).filter(([how]) => blind(kind, how) && !isTold(who, name, how));
+      const things = Object.entries(hidden[kind]).filter(([how]) => blind(kind, how) && !isException(who, name, how));
       if (things.length === 0) continue;
       const nothing = wordsOf(await use(randomUUIDv7()));
       for (const [how, id] of things) {

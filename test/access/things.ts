@@ -94,8 +94,8 @@ const barred: Factory = async (world, caller) => {
 /** The same, when the administrator has asked to be let in. */
 const emergencyRequested: Factory = async (world, caller) => {
   const made = await barred(world, caller);
-  const asked = await world.made('admin', 'POST', `/api/v1/barriers/${made.id}/emergency-access`, { reason: 'Discovery' });
-  return { ...made, emergencyAccessId: asked.id };
+  const accessRequest = await world.made('admin', 'POST', `/api/v1/barriers/${made.id}/emergency-access`, { reason: 'Discovery' });
+  return { ...made, emergencyAccessId: accessRequest.id };
 };
 
 /** The same, when the owner of the team has consented: the administrator is inside for a day. */
@@ -279,8 +279,8 @@ const startedBehindBarrier: Factory = async (world, caller) => {
 const startedWithEmergencyAccess: Factory = async (world, caller) => {
   const made = await startedBehindBarrier(world, caller);
   const requests = `/api/v1/barriers/${made.folder}/emergency-access`;
-  const asked = await world.made('admin', 'POST', requests, { reason: 'Discovery' });
-  await world.made('owner', 'POST', `${requests}/${asked.id}/approve`);
+  const accessRequest = await world.made('admin', 'POST', requests, { reason: 'Discovery' });
+  await world.made('owner', 'POST', `${requests}/${accessRequest.id}/approve`);
   return made;
 };
 
@@ -481,7 +481,7 @@ const runOfJob: Factory = async (world, caller) => {
 };
 
 /** An agent as above, whose model may be given the content of the team, and a run that the reader has asked for. */
-const askedAgent: Factory = async (world, caller) => {
+const pendingAgent: Factory = async (world, caller) => {
   await world.made('owner', 'PUT', '/ws/api/agents/settings', { enabled: true });
   // Another row has stopped them all.
   if ((await world.made('owner', 'GET', '/ws/api/agents/stop')).stopped) await world.made('owner', 'POST', '/ws/api/agents/start');
@@ -753,7 +753,7 @@ export const things = {
   agentMcpServer,
   signInServer,
   begunSignIn,
-  askedAgent,
+  pendingAgent,
   runOfJob,
   preset,
 } satisfies Record<string, Factory>;

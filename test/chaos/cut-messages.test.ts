@@ -45,10 +45,10 @@ async function cutEverywhere(from: CutPosition['from'], what: CutPosition['what'
     const cut = database.cutAt({ from, what, at });
     const answer = await chancery.call('POST', `${tasks}${id}/complete`, { token: owner.token });
     const { rows } = await chancery.pool.query('SELECT status FROM task WHERE id = $1', [id]);
-    const told = `${answer.status} ${answer.body.code ?? answer.body.status}, is ${rows[0].status}`;
-    if (told === '200 completed, is completed') many.done += 1;
-    else if (told === '503 unavailable, is open') many.refused += 1;
-    else wrong.push(`${told} (${from}, ${what} ${at})`);
+    const state = `${answer.status} ${answer.body.code ?? answer.body.status}, is ${rows[0].status}`;
+    if (state === '200 completed, is completed') many.done += 1;
+    else if (state === '503 unavailable, is open') many.refused += 1;
+    else wrong.push(`${state} (${from}, ${what} ${at})`);
     if (cut.done) continue;
     // The service has transactions of its own between the acts: one of them may have been the next, and was over before the place.
     uncut += 1;

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DatabaseProxy, startDatabaseProxy } from '../database-proxy.ts';
 import { type TestResponse, type Chancery, startChancery, type User } from '../harness.ts';
-import { type LineFault, type LineProxy, startLineProxy } from '../line-proxy.ts';
+import { type LineError, type LineProxy, startLineProxy } from '../line-proxy.ts';
 import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
 
 /*
@@ -109,13 +109,13 @@ async function work(acts: ChaosAction[], by: User, over: () => boolean): Promise
 }
 
 /** What happens to the lines, one after the other; resolves when the last has been felt. */
-async function faults(acts: readonly ChaosAction[]): Promise<void> {
+async function disturbLines(acts: readonly ChaosAction[]): Promise<void> {
   const some = async (many: number) => {
     const from = acts.length;
     await eventually(`${many} acts`, () => acts.length >= from + many);
   };
-  const receiving = async (fault: LineFault, many: number) => {
-    line.fault = fault;
+  const receiving = async (lineError: LineError, many: number) => {
+    line.lineError = lineError;
     await some(many);
   };
   await some(30);
@@ -148,9 +148,9 @@ test(
     const acts: ChaosAction[] = [];
     let over = false;
     const working = Promise.all(owners.map((by) => work(acts, by, () => over)));
-    await faults(acts);
+    await disturbLines(acts);
     database.heal();
-    line.fault = 'none';
+    line.lineError = 'none';
 
     await eventually('all is done as ever, for every client', async () => {
       const from = acts.length;

@@ -24,7 +24,7 @@ let unverified = 0;
 let mislabelled = 0;
 let answered = 0;
 let hold = false;
-const held: ServerResponse[] = [];
+const openResponses: ServerResponse[] = [];
 
 const receiver = createServer((request, response) => {
   const chunks: Buffer[] = [];
@@ -36,7 +36,7 @@ const receiver = createServer((request, response) => {
     if (JSON.parse(body.toString()).id !== id || request.headers['webhook-id'] !== id) mislabelled += 1;
     ledger.set(id, (ledger.get(id) ?? 0) + 1);
     if (hold) {
-      held.push(response);
+      openResponses.push(response);
     } else {
       answered += 1;
       response.writeHead(204).end();
@@ -127,10 +127,10 @@ test(
     dns.answer = ({ type }) => ({ addresses: type === 'A' ? ['127.0.0.1'] : [] });
     hold = true;
     worker = spawnWorker(settings);
-    await eventually('sends', () => held.length >= maxInFlight);
+    await eventually('sends', () => openResponses.length >= maxInFlight);
     await killWorker();
     hold = false;
-    for (const response of held.splice(0)) response.destroy();
+    for (const response of openResponses.splice(0)) response.destroy();
     assert.ok((await noteUnwritten()) >= maxInFlight);
     await passLeases();
 
@@ -145,14 +145,14 @@ test(
     // Before the result is written: the log is locked, and then the receiver answers.
     hold = true;
     worker = spawnWorker(settings);
-    await eventually('sends', () => held.length >= maxInFlight);
+    await eventually('sends', () => openResponses.length >= maxInFlight);
     const locking = await chancery.pool.connect();
     let writtenBefore = 0;
     try {
       await locking.query('BEGIN; LOCK TABLE webhook_attempt IN SHARE ROW EXCLUSIVE MODE');
       writtenBefore = await one("SELECT count(*) AS n FROM webhook_delivery WHERE status = 'delivered'");
       hold = false;
-      for (const response of held.splice(0)) response.writeHead(204).end();
+      for (const response of openResponses.splice(0)) response.writeHead(204).end();
       await eventually('results that wait for the log', async () => (await one(waitingForTheLog)) > 0);
       await worker.kill();
     } finally {

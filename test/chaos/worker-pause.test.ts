@@ -116,14 +116,14 @@ test('a worker stopped past its leases: another delivers what it had in hand and
   const taken = await endpoint('/taken', perEndpoint);
   const answered = await endpoint('/answered', perEndpoint);
   const failing = await endpoint('/failing', 1 + maxInFlight);
-  const held = (path: string) => here(path).slice(1);
-  await eventually('sends', () => ['/taken', '/answered', '/failing'].every((path) => held(path).length === maxInFlight));
+  const repeats = (path: string) => here(path).slice(1);
+  await eventually('sends', () => ['/taken', '/answered', '/failing'].every((path) => repeats(path).length === maxInFlight));
   await eventually('a tree of its own', async () => (await journal()).holder);
   await freeze(first);
   const stood = await journal();
   await acts(20);
   // What it has sent is answered, or left open, while it cannot look.
-  for (const path of ['/answered', '/failing']) for (const { response } of held(path)) response.writeHead(204).end();
+  for (const path of ['/answered', '/failing']) for (const { response } of repeats(path)) response.writeHead(204).end();
   // The second fails at one of them, and is told to wait for longer than this test takes.
   answer = (path, { response }) => {
     const busy = path === '/failing' && here(path).length <= 1 + 2 * maxInFlight;

@@ -63,8 +63,8 @@ test('switched off under load: what is in hand ends, nothing more is sent, and a
   await eventually('nothing is in hand', async () => (await chancery.pool.query(leased, [one.id])).rowCount === 0);
   const atEnd = one.arrived().length;
   assert.ok(atEnd <= atChange + maxInFlight, `${atEnd - atChange} after the change`);
-  const held = await one.states();
-  assert.deepEqual(held, { delivered: atEnd, pending: 600 - atEnd });
+  const atPause = await one.states();
+  assert.deepEqual(atPause, { delivered: atEnd, pending: 600 - atEnd });
   await one.call('PATCH', '', { body: { isActive: true } });
   await eventually('the rest', async () => (await one.states()).delivered === 600);
   assert.equal(one.copies(), 0, 'each once');

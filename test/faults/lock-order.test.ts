@@ -163,7 +163,7 @@ test('old mails are dropped while their jobs are taken, put off and removed, and
   const some = (n: number) => mails.slice(n, n + 20);
   const of = (jobs: string[]) => ({ teams: jobs.map(() => team.id), ids: jobs });
   await racing(
-    () => asSystem((tx) => tx.all(wakeJobs, { held: [], limit: 1_000 })),
+    () => asSystem((tx) => tx.all(wakeJobs, { leasedIds: [], limit: 1_000 })),
     (n) => asSystem((tx) => tx.all(putOffJobs, { ...of(some(n)), at: new Date() })),
     (n) => asSystem((tx) => tx.all(extendLeases, { ...of(some(n)), attempts: some(n).map(() => 0), leaseSeconds: 0 })),
     (n) => asSystem((tx) => tx.all(retryJobs, { id: null, name: 'team-mail', limit: n })),

@@ -40,11 +40,11 @@ test('a body of 16 KiB is read and one byte more is not, by each operation that 
 async function speak(): Promise<{ socket: Socket; said(): string }> {
   const { hostname, port } = new URL(chancery.url);
   const socket = connect(Number(port), hostname);
-  let heard = '';
-  socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')));
+  let receivedText = '';
+  socket.on('data', (chunk: Buffer) => (receivedText += chunk.toString('latin1')));
   socket.on('error', () => undefined);
   await once(socket, 'connect');
-  return { socket, said: () => heard };
+  return { socket, said: () => receivedText };
 }
 const head = (more: string) => `POST ${login} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${more}\r\n\r\n`;
 

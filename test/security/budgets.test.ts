@@ -145,9 +145,9 @@ test('guesses with a stolen access token end at twenty an hour wherever they com
   assert.equal(looked(answers), 20);
   assert.equal(await subjects(email, guessing), 1);
   for (const door of doors) assert.equal((await door(goodPassword)).status, 429);
-  const anew = await post('/login', { email, password: goodPassword }, { from: elsewhere() });
-  assert.equal(anew.status, 200, 'a fresh sign-in is the way past it');
-  assert.equal((await post('/2fa/enable-init', undefined, { token: anew.body.accessToken })).status, 200);
+  const renewed = await post('/login', { email, password: goodPassword }, { from: elsewhere() });
+  assert.equal(renewed.status, 200, 'a fresh sign-in is the way past it');
+  assert.equal((await post('/2fa/enable-init', undefined, { token: renewed.body.accessToken })).status, 200);
 });
 
 // Staff.
@@ -194,13 +194,13 @@ test('strangers do not lock staff out: after a hundred wrong guesses the right p
 test('guesses with a stolen token of staff end at twenty an hour wherever they come from, and the person is mailed', async () => {
   const email = firstStaff.STAFF_BOOTSTRAP_EMAIL;
   await forgetFailures();
-  const told = await subjects(email, guessing);
+  const subjectsSent = await subjects(email, guessing);
   const { body } = await post(`${staffPath}/login`, { email, password: goodPassword }, { from: elsewhere() });
   const guess = (password: string) => post(`${staffPath}/reauthenticate`, { password }, { token: body.accessToken, from: elsewhere() });
   const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => guess(`${wrong}${n}`)));
   assert.equal(looked(answers), 20);
   assert.equal((await guess(goodPassword)).status, 429);
-  assert.equal(await subjects(email, guessing), told + 1);
+  assert.equal(await subjects(email, guessing), subjectsSent + 1);
   await forgetFailures();
 });
 
@@ -331,12 +331,12 @@ test('a wrong password is answered no sooner than fifty milliseconds after it wa
     ['/login', known],
     [`${staffPath}/login`, firstStaff.STAFF_BOOTSTRAP_EMAIL],
   ] as const)
-    for (const whose of [email, 'nobody.here@example.org'])
+    for (const recipient of [email, 'nobody.here@example.org'])
       for (let n = 0; n < 3; n += 1) {
         await forgetFailures();
         const started = performance.now();
-        assert.equal((await post(path, { email: whose, password: wrong })).status, 401);
+        assert.equal((await post(path, { email: recipient, password: wrong })).status, 401);
         // A timer may be a millisecond early.
-        assert.ok(performance.now() - started >= 49, `${path} ${whose}`);
+        assert.ok(performance.now() - started >= 49, `${path} ${recipient}`);
       }
 });

@@ -303,13 +303,13 @@ const bearer = async (token: string) => (await call('GET', '/api/v1/tasks/', tok
 
 async function check(life: Life, steppedBy: string): Promise<void> {
   const ofTheTeam = (session: Session) => session.team === life.team.id;
-  const held = life.living.filter((session) => ofTheTeam(session) && (life.teamSuspended || life.closed));
-  for (const { token, refreshToken } of [...life.dead.slice(-6), ...held]) {
+  const suspendedSessions = life.living.filter((session) => ofTheTeam(session) && (life.teamSuspended || life.closed));
+  for (const { token, refreshToken } of [...life.dead.slice(-6), ...suspendedSessions]) {
     assert.equal(await bearer(token), 401, `a dead access token opens something after ${steppedBy}`);
     const refreshed = await call('POST', `${authPath}/refresh`, undefined, { refreshToken });
     assert.equal(refreshed.status, 401, `a dead refresh token opens something after ${steppedBy}`);
   }
-  for (const session of life.living.filter((one) => !held.includes(one)).slice(-2))
+  for (const session of life.living.filter((one) => !suspendedSessions.includes(one)).slice(-2))
     assert.equal(await bearer(session.token), 200, `a living session opens nothing after ${steppedBy}`);
   const gone = [...life.clients.dead, ...(life.teamSuspended || life.closed ? life.clients.living : [])];
   for (const token of gone.slice(-3)) assert.equal(await bearer(token), 401, `a dead client opens something after ${steppedBy}`);
@@ -333,10 +333,10 @@ async function pass(life: Life, names: readonly string[]): Promise<void> {
   const [first = '', second] = names;
   const both = second === undefined || first === second || alone.has(first) || alone.has(second) ? [first] : [first, second];
   const known = new Set([life.challenges, life.links].flatMap(({ living, dead }) => [...living, ...dead]));
-  const told = await Promise.all(both.map(async (name) => steps[name]?.(life)));
+  const effects = await Promise.all(both.map(async (name) => steps[name]?.(life)));
   // What ends is told last: a session that was opened beside it came before, or not at all.
   const order = both
-    .map((name, at) => ({ name, tell: told[at] }))
+    .map((name, at) => ({ name, tell: effects[at] }))
     .toSorted((a, b) => Number(ending.has(a.name)) - Number(ending.has(b.name)));
   const earlier = new Set([...life.living, ...life.dead]);
   const survivors = order.filter(({ name, tell }) => tell && ending.has(name)).length > 1;
@@ -362,11 +362,11 @@ function forget(list: string[], known: ReadonlySet<string>): void {
 
 /** Of the sessions that one of several steps kept, tells which the service lets live: those that another of them ended are dead. */
 async function settle(life: Life, kept: ReadonlySet<Session>): Promise<void> {
-  const asked = await Promise.all(Array.from(kept, async (one) => ({ one, lives: (await bearer(one.token)) === 200 })));
-  const lives = asked.flatMap((told) => (told.lives ? [told.one] : []));
+  const probes = await Promise.all(Array.from(kept, async (one) => ({ one, lives: (await bearer(one.token)) === 200 })));
+  const lives = probes.flatMap((effects) => (effects.lives ? [effects.one] : []));
   assert.ok(lives.length <= 1, 'two that each end all but one leave one at most');
   life.living = lives;
-  life.dead = life.dead.filter((one) => !kept.has(one)).concat(asked.flatMap((told) => (told.lives ? [] : [told.one])));
+  life.dead = life.dead.filter((one) => !kept.has(one)).concat(probes.flatMap((effects) => (effects.lives ? [] : [effects.one])));
 }
 
 test('whatever happens to a person and their team, in turn or two at once, no credential that should be dead opens anything', async () => {

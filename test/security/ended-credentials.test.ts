@@ -7,7 +7,7 @@ import { eventually } from '../webhook-receiver.ts';
 import { notificationMs } from '../signals.ts';
 import { mailsTo } from '../people.ts';
 import { callTool } from '../mcp.ts';
-import { changingProgram } from '../programs.ts';
+import { updateConnectedApp } from '../programs.ts';
 import { firstStaff } from '../staff.ts';
 import { acts } from '../suites/acts.ts';
 import { type ActWorld, openActWorld } from '../suites/acts/kit.ts';
@@ -290,15 +290,24 @@ test('a client that a scope is taken from while its act is under way does not do
 test('what a program of a person was allowed is not done when what it acts by ends meanwhile, and what it reads stops on every node', async () => {
   const { owner, id: team } = await chancery.team();
   const person = await chancery.user(team);
-  const asked = (title: string) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'create_task', arguments: { title } } });
+  const callStatus = (title: string) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'create_task', arguments: { title } },
+  });
   for (const end of ends.person) {
-    const { access } = await changingProgram(chancery, person);
+    const { access } = await updateConnectedApp(chancery, person);
     const title = `While ${end.by}`;
     const { taskId } = (await callTool(chancery, access, 'create_task', { title })).value;
     const answer = { token: person.token, body: { outcome: 'approved' } };
     assert.equal((await chancery.call('POST', `/api/v1/tasks/${taskId}/complete`, answer)).status, 200);
     const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
-    const call = { method: 'POST', path: '/mcp', options: { token: access, unchecked: true, headers, body: JSON.stringify(asked(title)) } };
+    const call = {
+      method: 'POST',
+      path: '/mcp',
+      options: { token: access, unchecked: true, headers, body: JSON.stringify(callStatus(title)) },
+    };
     assert.equal((await callWhileEnding(call, end)).status, 401, end.by);
     assert.deepEqual(await query('SELECT id FROM task WHERE title = $1', [title]), [], end.by);
     await query(end.undo, [end.of(claimsOf(access))]);
@@ -322,7 +331,7 @@ test('what a program of a person was allowed is not done when what it acts by en
   };
   for (const [why, end] of Object.entries(by)) {
     const of = await chancery.user(team);
-    const { access, id } = await changingProgram(chancery, of);
+    const { access, id } = await updateConnectedApp(chancery, of);
     assert.deepEqual([await opens(chancery.url, access), await opens(other.address ?? '', access)], [200, 200], why);
     const ended = await end(of, id);
     assert.ok(ended.status < 300, `${why}: ${ended.text}`);
@@ -345,11 +354,11 @@ test('tokens of the clients of a team that is closed end at once, on every node'
   const { owner } = await chancery.team();
   const { token } = await chancery.client(owner, ['tasks:read']);
   const other = await chancery.node('api');
-  const asked = async (url: string) => (await fetch(`${url}/api/v1/tasks/`, { headers: { authorization: `Bearer ${token}` } })).status;
-  assert.deepEqual([await asked(chancery.url), await asked(other.address ?? '')], [200, 200]);
+  const callStatus = async (url: string) => (await fetch(`${url}/api/v1/tasks/`, { headers: { authorization: `Bearer ${token}` } })).status;
+  assert.deepEqual([await callStatus(chancery.url), await callStatus(other.address ?? '')], [200, 200]);
   assert.equal((await chancery.call('DELETE', '/api/v1/security/auth/profile', { token: owner.token })).status, 200);
-  assert.equal(await asked(chancery.url), 401);
-  await eventually('the other node is notified', async () => (await asked(other.address ?? '')) === 401, notificationMs);
+  assert.equal(await callStatus(chancery.url), 401);
+  await eventually('the other node is notified', async () => (await callStatus(other.address ?? '')) === 401, notificationMs);
 });
 
 test('a connection that is deleted ends the sessions of many with one lock, and none of them acts meanwhile', async () => {
@@ -359,16 +368,18 @@ test('a connection that is deleted ends the sessions of many with one lock, and 
   const people = await Promise.all(Array.from({ length: 5 }, () => chancery.user(team)));
   const ids = people.map(({ sessionId }) => sessionId);
   await query('UPDATE session SET connection_id = $2 WHERE id = ANY ($1)', [ids, connection]);
-  const held = await chancery.pool.connect();
+  const lockingClient = await chancery.pool.connect();
   try {
-    await held.query('BEGIN');
-    await held.query('SELECT hold_whole_team($1)', [team]);
-    await held.query('UPDATE session SET revoked_at = now() WHERE id = ANY ($1)', [ids]);
-    const { rows } = await held.query("SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()");
+    await lockingClient.query('BEGIN');
+    await lockingClient.query('SELECT hold_whole_team($1)', [team]);
+    await lockingClient.query('UPDATE session SET revoked_at = now() WHERE id = ANY ($1)', [ids]);
+    const { rows } = await lockingClient.query(
+      "SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()",
+    );
     assert.deepEqual(rows, [{ n: 1 }]);
-    await held.query('ROLLBACK');
+    await lockingClient.query('ROLLBACK');
   } finally {
-    held.release();
+    lockingClient.release();
   }
   const { token = '' } = people[0] ?? {};
   const end: End = {

@@ -318,7 +318,7 @@ test('fifty codes at once for a set-up are no more than five', async () => {
   const { body } = await chancery.call('POST', `${authPath}/2fa/enable-init`, { token });
   const given = codesWith(totpAt(secretOf(body.totpUri), totpStep(new Date())), 45);
   const answers = await atOnce(50, (n) => post('/2fa/enable-confirm', { code: given(n), setupId: body.setupId }, { token }));
-  assert.equal(answers.filter(({ body: told }) => told.code === 'invalid_code').length, 5);
+  assert.equal(answers.filter(({ body: problem }) => problem.code === 'invalid_code').length, 5);
   assert.equal(answers.filter(({ status }) => status === 200).length, 0);
 });
 

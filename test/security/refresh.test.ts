@@ -95,8 +95,8 @@ for (const [who, { prefix, cookie, table, idle, whole, signIn }] of Object.entri
         assert.ok(status === 401 && ['refresh_token_reused', 'invalid_refresh_token'].includes(body.error), body.error);
       assert.equal(await entries(who === 'staff' ? 'staff.token.reused' : 'token.reused', session), 1);
       if (who !== 'people') return;
-      const told = (await mailsTo(chancery, email)).filter(({ subject }) => /session of yours was ended/.test(subject));
-      assert.equal(told.length, 1);
+      const notices = (await mailsTo(chancery, email)).filter(({ subject }) => /session of yours was ended/.test(subject));
+      assert.equal(notices.length, 1);
     });
 
     test('is believed for its keyed hash alone: not with another session, owner, count or spelling', async () => {

@@ -55,9 +55,9 @@ async function assertThing(
   const shown = Object.fromEntries(Object.entries(answer.body).filter(([member]) => !once.has(member)));
   if (goesOn.has(type)) return;
   assert.deepEqual(shown, found);
-  const [told, tag] = [answer, read].map(({ headers }) => headers.get('etag'));
-  if (found === read.body && told !== null && Object.keys(shown).length === Object.keys(answer.body).length)
-    assert.equal(told, tag, 'the tag is that of reading it');
+  const [responseTag, tag] = [answer, read].map(({ headers }) => headers.get('etag'));
+  if (found === read.body && responseTag !== null && Object.keys(shown).length === Object.keys(answer.body).length)
+    assert.equal(responseTag, tag, 'the tag is that of reading it');
 }
 
 /** Throws when an operation that changed something has not answered as the table of answers says. */

@@ -94,11 +94,11 @@ test('two who are shown different things of one thing have different tags, and n
   assert.ok(inside && outside);
   assert.deepEqual([inside.body.childrenCount, outside.body.childrenCount], [1, 0]);
   assert.notEqual(tagOf(inside), tagOf(outside));
-  const asked = await chancery.call('GET', `${folders}/${folder.id}`, {
+  const conditional = await chancery.call('GET', `${folders}/${folder.id}`, {
     token: team.owner.token,
     headers: { 'if-none-match': tagOf(inside) },
   });
-  assert.deepEqual([asked.status, asked.body.childrenCount], [200, 0]);
+  assert.deepEqual([conditional.status, conditional.body.childrenCount], [200, 0]);
 });
 
 test('a tag that is not one, of another thing, or weak guards nothing and refuses a change', async () => {

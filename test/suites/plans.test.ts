@@ -169,13 +169,13 @@ const filters = (): Record<string, string | undefined> => ({
 function queriesOf({ path, parameters }: Operation): string[] {
   const inQuery = parameters.filter(({ in: place }) => place === 'query');
   const page = inQuery.some(({ name }) => name === 'limit') ? '?limit=20' : '?';
-  const asked = inQuery.flatMap(({ name, schema }) => {
+  const filterQueries = inQuery.flatMap(({ name, schema }) => {
     const thing = filters()[name];
     const values =
       thing !== undefined ? [thing] : path.includes('{') && !['limit', 'cursor'].includes(name) ? (schema.enum ?? [plausible(schema)]) : [];
     return values.map((value: unknown) => `${page}&${name}=${encodeURIComponent(String(value))}`);
   });
-  return [...(path.includes('{') ? [page] : []), ...asked];
+  return [...(path.includes('{') ? [page] : []), ...filterQueries];
 }
 
 /** The rows that a statement looks at by the plan that a connection keeps for it, run by the role that may. */

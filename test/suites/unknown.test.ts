@@ -108,13 +108,13 @@ test('objects inside of a body refuse what they do not know too, or have it left
     if (!operation.hasBody || operation.form || !closed(operation)) continue;
     for (const way of inner(operation.body)) {
       const body = plausible(operation.body.anyOf?.find((one: any) => one.properties) ?? operation.body);
-      let holder = body;
+      let parent = body;
       let schema = operation.body;
       for (const part of way) {
         schema = typeof part === 'number' ? schema.items : schema.properties[part];
-        holder = holder[part] ??= plausible(schema);
+        parent = parent[part] ??= plausible(schema);
       }
-      holder.unheardOf = 'x';
+      parent.unheardOf = 'x';
       const answer = await call(operation, '', body);
       const where = `${named(operation)} /${way.join('/')}`;
       seen.push(where);

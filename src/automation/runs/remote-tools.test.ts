@@ -95,7 +95,7 @@ test('an administrator adds a server, looks at its tools and switches one on; wh
     ['odd?name', 'hidden'],
   );
   assert.deepEqual([server.credential, server.failure, typeof server.checkedAt], [{ header: 'Authorization' }, undefined, 'string']);
-  assert.ok(remote.asked.length > 0 && remote.asked.every((one) => one.authorization === 'Bearer of-the-team'));
+  assert.ok(remote.requestHeaders.length > 0 && remote.requestHeaders.every((one) => one.authorization === 'Bearer of-the-team'));
   const path = `${servers}/${server.id}/tools/find`;
   const wrong = await call(owner, 'PATCH', path, { enabled: true, hash: 'x' });
   assert.deepEqual([wrong.status, wrong.body.code], [409, 'mcp_tool_changed']);
@@ -113,7 +113,7 @@ test('an administrator adds a server, looks at its tools and switches one on; wh
     const moved = await made(owner, 'PATCH', `${servers}/${server.id}`, { url: other.url });
     assert.deepEqual([moved.credential, moved.tools.map(({ state }: any) => state)], [undefined, ['missing']]);
     await made(owner, 'POST', `${servers}/${server.id}/check`);
-    assert.ok(other.asked.length > 0 && other.asked.every((one) => one.authorization === undefined));
+    assert.ok(other.requestHeaders.length > 0 && other.requestHeaders.every((one) => one.authorization === undefined));
   } finally {
     await other.close();
   }
@@ -411,7 +411,7 @@ test('a server that cannot be asked as the protocol has it is said to be so, and
       const { run, calls } = await ran(agent.id, step([`${slug}__find`, {}]));
       assert.deepEqual([run.status, calls.map(code)], ['ok', [failure]], failure);
     }
-    assert.deepEqual(inside.asked, [], 'nobody is led elsewhere');
+    assert.deepEqual(inside.requestHeaders, [], 'nobody is led elsewhere');
   } finally {
     remote.answer = undefined;
     await inside.close();

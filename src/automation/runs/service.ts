@@ -214,7 +214,7 @@ const settingsOf = (row: queries.JobRow): queries.Settings => ({
 
 /** Nodes look for what is due every few seconds; of what is due sooner they are told. */
 function tellIfSoon({ db, now }: Scope, wake: Date | null): void {
-  if (wake !== null && wake.getTime() - now.getTime() < 2 * lookEveryMs) db.tells(scheduleChannel, '');
+  if (wake !== null && wake.getTime() - now.getTime() < 2 * lookEveryMs) db.notify(scheduleChannel, '');
 }
 
 const zone = async ({ db, team }: Scope): Promise<string> => (await db.first(zoneOfTeam, { team }))?.time_zone ?? 'UTC';

@@ -70,5 +70,5 @@ async function noteMissing(scope: Scope, one: queries.CheckedDomain): Promise<vo
 
 async function tellManagers({ db, team }: Scope, notice: DomainNotice): Promise<void> {
   for (const { email, locale } of await db.all(managersToTell, { team }))
-    await queueMail(db, { ...domainMail(locale, notice), to: email, team, budgeted: true, unhurried: true });
+    await queueMail(db, { ...domainMail(locale, notice), to: email, team, budgeted: true, lowPriority: true });
 }

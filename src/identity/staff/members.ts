@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { accountProblems, cleanPersonName, emailOf, passwordFault, refused } from '#accounts';
 import { secondFactorBudgets } from '#credentials';
 import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
-import type { PassHolder } from '../../platform/http/device-pass.ts';
+import type { PassOwner } from '../../platform/http/device-pass.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import * as acts from './events.ts';
@@ -100,7 +100,7 @@ export function administerStaff(staff: Staff): StaffAdministration {
 }
 
 /** Sets a password by link; every session ends, and the second factor stays as it is. Returns whose it is now. */
-export async function setStaffPassword(staff: Staff, input: { token: string; password: string }, origin: Origin): Promise<PassHolder> {
+export async function setStaffPassword(staff: Staff, input: { token: string; password: string }, origin: Origin): Promise<PassOwner> {
   const hash = tokenHash(input.token);
   const person = await across(staff, 'staff password link', (tx) => tx.first(queries.staffByLink, { hash }));
   const invalid = () =>

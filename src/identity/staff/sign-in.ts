@@ -14,7 +14,7 @@ import {
   wrongCodeAtSignIn,
 } from '#credentials';
 import type { Row } from '../../platform/database/row.ts';
-import type { PassHolder } from '../../platform/http/device-pass.ts';
+import type { PassOwner } from '../../platform/http/device-pass.ts';
 import type { Scope } from '../../platform/scope.ts';
 import * as acts from './events.ts';
 import { across, asStaff, factorPlace, type Origin, type Staff } from './context.ts';
@@ -25,7 +25,7 @@ import * as queries from './queries.ts';
 
 const challengeSeconds = 300;
 
-export type StaffSignedIn = { accessToken: string; refreshToken: string; holder: PassHolder; staff: ReturnType<typeof presentStaff> };
+export type StaffSignedIn = { accessToken: string; refreshToken: string; holder: PassOwner; staff: ReturnType<typeof presentStaff> };
 export type StaffChallenge = { twoFactorRequired: true; challengeId: string; expiresIn: number; methods: string[] };
 
 const wrongPair = () => accountProblems.invalid_credentials('No staff account has this e-mail address with this password. Check both.');
@@ -64,7 +64,7 @@ export async function staffLogin(
   });
 }
 
-const holderOf = ({ id, password_hash: passwordHash }: { id: string; password_hash: string | null }): PassHolder => ({ id, passwordHash });
+const holderOf = ({ id, password_hash: passwordHash }: { id: string; password_hash: string | null }): PassOwner => ({ id, passwordHash });
 
 /** In a transaction of its own, since the sign-in it is about has none. */
 function noting(staff: Staff, origin: Origin, work: (scope: Scope) => Promise<void>): Promise<void> {

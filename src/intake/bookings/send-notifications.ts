@@ -67,7 +67,7 @@ export const tellJob = defineJob(
           });
         if (forTeam === undefined) return;
         for (const { email: to, locale } of about.tell)
-          await queueMail(tx, { to, ...forTeam(locale), team, about: row.id, budgeted: true, unhurried: true });
+          await queueMail(tx, { to, ...forTeam(locale), team, about: row.id, budgeted: true, lowPriority: true });
       },
     };
   },

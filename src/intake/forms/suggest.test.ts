@@ -93,7 +93,7 @@ test('the provider is told what was typed and nothing of who typed it', async ()
     },
   );
   assert.deepEqual(values(answer), ['Unter den Linden 1']);
-  const [one] = provider.asked;
+  const [one] = provider.requests;
   assert.deepEqual(JSON.parse(one?.body ?? ''), { query: 'Unter den Linden', count: 5, language: 'en' });
   assert.doesNotMatch(JSON.stringify(one), /secret|203\.0\.113|Visitor|intranet/);
 });

@@ -1,7 +1,7 @@
 import { namedById, ofTheTeam, type People, type Tables } from '../../platform/tables.ts';
 
 const named = (by: readonly string[], what: string): People => ({ by, leaving: { stays: what }, exported: false, erasure: namedById });
-const held = { purge: 'erased', held: true } as const;
+const held = { purge: 'erased', legalHold: true } as const;
 
 /** What this domain keeps. What visitors answered names nobody by a column: it is found by the submission, and erased with it. */
 export const interfaceTables: Tables = {
@@ -11,7 +11,7 @@ export const interfaceTables: Tables = {
     people: { ...named(['owner_id', 'created_by'], 'handed to the successor'), exported: true },
   },
   interface_version: { ...held, people: named(['published_by', 'uses_by'], 'is the team’s') },
-  interface_link: { purge: 'erased', held: false, people: named(['person_id'], 'leads nowhere once they have left') },
+  interface_link: { purge: 'erased', legalHold: false, people: named(['person_id'], 'leads nowhere once they have left') },
   submission_session: ofTheTeam,
   submission_proof: ofTheTeam,
   submission: { ...held, content: 'erased_at IS NULL', people: named(['erased_by'], 'is the team’s') },

@@ -29,9 +29,9 @@ export function statementsOn(run: RunQuery): Pick<Transaction, keyof Reader | 'l
   return {
     ...reader,
     locked: async (lock, params, guarded) => {
-      const held = reader.all(lock, params);
+      const locking = reader.all(lock, params);
       const found = quiet(guarded());
-      await held;
+      await locking;
       return found;
     },
     send: (statement, params) => void quiet(run({ name: statement.name, text: statement.text, values: statement.values(params) })),

@@ -23,7 +23,7 @@ export type TransactionOptions = {
   notify: (channel: string, payload: string) => void;
   count: (team: string, name: string, amount: number) => void;
   /** Receives the errors of callbacks after the commit. */
-  onFault: (error: unknown) => void;
+  onError: (error: unknown) => void;
 };
 
 /** Rows to send at the end of a transaction, by the team at that time. */
@@ -98,7 +98,7 @@ export class RunningTransaction {
       atEnd: (outgoing, one) => add(this.#added, this.#team, outgoing, [one]),
       sendAdded: () => this.#sendAdded(tx),
       afterCommit: (callback) => void this.#afterCommit.push(callback),
-      tells: (channel, payload) => void this.#afterCommit.push(() => notify(channel, payload)),
+      notify: (channel, payload) => void this.#afterCommit.push(() => notify(channel, payload)),
       spend: (team, name, amount) => void this.#afterCommit.push(() => count(team, name, amount)),
       enterTeam: (team) => {
         this.#team = team;
@@ -181,7 +181,7 @@ export class RunningTransaction {
     try {
       callback();
     } catch (error) {
-      this.#options.onFault(error);
+      this.#options.onError(error);
     }
   }
 }

@@ -72,9 +72,9 @@ test('large answers that nobody reads are bounded, of one caller and of all, and
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const ask = async (localAddress: string, method = 'GET') => {
-    const asked = request({ port, host: '127.0.0.1', localAddress, method, agent: false });
-    asked.end();
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const clientRequest = request({ port, host: '127.0.0.1', localAddress, method, agent: false });
+    clientRequest.end();
+    const [answer] = (await once(clientRequest, 'response')) as [IncomingMessage];
     return answer;
   };
   const connected = once(app.server, 'connection');
@@ -118,9 +118,9 @@ test('answers that visitors do not read leave room for teams; changes whose answ
   const { port } = app.server.address() as AddressInfo;
   const ask = async (path: string, localAddress: string, method = 'GET', token = 'x') => {
     const headers = { authorization: `Bearer ${token}` };
-    const asked = request({ port, host: '127.0.0.1', path, localAddress, method, agent: false, headers });
-    asked.end();
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const clientRequest = request({ port, host: '127.0.0.1', path, localAddress, method, agent: false, headers });
+    clientRequest.end();
+    const [answer] = (await once(clientRequest, 'response')) as [IncomingMessage];
     return answer;
   };
   const unread = [await ask('/', '127.0.0.2')];
@@ -240,10 +240,10 @@ test('what a request has in memory counts until its work has ended, also where i
 });
 
 test('a field of a body in parts counts with its text, also where that is JSON and was read', async () => {
-  let held = 0;
+  let reservedBytes = 0;
   const bodies = {
     ...bodyRoom({ maxBytes: 3_000_000, bytesOfTeam: 1_000_000 }),
-    holdPart: (_: unknown, bytes: number) => void (held += bytes),
+    holdPart: (_: unknown, bytes: number) => void (reservedBytes += bytes),
   };
   const app = bareServer({ bodies });
   app.register(async (parts) => {
@@ -254,6 +254,6 @@ test('a field of a body in parts counts with its text, also where that is JSON a
   const field = `content-disposition: form-data; name="f"\r\ncontent-type: application/json\r\n\r\n{"text":"${'x'.repeat(9_989)}"}`;
   const headers = { 'content-type': 'multipart/form-data; boundary=x' };
   const sent = await app.inject({ method: 'POST', url: '/', headers, payload: `--x\r\n${field}\r\n--x--\r\n` });
-  assert.deepEqual([sent.statusCode, held], [200, 10_001], sent.body);
+  assert.deepEqual([sent.statusCode, reservedBytes], [200, 10_001], sent.body);
   await app.close();
 });

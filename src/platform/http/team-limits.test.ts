@@ -122,17 +122,17 @@ describe('a team that sends much', () => {
     assert.equal(await refusedOf(neighbour.owner.token, 5_000), 'validation_failed');
     // Of those without a credential each address has its share of what is theirs, wherever they send it.
     const visit = async (path: string, bytes: number, localAddress: string, whole = true) => {
-      const asked = httpRequest(`${chancery.url}${path}`, {
+      const clientRequest = httpRequest(`${chancery.url}${path}`, {
         method: 'POST',
         localAddress,
         headers: { 'content-type': 'application/json', 'content-length': bytes },
       });
-      open.push(asked as never);
-      asked.on('error', () => undefined);
-      asked.write('{');
+      open.push(clientRequest as never);
+      clientRequest.on('error', () => undefined);
+      clientRequest.write('{');
       if (!whole) return 0;
-      asked.end(' '.repeat(bytes - 2) + '}');
-      const [{ statusCode }] = await once(asked, 'response');
+      clientRequest.end(' '.repeat(bytes - 2) + '}');
+      const [{ statusCode }] = await once(clientRequest, 'response');
       return statusCode as number;
     };
     await visit('/nowhere', 1_000_000, '127.0.0.1', false);

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { isDatabaseUnavailable, sqlState } from '../database/errors.ts';
 import type { JobMetrics } from '../telemetry/metrics.ts';
 import { keptReason } from '../text.ts';
-import { countSetAside, endTrouble, failuresUntilSetAside, noteTrouble, type Trouble, troublesOf } from './failure-queries.ts';
+import { countSetAside, clearJobFailure, failuresUntilSetAside, recordJobFailure, type JobFailure, troublesOf } from './failure-queries.ts';
 
 /** One thing of a background pass: whose it is, and its identifier among what the job does for that team. */
 export type Thing = { team: string; id: string };
@@ -36,7 +36,7 @@ export function isolateErrors({ database, log, metrics }: { database: Database; 
   async function fail(job: string, { team, id }: Thing, error: unknown): Promise<number> {
     const reason = keptReason(error);
     const row = await database.asSystem('note a failure of background work', (tx) =>
-      tx.first(noteTrouble, { team, job, thing: id, reason }),
+      tx.first(recordJobFailure, { team, job, thing: id, reason }),
     );
     const failures = row?.failures ?? 1;
     metrics.failed(job);
@@ -58,12 +58,14 @@ export function isolateErrors({ database, log, metrics }: { database: Database; 
       return;
     }
     if (failedBefore)
-      await database.asSystem('background work succeeds again', (tx) => tx.all(endTrouble, { team: thing.team, job, thing: thing.id }));
+      await database.asSystem('background work succeeds again', (tx) =>
+        tx.all(clearJobFailure, { team: thing.team, job, thing: thing.id }),
+      );
   }
 
   /** What failed of these things before, by whose they are and which. Of these alone: what one team has set aside hides nothing of another. */
-  async function troublesAmong(job: string, things: readonly Thing[]): Promise<ReadonlyMap<string, Trouble>> {
-    const troubles = new Map<string, Trouble>();
+  async function troublesAmong(job: string, things: readonly Thing[]): Promise<ReadonlyMap<string, JobFailure>> {
+    const troubles = new Map<string, JobFailure>();
     await database.asSystem('look at what background work failed at', async (tx) => {
       metrics.setAside(job, (await tx.first(countSetAside, { job }))?.things ?? 0);
       for (let at = 0; at < things.length; at += lookupBatchSize) {

@@ -20,7 +20,7 @@ export function createJobAdmin(database: Database): JobAdmin {
       for (let more = true; more;) {
         const rows = await database.asSystem('retry failed jobs', async (tx) => {
           const found = await tx.all(retryJobs, { id: id ?? null, name: name ?? null, limit: retryBatchSize });
-          for (const one of new Set(found.map((row) => row.name))) tx.tells(jobChannel, one);
+          for (const one of new Set(found.map((row) => row.name))) tx.notify(jobChannel, one);
           return found;
         });
         retried.push(...rows.map((row) => row.id));

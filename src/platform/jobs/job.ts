@@ -108,7 +108,7 @@ export type EnqueueOptions = {
   /** Its identifier, for what is found by it. */
   id?: string;
   /** Nobody waits for it: no node is told, and it is found within seconds. */
-  unhurried?: boolean;
+  lowPriority?: boolean;
 };
 
 /** Nodes look for what has become due every few seconds; of work that is due sooner they are told. */
@@ -125,7 +125,7 @@ export function enqueue<Data>(
   scope: { db: Transaction; team?: string | undefined },
   job: Job<Data, never>,
   data: Data,
-  { runAt, key, id = randomUUIDv7(), unhurried = false }: EnqueueOptions = {},
+  { runAt, key, id = randomUUIDv7(), lowPriority = false }: EnqueueOptions = {},
 ): void {
   scope.db.send(insertJob, {
     team: scope.team ?? serviceTeam,
@@ -137,7 +137,7 @@ export function enqueue<Data>(
     runAt: runAt ?? null,
   });
   const waits = runAt !== undefined && runAt.getTime() > Date.now();
-  if (!unhurried && (!waits || runAt.getTime() < Date.now() + soonMs)) scope.db.tells(jobChannel, waits ? '' : job.name);
+  if (!lowPriority && (!waits || runAt.getTime() < Date.now() + soonMs)) scope.db.notify(jobChannel, waits ? '' : job.name);
 }
 
 /** Takes back, in the caller's transaction, a job of the team that was added under a key; one that a worker has begun goes on. */

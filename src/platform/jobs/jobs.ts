@@ -16,7 +16,7 @@ export type Jobs = {
   schedule(name: string, cron: string, work: () => Promise<void>): void;
   start(): Promise<void>;
   /** Why background work does not go on at the moment; nothing while it does. */
-  trouble(): string | undefined;
+  failure(): string | undefined;
   /** Waits for what is in hand, at most `graceMs`; the rest is put back. */
   stop(graceMs: number): Promise<void>;
 };
@@ -33,7 +33,7 @@ export type JobsOptions = {
 const usualPace: Pace = { pollMs: 5_000, leaseMs: 15_000 };
 /** It looks for work at each poll: after so many without success it has trouble. */
 const pollsMissed = 3;
-const troubled =
+const stoppedMessage =
   'Background work on this node is stopped: its tables are missing or its database connection is lost. The node tries again every 5 seconds.';
 
 const periodic = (name: string) =>
@@ -81,7 +81,7 @@ export function openJobs({ database, listener, log, metrics, clock, pace = usual
       watching.unref();
       metrics.goesOn(true);
     },
-    trouble: () => (goesOn() ? undefined : troubled),
+    failure: () => (goesOn() ? undefined : stoppedMessage),
     async stop(graceMs) {
       clearInterval(watching);
       await worker.stop(graceMs);

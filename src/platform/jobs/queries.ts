@@ -25,13 +25,13 @@ type Search = {
   ofOne: number[];
   from: string[];
   /** How many more a team may have that has some in hand. */
-  holderNames: string[];
-  holders: string[];
-  holderRooms: number[];
+  busyNames: string[];
+  busyTeams: string[];
+  busyRooms: number[];
   /** Over so many teams at most. */
   lanes: number;
   /** What this worker has in hand. */
-  held: string[];
+  leasedIds: string[];
   leaseSeconds: number;
 };
 
@@ -70,11 +70,11 @@ export const takeJobs = sqlStatement<Search, SearchedJob>(
    picked AS (
      SELECT w.name, w.room, head.team_id, head.id, row_number() OVER (PARTITION BY w.name ORDER BY head.nth, head.due_at) AS place
      FROM wanted w JOIN seen s ON s.name = w.name JOIN lane l ON l.name = w.name
-     LEFT JOIN unnest($holderNames::text[], $holders::uuid[], $holderRooms::int[]) AS h (name, team_id, room) ON h.name = l.name AND h.team_id = l.team_id
+     LEFT JOIN unnest($busyNames::text[], $busyTeams::uuid[], $busyRooms::int[]) AS h (name, team_id, room) ON h.name = l.name AND h.team_id = l.team_id
      CROSS JOIN LATERAL (
        SELECT q.*, row_number() OVER (ORDER BY q.due_at, q.id) AS nth FROM (
          SELECT j.team_id, j.id, j.due_at FROM job j
-         WHERE j.state = 'ready' AND j.name = l.name AND j.team_id = l.team_id AND j.id <> ALL ($held::uuid[])
+         WHERE j.state = 'ready' AND j.name = l.name AND j.team_id = l.team_id AND j.id <> ALL ($leasedIds::uuid[])
          ORDER BY j.due_at, j.id LIMIT least(coalesce(h.room, w.of_one), 1 + 2 * w.room / s.lanes)
        ) q
      ) head
@@ -142,9 +142,9 @@ export const giveUp = sqlStatement<Ended & { error: string }, { id: string }>(
  * A job that was interrupted before waits first, since it may be what ends the nodes: 10 s, then four times as long
  * each time, up to an hour. The wait varies by half, so that jobs that were interrupted together separate.
  */
-export const wakeJobs = sqlStatement<{ held: string[]; limit: number }, { woken: number; names: string[]; next_ms: number | null }>(
+export const wakeJobs = sqlStatement<{ leasedIds: string[]; limit: number }, { woken: number; names: string[]; next_ms: number | null }>(
   `WITH due AS (
-     SELECT team_id, id FROM job WHERE state IN ('waiting', 'running') AND due_at <= now() AND id <> ALL ($held::uuid[])
+     SELECT team_id, id FROM job WHERE state IN ('waiting', 'running') AND due_at <= now() AND id <> ALL ($leasedIds::uuid[])
      ORDER BY due_at LIMIT $limit FOR UPDATE SKIP LOCKED
    ),
    woken AS (

@@ -88,10 +88,10 @@ test('a worker is woken by the commit, and does not wait for its next look', asy
 test('one with a time of its own waits for that; one of a key is added once while it waits, and anew once it has begun', async () => {
   const begun: number[] = [];
   let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const gate = new Promise<void>((resolve) => (release = resolve));
   const { job } = await nodeFor(async ({ n }) => {
     begun.push(n);
-    if (n === 1) await held;
+    if (n === 1) await gate;
   });
   await add('0198f000-0000-7000-8000-000000000001', job, [7], { runAt: new Date(Date.now() + 1_500) });
   const later = { runAt: new Date(Date.now() + 800), key: 'once' };
@@ -133,11 +133,11 @@ test('of 10 000 jobs of one team none delays the one of another, nor that of no 
 test('a team whose jobs do not end leaves places for others, and one more team that does the same leaves some too', async () => {
   const begun: string[] = [];
   let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const gate = new Promise<void>((resolve) => (release = resolve));
   const { job } = await nodeFor(
     async (_, { team = '' }) => {
       begun.push(team);
-      await held;
+      await gate;
     },
     { concurrency: 10 },
   );
@@ -183,7 +183,7 @@ test('of 300 teams, more than are looked at in one turn, each is served', async 
   const served = new Set<string>();
   const { job } = await nodeFor((_, { team = '' }) => served.add(team));
   await database.asSystem('add jobs', async (db) => {
-    for (const _ of upTo(300)) enqueue({ db, team: randomUUIDv7() }, job, { n: 1 }, { unhurried: true });
+    for (const _ of upTo(300)) enqueue({ db, team: randomUUIDv7() }, job, { n: 1 }, { lowPriority: true });
   });
   await eventually('all', () => served.size === 300);
 });
@@ -411,9 +411,9 @@ test('of 50 at once no more jobs of a team wait than may, over all its kinds of 
 });
 
 test('whatever characters a failure speaks of, it is written down, and who hears of it puts its words into a job of its own', async () => {
-  const told: string[] = [];
+  const received: string[] = [];
   const noted = defineJob('test-noted', Type.Object({ reason: Type.String() }), { counted: false }, async (_: null, { reason }) => {
-    told.push(reason);
+    received.push(reason);
   });
   const options: JobOptions<{ n: number }> = { retries: 0, onDiscard: async (db, _, reason) => enqueue({ db }, noted, { reason }) };
   const said = ['it says \0 and more', `${'x'.repeat(499)}😀`, 'half \ud83d of one'];
@@ -423,8 +423,8 @@ test('whatever characters a failure speaks of, it is written down, and who hears
   nodes.push(await startJobNode(own.url, (jobs) => jobs.add(noted, null), {}));
   await add(randomUUIDv7(), job, [0, 1, 2]);
   const kept = ['it says \uFFFD and more', 'x'.repeat(499), 'half \uFFFD of one'];
-  await eventually('each is told of', () => told.length === 3);
-  assert.deepEqual(told.toSorted(), kept.toSorted());
+  await eventually('each is told of', () => received.length === 3);
+  assert.deepEqual(received.toSorted(), kept.toSorted());
   assert.deepEqual(
     (await rows(job)).map(({ state, error }) => `${state}: ${error}`).toSorted(),
     kept.map((error) => `failed: ${error}`).toSorted(),

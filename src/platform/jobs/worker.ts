@@ -57,7 +57,7 @@ export function createWorker({ database, listener, log, runner, works, pace, alo
   /** What there is room for of each name that is looked for, and of each team that has some of it in hand. */
   function roomNow() {
     const room = { names: [] as string[], rooms: [] as number[], ofOne: [] as number[], from: [] as string[] };
-    const holding = { holderNames: [] as string[], holders: [] as string[], holderRooms: [] as number[] };
+    const holding = { busyNames: [] as string[], busyTeams: [] as string[], busyRooms: [] as number[] };
     const busy = Map.groupBy(
       [...leasedJobs.values()].filter(({ stage }) => stage === 'running'),
       ({ name }) => name,
@@ -74,9 +74,9 @@ export function createWorker({ database, listener, log, runner, works, pace, alo
       room.ofOne.push(roomOf(0));
       room.from.push(from);
       for (const [team, jobs] of Map.groupBy(own, ({ team_id: of }) => of)) {
-        holding.holderNames.push(name);
-        holding.holders.push(team);
-        holding.holderRooms.push(roomOf(jobs.length));
+        holding.busyNames.push(name);
+        holding.busyTeams.push(team);
+        holding.busyRooms.push(roomOf(jobs.length));
       }
     }
     return { ...room, ...holding };
@@ -84,7 +84,7 @@ export function createWorker({ database, listener, log, runner, works, pace, alo
 
   /** Makes ready what has waited long enough, and what dead nodes had in hand. */
   async function poll(tx: Transaction): Promise<void> {
-    const row = await tx.first(wakeJobs, { held: [...leasedJobs.keys()], limit: wakeBatchSize });
+    const row = await tx.first(wakeJobs, { leasedIds: [...leasedJobs.keys()], limit: wakeBatchSize });
     await alongside(tx);
     tx.afterCommit(() => {
       lookedAt = performance.now();
@@ -109,7 +109,7 @@ export function createWorker({ database, listener, log, runner, works, pace, alo
       if (polling) await poll(tx);
       if (!takes) return [];
       tx.send(keptPlan, {});
-      return tx.all(takeJobs, { ...room, lanes: maxTeamsPerClaim, held: [...leasedJobs.keys()], leaseSeconds: pace.leaseMs / 1_000 });
+      return tx.all(takeJobs, { ...room, lanes: maxTeamsPerClaim, leasedIds: [...leasedJobs.keys()], leaseSeconds: pace.leaseMs / 1_000 });
     });
     for (const { id } of done) leasedJobs.delete(id);
     if (takes) goOn(room.names, found);

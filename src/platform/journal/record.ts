@@ -177,13 +177,13 @@ export async function record<Data extends TObject, Texts extends string>(
 ): Promise<void> {
   const id = eventId(randomUUIDv7());
   const known = knownMembers(type.data, data) as Static<Data> & object;
-  const told = where[0] === true ? withoutTexts(type, known) : known;
-  const event = eventOf(type, { id, teamId: scope.team, timestamp: scope.now.toISOString(), targetId, data: told });
-  insertAct(scope, type, targetId, told);
+  const recorded = where[0] === true ? withoutTexts(type, known) : known;
+  const event = eventOf(type, { id, teamId: scope.team, timestamp: scope.now.toISOString(), targetId, data: recorded });
+  insertAct(scope, type, targetId, recorded);
   scope.db.atEnd(events, { team: scope.team, id: event.id, type: event.type, body: event.body });
-  const heard: DomainEvent = { ...event, targetId, data: known };
+  const delivered: DomainEvent = { ...event, targetId, data: known };
   // One after the other: what each of them locks is locked in this order, whoever acts.
-  for (const listener of listenersOf(scope.listeners, type.type)) await listener(scope, heard);
+  for (const listener of listenersOf(scope.listeners, type.type)) await listener(scope, delivered);
 }
 
 /** The id of an event as its envelope writes it. */

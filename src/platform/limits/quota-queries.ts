@@ -38,7 +38,7 @@ export const dropQuotas = sqlStatement<QuotaTeam & { names: string[] }, never>(
 );
 
 /** True once in an hour for each quota of a team: somebody is to say that it is used up. */
-export const mayTell = sqlStatement<QuotaTeam & { name: string }, { team_id: string }>(
+export const claimQuotaNotice = sqlStatement<QuotaTeam & { name: string }, { team_id: string }>(
   `INSERT INTO team_budget AS b (team_id, name, said_at) VALUES ($team, $name, now())
    ON CONFLICT (team_id, name) DO UPDATE SET said_at = now() WHERE b.said_at IS NULL OR b.said_at < now() - interval '1 hour' RETURNING team_id`,
 );

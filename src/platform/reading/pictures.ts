@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { askConfined, UnreadFile, usualLimits, type Within } from './sandbox.ts';
 import type { Drawing, Drawn, Redrawing } from './messages.ts';
-import { programOf } from './snapshot.ts';
+import { sandboxCommandOf } from './snapshot.ts';
 
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -12,7 +12,7 @@ const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
  */
 const patient = '--wasm-tiering-budget=200000000';
 const drawer = async () => {
-  const { node, mayRead } = await programOf(from('render-page.ts'));
+  const { node, mayRead } = await sandboxCommandOf(from('render-page.ts'));
   return { node: [patient, ...node], mayRead };
 };
 
@@ -30,10 +30,10 @@ const pageConcurrency = 8;
  * picture is never larger than four million pixels, nor larger than a picture that it is made of. Rejects with {@link UnreadFile}, and
  * with another error where that failed for a reason that may pass.
  */
-export async function drawPages(file: Readable, asked: Drawing, within: Within = {}): Promise<{ pages: number; pictures: Picture[] }> {
-  const count = Math.min(asked.last - asked.first + 1, pageConcurrency);
-  const maxOutputBytes = count * (maxPictureBytes + asked.characters * characterBytes) + 10_000;
-  const drawing = { ...asked, last: asked.first + count - 1 };
+export async function drawPages(file: Readable, options: Drawing, within: Within = {}): Promise<{ pages: number; pictures: Picture[] }> {
+  const count = Math.min(options.last - options.first + 1, pageConcurrency);
+  const maxOutputBytes = count * (maxPictureBytes + options.characters * characterBytes) + 10_000;
+  const drawing = { ...options, last: options.first + count - 1 };
   const said = await askConfined(drawer(), drawing, { file, maxOutputBytes }, { ...within, limits: within.limits ?? drawingLimits });
   const length = said.readUInt32BE(0);
   const drawn = JSON.parse(said.toString('utf8', 4, 4 + length)) as Drawn;
@@ -51,11 +51,11 @@ const redrawingLimits = { ...usualLimits, cpuSeconds: 3, wallSeconds: 30 };
  * Makes a PNG anew from the pixels of one that somebody sent, so that nothing else in it is kept: no text, no place, nothing behind its
  * end. Rejects as {@link drawPages} does, also where it is larger than `asked` says.
  */
-export async function redrawPng(file: Readable, asked: Redrawing, within: Within = {}): Promise<Buffer> {
-  const maxOutputBytes = asked.maxWidth * asked.maxHeight * 4 + 10_000;
+export async function redrawPng(file: Readable, options: Redrawing, within: Within = {}): Promise<Buffer> {
+  const maxOutputBytes = options.maxWidth * options.maxHeight * 4 + 10_000;
   return askConfined(
-    programOf(from('rerender-page.ts')),
-    asked,
+    sandboxCommandOf(from('rerender-page.ts')),
+    options,
     { file, maxOutputBytes },
     { ...within, limits: within.limits ?? redrawingLimits },
   );

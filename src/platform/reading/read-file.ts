@@ -4,7 +4,7 @@ import { pdfText } from './pdf.ts';
 
 /** Reads one file in a process of its own, and answers its text. */
 export async function work(argument: string, bytes: Buffer): Promise<string> {
-  const asked = JSON.parse(argument) as TextRequest;
-  const answered: TextResponse = await (asked.kind === 'pdf' ? pdfText : officeText)(bytes, asked.characters);
+  const request = JSON.parse(argument) as TextRequest;
+  const answered: TextResponse = await (request.kind === 'pdf' ? pdfText : officeText)(bytes, request.characters);
   return JSON.stringify(answered);
 }

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
-import { minded } from '../storage/ignore-stream-errors.ts';
-import type { Program } from './snapshot.ts';
+import { ignoreStreamErrors } from '../storage/ignore-stream-errors.ts';
+import type { SandboxCommand } from './snapshot.ts';
 
 /** What reading one file may take. `dataMb` holds where there is `prlimit`, as on Linux; elsewhere its memory is looked at now and then. */
 export type Limits = { cpuSeconds: number; wallSeconds: number; dataMb: number; heapMb: number };
@@ -33,14 +33,14 @@ export const prlimit = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => exist
  * {@link UnreadFile}, and with another error where the process failed for a reason that may pass.
  */
 export async function askConfined(
-  program: Program | Promise<Program>,
-  asked: unknown,
+  sandboxCommand: SandboxCommand | Promise<SandboxCommand>,
+  request: unknown,
   { file, maxOutputBytes }: { file: Readable; maxOutputBytes: number },
   { signal, limits = usualLimits }: Within = {},
 ): Promise<Buffer> {
-  minded(file);
+  ignoreStreamErrors(file);
   try {
-    const command = confined(await program, JSON.stringify(asked), limits);
+    const command = confined(await sandboxCommand, JSON.stringify(request), limits);
     signal?.throwIfAborted();
     return await answerBy(command, { file, maxOutputBytes }, { signal, limits });
   } finally {
@@ -82,7 +82,7 @@ async function answerBy(
  * process; and it takes no more than it may.
  */
 export function confined(
-  { node: started, mayRead }: Program,
+  { node: started, mayRead }: SandboxCommand,
   argument: string,
   { cpuSeconds, dataMb, heapMb }: Limits = usualLimits,
 ): string[] {

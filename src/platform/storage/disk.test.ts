@@ -106,7 +106,7 @@ describe('what a killed process left', () => {
 
   test('of a write that was cut by SIGKILL, is no file under any key', async () => {
     const killed = await mkdtemp(join(tmpdir(), 'chancery-storage-killed-'));
-    const program = `
+    const script = `
       import { PassThrough } from 'node:stream';
       import { createDiskStorage } from ${JSON.stringify(new URL('disk.ts', import.meta.url).href)};
       const storage = await createDiskStorage({ folder: ${JSON.stringify(killed)} });
@@ -115,7 +115,7 @@ describe('what a killed process left', () => {
       source.write(Buffer.alloc(100_000));
       setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100);
     `;
-    const { signal } = spawnSync(process.execPath, ['--input-type=module', '--eval', program]);
+    const { signal } = spawnSync(process.execPath, ['--input-type=module', '--eval', script]);
     assert.equal(signal, 'SIGKILL');
     assert.deepEqual(await readdir(killed), ['incoming']);
     assert.equal((await readdir(join(killed, 'incoming'))).length, 1);

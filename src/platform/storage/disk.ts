@@ -17,7 +17,7 @@ import {
   StorageError,
   type StoredFile,
 } from './storage.ts';
-import { minded } from './ignore-stream-errors.ts';
+import { ignoreStreamErrors } from './ignore-stream-errors.ts';
 
 /** The folders of two hexadecimal digits that files are spread over. */
 async function subfolders(folder: string): Promise<string[]> {
@@ -64,7 +64,7 @@ export async function createDiskStorage(options: { folder: string; halfBytes?: n
   await tryWriting(incoming);
 
   return {
-    write: (stream, asked) => writeFileTo(place, stream, asked),
+    write: (stream, limits) => writeFileTo(place, stream, limits),
     read: (key, range) => readFrom(place, key, range),
 
     async remove(key) {
@@ -172,7 +172,7 @@ async function writeFileTo(
   const { dir, file } = placeOf(place, key);
   const measure = new Measure(maxBytes);
   try {
-    minded(stream);
+    ignoreStreamErrors(stream);
     const handle = await open(temporary, 'wx', 0o600);
     await pipeline(stream, measure, handle.createWriteStream({ flush: true }));
     const made = await makeFolder(dir);

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import { launch } from './launch.ts';
 import { endedBy, type Limits, usualLimits } from './limits.ts';
-import type { TypesetResponse, TypesetRequest, Fault, Finding, Manuscript } from './messages.ts';
+import type { TypesetResponse, TypesetRequest, TypesetError, Finding, Manuscript } from './messages.ts';
 
 export type { Manuscript } from './messages.ts';
 
@@ -24,7 +24,7 @@ export type Typesetter = {
  * or where the values do not fit it; `pages`, `time`, `memory`: the limit it met; `busy`: too many wait already; `crashed`: its worker ended, which another try may mend.
  */
 export class TypesettingError extends Error {
-  readonly reason: Fault['reason'] | 'time' | 'memory' | 'busy' | 'crashed';
+  readonly reason: TypesetError['reason'] | 'time' | 'memory' | 'busy' | 'crashed';
   /** What is wrong, one by one, where the template, its schema or the values are at fault. */
   readonly findings: readonly Finding[];
   constructor(reason: TypesettingError['reason'], message: string, findings: readonly Finding[] = []) {
@@ -162,7 +162,7 @@ class WorkerTypesetter implements Typesetter {
     else this.#rest(worker);
     // To start one takes a quarter of a second: the next document finds it ready.
     if (this.#confined && !this.#closed && this.#workers.size < this.#most) this.#start();
-    if ('fault' in answered) order?.reject(new TypesettingError(answered.fault.reason, answered.fault.message, answered.fault.findings));
+    if ('error' in answered) order?.reject(new TypesettingError(answered.error.reason, answered.error.message, answered.error.findings));
     else order?.resolve({ pdf: answered.pdf, pages: answered.pages, ...(answered.found === undefined ? {} : { found: answered.found }) });
   }
 

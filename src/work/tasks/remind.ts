@@ -50,7 +50,7 @@ export async function remindOfOverdue(scope: Scope, person: string): Promise<voi
   );
   for (const { id, email, locale } of managers)
     if (theirs(id).length > 0)
-      await queueMail(db, { ...escalatedMail(locale, told(theirs(id))), to: email, team, budgeted: true, unhurried: true });
+      await queueMail(db, { ...escalatedMail(locale, told(theirs(id))), to: email, team, budgeted: true, lowPriority: true });
 }
 
 /** The tasks that each of these people may be told about: no barrier around their documents excludes the person. */

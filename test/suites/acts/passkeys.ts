@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Forger, startForger } from '../../identity-provider.ts';
 import { type Authenticator, createAuthenticator } from '../../authenticator.ts';
 import { authPath as auth, challengeOf, type Registered, registered } from '../../people.ts';
-import { connectedProgram, programRedirect, programRequest } from '../../programs.ts';
+import { connectedApp, connectedAppRedirect, authorizationRequestPath } from '../../programs.ts';
 import type { ActEntry, ActWorld } from './kit.ts';
 
 type PasskeyOwner = Registered & { authenticator: Authenticator; passkeyId: string };
@@ -129,27 +129,27 @@ export const passkeyActs: Record<string, ActEntry> = {
   // Nobody knows yet whose program it will be.
   'POST /oauth/register': {
     entries: [],
-    prepare: async (world) => () => world.send('POST', '/oauth/register', { redirect_uris: [programRedirect] }),
+    prepare: async (world) => () => world.send('POST', '/oauth/register', { redirect_uris: [connectedAppRedirect] }),
   },
   // It asks, and changes nothing.
   [`POST ${auth}/connected-apps/preview`]: {
     entries: [],
     async prepare(world) {
-      const request = await programRequest(world.chancery);
+      const request = await authorizationRequestPath(world.chancery);
       return () => world.send('POST', `${auth}/connected-apps/preview`, { request });
     },
   },
   [`POST ${auth}/connected-apps`]: {
     entries: ['program.connected'],
     async prepare(world) {
-      const request = await programRequest(world.chancery);
+      const request = await authorizationRequestPath(world.chancery);
       return () => world.send('POST', `${auth}/connected-apps`, { request });
     },
   },
   [`DELETE ${auth}/connected-apps/{id}`]: {
     entries: ['session.revoked'],
     async prepare(world) {
-      const { id } = await connectedProgram(world.chancery, world.owner);
+      const { id } = await connectedApp(world.chancery, world.owner);
       return () => world.send('DELETE', `${auth}/connected-apps/${id}`);
     },
   },

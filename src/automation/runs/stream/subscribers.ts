@@ -31,7 +31,10 @@ const maxParts = 200;
 type Waiting = { parts: Part[]; isTold: boolean; wake: () => void };
 
 /** Hears of events once, however many follow. */
-export async function openFollowers(listener: Pick<Listener, 'on' | 'onReconnect'>, { tell }: Pick<Database, 'tell'>): Promise<Followers> {
+export async function openFollowers(
+  listener: Pick<Listener, 'on' | 'onReconnect'>,
+  { notify }: Pick<Database, 'notify'>,
+): Promise<Followers> {
   const waiting = new Map<string, Set<Waiting>>();
   const counts = new Map<string, number>();
   let closed = false;
@@ -77,7 +80,7 @@ export async function openFollowers(listener: Pick<Listener, 'on' | 'onReconnect
         },
       };
     },
-    announce: (run, isNew) => tell(followedChannel, isNew ? `${run} new` : run),
+    announce: (run, isNew) => notify(followedChannel, isNew ? `${run} new` : run),
     enter(person) {
       const count = counts.get(person) ?? 0;
       if (count >= maxOfPerson) return undefined;

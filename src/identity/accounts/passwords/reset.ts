@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database/database.ts';
-import type { PassHolder } from '../../../platform/http/device-pass.ts';
+import type { PassOwner } from '../../../platform/http/device-pass.ts';
 import { newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
@@ -94,7 +94,7 @@ export async function resetPassword(
   database: Database,
   inPublic: RunUnauthenticated,
   input: { password: string; token: string },
-): Promise<PassHolder> {
+): Promise<PassOwner> {
   const hash = tokenHash(input.token);
   const found = await database.withoutTeam((tx) => tx.first(queries.resetByToken, { hash }));
   const person = found && (await database.reader(found.team_id).first(queries.accountById, { team: found.team_id, id: found.account_id }));

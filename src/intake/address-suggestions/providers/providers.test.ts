@@ -14,12 +14,12 @@ after(async () => {
   await client.close();
   await server.close();
 });
-afterEach(() => void server.asked.splice(0));
+afterEach(() => void server.requests.splice(0));
 
 const asking = (ask: Ask, text: string, count = 5, locale = 'de') => ask({ text, count, locale }, AbortSignal.timeout(60_000));
 const soleRequest = (): ReceivedRequest & { query: Record<string, string> } => {
-  assert.equal(server.asked.length, 1);
-  const [one] = server.asked;
+  assert.equal(server.requests.length, 1);
+  const [one] = server.requests;
   assert.ok(one);
   return { ...one, query: Object.fromEntries(new URL(one.path, server.url).searchParams) };
 };
@@ -83,7 +83,7 @@ test('photon is asked for GeoJSON, in a language that it knows', async () => {
     ],
   );
   assert.deepEqual([found[0]?.data.longitude, found[0]?.data.postcode], [13.3801, '10117']);
-  server.asked.splice(0);
+  server.requests.splice(0);
   await asking(ask, 'Токио', 1, 'ja');
   assert.deepEqual(soleRequest().query, { q: 'Токио', limit: '1' }, 'it refuses languages that it does not know');
 });
@@ -215,9 +215,9 @@ test('whatever a provider answers, suggestions are lines of text with something 
       response.setHeader('location', `${server.url}/elsewhere`);
       return { suggestions: [] };
     };
-    server.asked.splice(0);
+    server.requests.splice(0);
     await assert.rejects(asking(ask, 'status'), new RegExp(`${status}`));
-    assert.equal(server.asked.length, 1, 'redirects are not followed');
+    assert.equal(server.requests.length, 1, 'redirects are not followed');
   }
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), fc.constantFrom('photon', 'nominatim', 'dadata'), async (value, kind) => {

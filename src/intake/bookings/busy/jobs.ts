@@ -43,7 +43,7 @@ export const busyJob = defineJob(
         if (!about || !stored || isDeepStrictEqual(stored.before, skipped)) return;
         const mail = skippedMail(about.barred ? withoutNames(row.calendar_id, skipped) : { title: about.title, name: row.name, skipped });
         for (const { email: to, locale } of about.tell)
-          await queueMail(tx, { to, ...mail(locale), team, about: row.calendar_id, budgeted: true, unhurried: true });
+          await queueMail(tx, { to, ...mail(locale), team, about: row.calendar_id, budgeted: true, lowPriority: true });
       });
     } catch (error) {
       if (!(error instanceof UnusableFile)) throw error;
@@ -56,7 +56,7 @@ export const busyJob = defineJob(
         const [title, name] = about.barred ? [row.calendar_id, row.calendar_id] : [about.title, row.name];
         const mail = unreadableMail({ title, name, reason });
         for (const { email: to, locale } of about.tell)
-          await queueMail(tx, { to, ...mail(locale), team, about: row.calendar_id, budgeted: true, unhurried: true });
+          await queueMail(tx, { to, ...mail(locale), team, about: row.calendar_id, budgeted: true, lowPriority: true });
       });
     }
     return undefined;
@@ -79,7 +79,7 @@ export const busyDue: DueWork = {
   due: queries.dueBusy,
   async run(scope, { team, id }) {
     const due = await scope.db.first(queries.takeDueBusy, { team, id, now: scope.now, everySeconds });
-    if (due) enqueue(scope, busyJob, { id }, { key: id, unhurried: true });
+    if (due) enqueue(scope, busyJob, { id }, { key: id, lowPriority: true });
   },
   setAside: { act: calendarTimerFailed, target: ({ id }) => id },
 };

@@ -71,7 +71,7 @@ async function hearers(reader: Reader, team: string, id: string): Promise<{ emai
 }
 
 const mailToTeam = (tx: Transaction, team: string, mail: { to: string; subject: string; text: string; html: string }) =>
-  queueMail(tx, { ...mail, team, budgeted: true, unhurried: true });
+  queueMail(tx, { ...mail, team, budgeted: true, lowPriority: true });
 
 /** Tells the owner of a form what of its submissions has failed. */
 const failuresJob = defineJob(

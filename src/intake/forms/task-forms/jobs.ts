@@ -33,7 +33,7 @@ export const taskFormMailJob = defineJob(
       const form = await db.first(queries.formOfTask, { team, id: link.interfaceId });
       if (!person || !form) return;
       const mail = taskFormMail(person.locale, { title: form.title, url: link.url }, look);
-      await queueMail(db, { ...mail, to: person.email, team, budgeted: true, unhurried: true });
+      await queueMail(db, { ...mail, to: person.email, team, budgeted: true, lowPriority: true });
     });
   },
 );

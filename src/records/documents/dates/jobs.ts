@@ -62,7 +62,7 @@ async function announce(scope: Scope, { document, kind, day, isOver }: Omit<Look
   const owner = await ownerToNotify(scope, { owner: day.user_id, folder: day.folder_id });
   if (owner) {
     const told = { id: document, title: barred ? undefined : day.title, kind, day: Temporal.PlainDate.from(day.falls_on), isOver };
-    await queueMail(db, { ...dateMail(owner.locale, told), to: owner.email, team, budgeted: true, about: document, unhurried: true });
+    await queueMail(db, { ...dateMail(owner.locale, told), to: owner.email, team, budgeted: true, about: document, lowPriority: true });
   }
   await record(
     scope,

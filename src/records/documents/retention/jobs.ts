@@ -155,6 +155,6 @@ async function requestConfirmation({ db, team }: Scope, folders: readonly string
     const own = folders.filter((folder) => confirmers.get(folder)?.has(id));
     const documents = own.reduce((sum, folder) => sum + (open.get(folder) ?? 0), 0);
     if (documents > 0)
-      await queueMail(db, { ...confirmationMail(locale, own, documents), to: email, team, budgeted: true, unhurried: true });
+      await queueMail(db, { ...confirmationMail(locale, own, documents), to: email, team, budgeted: true, lowPriority: true });
   }
 }

@@ -133,7 +133,7 @@ async function tellOwner(scope: Scope, folder: Row<'folder', 'id' | 'name' | 'us
     rule: told,
     day: dayIn(timeZone, told.effectiveFrom),
   });
-  await queueMail(db, { ...mail, to: owner.email, team, budgeted: true, unhurried: true });
+  await queueMail(db, { ...mail, to: owner.email, team, budgeted: true, lowPriority: true });
 }
 
 /** Lets many documents go at once by a rule that waits for that. Errors: 403, 404, 409 `retention_not_pending`. */

@@ -67,7 +67,7 @@ async function tellLocked({ scope, request, signer }: Visit, since: Date): Promi
   const requester = await recipientInside(scope, request, request.requested_by);
   if (!requester) return;
   const mail = codesLockedMail(requester.locale, { what: request.title, name: signer.name });
-  await queueMail(db, { ...mail, to: requester.email, team, budgeted: true, unhurried: true });
+  await queueMail(db, { ...mail, to: requester.email, team, budgeted: true, lowPriority: true });
 }
 
 /** What is answered where a signer has had all codes of a day. */

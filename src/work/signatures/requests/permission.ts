@@ -61,7 +61,7 @@ export async function suspendRequest(scope: Scope, request: RequestRow, why: 'ri
     if (recipient) recipients.set(recipient.email, recipient.locale);
   }
   for (const [to, locale] of recipients)
-    await queueMail(scope.db, { ...suspendedMail(locale, { what: request.title, why }), to, team, budgeted: true, unhurried: true });
+    await queueMail(scope.db, { ...suspendedMail(locale, { what: request.title, why }), to, team, budgeted: true, lowPriority: true });
 }
 
 /** A member for a mail about a request. Undefined outside of a barrier around its document. */

@@ -34,7 +34,7 @@ export async function tellEnded(scope: Scope, row: queries.DelegationRow, reason
 async function tell(scope: Scope, id: string, textFor: (locale: string) => MailText): Promise<void> {
   const person = await scope.db.first(memberToTell, { team: scope.team, id });
   if (!person) return;
-  await queueMail(scope.db, { ...textFor(person.locale), to: person.email, team: scope.team, budgeted: true, unhurried: true });
+  await queueMail(scope.db, { ...textFor(person.locale), to: person.email, team: scope.team, budgeted: true, lowPriority: true });
 }
 
 /** What the journal says of a delegation, with what both are called. */

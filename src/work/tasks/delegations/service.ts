@@ -131,6 +131,6 @@ async function tellBoth(scope: Scope, row: queries.DelegationRow): Promise<void>
     const person = await scope.db.first(memberToTell, { team: scope.team, id });
     if (!person) continue;
     const mail = delegationMail(person, id === row.to_user_id ? 'stands in' : 'is away', told);
-    await queueMail(scope.db, { ...mail, to: person.email, team: scope.team, budgeted: true, unhurried: true });
+    await queueMail(scope.db, { ...mail, to: person.email, team: scope.team, budgeted: true, lowPriority: true });
   }
 }

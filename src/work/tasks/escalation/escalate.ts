@@ -63,7 +63,7 @@ async function giveUpwards(scope: Scope, task: SeenTask, meant: Meant): Promise<
   const before = from === null ? undefined : await db.first(memberToTell, { team, id: from });
   if (from === null || !before || !(await insidersOf(scope, [task], [from]))(task, from)) return to;
   const mail = passedOnMail(before.locale, task.title, undefined);
-  await queueMail(db, { to: before.email, team, budgeted: true, unhurried: true, ...mail });
+  await queueMail(db, { to: before.email, team, budgeted: true, lowPriority: true, ...mail });
   return to;
 }
 
@@ -77,7 +77,7 @@ async function tell(scope: Scope, task: SeenTask, meant: Meant): Promise<void> {
   const ids = found.filter((id) => inside(task, id));
   if (ids.length === 0) {
     for (const { email, locale } of managers.filter(({ id }) => inside(task, id)))
-      await queueMail(db, { ...escalatedMail(locale, told), to: email, team, budgeted: true, unhurried: true });
+      await queueMail(db, { ...escalatedMail(locale, told), to: email, team, budgeted: true, lowPriority: true });
     return;
   }
   for (const reader of await db.all(toldOfTasks, { team, ids }))
