@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
-import { holdInOrder } from './held.ts';
+import { holdInOrder } from './ordered-delays.ts';
 
 /** What becomes of a connection at the COMMIT of a transaction: cut before it arrives, or after it was carried out. */
 export type AtCommit = 'lost before' | 'lost after' | 'silent after';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { holdInOrder } from './held.ts';
+import { holdInOrder } from './ordered-delays.ts';
 
 /**
  * What a line does to what goes over it: lets it through; holds up each packet; swallows all, in both directions or on the

@@ -8,7 +8,7 @@ import { askToSign } from './signatures.ts';
 import { plainPdf } from './plain-pdf.ts';
 import { submitFile } from './submissions.ts';
 import { seedBooking } from './operations/bookings.ts';
-import { connectedApp } from './programs.ts';
+import { connectedApp } from './connected-apps.ts';
 
 /**
  * One thing of each kind, made through the API, by the path its identifier stands in. A domain that is added adds its

@@ -7,7 +7,7 @@ import { eventually } from '../webhook-receiver.ts';
 import { notificationMs } from '../signals.ts';
 import { mailsTo } from '../people.ts';
 import { callTool } from '../mcp.ts';
-import { updateConnectedApp } from '../programs.ts';
+import { updateConnectedApp } from '../connected-apps.ts';
 import { firstStaff } from '../staff.ts';
 import { acts } from '../suites/acts.ts';
 import { type ActWorld, openActWorld } from '../suites/acts/kit.ts';

@@ -10,7 +10,7 @@ import { listeners } from '../../src/listeners.ts';
 import { actCatalogue } from '../../src/platform/journal/audit-actions.ts';
 import { isolationOf } from '../isolation.ts';
 import { callTool } from '../mcp.ts';
-import { updateConnectedApp } from '../programs.ts';
+import { updateConnectedApp } from '../connected-apps.ts';
 
 const folders = '/api/v1/smartdoc/folders';
 const documents = '/api/v1/smartdoc/documents';

@@ -6,7 +6,7 @@ import { type Chancery, startChancery, type TestTeam, type User } from '../../..
 import { isolationOf } from '../../../test/isolation.ts';
 import { callTool, offered } from '../../../test/mcp.ts';
 import { mailsTo } from '../../../test/people.ts';
-import { authorize, updateConnectedApp, connectedApp, pkce, registerConnectedApp } from '../../../test/programs.ts';
+import { authorize, updateConnectedApp, connectedApp, pkce, registerConnectedApp } from '../../../test/connected-apps.ts';
 import { endAskedByOver } from './approval-jobs.ts';
 
 /* What programs that act for a person ask to change. */

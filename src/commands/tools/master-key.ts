@@ -6,5 +6,5 @@ import { type Progress, reencrypt } from '../../platform/database/reencrypt.ts';
 
 /** Seals everything anew under MASTER_KEY, so that the keys of MASTER_KEYS_ACCEPTED are needed no more. */
 export function replaceMasterKey(config: Config, log: Logger, onProgress: (progress: Progress) => void): Promise<void> {
-  return withDatabase(config, log, (database, masterKey) => reencrypt(database, masterKey, sealedColumns, { onProgress: onProgress }));
+  return withDatabase(config, log, (database, masterKey) => reencrypt(database, masterKey, sealedColumns, { onProgress }));
 }

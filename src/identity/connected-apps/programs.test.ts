@@ -19,7 +19,7 @@ import {
   registerConnectedApp,
   connectedAppRedirect,
   tokenBy,
-} from '../../../test/programs.ts';
+} from '../../../test/connected-apps.ts';
 import { freePort } from '../../../test/spawned.ts';
 import { keptFor, programOf as described } from './documents.ts';
 import { dropUnused } from './jobs.ts';

@@ -11,7 +11,7 @@ import { after, before, test } from 'node:test';
 import { type Chancery, startChancery, type TestTeam } from '../../../test/harness.ts';
 import { type JobNode, letJobsBeDue, startJobNode } from '../../../test/jobs.ts';
 import { textOf, withoutPdfTools } from '../../../test/pdf.ts';
-import { depsOf, issuesDocuments, saying } from '../../../test/renditions.ts';
+import { depsOf, issuesDocuments, saying } from '../../../test/issued-documents.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { createDiskStorage } from '../../platform/storage/disk.ts';
 import type { FileStore } from '../../platform/storage/storage.ts';
@@ -119,7 +119,7 @@ test('a document is made when its transaction commits, once, and never when it d
 
 test('a node that is killed in the middle leaves the document to another: it is made once', async () => {
   await node.stop();
-  const other = spawn(process.execPath, ['test/fixtures/rendition-node.ts', chancery.databaseUrl, folder], {
+  const other = spawn(process.execPath, ['test/fixtures/issued-document-node.ts', chancery.databaseUrl, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const about = await ask();

@@ -9,7 +9,7 @@ import { allowedThere, signInServerBody } from '../../../test/mcp-tools.ts';
 import { changingScopes, usualScopes } from '#connected-apps';
 import { type Chancery, sharedChancery } from '../../../test/harness.ts';
 import { enrolled, goodPassword, registered } from '../../../test/people.ts';
-import { authorizePath, pkce, registerConnectedApp } from '../../../test/programs.ts';
+import { authorizePath, pkce, registerConnectedApp } from '../../../test/connected-apps.ts';
 
 describe('the page on which a person lets a program act for them', { skip: withoutBrowser }, () => {
   let chancery: Chancery;

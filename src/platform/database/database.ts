@@ -132,7 +132,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
         tx.send(giveReason, { reason });
         return work(tx);
       }),
-    notify: notify,
+    notify,
     takeSpent: spent.take,
     connect: checkout,
     clock: createDatabaseClock(publicReader),

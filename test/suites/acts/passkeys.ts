@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Forger, startForger } from '../../identity-provider.ts';
 import { type Authenticator, createAuthenticator } from '../../authenticator.ts';
 import { authPath as auth, challengeOf, type Registered, registered } from '../../people.ts';
-import { connectedApp, connectedAppRedirect, authorizationRequestPath } from '../../programs.ts';
+import { connectedApp, connectedAppRedirect, authorizationRequestPath } from '../../connected-apps.ts';
 import type { ActEntry, ActWorld } from './kit.ts';
 
 type PasskeyOwner = Registered & { authenticator: Authenticator; passkeyId: string };

@@ -21,7 +21,7 @@ let hasty: S3Store;
 before(async () => {
   s3 = await startS3();
   const place = readS3Place(s3.settings.STORAGE_URL ?? '');
-  storage = createS3Storage(place, s3Credentials, { retryPolicy: retryPolicy, spoolBytes: 64 * mebibyte });
+  storage = createS3Storage(place, s3Credentials, { retryPolicy, spoolBytes: 64 * mebibyte });
   hasty = createS3Storage(place, s3Credentials, { retryPolicy: { ...retryPolicy, answerMs: 400 }, spoolBytes: mebibyte });
 });
 afterEach(() => {

@@ -4,7 +4,7 @@ import { asking } from '../../../../../test/asking.ts';
 import { type AuthorizationServer, startAuthorizationServer } from '../../../../../test/authorization-server.ts';
 import { type Chancery, startChancery, type TestTeam, type User } from '../../../../../test/harness.ts';
 import { authPath, registered, signIn } from '../../../../../test/people.ts';
-import { authorize } from '../../../../../test/programs.ts';
+import { authorize } from '../../../../../test/connected-apps.ts';
 import { type RemoteServer, startRemoteServer } from '../../../../../test/remote-server.ts';
 import { freePort } from '../../../../../test/spawned.ts';
 import { eventually } from '../../../../../test/webhook-receiver.ts';
