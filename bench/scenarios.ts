@@ -30,7 +30,7 @@ async function drafts(world: World, count: number): Promise<string[]> {
 }
 
 const interfaces = '/api/v1/interfaces';
-const asked = [
+const fields = [
   { id: 'name', type: 'text', label: 'Name', required: true },
   { id: 'email', type: 'email', label: 'E-mail', required: true },
   { id: 'kind', type: 'radio', label: 'Kind', options: [{ id: 'person' }, { id: 'company' }] },
@@ -46,7 +46,7 @@ async function publishedForm({ oursUrl, token, ours, floor, team }: World): Prom
     if (!answer.ok) throw new Error(await answer.text());
     return (await answer.json()) as { id: string; publicToken: string };
   };
-  const { id } = await send('', { title: 'Bench', type: 'form', fields: asked });
+  const { id } = await send('', { title: 'Bench', type: 'form', fields: fields });
   const { publicToken } = await send(`${id}/publish`, { revision: 1 });
   for (const table of ['interface', 'interface_version', 'interface_link', 'interface_count']) {
     const { rows } = await ours.query(`SELECT to_jsonb(t) AS row FROM ${table} t WHERE team_id = $1`, [team]);

@@ -9,9 +9,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 enableCompileCache();
 // Where this file is, also where it was started by a link to it under `--preserve-symlinks-main`: the sources are beside the file, not the link.
 const own = pathToFileURL(realpathSync(fileURLToPath(import.meta.url)));
-const { programAt } = await import(new URL('../src/bundle.ts', own).href);
+const { bundledEntry } = await import(new URL('../src/bundle.ts', own).href);
 
 const root = fileURLToPath(new URL('..', own));
-const program = await import(await programAt(root, 'src/commands/command-line.ts'));
+const commandLine = await import(await bundledEntry(root, 'src/commands/command-line.ts'));
 
-process.exitCode = await program.carryOut(process.argv.slice(2), process);
+process.exitCode = await commandLine.carryOut(process.argv.slice(2), process);

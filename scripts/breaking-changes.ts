@@ -106,8 +106,8 @@ function compareParameters(sides: Sides, id: string, was: Json, is: Json): Break
     const required: Break[] = now.required && !one.required ? [{ place, what: 'is required' }] : [];
     return [...required, ...compareSchemas(sides, { place, was: one.schema, is: now.schema, sent: true, seen: new Set() })];
   });
-  const asked = [...after].filter(([name, one]) => one.required && !before.has(name));
-  return [...gone, ...asked.map(([, one]) => ({ place: `${id} ?${one.name}`, what: 'is required' }))];
+  const addedRequirements = [...after].filter(([name, one]) => one.required && !before.has(name));
+  return [...gone, ...addedRequirements.map(([, one]) => ({ place: `${id} ?${one.name}`, what: 'is required' }))];
 }
 
 function compareContents(sides: Sides, place: string, contents: { was: Json; is: Json; sent: boolean }): Break[] {
@@ -137,13 +137,13 @@ function compareOperations(sides: Sides, was: Json, is: Json): Break[] {
   const id = String(was.operationId);
   const [bodyWas, bodyIs] = [resolved(sides.was, was.requestBody), resolved(sides.is, is.requestBody)];
   const renamed: Break[] = is.operationId === id ? [] : [{ place: id, what: `is called ${is.operationId}` }];
-  const asked: Break[] = bodyIs?.required && !bodyWas?.required ? [{ place: `${id} body`, what: 'is required' }] : [];
+  const addedRequirements: Break[] = bodyIs?.required && !bodyWas?.required ? [{ place: `${id} body`, what: 'is required' }] : [];
   const answers = Object.entries<Json>(was.responses ?? {}).filter(([status]) => /^[23]/.test(status));
   return [
     ...renamed,
     ...compareAccess(id, was, is),
     ...compareParameters(sides, id, was, is),
-    ...asked,
+    ...addedRequirements,
     ...(bodyWas ? compareContents(sides, `${id} body`, { was: bodyWas, is: bodyIs ?? {}, sent: true }) : []),
     ...answers.flatMap(([status, answer]): Break[] => {
       const [before, after] = [resolved(sides.was, answer) ?? {}, resolved(sides.is, is.responses?.[status])];

@@ -25,13 +25,13 @@ function isClean(file: string): boolean {
 /** Whether whoever uses the last release can go on with this one, or is told in the changelog what changes for them. */
 function keepsPromise(description: string): boolean {
   const breaks = breakingChanges(JSON.parse(readFileSync('openapi/released.json', 'utf8')), JSON.parse(description));
-  const untold = unnamed(breaks, readFileSync('CHANGELOG.md', 'utf8'));
-  for (const { place, what } of untold) process.stdout.write(`${place} ${what}\n`);
-  if (untold.length > 0)
+  const unmentioned = unnamed(breaks, readFileSync('CHANGELOG.md', 'utf8'));
+  for (const { place, what } of unmentioned) process.stdout.write(`${place} ${what}\n`);
+  if (unmentioned.length > 0)
     process.stdout.write(
       'This breaks clients of the last release. Take it back, or name each place in the changelog: docs/versioning.md\n',
     );
-  return untold.length === 0;
+  return unmentioned.length === 0;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'chancery-description-'));

@@ -38,10 +38,10 @@ export async function schemaText(url: string): Promise<string> {
   try {
     const tables = (await client.query(columns)).rows.map((row) => {
       const body = [row.columns, row.constraints].filter(Boolean).join(',\n');
-      const wall = row.walled
+      const rowSecurity = row.walled
         ? `-- row-level security${row.forced ? ', forced' : ''}\n`
         : '-- no row-level security: not owned by a team\n';
-      return `${[`${wall}CREATE TABLE ${row.table} (\n${body}\n);`, row.indexes, row.policies, row.grants].filter(Boolean).join('\n')}\n`;
+      return `${[`${rowSecurity}CREATE TABLE ${row.table} (\n${body}\n);`, row.indexes, row.policies, row.grants].filter(Boolean).join('\n')}\n`;
     });
     const viewed = (await client.query(views)).rows.map((row) => `${String(row.definition).trim()}\n`);
     const functions = (await client.query(routines)).rows.map((row) => `${String(row.definition).trim()};\n`);

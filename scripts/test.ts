@@ -13,7 +13,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { programAt } from '../src/bundle.ts';
+import { bundledEntry } from '../src/bundle.ts';
 import { startTestServer } from '../test/postgres.ts';
 
 /** More than the two cores of the smallest machine that this is for: some tests wait while others work. */
@@ -76,7 +76,7 @@ for (const worker of workers) writeFileSync(worker, `import ${JSON.stringify(joi
 const spaceForNew = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
 
 // Made before tests start the program, which would make it each for themselves.
-const [server] = await Promise.all([startTestServer({ logDays: true }), programAt(process.cwd(), 'src/commands/command-line.ts')]);
+const [server] = await Promise.all([startTestServer({ logDays: true }), bundledEntry(process.cwd(), 'src/commands/command-line.ts')]);
 const child = spawn(
   process.execPath,
   [

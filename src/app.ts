@@ -2,7 +2,7 @@ import { apiDescription, apiTags } from './api-tags.ts';
 import { domains, loadTexts } from './domains.ts';
 import { overloadedProblem } from './platform/crypto/password-hash.ts';
 import { databaseProblem } from './platform/database/errors.ts';
-import type { Opened } from './platform/domain.ts';
+import type { OpenedDomain } from './platform/domain.ts';
 import type { VerifyToken } from './platform/http/authenticate.ts';
 import { bodyRoom } from './platform/http/request-memory-budget.ts';
 import { keptAnswers } from './platform/http/idempotency.ts';
@@ -25,7 +25,7 @@ const mebibyte = 1024 * 1024;
  *
  * @param ready tells the state of the node
  */
-export function createApp(platform: RunningPlatform, opened: readonly Opened<unknown>[], ready: () => Promise<Readiness>): App {
+export function createApp(platform: RunningPlatform, opened: readonly OpenedDomain<unknown>[], ready: () => Promise<Readiness>): App {
   const { config, metrics } = platform;
   const app = openServer(platform, verifierOf(opened));
   letSitesIn(
@@ -72,8 +72,8 @@ function openServer(platform: RunningPlatform, verifyToken: VerifyToken): App {
     verifyToken,
     publishedBody: isPublishedBody,
     admit: platform.teamLimits.admit,
-    answers: { bytesAtOnce: config.ANSWER_MIB_AT_ONCE * mebibyte },
-    bodies: bodyRoom({ bytesAtOnce: config.BODY_MIB_AT_ONCE * mebibyte, bytesOfTeam: config.TEAM_BODY_MIB_AT_ONCE * mebibyte }),
+    answers: { maxBytes: config.ANSWER_MIB_AT_ONCE * mebibyte },
+    bodies: bodyRoom({ maxBytes: config.BODY_MIB_AT_ONCE * mebibyte, bytesOfTeam: config.TEAM_BODY_MIB_AT_ONCE * mebibyte }),
     connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
     // The largest upload is given the time that a line of 1 Mbit/s takes.
     requestTimeoutMs: Math.max(120_000, config.MAX_UPLOAD_MB * 8_400),
@@ -101,7 +101,7 @@ function decorate(app: App, { database, listeners, masterKey, clock, teamLimits,
 }
 
 /** Tokens are proven by the domain that issued them. */
-function verifierOf(opened: readonly Opened<unknown>[]): VerifyToken {
+function verifierOf(opened: readonly OpenedDomain<unknown>[]): VerifyToken {
   const verifiers = new Map(opened.flatMap(({ verifies }) => (verifies ? [[verifies.audience, verifies.verify] as const] : [])));
   return (token, audience) => verifiers.get(audience)?.(token);
 }

@@ -35,7 +35,7 @@ const beside = (root: string) => [
  * The address to import a program by: of its bundle, which is made where there is none of exactly these sources, or of the source itself
  * where none can be made, as in a folder that this user may not write to. `entry` is relative to `root`, the folder of the project.
  */
-export async function programAt(root: string, entry: string): Promise<string> {
+export async function bundledEntry(root: string, entry: string): Promise<string> {
   const source = pathToFileURL(join(root, entry)).href;
   if (process.env.CHANCERY_BUNDLE === 'off') return source;
   // Not among the libraries, which are put in anew while a service runs on that may yet load a part of itself.

@@ -32,8 +32,8 @@ import { keptKeys } from './platform/database/service-state.ts';
 import type { SealedColumn } from './platform/database/reencrypt.ts';
 import type { ConfigOf, Domain } from './platform/domain.ts';
 import { sealedAnswers } from './platform/http/idempotency.ts';
-import { gatherTexts, type Texts } from './platform/http/openapi/texts.ts';
-import type { Tool, ToolDeps } from './platform/tools.ts';
+import { gatherTexts, type DescriptionTexts } from './platform/http/openapi/texts.ts';
+import type { Tool, ToolDependencies } from './platform/tools.ts';
 import { type OwnedTable, platformTables, type Tables } from './platform/tables.ts';
 
 /** Every domain, each after those it uses. */
@@ -85,14 +85,14 @@ export const ownedTables: readonly OwnedTable[] = [{ name: 'platform', tables: p
 export const sealedColumns: readonly SealedColumn[] = [keptKeys, ...domains.flatMap(({ sealed }) => sealed), sealedAnswers];
 
 /** What every part says of its operations, in the description of the API: loaded when that is asked for. */
-export async function loadTexts(): Promise<Texts> {
+export async function loadTexts(): Promise<DescriptionTexts> {
   const platform = () => import('./platform/http/openapi/platform-text.ts');
   const parts = await Promise.all([platform, ...domains.map(({ description }) => description)].map((load) => load()));
   return gatherTexts(parts.map(({ description }) => description));
 }
 
 /** What all domains have for programs that work with a model, by name. */
-export async function loadTools(deps: ToolDeps): Promise<readonly Tool[]> {
+export async function loadTools(deps: ToolDependencies): Promise<readonly Tool[]> {
   const parts = await Promise.all(domains.map((domain) => domain.tools(deps)));
   return parts.flat().toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

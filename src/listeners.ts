@@ -7,10 +7,10 @@ import type { BulkListener } from './platform/journal/record.ts';
  * events, and locks are taken in the order of docs/locks.md.
  */
 export const listeners: readonly EventListener[] = (['first', 'usual', 'last'] as const).flatMap((when) =>
-  domains.flatMap(({ hears }) => hears[when] ?? []),
+  domains.flatMap(({ subscribes }) => subscribes[when] ?? []),
 );
 
 /** Announces events across teams to all who hear them so. */
 export const announce: BulkListener = async (tx, type, announcements) => {
-  for (const { hearsMany } of domains) for (const hear of hearsMany) await hear(tx, type, announcements);
+  for (const { subscribesBulk } of domains) for (const hear of subscribesBulk) await hear(tx, type, announcements);
 };

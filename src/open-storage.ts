@@ -17,7 +17,7 @@ export type OpenedStorage = FileStore & NoteStore & { close(): Promise<void> };
  * Opens where files are kept, and tries it. Rejects with the setting to look at. A store elsewhere that is away for now is no
  * reason not to start, and is told: requests that need a file are answered with 503 until it is back.
  */
-export async function openStorage(config: Config, tell: (error: unknown) => void = () => undefined): Promise<OpenedStorage> {
+export async function openStorage(config: Config, onError: (error: unknown) => void = () => undefined): Promise<OpenedStorage> {
   const { STORAGE_URL: place } = config;
   if (typeof place !== 'object') return openDisk(config, place);
   const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '', AWS_SESSION_TOKEN: sessionToken } = config;
@@ -36,7 +36,7 @@ export async function openStorage(config: Config, tell: (error: unknown) => void
       await storage.close();
       throw new ConfigError(refused, { cause: error });
     }
-    tell(error);
+    onError(error);
   }
   return storage;
 }
@@ -53,12 +53,12 @@ async function openDisk(config: Config, place: string | undefined): Promise<Open
 }
 
 /** Tries where files are kept. Answers what is wrong with it, also where it is away for now. */
-export async function storageFault(config: Config): Promise<string | undefined> {
-  let fault: unknown;
-  const storage = await openStorage(config, (error) => (fault = error));
+export async function storageError(config: Config): Promise<string | undefined> {
+  let reason: unknown;
+  const storage = await openStorage(config, (error) => (reason = error));
   await storage.close();
-  if (!(fault instanceof Error)) return undefined;
-  return fault.cause instanceof Error ? `${fault.message}: ${fault.cause.message}` : fault.message;
+  if (!(reason instanceof Error)) return undefined;
+  return reason.cause instanceof Error ? `${reason.message}: ${reason.cause.message}` : reason.message;
 }
 
 /** What a store refuses for the settings' sake, as a sentence; nothing where it is away or has a fault of its own. */

@@ -115,7 +115,7 @@ async function openLines(
     limits: { ...databaseLimits, readMs: config.READ_LIMIT_SECONDS * 1_000, writeMs: config.WRITE_LIMIT_SECONDS * 1_000 },
     waiting: config.TEAM_REQUESTS_WAITING,
     onLost: revive,
-    onFault: (error) => log.error({ err: error }, 'what follows a commit failed'),
+    onError: (error) => log.error({ err: error }, 'what follows a commit failed'),
   });
   closing.push(() => database.close());
   const listener = openListener(connection, revive, undefined, role === 'worker' ? 'chancery-listen' : answeringNode);
@@ -138,8 +138,8 @@ async function openLimits(database: Database, { config, log }: Options, count: (
   };
   const teamLimits = limitTeams({
     writesPerSecond: config.TEAM_WRITES_PER_SECOND,
-    teamAtOnce: config.TEAM_REQUESTS_AT_ONCE,
-    tokenAtOnce: config.TOKEN_REQUESTS_AT_ONCE,
+    maxConcurrentPerTeam: config.TEAM_REQUESTS_AT_ONCE,
+    maxConcurrentPerToken: config.TOKEN_REQUESTS_AT_ONCE,
     exceeded,
   });
   const budgets = keepBudgets({ database, log, exceeded, refreshed: teamLimits.refresh });

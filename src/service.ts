@@ -3,7 +3,7 @@ import { createApp, createOperationsApp } from './app.ts';
 import type { Config } from './config.ts';
 import { domains, sealedColumns } from './domains.ts';
 import type { OpenedConnection } from './open-database.ts';
-import type { Opened } from './platform/domain.ts';
+import type { OpenedDomain } from './platform/domain.ts';
 import type { DatabaseLimits } from './platform/database/limits.ts';
 import { Isolation } from './platform/jobs/isolated-jobs.ts';
 import { Jobs } from './platform/jobs/jobs.ts';
@@ -14,7 +14,7 @@ import { fileRemovalJob } from './platform/storage/removal-jobs.ts';
 import type { Readiness } from './platform/http/operations.ts';
 import type { App } from './platform/http/server.ts';
 import { countJobFailures, measureQueues } from './platform/telemetry/metrics.ts';
-import { platformUpkeep } from './platform/maintenance.ts';
+import { platformMaintenance } from './platform/maintenance.ts';
 import { type Closing, openPlatform, type Role, type RunningPlatform } from './running-platform.ts';
 
 export type { Role } from './running-platform.ts';
@@ -84,7 +84,7 @@ async function assemble(
   const ready = async (): Promise<Readiness> => {
     if (state.stopping) return { status: 'unavailable', reason: 'The service is stopping.' };
     await platform.database.ping();
-    const reason = jobs ? jobs.trouble() : await findStandstill(platform.database).catch(() => unreadSchedule);
+    const reason = jobs ? jobs.failure() : await findStandstill(platform.database).catch(() => unreadSchedule);
     if (reason === undefined) return { status: 'ok' };
     // A node that answers requests goes on: without it users could not work either.
     return { status: role === 'worker' ? 'unavailable' : 'degraded', reason };
@@ -108,9 +108,9 @@ async function assemble(
 }
 
 /** Opens the domains in their order, each with what those export that it uses. */
-async function openDomains(platform: RunningPlatform, config: Config, closing: Closing): Promise<Opened<unknown>[]> {
+async function openDomains(platform: RunningPlatform, config: Config, closing: Closing): Promise<OpenedDomain<unknown>[]> {
   const exported = new Map<string, unknown>();
-  const all: Opened<unknown>[] = [];
+  const all: OpenedDomain<unknown>[] = [];
   for (const domain of domains) {
     const uses = Object.fromEntries(Object.entries(domain.uses).map(([as, used]) => [as, exported.get(used.name)]));
     // The manifest was typed with what those export and with its own settings, which `config` has.
@@ -123,19 +123,19 @@ async function openDomains(platform: RunningPlatform, config: Config, closing: C
 }
 
 /** Starts the workers of the domains, which go on as long as the process does. */
-async function startWorkers(opened: readonly Opened<unknown>[], closing: Closing): Promise<void> {
+async function startWorkers(opened: readonly OpenedDomain<unknown>[], closing: Closing): Promise<void> {
   for (const worker of opened.flatMap(({ workers = [] }) => workers)) closing.push(await worker.start());
 }
 
 /** Declares the jobs and the periodic work of the platform and of the domains, to begin once requests are served. */
-function declareJobs(platform: RunningPlatform, opened: readonly Opened<unknown>[], closing: Closing): Jobs {
+function declareJobs(platform: RunningPlatform, opened: readonly OpenedDomain<unknown>[], closing: Closing): Jobs {
   const { config, database, listener, clock, exceeded, log } = platform;
   const metrics = countJobFailures(platform.metrics);
   const isolation = new Isolation({ database, log, metrics });
   const jobs = new Jobs({ database, listener, log, metrics, clock });
   jobs.add(fileRemovalJob, { storage: platform.files });
   for (const { job, deps } of opened.flatMap(({ jobs: own = [] }) => own)) jobs.add(job, deps);
-  for (const { name, cron, run } of [...platformUpkeep(platform, sealedColumns), ...opened.flatMap(({ periodic = [] }) => periodic)])
+  for (const { name, cron, run } of [...platformMaintenance(platform, sealedColumns), ...opened.flatMap(({ periodic = [] }) => periodic)])
     jobs.schedule(name, cron, async () => void (await run({ now: clock(), isolation })));
   if (config.SMTP_URL !== undefined) {
     const transport = createSmtpTransport({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM });

@@ -17,9 +17,9 @@ const looked = ['color-contrast', 'target-size'];
  */
 export async function isAccessible(page: Page | Frame, name: string, by: 'all' | 'looks' = 'all'): Promise<void> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);
-  const faults = await page.evaluate<string[]>(
+  const violations = await page.evaluate<string[]>(
     `axe.run(document, { runOnly: ${JSON.stringify(by === 'all' ? rules : looked)}, resultTypes: ['violations'] }).then(({ violations }) =>
       violations.flatMap(({ id, help, nodes }) => nodes.map(({ html, any }) => [id, help, html, ...any.map(({ message }) => message)].join('\\n  '))))`,
   );
-  assert.deepEqual(faults, [], `${name} is accessible`);
+  assert.deepEqual(violations, [], `${name} is accessible`);
 }

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { asking } from './asking.ts';
-import { type Chancery, type HarnessOptions, startChancery, type Team, type User } from './harness.ts';
+import { type Chancery, type HarnessOptions, startChancery, type TestTeam, type User } from './harness.ts';
 import { eventually } from './webhook-receiver.ts';
-import { type Answer, type ModelServer, type Script, startModelServer } from './model-server.ts';
+import { type ModelResponse, type ModelServer, type Script, startModelServer } from './model-server.ts';
 
 /* Runs of agents whose model goes by what a test has written for it. */
 
@@ -30,7 +30,7 @@ export async function startAgentRuns({ settings, ...options }: HarnessOptions = 
   });
   const asker = asking(() => chancery);
   const { made } = asker;
-  const team: Team = await chancery.team();
+  const team: TestTeam = await chancery.team();
   const { owner } = team;
   await made(owner, 'PUT', `${agents}/settings`, { enabled: true });
   const keys = new Map<string, string>();
@@ -65,7 +65,7 @@ export async function startAgentRuns({ settings, ...options }: HarnessOptions = 
     return runId;
   };
   /** What the model was asked in a run. */
-  const asked = (run: string) => model.asked(keys.get(run) ?? '');
+  const requests = (run: string) => model.requests(keys.get(run) ?? '');
   const result = async (script: Script, ...more: [members?: object, whose?: { by?: User; of?: string }]) =>
     ended(more[1]?.by ?? owner, await begun(script, ...more));
   const transcript = (by: User, id: string): Promise<any> => made(by, 'GET', `${agents}/runs/${id}/transcript`);
@@ -74,11 +74,11 @@ export async function startAgentRuns({ settings, ...options }: HarnessOptions = 
     await chancery.stop();
     await model.close();
   };
-  return { model, chancery, asker, team, owner, read, ended, agent, begun, asked, result, transcript, callsOf, stop };
+  return { model, chancery, asker, team, owner, read, ended, agent, begun, asked: requests, result, transcript, callsOf, stop };
 }
 
 /** Has the tools called once, and then says that it is done. */
-export const calling = (...calls: [name: string, input: unknown][]): Answer[] => [
+export const calling = (...calls: [name: string, input: unknown][]): ModelResponse[] => [
   { text: 'I look.', calls: calls.map(([name, input]) => ({ name, input })) },
   { text: 'Done.' },
 ];

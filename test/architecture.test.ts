@@ -35,7 +35,7 @@ const areaOf = (file: string) => file.split('/')[1] ?? '';
 const partOf = (file: string) => /^src\/(?:automation|identity|intake|records|work)\/([\w-]+)\//.exec(file)?.[1] ?? areaOf(file);
 
 /** Why a file may not import what it imports; nothing when it may. */
-function fault(file: string, imported: string): string | undefined {
+function layerError(file: string, imported: string): string | undefined {
   const part = partOf(file);
   const domain = domains.includes(part) ? part : undefined;
   if (imported.startsWith('#')) {
@@ -58,11 +58,11 @@ function fault(file: string, imported: string): string | undefined {
 }
 
 test('imports point one way, and domains meet only along the table', () => {
-  const faults = files
-    .flatMap((file) => importsOf(readFileSync(file, 'utf8')).map((imported) => [file, imported, fault(file, imported)] as const))
+  const errors = files
+    .flatMap((file) => importsOf(readFileSync(file, 'utf8')).map((imported) => [file, imported, layerError(file, imported)] as const))
     .filter(([, , why]) => why);
   assert.deepEqual(
-    faults.map(([file, imported, why]) => `${file} imports ${imported}: ${why}`),
+    errors.map(([file, imported, why]) => `${file} imports ${imported}: ${why}`),
     [],
   );
 });
@@ -101,9 +101,9 @@ test('areas import one way, except where a reason is listed', () => {
 });
 
 test('the check itself finds what it forbids', () => {
-  assert.match(fault('src/records/folders/service.ts', '#documents') ?? '', /may not use/);
-  assert.match(fault('src/platform/http/server.ts', '../../records/folders/service.ts') ?? '', /knows nothing/);
-  assert.match(fault('src/work/tasks/service.ts', '../workflows/queries.ts') ?? '', /reaches into/);
+  assert.match(layerError('src/records/folders/service.ts', '#documents') ?? '', /may not use/);
+  assert.match(layerError('src/platform/http/server.ts', '../../records/folders/service.ts') ?? '', /knows nothing/);
+  assert.match(layerError('src/work/tasks/service.ts', '../workflows/queries.ts') ?? '', /reaches into/);
   assert.deepEqual(importsOf("import 'a';\nimport type { B } from 'b';\nconst c = await import('c');\nexport { d } from 'd';"), [
     'b',
     'd',
@@ -299,7 +299,7 @@ test('a rule of access is in the model: no statement and no code outside of src/
 });
 
 test('no domain file imports Fastify or the database driver where the house keeps them out', () => {
-  const faults = files.flatMap((file) => {
+  const errors = files.flatMap((file) => {
     if (!domains.includes(partOf(file))) return [];
     const imported = importsOf(readFileSync(file, 'utf8'));
     const name = posix.basename(file);
@@ -312,7 +312,7 @@ test('no domain file imports Fastify or the database driver where the house keep
         : []),
     ];
   });
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
 });
 
 /** What stands in files of one name alone, in every domain; but for SQL, a domain that has no file of the name says it in its `index.ts`. */

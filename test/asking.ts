@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import type { Answer, Chancery } from './harness.ts';
+import type { TestResponse, Chancery } from './harness.ts';
 
 /* How tests of what people may do ask for it, and what they give each other. */
 
@@ -20,7 +20,7 @@ export function file(members: Record<string, string> = {}): FormData {
 
 /** What a test file asks by, of paths that begin with `prefix`; `service` gives the service that its `before` has started. */
 export function askingUnder(prefix: string, service: () => Chancery) {
-  const call = (by: Asker, method: string, to: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> =>
+  const call = (by: Asker, method: string, to: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse> =>
     service().call(method, `${prefix}${to}`, {
       token: by.token,
       ...(body === undefined ? {} : { body }),

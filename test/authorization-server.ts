@@ -1,16 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { type Asked, startJsonServer } from './json-server.ts';
+import { type ReceivedRequest, startJsonServer } from './json-server.ts';
 
 /* An authorization server of somebody else's, and what an MCP server says of it. */
 
 export type AuthorizationServer = Awaited<ReturnType<typeof startAuthorizationServer>>;
 
-export async function startAuthorizationServer(options: { held?: boolean } = {}) {
+export async function startAuthorizationServer(options: { keepsProcess?: boolean } = {}) {
   const codes = new Map<string, { challenge: string; redirect: string; client: string; resource: string }>();
   const it = {
     url: '',
-    asked: [] as Asked[],
+    asked: [] as ReceivedRequest[],
     /** What is good at the moment. */
     access: '',
     refresh: '',
@@ -20,7 +20,7 @@ export async function startAuthorizationServer(options: { held?: boolean } = {})
     /** What its metadata says besides, or instead. */
     metadata: {} as object,
     /** What a request is answered with in place of what it would be; nothing leaves it as it is. */
-    instead: undefined as ((asked: Asked, response: ServerResponse) => unknown) | undefined,
+    instead: undefined as ((asked: ReceivedRequest, response: ServerResponse) => unknown) | undefined,
     /** What a person's browser brings back, once they have allowed it at this address. */
     allow(address: string): Record<string, string> {
       const query = new URL(address).searchParams;
@@ -40,10 +40,10 @@ export async function startAuthorizationServer(options: { held?: boolean } = {})
     response.statusCode = 400;
     return { error };
   };
-  const server = await startJsonServer((asked, response) => {
-    const instead = it.instead?.(asked, response);
+  const server = await startJsonServer((received, response) => {
+    const instead = it.instead?.(received, response);
     if (instead !== undefined) return instead === 'sent' ? undefined : instead;
-    if (asked.path === '/.well-known/oauth-authorization-server')
+    if (received.path === '/.well-known/oauth-authorization-server')
       return {
         issuer: it.url,
         authorization_endpoint: `${it.url}/authorize`,
@@ -56,16 +56,16 @@ export async function startAuthorizationServer(options: { held?: boolean } = {})
         ...it.metadata,
       };
     // It can stand for a server that asks people to sign in, too.
-    if (asked.path === '/' && asked.method === 'POST') {
+    if (received.path === '/' && received.method === 'POST') {
       response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
       return undefined;
     }
-    if (asked.path === '/register') return { ...JSON.parse(asked.body), client_id: 'registered' };
-    if (asked.path !== '/token') {
+    if (received.path === '/register') return { ...JSON.parse(received.body), client_id: 'registered' };
+    if (received.path !== '/token') {
       response.statusCode = 404;
       return {};
     }
-    const form = new URLSearchParams(asked.body);
+    const form = new URLSearchParams(received.body);
     if (form.get('grant_type') === 'refresh_token') {
       if (form.get('refresh_token') !== it.refresh) return refuse(response, 'invalid_grant');
       it.renewed += 1;
@@ -84,7 +84,7 @@ export async function startAuthorizationServer(options: { held?: boolean } = {})
     return right ? tokens() : refuse(response, 'invalid_grant');
   }, options);
   it.url = server.url;
-  it.asked = server.asked;
+  it.asked = server.requests;
   it.close = () => server.close();
   return it;
 }

@@ -6,7 +6,7 @@ import { carryOut } from '../src/commands/command-line.ts';
 import type { Chancery } from './harness.ts';
 
 /** What came of a command: the code that its process would have ended with, and what it wrote. */
-export type Said = { code: number; stdout: string; stderr: string };
+export type CommandOutput = { code: number; stdout: string; stderr: string };
 
 /** The settings by which a command finds the database and the keys of a service that a test started. */
 export const settingsOf = ({ databaseUrl, masterKey, config }: Chancery): Record<string, string> => ({
@@ -21,18 +21,18 @@ export const settingsOf = ({ databaseUrl, masterKey, config }: Chancery): Record
  * Carries out a command of the command line in this process, as `bin/chancery.js` does in one of its own, which takes most of a second to
  * load the service.
  */
-export async function typedCommand(args: readonly string[], env: Record<string, string>, input = ''): Promise<Said> {
+export async function typedCommand(args: readonly string[], env: Record<string, string>, input = ''): Promise<CommandOutput> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const told = Promise.all([text(stdout), text(stderr)]);
+  const output = Promise.all([text(stdout), text(stderr)]);
   const code = await carryOut(args, { env: { PATH: process.env.PATH, ...env }, stdin: Readable.from([input]), stdout, stderr });
   stdout.end();
   stderr.end();
-  const [out, complaints] = await told;
+  const [out, complaints] = await output;
   return { code, stdout: out, stderr: complaints };
 }
 
 /** The same as an operator does it, by a process of its own: once for each command is enough. */
-export function commandAsProcess(args: readonly string[], env: Record<string, string>, input = ''): Said {
+export function commandAsProcess(args: readonly string[], env: Record<string, string>, input = ''): CommandOutput {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/chancery.js', ...args], {
     encoding: 'utf8',
     input,

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
-import { holdInOrder } from './held.ts';
+import { holdInOrder } from './ordered-delays.ts';
 
 /** What becomes of a connection at the COMMIT of a transaction: cut before it arrives, or after it was carried out. */
 export type AtCommit = 'lost before' | 'lost after' | 'silent after';
 
 /** A place in the conversation of one transaction: behind so many messages, or exchanges, of that side from its BEGIN on. */
-export type Place = { from: 'service' | 'database'; what: 'message' | 'exchange'; at: number };
+export type CutPosition = { from: 'service' | 'database'; what: 'message' | 'exchange'; at: number };
 
 /** A proxy between service and database that does to connections what lines and middleboxes do. */
 export type DatabaseProxy = {
@@ -21,7 +21,7 @@ export type DatabaseProxy = {
   /** What becomes of the next connections that commit; `times` of them. */
   atCommit(what: AtCommit, times?: number): void;
   /** Cuts the connection of the next transaction at this place; tells afterwards whether it came to that. */
-  cutAt(place: Place): { done: boolean };
+  cutAt(place: CutPosition): { done: boolean };
   /** All connections of now stay open, and nothing is let through any more; new ones work. */
   silence(): void;
   /** All connections of now are reset. */
@@ -43,7 +43,7 @@ type Way = {
   /** What becomes of the connection when the commit is answered. */
   atAnswer?: 'cut' | 'silence' | undefined;
   /** Where this connection is cut: `at` is what of that side is still let through. */
-  cutAt?: (Place & { done: boolean }) | undefined;
+  cutAt?: (CutPosition & { done: boolean }) | undefined;
 };
 
 type Verdict = 'on' | 'back' | 'cut';
@@ -92,7 +92,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   }
 
   /** Whether this is where the connection is cut. */
-  function isCut({ cutAt }: Way, from: Place['from'], message: Buffer): boolean {
+  function isCut({ cutAt }: Way, from: CutPosition['from'], message: Buffer): boolean {
     if (cutAt?.from !== from) return false;
     if (cutAt.at === 0) return (cutAt.done = true);
     if (cutAt.what === 'message' || endsExchange(message)) cutAt.at -= 1;

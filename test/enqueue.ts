@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** An endpoint that deliveries are queued for. */
-export type Target = { id: string; team: string };
+export type TargetEndpoint = { id: string; team: string };
 /** `ageMs` is how long ago they were queued; `body` what each carries, by default a small event; `quietly` that no worker is told. */
 export type Enqueued = { ageMs?: number; body?: Buffer; maxAttempts?: number; quietly?: boolean };
 
@@ -15,7 +15,7 @@ function idAt(ms: number): string {
  * Queues so many events for an endpoint in one statement, as the fan-out would: for tests whose point is what happens
  * to a queue, and not how it came to be. Their types begin with `test.`, which no event of the product does.
  */
-export async function enqueue(pool: pg.Pool, { id, team }: Target, count: number, options: Enqueued = {}): Promise<void> {
+export async function enqueue(pool: pg.Pool, { id, team }: TargetEndpoint, count: number, options: Enqueued = {}): Promise<void> {
   const { ageMs = 0, body = null, maxAttempts = 3 } = options;
   await pool.query(
     `WITH made AS MATERIALIZED (SELECT n, 'evt_' || replace(uuidv7_like($7::uuid)::text, '-', '') AS id, uuidv7_like($7::uuid) AS delivery FROM generate_series(1, $3::int) n),

@@ -23,8 +23,8 @@ test('every recorded event is checked against its schema when a test file ends, 
   ];
   for (const [type, body, expected] of broken) {
     await chancery.pool.query('UPDATE event SET type = $2, body = $3 WHERE id = $1', [rows[0].id, type, Buffer.from(JSON.stringify(body))]);
-    const [fault] = await faultyEvents(chancery.pool);
-    assert.match(fault?.fault ?? '', expected, JSON.stringify(body));
+    const [error] = await faultyEvents(chancery.pool);
+    assert.match(error?.error ?? '', expected, JSON.stringify(body));
   }
   const entries: [string, object, RegExp][] = [
     ['folder.created', {}, /name/],
@@ -33,8 +33,8 @@ test('every recorded event is checked against its schema when a test file ends, 
   ];
   for (const [type, data, expected] of entries) {
     await chancery.pool.query('UPDATE audit_entry SET type = $1, data = $2', [type, data]);
-    const [fault] = await faultyEntries(chancery.pool);
-    assert.match(fault?.fault ?? '', expected, JSON.stringify(data));
+    const [error] = await faultyEntries(chancery.pool);
+    assert.match(error?.error ?? '', expected, JSON.stringify(data));
   }
   await assert.rejects(chancery.stop(), /\d+ recorded events or entries do not fit the catalogue:\nfolder\.vanished/);
 });

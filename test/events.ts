@@ -5,7 +5,7 @@ import { actCatalogue } from '../src/platform/journal/audit-actions.ts';
 import { presentCatalogue } from '../src/automation/webhooks/present.ts';
 
 /** What is wrong with one recorded event. */
-type EventFault = { id: string; type: string; fault: string };
+type EventError = { id: string; type: string; error: string };
 
 /** A schema whose objects take only the members they name: an event carries what its type describes and nothing beside. */
 function closed(schema: any): any {
@@ -38,18 +38,18 @@ const said = (validate: ValidateFunction) =>
 const madeByTests = /^test\./;
 
 /** Every event of a database that does not fit the schema its type has in the catalogue, or whose row says otherwise than its body. */
-export async function faultyEvents(pool: pg.Pool): Promise<EventFault[]> {
+export async function faultyEvents(pool: pg.Pool): Promise<EventError[]> {
   const { rows } = await pool.query('SELECT team_id, id, type, body FROM event WHERE octet_length(body) > 0');
   return rows.flatMap((row) => {
-    const fault = madeByTests.test(row.type) ? undefined : faultOf(row);
-    return fault === undefined ? [] : [{ id: row.id, type: row.type, fault }];
+    const error = madeByTests.test(row.type) ? undefined : errorOf(row);
+    return error === undefined ? [] : [{ id: row.id, type: row.type, error: error }];
   });
 }
 
 type Row = { team_id: string; id: string; type: string; body: Buffer };
 type Envelope = { id: string; teamId: string; data: { teamId: string } };
 
-function faultOf(row: Row): string | undefined {
+function errorOf(row: Row): string | undefined {
   const validate = validatorOf(row.type);
   if (!validate) return 'its type is not in the catalogue';
   const text = row.body.toString();
@@ -61,20 +61,20 @@ function faultOf(row: Row): string | undefined {
 }
 
 /** Every entry of the journal that says something its act does not know, or leaves out what it must say. */
-export async function faultyEntries(pool: pg.Pool): Promise<EventFault[]> {
+export async function faultyEntries(pool: pg.Pool): Promise<EventError[]> {
   const { rows } = await pool.query("SELECT DISTINCT ON (type, data) id, type, data FROM audit_entry WHERE NOT data ? 'dataTruncated'");
   return rows.flatMap(({ id, type, data }) => {
     if (madeByTests.test(type)) return [];
     const validate = entryValidatorOf(type);
-    if (!validate) return [{ id, type, fault: 'no act is of its type' }];
-    return validate(data) ? [] : [{ id, type, fault: said(validate) }];
+    if (!validate) return [{ id, type, error: 'no act is of its type' }];
+    return validate(data) ? [] : [{ id, type, error: said(validate) }];
   });
 }
 
 /** Throws when a recorded event, or an entry, does not fit its schema; what every test file ends with. */
 export async function checkEvents(pool: pg.Pool): Promise<void> {
-  const faults = [...(await faultyEvents(pool)), ...(await faultyEntries(pool))];
-  if (faults.length === 0) return;
-  const shown = faults.slice(0, 10).map(({ id, type, fault }) => `${type} ${id}: ${fault}`);
-  throw new Error(`${faults.length} recorded events or entries do not fit the catalogue:\n${shown.join('\n')}`);
+  const invalid = [...(await faultyEvents(pool)), ...(await faultyEntries(pool))];
+  if (invalid.length === 0) return;
+  const shown = invalid.slice(0, 10).map(({ id, type, error }) => `${type} ${id}: ${error}`);
+  throw new Error(`${invalid.length} recorded events or entries do not fit the catalogue:\n${shown.join('\n')}`);
 }

@@ -91,12 +91,12 @@ export const everyField: Field[] = [
   { id: 'source', type: 'hidden', default: 'site' },
 ];
 
-export type Shown = {
+export type FormPageOptions = {
   fields?: Field[];
   locale?: string;
   values?: Asked['values'];
   step?: number;
-  faults?: boolean;
+  showErrors?: boolean;
   fresh?: boolean;
   brand?: PublicPage['brand'];
   title?: string;
@@ -109,10 +109,10 @@ export function formDocument({
   locale = 'en',
   values = {},
   step = 1,
-  faults = false,
+  showErrors = false,
   fresh = false,
   ...shown
-}: Shown = {}): PublicPage {
+}: FormPageOptions = {}): PublicPage {
   const { words } = wordsFor(locale);
   const resolved = resolveFields(fields, locale, 'en');
   const form: ShownForm = {
@@ -126,12 +126,12 @@ export function formDocument({
     version: 1,
     showProgress: true,
   };
-  const asked: Asked = {
+  const view: Asked = {
     words,
     locale,
     values,
     visible: shownFor(resolved, values, locale),
-    faults: faults ? onStep(resolved, checkWith(resolved, values, { locale }).faults, step) : [],
+    faults: showErrors ? onStep(resolved, checkWith(resolved, values, { locale }).faults, step) : [],
     fileNames: new Map([[record, 'Lease agreement, signed.pdf']]),
     records: new Map([['lawyer', [{ id: record, label: 'Dr. Grace Hopper' }]]]),
     searched: new Set(),
@@ -145,7 +145,7 @@ export function formDocument({
     path: form.path,
     languages: { locales: ['en', 'de', 'ar', 'ja'], form: true },
     report: '/report',
-    body: formView(form, asked, progress),
+    body: formView(form, view, progress),
     script: 'page',
   };
 }

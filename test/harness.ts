@@ -25,9 +25,9 @@ import { shareChancery } from './shared-chancery.ts';
 import { firstStaff } from './staff.ts';
 
 export type User = { id: string; email: string; team: string; role: PersonRole; token: string; sessionId: string };
-export type Team = { id: string; owner: User };
-export type Client = { id: string; secret: string; scopes: string[]; token: string };
-export type Answer = { status: number; headers: Headers; body: any; text: string };
+export type TestTeam = { id: string; owner: User };
+export type TestClient = { id: string; secret: string; scopes: string[]; token: string };
+export type TestResponse = { status: number; headers: Headers; body: any; text: string };
 export type CallOptions = { token?: string; body?: unknown; headers?: Record<string, string>; unchecked?: boolean };
 
 /** A running service on a database of its own, with factories, a client that checks every answer, and a check of every event at the end. */
@@ -42,11 +42,11 @@ export type Chancery = {
   databaseUrl: string;
   masterKey: string;
   description: Described;
-  team(name?: string): Promise<Team>;
-  user(team: Team | string, options?: { role?: PersonRole; firstName?: string }): Promise<User>;
+  team(name?: string): Promise<TestTeam>;
+  user(team: TestTeam | string, options?: { role?: PersonRole; firstName?: string }): Promise<User>;
   /** An API client made through the API, with a token; by default with every scope its maker has but those of a person. */
-  client(by: User, scopes?: string[]): Promise<Client>;
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  client(by: User, scopes?: string[]): Promise<TestClient>;
+  call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
   folder(user: User, members?: Record<string, unknown>): Promise<any>;
   document(user: User, members?: Record<string, unknown>): Promise<any>;
   /** A further node on the same database. */
@@ -125,7 +125,7 @@ async function startDescribed(run: RunOptions): Promise<{ service: StartedServic
 }
 
 /** What a started service is made of. */
-type Held = {
+type RunningService = {
   service: StartedService;
   url: string;
   pool: pg.Pool;
@@ -137,7 +137,7 @@ type Held = {
 
 type Opening = RunOptions & { masterKey: string };
 
-async function open(databaseUrl: string, { settings, config, masterKey, options }: Opening): Promise<Held> {
+async function open(databaseUrl: string, { settings, config, masterKey, options }: Opening): Promise<RunningService> {
   const { service, description } = await startDescribed({ settings, config, options });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
   pool.on('error', () => undefined);
@@ -194,13 +194,13 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
     ...options.settings,
   };
   const config = readConfig(settings);
-  let held: Held | undefined = await open(own.url, { settings, config, masterKey, options });
+  let running: RunningService | undefined = await open(own.url, { settings, config, masterKey, options });
   /** The parts of the service. Only by this: what a function holds itself stays in memory as long as a test file holds the function. */
-  const here = (): Held => {
-    if (held === undefined) throw new Error('This service has ended.');
-    return held;
+  const here = (): RunningService => {
+    if (running === undefined) throw new Error('This service has ended.');
+    return running;
   };
-  const { url, description } = held;
+  const { url, description } = running;
   let people = 0;
 
   const user: Chancery['user'] = async (teamOrId, { role = 'member', firstName = 'Ada' } = {}) => {
@@ -270,8 +270,8 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
     },
     url,
     config,
-    database: held.database,
-    pool: held.pool,
+    database: running.database,
+    pool: running.pool,
     databaseUrl: own.url,
     masterKey,
     description,
@@ -304,7 +304,7 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
         await own.drop();
         await rm(dataDir, { recursive: true, force: true });
         // Test files keep what they were given for as long as their process goes through others: 10 MB a service, looked through at every collection.
-        held = undefined;
+        running = undefined;
         Object.assign(chancery, { database: undefined, pool: undefined });
       }
     },

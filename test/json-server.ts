@@ -3,23 +3,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export type Asked = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
+export type ReceivedRequest = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
 
 /** A server of another's making on this machine, which keeps what it was asked. */
 export async function startJsonServer(
-  answer: (asked: Asked, response: ServerResponse) => unknown,
+  answer: (asked: ReceivedRequest, response: ServerResponse) => unknown,
   /** Whether the process waits for it to be closed. */
-  { held = true }: { held?: boolean } = {},
+  { keepsProcess = true }: { keepsProcess?: boolean } = {},
 ): Promise<{
   url: string;
-  asked: Asked[];
+  requests: ReceivedRequest[];
   close(): Promise<void>;
 }> {
-  const asked: Asked[] = [];
+  const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     void text(request).then(async (body) => {
       const one = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body };
-      asked.push(one);
+      requests.push(one);
       const given = await answer(one, response);
       if (given === undefined) return;
       response.setHeader('content-type', 'application/json; charset=utf-8');
@@ -27,10 +27,10 @@ export async function startJsonServer(
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  if (!held) server.unref();
+  if (!keepsProcess) server.unref();
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests: requests,
     async close() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));

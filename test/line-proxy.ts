@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { holdInOrder } from './held.ts';
+import { holdInOrder } from './ordered-delays.ts';
 
 /**
  * What a line does to what goes over it: lets it through; holds up each packet; swallows all, in both directions or on the
  * way back; resets connections as they come, at the first packet or when the answer comes.
  */
-export type LineFault = 'none' | 'delays' | 'swallows all' | 'swallows answers' | 'refuses' | 'cuts requests' | 'cuts answers';
+export type LineError = 'none' | 'delays' | 'swallows all' | 'swallows answers' | 'refuses' | 'cuts requests' | 'cuts answers';
 
 export type LineProxy = {
   /** Where it listens, as `host:port`. */
   host: string;
   /** What becomes of connections, those that are open as well, from now on. */
-  fault: LineFault;
+  lineError: LineError;
   close(): void;
 };
 
@@ -23,17 +23,17 @@ export async function startLineProxy(target: { host: string; port: number }): Pr
   const open = new Set<Socket>();
 
   /** What becomes of each chunk of one direction, by the fault of the moment. */
-  function passing(from: Socket, to: Socket, cutBy: LineFault, swallowedBy: LineFault): (chunk: Buffer) => void {
+  function passing(from: Socket, to: Socket, cutBy: LineError, swallowedBy: LineError): (chunk: Buffer) => void {
     const hold = holdInOrder();
     return (chunk) => {
-      if (proxy.fault === cutBy || proxy.fault === 'refuses') {
+      if (proxy.lineError === cutBy || proxy.lineError === 'refuses') {
         from.resetAndDestroy();
         to.resetAndDestroy();
-      } else if (proxy.fault === 'swallows all' || proxy.fault === swallowedBy) {
+      } else if (proxy.lineError === 'swallows all' || proxy.lineError === swallowedBy) {
         // A stream with a hole in it is of no use later on.
         from.removeAllListeners('data').resume();
       } else {
-        hold(proxy.fault === 'delays' ? delayMs : 0, () => to.writable && to.write(chunk));
+        hold(proxy.lineError === 'delays' ? delayMs : 0, () => to.writable && to.write(chunk));
       }
     };
   }
@@ -41,7 +41,7 @@ export async function startLineProxy(target: { host: string; port: number }): Pr
   const server = createServer((client) => {
     open.add(client);
     client.on('error', () => undefined).on('close', () => open.delete(client));
-    if (proxy.fault === 'refuses') {
+    if (proxy.lineError === 'refuses') {
       client.resetAndDestroy();
       return;
     }
@@ -55,7 +55,7 @@ export async function startLineProxy(target: { host: string; port: number }): Pr
   await once(server, 'listening');
   const proxy: LineProxy = {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    fault: 'none',
+    lineError: 'none',
     close() {
       server.close();
       for (const socket of open) socket.destroy();

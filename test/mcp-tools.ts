@@ -19,7 +19,7 @@ export async function insertTool({ pool }: Chancery, server: string): Promise<{ 
 let issuer: Promise<AuthorizationServer> | undefined;
 /** A server at whose address one can sign in: an authorization server that is a server of tools to walks. It ends with its process. */
 export async function signInServerBody(): Promise<{ slug: string; name: string; url: string }> {
-  issuer ??= startAuthorizationServer({ held: false });
+  issuer ??= startAuthorizationServer({ keepsProcess: false });
   return { ...serverBody(), url: (await issuer).url };
 }
 

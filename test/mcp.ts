@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Answer, Chancery } from './harness.ts';
+import type { TestResponse, Chancery } from './harness.ts';
 
 /* How tests speak to the MCP server without the official client: one request a call, as those of 2025 do. */
 
@@ -27,7 +27,7 @@ export function sendMessage(
   token: string | undefined,
   message: unknown,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   return chancery.call('POST', '/mcp', {
     ...(token === undefined ? {} : { token }),
     // Its answers are the protocol’s, and not described.
@@ -38,7 +38,7 @@ export function sendMessage(
 }
 
 /** What a tool answered: its code where it was refused, by the protocol or by the tool. */
-export type ToolOutcome = { code: string; value: any; answer: Answer };
+export type ToolOutcome = { code: string; value: any; answer: TestResponse };
 
 export async function callTool(
   chancery: Chancery,

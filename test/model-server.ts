@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 /* A model on this machine, which speaks the protocols of those that agents ask and says what a test has written for it. */
 
 /** One answer: what is said and which tools are called, or what goes wrong. */
-export type Answer =
+export type ModelResponse =
   | {
       text?: string;
       calls?: { name: string; input: unknown }[];
@@ -19,16 +19,16 @@ export type Answer =
   | 'garbage'
   | 'cut'
   | 'endless';
-export type Asked = { key: string; body: any; headers: IncomingMessage['headers'] };
+export type ModelRequest = { key: string; body: any; headers: IncomingMessage['headers'] };
 /** Answers one after the other, the last one for ever; or what is answered to what was asked. */
-export type Script = Answer[] | ((asked: Asked, n: number) => Answer | Promise<Answer>);
+export type Script = ModelResponse[] | ((asked: ModelRequest, n: number) => ModelResponse | Promise<ModelResponse>);
 
 export type ModelServer = {
   url: string;
   /** Has a conversation whose first message holds `key` go by a script. */
   play(key: string, script: Script): void;
   /** What was asked in the conversation of a key. */
-  asked(key: string): Asked[];
+  requests(key: string): ModelRequest[];
   close(): Promise<void>;
 };
 
@@ -39,18 +39,18 @@ const messageOf = (body: any): string => {
 
 export async function startModelServer(): Promise<ModelServer> {
   const scripts = new Map<string, Script>();
-  const asked: Asked[] = [];
+  const requests: ModelRequest[] = [];
   const server = createServer(async (request, response) => {
     const body = await json(request).catch(() => undefined);
     if (body === undefined) {
       response.destroy();
       return;
     }
-    const told = messageOf(body);
-    const key = [...scripts.keys()].find((one) => told.includes(one)) ?? '';
+    const message = messageOf(body);
+    const key = [...scripts.keys()].find((one) => message.includes(one)) ?? '';
     const one = { key, body, headers: request.headers };
-    const n = asked.filter((other) => other.key === key).length;
-    asked.push(one);
+    const n = requests.filter((other) => other.key === key).length;
+    requests.push(one);
     const script = scripts.get(key) ?? [{ text: 'Nothing was written for this.' }];
     const answer = typeof script === 'function' ? await script(one, n) : (script[Math.min(n, script.length - 1)] ?? 'hang');
     if (request.url === '/v1/chat/completions') speak(response, answer, asOpenAi);
@@ -61,7 +61,7 @@ export async function startModelServer(): Promise<ModelServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     play: (key, script) => void scripts.set(key, script),
-    asked: (key) => asked.filter((one) => one.key === key),
+    requests: (key) => requests.filter((one) => one.key === key),
     async close() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
@@ -69,10 +69,10 @@ export async function startModelServer(): Promise<ModelServer> {
   };
 }
 
-type Said = Extract<Answer, { text?: string }>;
-type Events = (said: Said) => { event?: string; data: unknown }[];
+type ModelMessage = Extract<ModelResponse, { text?: string }>;
+type Events = (said: ModelMessage) => { event?: string; data: unknown }[];
 
-function speak(response: ServerResponse, answer: Answer, events: Events): void {
+function speak(response: ServerResponse, answer: ModelResponse, events: Events): void {
   if (answer === 'hang') return;
   if (typeof answer === 'object' && 'status' in answer) {
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });

@@ -162,8 +162,8 @@ function compileDescription(written: any): Described {
       const declared = operation.responses[String(answer.status)];
       if (!declared) fail('is a status that the operation does not declare');
       const said = Object.keys(declared.headers ?? {}).map((name) => name.toLowerCase());
-      const untold = describedHeaders.filter((name) => answer.headers.has(name) && !said.includes(name));
-      if (untold.length > 0) fail(`carries headers that the operation does not describe: ${untold.join(', ')}`);
+      const undescribed = describedHeaders.filter((name) => answer.headers.has(name) && !said.includes(name));
+      if (undescribed.length > 0) fail(`carries headers that the operation does not describe: ${undescribed.join(', ')}`);
       const schema = declared.content?.['application/json']?.schema;
       if (!schema) return;
       const check = compiled.get(schema) ?? ajv.compile(schema);

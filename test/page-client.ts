@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Answer, Chancery } from './harness.ts';
+import type { TestResponse, Chancery } from './harness.ts';
 
 /** Header fields; an undefined value removes a default. */
 type Fields = Record<string, string | undefined>;
 type Entries = Record<string, string> | [string, string][] | FormData;
 
 /** The cookies that a response sets, as a value of the Cookie header. */
-export const cookiesOf = ({ headers }: Answer): string =>
+export const cookiesOf = ({ headers }: TestResponse): string =>
   headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])
@@ -14,7 +14,7 @@ export const cookiesOf = ({ headers }: Answer): string =>
 
 /** Requests pages and submits their forms as a browser without scripts does. Redirects are returned, not followed. */
 export function pageClient(chancery: () => Chancery) {
-  function request(method: string, path: string, fields: Fields, body?: Entries): Promise<Answer> {
+  function request(method: string, path: string, fields: Fields, body?: Entries): Promise<TestResponse> {
     const form = body instanceof FormData || body === undefined ? body : new URLSearchParams(body).toString();
     const type = typeof form === 'string' ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
     const headers: Record<string, string> = {};
@@ -26,7 +26,7 @@ export function pageClient(chancery: () => Chancery) {
     get,
     post: (path: string, entries: Entries, fields: Fields = {}) => request('POST', path, { origin: chancery().url, ...fields }, entries),
     /** Opens the page that a submitted form redirects to, with the cookies that it sets. */
-    follow(submitted: Answer): Promise<Answer> {
+    follow(submitted: TestResponse): Promise<TestResponse> {
       assert.equal(submitted.status, 303, submitted.text);
       return get(submitted.headers.get('location') ?? '', { cookie: cookiesOf(submitted) });
     },

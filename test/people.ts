@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { totpAt, totpStep } from '../src/platform/crypto/totp.ts';
-import type { Answer, Chancery } from './harness.ts';
+import type { TestResponse, Chancery } from './harness.ts';
 
 export const authPath = '/api/v1/security/auth';
 export const goodPassword = 'CorrectHorse9Battery';
@@ -12,7 +12,7 @@ export type Enrolled = Registered & { secret: Buffer; backupCodes: string[]; cod
 
 let people = 0;
 
-export const cookieOf = (answer: Answer, name: string) =>
+export const cookieOf = (answer: TestResponse, name: string) =>
   new RegExp(`${name}=([^;]*)`).exec(answer.headers.getSetCookie().join('\n'))?.[1] ?? '';
 
 export async function mailsTo(chancery: Chancery, email: string): Promise<{ subject: string; text: string; html: string }[]> {
@@ -43,7 +43,10 @@ export function secretOf(totpUri: string): Buffer {
 }
 
 /** Confirms a set-up with the code of the step before, so that the current one is still unused; again where a step began in between. */
-export async function withPreviousCode(code: (step: number) => string, confirm: (code: string) => Promise<Answer>): Promise<Answer> {
+export async function withPreviousCode(
+  code: (step: number) => string,
+  confirm: (code: string) => Promise<TestResponse>,
+): Promise<TestResponse> {
   const answer = await confirm(code(-1));
   return answer.body?.code === 'invalid_code' ? confirm(code(-1)) : answer;
 }

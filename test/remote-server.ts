@@ -21,7 +21,7 @@ export type RemoteServer = {
   /** How it answers: by itself, or in a way that is written here; by itself too where that gives `false`. */
   answer: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
   /** The headers of each request. */
-  asked: IncomingMessage['headers'][];
+  requestHeaders: IncomingMessage['headers'][];
   /** What tools were called with. */
   called: { name: string; input: unknown }[];
   /** Ends all connections, in the midst of whatever they do. */
@@ -52,7 +52,7 @@ export async function startRemoteServer(revision: 2025 | 2026 = 2026): Promise<R
   };
   const server = createServer((request, response) => void answered(request, response));
   async function answered(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    it.asked.push(request.headers);
+    it.requestHeaders.push(request.headers);
     if (it.answer && it.answer(request, response) !== false) return;
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as [string, string]);
     const body = await buffer(request);
@@ -69,7 +69,7 @@ export async function startRemoteServer(revision: 2025 | 2026 = 2026): Promise<R
     origin,
     tools: [],
     answer: undefined,
-    asked: [],
+    requestHeaders: [],
     called: [],
     drop: () => server.closeAllConnections(),
     async close() {

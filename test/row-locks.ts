@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type pg from 'pg';
 
 /** Rows of people and of the team itself are locked by whoever signs in, and belong to no thing. */
-const ofNobody = ['account', 'team', 'session'];
+const unownedTables = ['account', 'team', 'session'];
 
 /** The tables of the team whose rows have an identifier, each with the columns that name one of its things. */
 async function tablesOfThings(client: pg.PoolClient): Promise<{ table: string; columns: string[] }[]> {
@@ -14,7 +14,7 @@ async function tablesOfThings(client: pg.PoolClient): Promise<{ table: string; c
        AND c.table_name <> ALL ($1)
        AND EXISTS (SELECT FROM information_schema.columns o WHERE o.table_schema = c.table_schema AND o.table_name = c.table_name AND o.column_name = 'team_id')
      GROUP BY c.table_name ORDER BY c.table_name`,
-    [ofNobody],
+    [unownedTables],
   );
   return rows;
 }
@@ -26,7 +26,7 @@ const isUuid = (text: string | undefined): text is string => /^[0-9a-f]{8}-[0-9a
  * somebody does who works on them; gives the answer, or `waits` where none comes in time and somebody waits for these locks: a slow machine may
  * take long for what waits for nobody.
  */
-export async function whileHeld(
+export async function whileLocked(
   pool: pg.Pool,
   { team, ids, trees }: { team: string; ids: readonly (string | undefined)[]; trees: boolean },
   withinMs: number,
@@ -46,16 +46,16 @@ export async function whileHeld(
       locked += found.rowCount ?? 0;
     }
     assert.ok(locked > 0, 'something is locked');
-    const asked = { over: false };
+    const progress = { over: false };
     const waits = async (): Promise<string> => {
       for (let ms = withinMs; ; ms = 200) {
         await new Promise((resolve) => setTimeout(resolve, ms));
-        if (asked.over) return '';
+        if (progress.over) return '';
         const { rows } = await client.query('SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))');
         if (rows.length > 0) return 'waits';
       }
     };
-    const answer = ask().finally(() => (asked.over = true));
+    const answer = ask().finally(() => (progress.over = true));
     const first = await Promise.race([answer, waits()]);
     return first;
   } finally {

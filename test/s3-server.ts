@@ -8,19 +8,19 @@ import { buffer } from 'node:stream/consumers';
 export const s3Credentials = { accessKeyId: 'AKIDTESTS', secretAccessKey: 'tests/secret+of+the+tests' };
 const leastPart = 5 * 1024 * 1024;
 
-type Kept = { bytes: Buffer; at: Date };
-export type Asked = { method: string; key: string; query: URLSearchParams; headers: IncomingMessage['headers']; size: number };
+type StoredObject = { bytes: Buffer; at: Date };
+export type S3Request = { method: string; key: string; query: URLSearchParams; headers: IncomingMessage['headers']; size: number };
 /** Answers in place of the server, before (`true`), or lets it go on. */
-export type Fault = (asked: Asked, response: ServerResponse, serve: () => void) => boolean;
+export type InjectedError = (asked: S3Request, response: ServerResponse, serve: () => void) => boolean;
 
 export type S3Server = {
   /** `STORAGE_URL` and the credentials, as settings. */
   settings: Record<string, string>;
   endpoint: string;
-  objects: Map<string, Kept>;
+  objects: Map<string, StoredObject>;
   uploads: Map<string, { key: string; at: Date; parts: Map<number, Buffer> }>;
-  asked: Asked[];
-  fault: Fault | undefined;
+  requests: S3Request[];
+  injected: InjectedError | undefined;
   /** Refuses all connections, or takes them again. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
@@ -80,14 +80,14 @@ export async function startS3(): Promise<S3Server> {
   const objects: S3Server['objects'] = new Map();
   const uploads: S3Server['uploads'] = new Map();
 
-  function upload(asked: Asked) {
-    const found = uploads.get(asked.query.get('uploadId') ?? '');
-    if (found?.key !== asked.key) throw new Refusal(404, 'NoSuchUpload');
+  function upload(requests: S3Request) {
+    const found = uploads.get(requests.query.get('uploadId') ?? '');
+    if (found?.key !== requests.key) throw new Refusal(404, 'NoSuchUpload');
     return found;
   }
 
   /** Up to two of a page, so that a list of a few has several. */
-  function list({ query }: Asked, response: ServerResponse): void {
+  function list({ query }: S3Request, response: ServerResponse): void {
     const after = query.get('continuation-token') ?? '';
     const keys = [...objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after).toSorted();
     const page = keys.slice(0, Math.min(2, Number(query.get('max-keys') ?? 2)));
@@ -101,7 +101,7 @@ export async function startS3(): Promise<S3Server> {
     );
   }
 
-  function listUploads({ query }: Asked, response: ServerResponse): void {
+  function listUploads({ query }: S3Request, response: ServerResponse): void {
     const found = [...uploads].filter(([, { key }]) => key.startsWith(query.get('prefix') ?? ''));
     const shown = found.map(
       ([id, { key, at }]) =>
@@ -110,8 +110,8 @@ export async function startS3(): Promise<S3Server> {
     xml(response, `<ListMultipartUploadsResult><IsTruncated>false</IsTruncated>${shown.join('')}</ListMultipartUploadsResult>`);
   }
 
-  function complete(asked: Asked, response: ServerResponse, body: Buffer): void {
-    const { parts } = upload(asked);
+  function complete(requests: S3Request, response: ServerResponse, body: Buffer): void {
+    const { parts } = upload(requests);
     const named = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>&quot;([\da-f]+)&quot;<\/ETag>/g)];
     const bytes = named.map(([, number, tag], at) => {
       const part = parts.get(Number(number));
@@ -120,18 +120,18 @@ export async function startS3(): Promise<S3Server> {
       return part;
     });
     if (bytes.length === 0) throw new Refusal(400, 'MalformedXML');
-    objects.set(asked.key, { bytes: Buffer.concat(bytes), at: new Date() });
-    uploads.delete(asked.query.get('uploadId') ?? '');
+    objects.set(requests.key, { bytes: Buffer.concat(bytes), at: new Date() });
+    uploads.delete(requests.query.get('uploadId') ?? '');
     xml(response, '<CompleteMultipartUploadResult><ETag>"whole"</ETag></CompleteMultipartUploadResult>');
   }
 
-  function get(asked: Asked, response: ServerResponse): void {
-    const kept = objects.get(asked.key);
+  function get(requests: S3Request, response: ServerResponse): void {
+    const kept = objects.get(requests.key);
     if (!kept) throw new Refusal(404, 'NoSuchKey');
     response.setHeader('last-modified', kept.at.toUTCString());
-    const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(asked.headers.range ?? '') ?? [];
+    const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(requests.headers.range ?? '') ?? [];
     if (from === undefined)
-      return void response.setHeader('content-length', kept.bytes.length).end(asked.method === 'HEAD' ? undefined : kept.bytes);
+      return void response.setHeader('content-length', kept.bytes.length).end(requests.method === 'HEAD' ? undefined : kept.bytes);
     if (Number(from) >= kept.bytes.length) throw new Refusal(416, 'InvalidRange');
     const part = kept.bytes.subarray(Number(from), to === '' ? undefined : Number(to) + 1);
     response.writeHead(206, {
@@ -141,13 +141,13 @@ export async function startS3(): Promise<S3Server> {
     response.end(part);
   }
 
-  function serve(asked: Asked, response: ServerResponse, body: Buffer): void {
-    const { method, key, query } = asked;
+  function serve(requests: S3Request, response: ServerResponse, body: Buffer): void {
+    const { method, key, query } = requests;
     const etag = `"${sha256(body)}"`;
-    if (key === '') return query.has('uploads') ? listUploads(asked, response) : list(asked, response);
-    if (method === 'GET' || method === 'HEAD') return get(asked, response);
+    if (key === '') return query.has('uploads') ? listUploads(requests, response) : list(requests, response);
+    if (method === 'GET' || method === 'HEAD') return get(requests, response);
     if (method === 'PUT' && query.has('uploadId')) {
-      upload(asked).parts.set(Number(query.get('partNumber')), body);
+      upload(requests).parts.set(Number(query.get('partNumber')), body);
       return void response.setHeader('etag', etag).end();
     }
     if (method === 'PUT') {
@@ -159,9 +159,9 @@ export async function startS3(): Promise<S3Server> {
       uploads.set(id, { key, at: new Date(), parts: new Map() });
       return xml(response, `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
     }
-    if (method === 'POST') return complete(asked, response, body);
+    if (method === 'POST') return complete(requests, response, body);
     if (query.has('uploadId')) {
-      upload(asked);
+      upload(requests);
       uploads.delete(query.get('uploadId') ?? '');
     } else objects.delete(key);
     response.writeHead(204).end();
@@ -178,16 +178,16 @@ export async function startS3(): Promise<S3Server> {
     try {
       checkSignature(request, body);
       if (!pathname.startsWith(`/${bucket}/`)) throw new Refusal(404, 'NoSuchBucket');
-      const asked: Asked = {
+      const requests: S3Request = {
         method: request.method ?? '',
         key: pathname.slice(bucket.length + 2),
         query,
         headers: request.headers,
         size: body.length,
       };
-      server.asked.push(asked);
-      const go = () => serve(asked, response, body);
-      if (server.fault?.(asked, response, go) !== true) go();
+      server.requests.push(requests);
+      const go = () => serve(requests, response, body);
+      if (server.injected?.(requests, response, go) !== true) go();
     } catch (error) {
       refuse(error instanceof Refusal ? error : new Refusal(500, 'InternalError'));
     }
@@ -210,8 +210,8 @@ export async function startS3(): Promise<S3Server> {
     endpoint,
     objects,
     uploads,
-    asked: [],
-    fault: undefined,
+    requests: [],
+    injected: undefined,
     goAway,
     comeBack: async () => void (await once(listener.listen(port, '127.0.0.1'), 'listening')),
     stop: goAway,

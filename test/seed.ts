@@ -8,7 +8,7 @@ import { askToSign } from './signatures.ts';
 import { plainPdf } from './plain-pdf.ts';
 import { submitFile } from './submissions.ts';
 import { seedBooking } from './operations/bookings.ts';
-import { connectedProgram } from './programs.ts';
+import { connectedApp } from './connected-apps.ts';
 
 /**
  * One thing of each kind, made through the API, by the path its identifier stands in. A domain that is added adds its
@@ -40,9 +40,9 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     }),
   );
   const signature = await askToSign(chancery, owner, { message: 'Seeded' });
-  const held = await chancery.folder(owner, { name: 'Seeded and held' });
+  const legalHoldFolder = await chancery.folder(owner, { name: 'Seeded and held' });
   const hold = await ok(
-    chancery.call('POST', '/api/v1/smartdoc/holds', { token: owner.token, body: { folderId: held.id, reason: 'Seeded' } }),
+    chancery.call('POST', '/api/v1/smartdoc/holds', { token: owner.token, body: { folderId: legalHoldFolder.id, reason: 'Seeded' } }),
   );
   const barred = await chancery.folder(member, { name: 'Seeded behind a barrier' });
   await ok(chancery.call('PUT', `/api/v1/smartdoc/folders/${barred.id}/barrier`, { token: member.token, body: { userIds: [] } }));
@@ -85,7 +85,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
       body: { name: 'Seeded client', scopes: ['tasks:read', 'webhooks:write'] },
     }),
   );
-  const program = await connectedProgram(chancery, owner);
+  const app = await connectedApp(chancery, owner);
   const passkey = await ok(
     chancery.call('POST', '/api/v1/security/auth/passkeys', {
       token: owner.token,
@@ -259,7 +259,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/interfaces/booking/{teamId}/{token}': booking.manageToken,
     '/api/v1/security/clients': client.id,
     '/api/v1/security/auth/passkeys': passkey.id,
-    '/api/v1/security/auth/connected-apps': program.id,
+    '/api/v1/security/auth/connected-apps': app.id,
     '/api/v1/security/auth/sessions': owner.sessionId,
   };
 }

@@ -17,15 +17,15 @@ const blocked = `WITH RECURSIVE waiting AS (SELECT DISTINCT pid FROM pg_locks WH
   SELECT FROM blocked`;
 
 /** Waits until so many connections wait for locks of the transaction on `holder`. */
-export async function untilBlocked(holder: pg.ClientBase, many = 1): Promise<void> {
-  await eventually(`${many} wait for a lock`, async () => ((await holder.query(blocked)).rowCount ?? 0) >= many);
+export async function untilBlocked(lockOwner: pg.ClientBase, many = 1): Promise<void> {
+  await eventually(`${many} wait for a lock`, async () => ((await lockOwner.query(blocked)).rowCount ?? 0) >= many);
 }
 
 /** Returns the outcome of work, or `waits` once a connection waits for a lock of the transaction on `holder`. */
-export async function outcomeOrWait<T>(holder: pg.ClientBase, work: Promise<T>): Promise<T | 'waits'> {
+export async function outcomeOrWait<T>(lockOwner: pg.ClientBase, work: Promise<T>): Promise<T | 'waits'> {
   let ended = false;
   const outcome = work.finally(() => (ended = true));
-  const waiting = eventually('an outcome or a wait for a lock', async () => ended || ((await holder.query(blocked)).rowCount ?? 0) > 0);
+  const waiting = eventually('an outcome or a wait for a lock', async () => ended || ((await lockOwner.query(blocked)).rowCount ?? 0) > 0);
   const first = await Promise.race([outcome, waiting.then(() => 'waits' as const)]);
   await waiting;
   return first;

@@ -7,7 +7,7 @@ import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { listeners } from '../src/listeners.ts';
 import { linkPurpose, type Requests } from '../src/work/signatures/requests/context.ts';
 import { expiries, reminders } from '../src/work/signatures/requests/due-jobs.ts';
-import type { Answer, Chancery, Team, User } from './harness.ts';
+import type { TestResponse, Chancery, TestTeam, User } from './harness.ts';
 import { askToSign, outToSign, signatures } from './signatures.ts';
 
 export const documents = '/api/v1/smartdoc/documents';
@@ -20,7 +20,7 @@ export const yes = { consent: true, name: 'Ada Acme' };
 export const days = (n: number) => new Date(Date.now() + n * 86_400_000);
 
 /** The number of responses by status and code. */
-export function counted(answers: readonly Answer[]): Record<string, number> {
+export function counted(answers: readonly TestResponse[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of answers) {
     const key = `${status} ${body?.code ?? body?.status}`;
@@ -29,14 +29,14 @@ export function counted(answers: readonly Answer[]): Record<string, number> {
   return counts;
 }
 
-export async function refused(answering: Promise<Answer>, status: number, code: string): Promise<Answer> {
+export async function refused(answering: Promise<TestResponse>, status: number, code: string): Promise<TestResponse> {
   const answer = await answering;
   assert.deepEqual([answer.status, answer.body?.code], [status, code], answer.text);
   return answer;
 }
 
 /** A team with two members for the tests of signature requests. */
-export async function signatureTeam(chancery: Chancery): Promise<{ team: Team; creator: User; marcus: User }> {
+export async function signatureTeam(chancery: Chancery): Promise<{ team: TestTeam; creator: User; marcus: User }> {
   const team = await chancery.team('Harbour & Lane');
   return { team, creator: await chancery.user(team, { firstName: 'Priya' }), marcus: await chancery.user(team, { firstName: 'Marcus' }) };
 }
@@ -45,9 +45,9 @@ export async function signatureTeam(chancery: Chancery): Promise<{ team: Team; c
 export function signatureCalls(service: () => Chancery, requester: () => User) {
   const send = (by: { token: string } | undefined, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     service().call(method, path, { ...(by ? { token: by.token } : {}), ...(body === undefined ? {} : { body }), headers });
-  async function ok(...asked: Parameters<typeof send>): Promise<any> {
-    const answer = await send(...asked);
-    assert.ok(answer.status < 300, `${asked[1]} ${asked[2]} answered ${answer.status}: ${answer.text}`);
+  async function ok(...parameters: Parameters<typeof send>): Promise<any> {
+    const answer = await send(...parameters);
+    assert.ok(answer.status < 300, `${parameters[1]} ${parameters[2]} answered ${answer.status}: ${answer.text}`);
     return answer.body;
   }
   /** A context for periodic jobs. */

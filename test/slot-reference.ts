@@ -8,7 +8,7 @@ import type { Occupied, SlotRules } from '../src/intake/bookings/availability/sl
  */
 
 type Minute = { at: number; date: string; day: number; weekday: number; minute: number; local: string };
-type Asked = { firstDate?: string; lastDate?: string; from?: number; until?: number };
+type SlotQuery = { firstDate?: string; lastDate?: string; from?: number; until?: number };
 
 const minuteMs = 60_000;
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
@@ -78,22 +78,22 @@ function grid(rules: SlotRules, minutes: readonly Minute[], open: readonly strin
 const covering = (spans: readonly Span[], at: number) => spans.filter(({ from, until }) => from <= at && at < until).length;
 
 /** The slots of {@link SlotRules} that begin in a range that is well inside the `padding` days that are looked at around it. */
-export function slowSlots(rules: SlotRules, asked: Asked, now: number, { booked, busy }: Occupied) {
+export function slowSlots(rules: SlotRules, query: SlotQuery, now: number, { booked, busy }: Occupied) {
   const zone = rules.timeZone;
   const startOf = (date: string) => Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds;
   const padding = 3 * 24 * 60 * minuteMs;
-  const low = (asked.from ?? startOf(asked.firstDate ?? '')) - padding;
-  const high = (asked.until ?? startOf(asked.lastDate ?? '')) + padding + 24 * 60 * minuteMs;
+  const low = (query.from ?? startOf(query.firstDate ?? '')) - padding;
+  const high = (query.until ?? startOf(query.lastDate ?? '')) + padding + 24 * 60 * minuteMs;
   const minutes = clock(rules, low, high);
   const open = minutes.map((minute) => openingsAt(rules, minute));
   const lastDay = clockAt(zone, Math.floor(now / minuteMs) * minuteMs).day + rules.maxDaysAhead;
   const begins = grid(rules, minutes, open);
   return minutes.flatMap(({ at, date, day, local }, index) => {
     if (!begins.has(at)) return [];
-    if (asked.from !== undefined && at < asked.from) return [];
-    if (asked.until !== undefined && at >= asked.until) return [];
-    if (asked.firstDate !== undefined && date < asked.firstDate) return [];
-    if (asked.lastDate !== undefined && date > asked.lastDate) return [];
+    if (query.from !== undefined && at < query.from) return [];
+    if (query.until !== undefined && at >= query.until) return [];
+    if (query.firstDate !== undefined && date < query.firstDate) return [];
+    if (query.lastDate !== undefined && date > query.lastDate) return [];
     if (at < now + rules.minNoticeMin * minuteMs) return [];
     if (day > lastDay) return [];
     const during = open.slice(index, index + rules.durationMin);

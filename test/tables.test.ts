@@ -97,14 +97,14 @@ test('what is of a team is erased with it or kept; what is of none says so', asy
 });
 
 test('each table that is erased stands after what it points to', async () => {
-  const faults = (await references()).filter(
+  const errors = (await references()).filter(
     ({ name, to }) =>
       name !== to &&
       declared.get(name)?.table.purge === 'erased' &&
       declared.get(to)?.table.purge === 'erased' &&
       placeOf(name) < placeOf(to),
   );
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
 });
 
 /** Columns that are about people, wherever they stand. Of some the kind of actor says whether it is a person. */
@@ -136,10 +136,10 @@ test('each column that names a person is declared, with what becomes of it when 
 });
 
 test('what a legal hold keeps is not deleted with something that it does not keep', async () => {
-  const faults = (await references()).filter(
-    ({ name, to, cascades }) => cascades && declared.get(name)?.table.held && !declared.get(to)?.table.held,
+  const errors = (await references()).filter(
+    ({ name, to, cascades }) => cascades && declared.get(name)?.table.legalHold && !declared.get(to)?.table.legalHold,
   );
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
 });
 
 test('what follows a person to another team is a table of accounts, which takes it along', () => {
@@ -221,14 +221,14 @@ test('SQL names the tables of its own domain alone', () => {
 });
 
 test('the functions by which a domain is asked from below are put into the statements that call them', async () => {
-  const asked = await query<{ name: string; call: string }>(
+  const functions = await query<{ name: string; call: string }>(
     `SELECT p.proname AS name,
        p.proname || '(' || array_to_string(ARRAY(SELECT 'NULL::' || format_type(t, NULL) FROM unnest(p.proargtypes) t), ', ') || ')' AS call
      FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang AND l.lanname = 'sql'
      WHERE p.pronamespace = 'public'::regnamespace AND p.proretset AND p.provolatile = 's' AND NOT p.prosecdef`,
   );
-  assert.ok(asked.length >= 7, asked.map(({ name }) => name).join());
-  for (const { name, call } of asked) {
+  assert.ok(functions.length >= 7, functions.map(({ name }) => name).join());
+  for (const { name, call } of functions) {
     const plan = await query<{ 'QUERY PLAN': string }>(`EXPLAIN SELECT FROM ${call}`);
     assert.doesNotMatch(plan.map((line) => line['QUERY PLAN']).join('\n'), /Function Scan/, name);
   }

@@ -16,7 +16,7 @@ export type TimestampAuthority = {
   refuse: (times: number) => void;
   /** Gives the answer to another question. */
   replay: (on: boolean) => void;
-  asked: () => number;
+  requestCount: () => number;
   close: () => Promise<void>;
 };
 
@@ -55,11 +55,11 @@ export async function startTimestampAuthority(folder: string): Promise<Timestamp
   ];
   await Promise.all([writeFile(at('tsa.cnf'), config.join('\n')), writeFile(at('tsa-serial'), '01')]);
   let refusals = 0;
-  let asked = 0;
+  let requestCount = 0;
   let kept: Buffer | undefined;
   let replays = false;
   const server = createServer((request, response) => {
-    asked += 1;
+    requestCount += 1;
     void buffer(request).then(async (query) => {
       if (refusals > 0) {
         refusals -= 1;
@@ -85,7 +85,7 @@ export async function startTimestampAuthority(folder: string): Promise<Timestamp
     replay: (on) => {
       replays = on;
     },
-    asked: () => asked,
+    requestCount: () => requestCount,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
@@ -107,7 +107,7 @@ export type Responder = {
   certificate: string;
   /** What it says from now on: of the certificate, or by which key: one that the issuer lets answer, or another of the issuer's. */
   says: (state: 'good' | 'revoked' | 'delegated' | 'forged') => void;
-  asked: () => number;
+  requestCount: () => number;
   close: () => Promise<void>;
 };
 
@@ -115,9 +115,9 @@ export type Responder = {
 export async function startResponder(folder: string, name: string): Promise<Responder> {
   const at = (file: string) => join(folder, file);
   let state: Parameters<Responder['says']>[0] = 'good';
-  let asked = 0;
+  let requestCount = 0;
   const server = createServer((request, response) => {
-    asked += 1;
+    requestCount += 1;
     void buffer(request).then(async (question) => {
       const line =
         state === 'revoked' ? 'R\t301231235959Z\t261101000000Z\t2A\tunknown\t/CN=x\n' : 'V\t301231235959Z\t\t2A\tunknown\t/CN=x\n';
@@ -171,7 +171,7 @@ export async function startResponder(folder: string, name: string): Promise<Resp
     says: (next) => {
       state = next;
     },
-    asked: () => asked,
+    requestCount: () => requestCount,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

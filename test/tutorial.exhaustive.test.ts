@@ -57,10 +57,10 @@ after(async () => {
 });
 
 /** Runs a program of the examples to its end, and gives what it printed. */
-async function run(program: string, cwd: string, more: Record<string, string> = {}): Promise<string> {
+async function run(executable: string, cwd: string, more: Record<string, string> = {}): Promise<string> {
   mkdirSync(cwd);
   const env = { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', BASE_URL: url, ...more };
-  return (await promisify(execFile)(process.execPath, [resolve(program)], { cwd, env })).stdout;
+  return (await promisify(execFile)(process.execPath, [resolve(executable)], { cwd, env })).stdout;
 }
 
 async function verifiesOffline(place: string): Promise<void> {

@@ -4,11 +4,11 @@ import type { Credentials } from '../../clients/typescript/index.ts';
 /** Keeps one token until it has ended, and gets the next one once, however many requests wait for it. */
 function kept(next: () => Promise<string>): Credentials {
   let current: Promise<string> | undefined;
-  let held: string | undefined;
+  let currentToken: string | undefined;
   async function get(): Promise<string> {
     try {
-      held = await next();
-      return held;
+      currentToken = await next();
+      return currentToken;
     } catch (error) {
       current = undefined;
       throw error;
@@ -18,7 +18,7 @@ function kept(next: () => Promise<string>): Credentials {
     accessToken: () => (current ??= get()),
     ended(token) {
       // Another request may have got the next one already.
-      if (token === held) current = undefined;
+      if (token === currentToken) current = undefined;
     },
   };
 }

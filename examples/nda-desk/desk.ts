@@ -129,11 +129,11 @@ async function exportJournal(desk: Api): Promise<void> {
 const person = await signIn();
 const desk = await makeClient(person);
 let secret = '';
-const heard: string[] = [];
+const receivedTypes: string[] = [];
 const receiver = startReceiver(
   0,
   () => secret,
-  ({ type }) => heard.push(type),
+  ({ type }) => receivedTypes.push(type),
 );
 await once(receiver, 'listening');
 try {
@@ -145,17 +145,20 @@ try {
   const documentId = await upload(desk, 'NDA with Acme');
   await upload(desk, 'NDA with Umbrella');
   await approve(desk, person, documentId);
-  await until('workflow.completed is heard', () => heard.includes('workflow.completed') || undefined);
-  say(`${heard.length} events verified`);
+  await until('workflow.completed is heard', () => receivedTypes.includes('workflow.completed') || undefined);
+  say(`${receivedTypes.length} events verified`);
 
   const path = { id: endpoint.id };
   // While both sign, the secret before is good as well: it is replaced here without losing an event.
   const rotated = must(await desk.POST('/api/v1/webhooks/{id}/rotate-secret', { params: { path }, body: { overlapHours: 1 } }));
   must(await desk.POST('/api/v1/webhooks/{id}/test', { params: { path } }));
-  await until('an event is verified with the secret before', () => heard.includes('webhook.test') || undefined);
+  await until('an event is verified with the secret before', () => receivedTypes.includes('webhook.test') || undefined);
   ({ secret } = rotated);
   must(await desk.POST('/api/v1/webhooks/{id}/test', { params: { path } }));
-  await until('an event is verified with the new secret', () => heard.filter((type) => type === 'webhook.test').length === 2 || undefined);
+  await until(
+    'an event is verified with the new secret',
+    () => receivedTypes.filter((type) => type === 'webhook.test').length === 2 || undefined,
+  );
   say('rotated the secret of the endpoint');
 
   say(`${await countDocuments(desk)} documents, page by page`);

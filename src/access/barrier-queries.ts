@@ -5,24 +5,24 @@ export type EmergencyRow = RowWithout<'access_emergency', 'team_id' | 'waits_unt
 const request =
   'id, barrier_id, user_id, reason, requested_at, approved_by, approved_at, expires_at, coalesce(expires_at, waits_until) <= now() AS is_over';
 
-type Of = { team: string; barrier: string };
+type BarrierKey = { team: string; barrier: string };
 
 /** A barrier, with the members that it names. */
 const membersOf = (principal: string) => `ARRAY(
      SELECT m.${principal}::text FROM access_barrier_member m
      WHERE m.team_id = $team AND m.barrier_id = b.id AND m.expires_at IS NULL AND m.${principal} IS NOT NULL ORDER BY m.${principal})`;
-export const findBarrier = sqlStatement<Of, { created_at: string; users: string[]; groups: string[] }>(
+export const findBarrier = sqlStatement<BarrierKey, { created_at: string; users: string[]; groups: string[] }>(
   `SELECT b.created_at, ${membersOf('user_id')} AS users, ${membersOf('group_id')} AS groups FROM access_barrier b WHERE b.team_id = $team AND b.id = $barrier`,
 );
 
 /** A row when the container had no barrier. */
-export const putBarrier = sqlStatement<Of & { by: string; at: Date }, { id: string }>(
+export const putBarrier = sqlStatement<BarrierKey & { by: string; at: Date }, { id: string }>(
   `INSERT INTO access_barrier (team_id, id, set_by, created_at) VALUES ($team, $barrier, $by, $at)
    ON CONFLICT (team_id, id) DO NOTHING RETURNING id`,
 );
 
 /** Removes the members that a new list leaves out. Emergency access stays. */
-type Members = Of & { users: readonly string[]; groups: readonly string[] };
+type Members = BarrierKey & { users: readonly string[]; groups: readonly string[] };
 export const dropMembersExcept = sqlStatement<Members, never>(
   `DELETE FROM access_barrier_member
    WHERE team_id = $team AND barrier_id = $barrier AND expires_at IS NULL AND principal_id <> ALL ($users::uuid[] || $groups::uuid[])`,
@@ -33,12 +33,12 @@ export const putMembers = sqlStatement<Members, never>(
    ON CONFLICT (team_id, barrier_id, principal_id) DO UPDATE SET expires_at = NULL`,
 );
 
-export const deleteBarrier = sqlStatement<Of, never>('DELETE FROM access_barrier WHERE team_id = $team AND id = $barrier');
+export const deleteBarrier = sqlStatement<BarrierKey, never>('DELETE FROM access_barrier WHERE team_id = $team AND id = $barrier');
 
-type Requester = Of & { user: string };
+type Requester = BarrierKey & { user: string };
 
 /** Serialises the requests for one barrier. */
-export const lockBarrier = sqlStatement<Of, { id: string }>(
+export const lockBarrier = sqlStatement<BarrierKey, { id: string }>(
   'SELECT id FROM access_barrier WHERE team_id = $team AND id = $barrier FOR UPDATE',
 );
 
@@ -59,16 +59,16 @@ export const insertRequest = sqlStatement<Requester & { id: string; reason: stri
    VALUES ($team, $id, $barrier, $user, $reason, now(), now() + make_interval(hours => $hours)) RETURNING ${request}`,
 );
 
-export const listRequests = sqlStatement<Of, EmergencyRow>(
+export const listRequests = sqlStatement<BarrierKey, EmergencyRow>(
   `SELECT ${request} FROM access_emergency WHERE team_id = $team AND barrier_id = $barrier ORDER BY id DESC LIMIT 500`,
 );
 
-export const lockRequest = sqlStatement<Of & { id: string }, EmergencyRow>(
+export const lockRequest = sqlStatement<BarrierKey & { id: string }, EmergencyRow>(
   `SELECT ${request} FROM access_emergency WHERE team_id = $team AND barrier_id = $barrier AND id = $id FOR UPDATE`,
 );
 
 /** Locks the person of a request, whose role stays until the transaction ends: before the request, as a change of role locks the two. */
-export const lockRequester = sqlStatement<Of & { id: string }, { id: string }>(
+export const lockRequester = sqlStatement<BarrierKey & { id: string }, { id: string }>(
   `SELECT a.id FROM access_emergency e JOIN member a ON a.team_id = $team AND a.id = e.user_id
    WHERE e.team_id = $team AND e.barrier_id = $barrier AND e.id = $id FOR SHARE OF a`,
 );
@@ -90,7 +90,7 @@ export const addEmergencyMember = sqlStatement<{ team: string; id: string }, nev
 
 /** The people who get a mail: members, and for a request also those who may approve. A barrier around this one takes people away. */
 export const barrierPeople = sqlStatement<
-  Of & { around: string | null; managers: boolean; but: string },
+  BarrierKey & { around: string | null; managers: boolean; but: string },
   { id: string; email: string; locale: string }
 >(
   `SELECT a.id, a.email, a.locale FROM member a

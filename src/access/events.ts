@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineAct, defineEvent } from '../platform/journal/audit-actions.ts';
+import { defineAuditAction, defineEvent } from '../platform/journal/audit-actions.ts';
 import { roleVia } from '../platform/schema-parts.ts';
 
 const principal = { userId: Type.Optional(Type.String()), groupId: Type.Optional(Type.String()), team: Type.Optional(Type.Boolean()) };
@@ -12,9 +12,9 @@ export const handedOverMembers = { from: Type.String(), to: Type.String(), via: 
 
 /** The actions on the shares and the owner of a type of resource: `name` begins the type of each entry. */
 export const sharingActs = (name: string, target: string) => ({
-  shared: defineAct(`${name}.shared`, target, sharedMembers),
-  unshared: defineAct(`${name}.unshared`, target, unsharedMembers),
-  handedOver: defineAct(`${name}.handed_over`, target, handedOverMembers),
+  shared: defineAuditAction(`${name}.shared`, target, sharedMembers),
+  unshared: defineAuditAction(`${name}.unshared`, target, unsharedMembers),
+  handedOver: defineAuditAction(`${name}.handed_over`, target, handedOverMembers),
 });
 
 const group = { target: 'group', scope: 'team:read' } as const;

@@ -12,7 +12,7 @@ export const domain = defineDomain({
   uses: { accounts, journal, teams },
   tables: accessTables,
   description: () => import('./description.ts'),
-  hears: { usual: [accessListener] },
+  subscribes: { usual: [accessListener] },
   open: () => ({ exports: undefined, routes: groupRoutes }),
 });
 
@@ -21,8 +21,8 @@ export { groupDeleted, groupMemberRemoved, sharedMembers, sharingActs, unsharedM
 export { holdGroups } from './groups.ts';
 export { grantsEndForOwner } from './listeners.ts';
 export {
-  type AtOnce,
-  atOnceOf,
+  type ImmediateAccessParams,
+  immediateAccessParamsOf,
   barrierIsThere,
   grantedDocuments,
   isBehindBarrier,

@@ -32,8 +32,11 @@ export type View = 'all' | 'granted';
 export const viewOf = (actor: Actor): View => (can(actor, 'document', 'view', { relations: [] }) ? 'all' : 'granted');
 
 /** The parameters of the SQL function `access_at_once`. */
-export type AtOnce = { user: string | null; all: boolean };
-export const atOnceOf = (actor: Actor): AtOnce => ({ user: viewerOf(actor).user, all: viewOf(actor) === 'all' });
+export type ImmediateAccessParams = { user: string | null; all: boolean };
+export const immediateAccessParamsOf = (actor: Actor): ImmediateAccessParams => ({
+  user: viewerOf(actor).user,
+  all: viewOf(actor) === 'all',
+});
 
 /** The relations to a container of which each lets a caller view a type of resource that lies in it, as an array. */
 const inherited = `'{${permissions.document.view.flatMap(({ all }) => all.flatMap(({ from }) => from.parent)).join(',')}}'`;

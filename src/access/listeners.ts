@@ -1,10 +1,10 @@
 import { memberRemoved } from '#teams';
 import type { Statement } from '../platform/database/statement.ts';
 import { pipelined } from '../platform/database/pipelined.ts';
-import type { Act } from '../platform/journal/audit-actions.ts';
+import type { AuditAction } from '../platform/journal/audit-actions.ts';
 import { type EventListener, on } from '../platform/journal/listeners.ts';
-import { recordAct } from '../platform/journal/record.ts';
-import { byRoleAlone } from '../platform/access-reason.ts';
+import { recordAudit } from '../platform/journal/record.ts';
+import { roleOnly } from '../platform/access-reason.ts';
 import type { TObject } from 'typebox';
 import type { handedOverMembers } from './events.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -26,7 +26,7 @@ export type Transfer = {
   type: ResourceType;
   /** Makes the successor the owner of the leaver's resources. */
   handOver: Statement<{ team: string; from: string; to: string; at: Date }, { id: string }>;
-  handedOver: Act<TObject<typeof handedOverMembers>, never>;
+  handedOver: AuditAction<TObject<typeof handedOverMembers>, never>;
 };
 
 /** Transfers the resources of a member who leaves to their successor. */
@@ -35,12 +35,12 @@ export const transfersOwnership = ({ type, handOver, handedOver }: Transfer): Ev
     const handed = await scope.db.all(handOver, { team: scope.team, from, to, at: scope.now });
     grantsEndForOwner(scope, type, handed, to);
     // A leaver needs no role for this. A person who removes another one does.
-    const given = scope.actor.type === 'user' && scope.actor.id !== from ? byRoleAlone : {};
+    const given = scope.actor.type === 'user' && scope.actor.id !== from ? roleOnly : {};
     await pipelined(
       handed.map(
         ({ id }) =>
           () =>
-            recordAct(scope, handedOver, id, { from, to, ...given }),
+            recordAudit(scope, handedOver, id, { from, to, ...given }),
       ),
     );
   });

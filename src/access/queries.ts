@@ -1,5 +1,5 @@
 import type { RowWithout } from '../platform/database/row.ts';
-import { bySort, changeSorts, type Place, sortedBy } from '../platform/database/sorted-page.ts';
+import { bySort, changeSorts, type Cursor, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement, type TeamScopedId } from '../platform/database/statement.ts';
 
 export type GrantRow = RowWithout<'access_grant', 'expires_at' | 'group_id' | 'resource_type' | 'source_id' | 'team_id' | 'user_id'> & {
@@ -105,7 +105,7 @@ export const outsideOfGroup = sqlStatement<{ team: string; group: string; user: 
 );
 export const listGroups = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'g');
-  return sqlStatement<Place & { team: string; since: string | null; limit: number }, GroupRow & { sort_time: string }>(
+  return sqlStatement<Cursor & { team: string; since: string | null; limit: number }, GroupRow & { sort_time: string }>(
     `SELECT ${groupColumns}, ${key[0]} AS sort_time FROM access_group g
      WHERE g.team_id = $team AND ${after} AND ($since::timestamptz IS NULL OR g.updated_at >= $since) ORDER BY ${order} LIMIT $limit + 1`,
   );

@@ -1,4 +1,4 @@
-import { byRoleAlone, type Via } from '../platform/access-reason.ts';
+import { roleOnly, type Via } from '../platform/access-reason.ts';
 import { type Actor, readsOnly } from '../platform/scope.ts';
 import { can, type Permission, type Relations, relationsFor, type ResourceType, type TypeWith } from './can.ts';
 
@@ -21,7 +21,7 @@ export function accessTo<Type extends ResourceType>(actor: Actor, type: Type, fa
   if (!has(actor, 'view')) return undefined;
   // The rights of the same person without the role of an administrator.
   const plain: Actor = actor.type === 'user' && !readsOnly(actor) ? { ...actor, role: 'member' } : actor;
-  const byRole = (permission: Permission<Type>) => (has(actor, permission) && !has(plain, permission) ? byRoleAlone : {});
+  const byRole = (permission: Permission<Type>) => (has(actor, permission) && !has(plain, permission) ? roleOnly : {});
   const via = (): Via => {
     if (actor.type === 'system') return 'system';
     if (actor.type !== 'user') return 'client';

@@ -1,11 +1,11 @@
 import { jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
-import { bySort, changeSorts, isoText, type Place, sortedBy } from '../platform/database/sorted-page.ts';
+import { bySort, changeSorts, isoText, type Cursor, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { ResourceType } from './can.ts';
 import type { Audience, PrincipalFilter } from './resource-access.ts';
 
 type ResourceKey = { team: string; id: string };
-type ListParams = Audience & { team: string; limit: number; since: string | null } & Place;
+type ListParams = Audience & { team: string; limit: number; since: string | null } & Cursor;
 
 /** The relations that grants give the caller, and the whole team, to a resource. */
 type Granted = { relations: string[]; team_relations: string[] };

@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
 import type { Statement } from '../platform/database/statement.ts';
-import type { Act } from '../platform/journal/audit-actions.ts';
-import { recordAct } from '../platform/journal/record.ts';
+import type { AuditAction } from '../platform/journal/audit-actions.ts';
+import { recordAudit } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { EventListener, ReadScope, Scope } from '../platform/scope.ts';
 import type { TypeWith } from './can.ts';
@@ -24,7 +24,7 @@ type Declaration<Type extends SharedType> = {
   queries: { hold: Statement<{ team: string; id: string }, { id: string }>; handOver: Transfer['handOver'] };
   /** One that the actor may view. Errors: 404. */
   find: (scope: ReadScope | Scope, id: string) => Promise<SharedResource<Type>>;
-  acts: { shared: Act<TObject<typeof sharedMembers>, never>; unshared: Act<TObject<typeof unsharedMembers>, never> } & Pick<
+  acts: { shared: AuditAction<TObject<typeof sharedMembers>, never>; unshared: AuditAction<TObject<typeof unsharedMembers>, never> } & Pick<
     Transfer,
     'handedOver'
   >;
@@ -63,14 +63,14 @@ export function openSharing<Type extends SharedType>({ type, noun, queries, find
       const { role, ...resource } = await sharable(scope, id);
       refuseOneself(scope, input.userId);
       const row = await putShare(scope, { ...resource, type, noun, hold: queries.hold }, input, [relationOf[input.access]]);
-      await recordAct(scope, acts.shared, resource.id, { ...principalOf(row), access: input.access, ...role });
+      await recordAudit(scope, acts.shared, resource.id, { ...principalOf(row), access: input.access, ...role });
       return presentGrant(row);
     },
 
     async revoke(scope, id, grant) {
       const { role, ...resource } = await sharable(scope, id);
       const row = await revokeShare(scope, { type, noun, id: resource.id }, grant);
-      await recordAct(scope, acts.unshared, resource.id, { ...principalOf(row), ...role });
+      await recordAudit(scope, acts.unshared, resource.id, { ...principalOf(row), ...role });
     },
 
     listener: transfersOwnership({ type, handOver: queries.handOver, handedOver: acts.handedOver }),

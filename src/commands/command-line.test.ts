@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { after, before, test } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
-import { type Said, typedCommand } from '../../test/command-line.ts';
+import { type CommandOutput, typedCommand } from '../../test/command-line.ts';
 
 /** A folder that stays empty: none of what is typed here is to be carried out. */
 let folder: string;
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-const typed = (line: string, env: Record<string, string> = {}): Promise<Said> =>
+const typed = (line: string, env: Record<string, string> = {}): Promise<CommandOutput> =>
   typedCommand(line === '' ? [] : line.split(' '), { DATA_DIR: folder, ...env });
 
 const commands = ['serve', 'demo', 'keys', 'migrate', 'staff', 'doctor', 'webhooks', 'jobs', 'audit', 'openapi'];

@@ -53,8 +53,8 @@ const helps = new Set(['--help', '-h']);
 
 /** Carries out what an operator typed. Resolves to the code that the process ends with: 2 where it makes no sense, 1 where it failed. */
 export async function carryOut([first = '', ...rest]: readonly string[], operator: Operator): Promise<number> {
-  const asked = first === 'help' && rest.length > 0;
-  const [name = '', ...args] = asked ? rest : [first, ...rest];
+  const isHelpFor = first === 'help' && rest.length > 0;
+  const [name = '', ...args] = isHelpFor ? rest : [first, ...rest];
   if (['', 'help', ...helps].includes(name)) {
     operator.stdout.write(usage());
     return 0;
@@ -70,14 +70,14 @@ export async function carryOut([first = '', ...rest]: readonly string[], operato
   }
   try {
     const command = await found.load();
-    if (asked || asksHow(args)) {
+    if (isHelpFor || asksHow(args)) {
       operator.stdout.write(command.usage);
       return 0;
     }
     return await command.run([...args], operator).catch((error: unknown) => {
-      const fault = usageFault(error);
-      if (fault === undefined) throw error;
-      operator.stderr.write(`${fault}\n\n${command.usage}`);
+      const usageMessage = usageError(error);
+      if (usageMessage === undefined) throw error;
+      operator.stderr.write(`${usageMessage}\n\n${command.usage}`);
       return 2;
     });
   } catch (error) {
@@ -87,7 +87,7 @@ export async function carryOut([first = '', ...rest]: readonly string[], operato
 }
 
 /** What of what was typed makes no sense; undefined where it is something else that failed. */
-function usageFault(error: unknown): string | undefined {
+function usageError(error: unknown): string | undefined {
   if (error instanceof UsageError) return error.message;
   const parsed = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
   // Node.js goes on about positional arguments, which no command takes with a dash.

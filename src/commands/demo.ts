@@ -24,7 +24,7 @@ const line = (text: string) => process.stdout.write(`${text}\n`);
 export async function run(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { once: { type: 'boolean', default: false } } });
   const config = demoConfig(process.env);
-  const asked = stopSignal();
+  const stopRequested = stopSignal();
   const service = await startService({ config, role: 'all', log: createLogger(process.env.LOG_LEVEL ?? 'error') });
   const receiver = await startReceiver();
   try {
@@ -45,7 +45,7 @@ export async function run(args: string[]): Promise<number> {
     receiver.onDelivery(({ verified, type, id }) =>
       line(`  ← ${type.padEnd(24)} ${id} ${verified ? 'signature verified' : 'SIGNATURE NOT VERIFIED'}`),
     );
-    await asked;
+    await stopRequested;
     return 0;
   } finally {
     receiver.stop();

@@ -14,12 +14,12 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-type Told = { code: unknown; told: string; complaints: string };
+type CommandOutput = { code: unknown; stdout: string; stderr: string };
 
 /** The command as an operator types it, beside a service that is running. */
-async function doctor(args: string[] = ['--files'], more: Record<string, string> = {}): Promise<Told> {
+async function doctor(args: string[] = ['--files'], more: Record<string, string> = {}): Promise<CommandOutput> {
   const { code, stdout, stderr } = await typedCommand(['doctor', ...args], { ...settingsOf(chancery), ...more });
-  return { code, told: stdout, complaints: stderr };
+  return { code, stdout, stderr };
 }
 
 const placeOf = (key: string) => join(chancery.config.DATA_DIR, 'files', key.slice(-2), key.slice(-4, -2), key);
@@ -42,10 +42,10 @@ test('doctor shows which secrets are set, and none of them', async () => {
     SUGGEST_URL: 'https://photon.example.com/api?key=hunter2secret',
     TIMESTAMP_URL: 'https://tsa.example.com/?key=hunter2secret',
   };
-  const { told, complaints } = await doctor([], secrets);
+  const { stdout, stderr } = await doctor([], secrets);
   for (const [name, value] of Object.entries({ ...secrets, MASTER_KEY: chancery.masterKey, DATABASE_URL: chancery.databaseUrl })) {
-    assert.match(told, new RegExp(`^${name}=\\(set\\)`, 'm'));
-    assert.ok(!told.includes(value) && !complaints.includes(value), name);
+    assert.match(stdout, new RegExp(`^${name}=\\(set\\)`, 'm'));
+    assert.ok(!stdout.includes(value) && !stderr.includes(value), name);
   }
 });
 
@@ -53,21 +53,21 @@ test('doctor says whether mails can be sent: in production somebody must take th
   const smtp = await startSmtpReceiver();
   const production = { NODE_ENV: 'production', BASE_URL: 'https://chancery.example' };
   const said = async (more: Record<string, string>) =>
-    /^. mails can be sent.*$/m.exec((await doctor([], { ...production, ...more })).told)?.[0];
+    /^. mails can be sent.*$/m.exec((await doctor([], { ...production, ...more })).stdout)?.[0];
   try {
     const own = { SMTP_URL: smtp.url, MAIL_FROM: 'Chancery <no-reply@chancery.example>' };
-    const told = await Promise.all([
+    const outputs = await Promise.all([
       said({}),
       said({ SMTP_URL: smtp.url }),
       said(own),
       said({ ...own, SMTP_URL: 'smtp://user:hunter2secret@127.0.0.1:9' }),
     ]);
-    const [none, localhost, sound, away] = told;
+    const [none, localhost, sound, away] = outputs;
     assert.match(none ?? '', /^✗ .*SMTP_URL is not set/);
     assert.match(localhost ?? '', /^✗ .*MAIL_FROM is Chancery <no-reply@localhost>/);
     assert.match(sound ?? '', /^✓ /);
     assert.match(away ?? '', /^✗ .*the mail server could not be used/);
-    assert.ok(!told.join().includes('hunter2secret'));
+    assert.ok(!outputs.join().includes('hunter2secret'));
     assert.equal(smtp.received.length, 0);
   } finally {
     await smtp.close();
@@ -76,9 +76,9 @@ test('doctor says whether mails can be sent: in production somebody must take th
 
 /** The lines of doctor with an error, and the output of `migrate`, which runs the checks of a start. Both see the same settings. */
 async function errorsOf(more: Record<string, string>): Promise<{ doctor: string[]; start: string; code: unknown }> {
-  const { told } = await doctor([], more);
+  const { stdout } = await doctor([], more);
   const { code, stderr } = await typedCommand(['migrate'], { ...settingsOf(chancery), ...more });
-  return { doctor: told.match(/^✗ .*$/gm) ?? [], start: stderr.trim(), code };
+  return { doctor: stdout.match(/^✗ .*$/gm) ?? [], start: stderr.trim(), code };
 }
 
 for (const [why, name, change] of [
@@ -129,10 +129,10 @@ test('doctor --files names a file without a row and a row without its file, remo
   const { owner } = await chancery.team();
   const [kept, lost] = [await upload(owner), await upload(owner)];
   const sound = await doctor();
-  assert.deepEqual([sound.code, sound.complaints], [0, '']);
-  assert.match(sound.told, /^2 files, 2 rows that refer to one$/m);
-  assert.match(sound.told, /^✓ files of a day and more that nothing refers to: 0/m);
-  assert.match(sound.told, /^✓ rows whose file is missing: 0$/m);
+  assert.deepEqual([sound.code, sound.stderr], [0, '']);
+  assert.match(sound.stdout, /^2 files, 2 rows that refer to one$/m);
+  assert.match(sound.stdout, /^✓ files of a day and more that nothing refers to: 0/m);
+  assert.match(sound.stdout, /^✓ rows whose file is missing: 0$/m);
 
   // As a process leaves it that was killed between keeping a file and committing its row; a young one may be under way.
   const [old, young] = [randomUUIDv7(), randomUUIDv7()];
@@ -144,21 +144,21 @@ test('doctor --files names a file without a row and a row without its file, remo
   await utimes(placeOf(old), yesterday, yesterday);
   const orphaned = await doctor();
   assert.equal(orphaned.code, 0, 'the service removes it by itself');
-  assert.match(orphaned.told, new RegExp(`^! files of a day and more that nothing refers to: 1;.*\n {4}${old}$`, 'm'));
-  assert.ok(!orphaned.told.includes(young));
+  assert.match(orphaned.stdout, new RegExp(`^! files of a day and more that nothing refers to: 1;.*\n {4}${old}$`, 'm'));
+  assert.ok(!orphaned.stdout.includes(young));
 
   await rm(placeOf(lost.key));
   const broken = await doctor();
-  assert.deepEqual([broken.code, broken.complaints], [1, '']);
-  assert.match(broken.told, /^3 files, 2 rows/m);
+  assert.deepEqual([broken.code, broken.stderr], [1, '']);
+  assert.match(broken.stdout, /^3 files, 2 rows/m);
   assert.match(
-    broken.told,
+    broken.stdout,
     new RegExp(
       `^✗ rows whose file is missing: 1\n {4}team ${owner.team}, document_version of document_id ${lost.id}, number 1: ${lost.key}$`,
       'm',
     ),
   );
-  assert.ok(broken.told.includes(old) && !broken.told.includes(kept.id));
+  assert.ok(broken.stdout.includes(old) && !broken.stdout.includes(kept.id));
   await access(placeOf(old));
   await access(placeOf(kept.key));
 });
@@ -178,17 +178,17 @@ test('doctor --definitions lists stored conditions that are skipped or compared 
       { id: 'why', type: 'text', label: 'Why', visibleIf: { field: 'price', gt: { amount: '5', currency: 'EUR' } } },
     ],
   });
-  assert.match((await doctor(['--definitions'])).told, /^✓ definitions that keep to an older rule: 0$/m);
+  assert.match((await doctor(['--definitions'])).stdout, /^✓ definitions that keep to an older rule: 0$/m);
 
   await chancery.pool.query("UPDATE workflow_step SET config = config - 'onMissing' WHERE workflow_id = $1", [flow.body.id]);
   await chancery.pool.query("UPDATE workflow_template SET steps = steps #- '{1,config,onMissing}' WHERE name = 'boarded'");
   await chancery.pool.query("UPDATE interface SET draft = jsonb_set(draft, '{fields,1,visibleIf,gt}', '5') WHERE id = $1", [form.body.id]);
-  const { code, told } = await doctor(['--definitions']);
+  const { code, stdout } = await doctor(['--definitions']);
   assert.equal(code, 0);
-  assert.match(told, new RegExp(`^! team ${owner.team}, workflow ${flow.body.id}, step board: .*onMissing`, 'm'));
-  assert.match(told, new RegExp(`^! team ${owner.team}, template boarded, step board: .*onMissing`, 'm'));
-  assert.match(told, new RegExp(`^! team ${owner.team}, form ${form.body.id}, draft: /fields/1/visibleIf/gt .*currency`, 'm'));
-  assert.match(told, /^! definitions that keep to an older rule: 3$/m);
+  assert.match(stdout, new RegExp(`^! team ${owner.team}, workflow ${flow.body.id}, step board: .*onMissing`, 'm'));
+  assert.match(stdout, new RegExp(`^! team ${owner.team}, template boarded, step board: .*onMissing`, 'm'));
+  assert.match(stdout, new RegExp(`^! team ${owner.team}, form ${form.body.id}, draft: /fields/1/visibleIf/gt .*currency`, 'm'));
+  assert.match(stdout, /^! definitions that keep to an older rule: 3$/m);
 
   // The stored form is still changed and published; a new condition of that kind is refused.
   const renamed = await ask('PUT', `/api/v1/interfaces/${form.body.id}`, { title: 'Prices' });

@@ -11,7 +11,7 @@ import { makeFolder } from '../platform/storage/make-folder.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { openConnection, type OpenedConnection, reached, startChecks } from '../open-database.ts';
 import { reasonOf } from '../platform/errors.ts';
-import { storageFault } from '../open-storage.ts';
+import { storageError } from '../open-storage.ts';
 import { reportDefinitions } from './tools/definitions.ts';
 import { reportFiles } from './tools/files.ts';
 import type { Operator } from './operator.ts';
@@ -82,8 +82,8 @@ function checks(config: Config): [string, Check][] {
     ['the data directory can be written to', () => writable(config.DATA_DIR)],
     ['there is room on its disk', () => roomy(config.DATA_DIR)],
     ['the port is free', () => portFree(config)],
-    ['files can be kept', () => storageFault(config)],
-    ['mails can be sent', () => mailFault(config)],
+    ['files can be kept', () => storageError(config)],
+    ['mails can be sent', () => mailError(config)],
   ];
 }
 
@@ -109,7 +109,7 @@ function portFree(config: Config): Promise<string | undefined> {
 }
 
 /** What keeps mails from being sent: the server is asked, and gets none. */
-async function mailFault({ production, SMTP_URL: smtpUrl, MAIL_FROM: from }: Config): Promise<string | undefined> {
+async function mailError({ production, SMTP_URL: smtpUrl, MAIL_FROM: from }: Config): Promise<string | undefined> {
   if (smtpUrl === undefined) return production ? 'SMTP_URL is not set: codes and links that people need reach nobody' : undefined;
   if (production && /@localhost>?$/.test(from)) return `MAIL_FROM is ${from}: set an address of a domain of yours`;
   const transport = createSmtpTransport({ smtpUrl, from });

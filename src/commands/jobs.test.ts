@@ -11,9 +11,9 @@ before(async () => {
 after(() => chancery.stop());
 
 /** The command, beside a service that is running. */
-async function jobs(...args: string[]): Promise<{ code: number; told: string; complaints: string }> {
-  const { code, stdout: told, stderr: complaints } = await typedCommand(['jobs', ...args], settingsOf(chancery));
-  return { code, told, complaints };
+async function jobs(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const { code, stdout, stderr } = await typedCommand(['jobs', ...args], settingsOf(chancery));
+  return { code, stdout, stderr };
 }
 
 const add = async (name: string, state: string, error: string | null = null) => {
@@ -32,22 +32,22 @@ test('what failed for good is listed, with its cause in one line, and begins ane
   const send = await add('send', 'failed');
   const going = await add('send', 'running');
   const list = await jobs('list');
-  assert.equal(list.code, 0, list.complaints);
-  assert.equal(list.told.trimEnd().split('\n').length, 3);
-  assert.match(list.told, new RegExp(`^${export1.id}\texport\tfailed\t\\S+\ttries 3\tteam ${export1.team}\tno room  ?\\[2J$`, 'm'));
-  assert.ok(!list.told.includes('\u001b') && !list.told.includes(going.id));
-  const [line] = (await jobs('list', '--state', 'running', '--json')).told.trim().split('\n');
+  assert.equal(list.code, 0, list.stderr);
+  assert.equal(list.stdout.trimEnd().split('\n').length, 3);
+  assert.match(list.stdout, new RegExp(`^${export1.id}\texport\tfailed\t\\S+\ttries 3\tteam ${export1.team}\tno room  ?\\[2J$`, 'm'));
+  assert.ok(!list.stdout.includes('\u001b') && !list.stdout.includes(going.id));
+  const [line] = (await jobs('list', '--state', 'running', '--json')).stdout.trim().split('\n');
   assert.deepEqual([JSON.parse(line ?? '').id, JSON.parse(line ?? '').team], [going.id, going.team]);
 
-  assert.match((await jobs('retry', export1.id)).told, /^1 job begins anew/);
+  assert.match((await jobs('retry', export1.id)).stdout, /^1 job begins anew/);
   assert.deepEqual(await stateOf(export1.id), { state: 'ready', attempts: 0 });
   assert.equal((await stateOf(export2.id)).state, 'failed');
-  assert.match((await jobs('retry', '--job', 'export')).told, /^1 job /);
+  assert.match((await jobs('retry', '--job', 'export')).stdout, /^1 job /);
   assert.equal((await stateOf(send.id)).state, 'failed');
-  assert.match((await jobs('retry', '--all')).told, /^1 job /);
+  assert.match((await jobs('retry', '--all')).stdout, /^1 job /);
   assert.deepEqual([await stateOf(send.id), (await stateOf(going.id)).state], [{ state: 'ready', attempts: 0 }, 'running']);
   const again = await jobs('retry', '--all');
-  assert.deepEqual([again.code, again.told], [1, '']);
+  assert.deepEqual([again.code, again.stdout], [1, '']);
 });
 
 test('a wrong option is answered with the usage, and changes nothing', async () => {
@@ -59,8 +59,8 @@ test('a wrong option is answered with the usage, and changes nothing', async () 
     ['retry', 'x'],
     ['retry', '--all', '--job', 'x'],
   ]) {
-    const { code, complaints } = await jobs(...args);
+    const { code, stderr } = await jobs(...args);
     assert.equal(code, 2, args.join(' '));
-    assert.match(complaints, /^Usage: chancery jobs list/m);
+    assert.match(stderr, /^Usage: chancery jobs list/m);
   }
 });

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { withDatabase } from '../open-database.ts';
 import { serviceTeam } from '../platform/journal/record.ts';
-import { keptJobs } from '../platform/jobs/job-admin.ts';
+import { createJobAdmin } from '../platform/jobs/job-admin.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { type Operator, UsageError } from './operator.ts';
 
@@ -47,7 +47,7 @@ export async function run(args: string[], { env, stdout, stderr }: Operator = pr
       action === 'retry' ? 'Say which: the id of a job, --job or --all.' : 'Say what to do with the jobs: list or retry.',
     );
   return withDatabase(readConfig(env), createLogger('warn'), async (database) => {
-    const jobs = keptJobs(database);
+    const jobs = createJobAdmin(database);
     if (retried) return saysRetried(await jobs.retry({ id, name: values.job }), { stdout, stderr });
     for (const { team_id: team, due_at: due, created_at: created, ...job } of await jobs.list({
       state: values.state,
@@ -67,10 +67,10 @@ function saysRetried(ids: readonly string[], { stdout, stderr }: Pick<Operator, 
   return ids.length === 0 ? 1 : 0;
 }
 
-type Shown = { id: string; name: string; state: string; attempts: number; error: string | null; team: string | null; due: string };
+type JobLine = { id: string; name: string; state: string; attempts: number; error: string | null; team: string | null; due: string };
 
 /** An error may hold what others sent: a line is one line, and does not steer the terminal. */
-function line({ id, name, state, attempts, error, team, due }: Shown): string {
+function line({ id, name, state, attempts, error, team, due }: JobLine): string {
   const cause = (error ?? '').replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
   return `${[id, name, state, due, `tries ${attempts}`, `team ${team ?? 'none'}`, cause].join('\t')}\n`;
 }

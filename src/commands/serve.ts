@@ -30,7 +30,7 @@ export async function run(args: string[]): Promise<number> {
   const platform = readPlatformConfig(process.env);
   const log = createLogger(platform.LOG_LEVEL);
   outliveLeakedFiles(log);
-  const asked = stopSignal();
+  const stopRequested = stopSignal();
   // An embedded database starts while the rest of the program is loaded: either takes about half a second.
   const connecting = openConnection(platform, log);
   const service = await start(role, log, connecting).catch(async (error: unknown) => {
@@ -44,7 +44,7 @@ export async function run(args: string[]): Promise<number> {
     { address: service.address, baseUrl: platform.BASE_URL, role },
     role === 'worker' ? `Chancery works; health and metrics are on ${service.address}` : `Chancery listens on ${service.address}`,
   );
-  const signal = await asked;
+  const signal = await stopRequested;
   log.info({ signal }, 'stopping');
   // A second signal does not wait.
   process.once('SIGINT', () => process.exit(130));

@@ -32,7 +32,7 @@ export async function run(args: string[], { env, stdin, stdout, stderr }: Operat
   const password = values['password-stdin'] ? (await text(stdin)).replace(/\r?\n$/, '') : undefined;
   return withStaffAdministration(config, createLogger('warn'), async (staff) => {
     const said = (line: string) => void stdout.write(`${line}\n`);
-    const nobody = () => {
+    const accountMissing = () => {
       stderr.write(`There is no staff account ${email} for which this can be done. See \`staff list\`.\n`);
       return 1;
     };
@@ -59,17 +59,17 @@ export async function run(args: string[], { env, stdin, stdout, stderr }: Operat
           );
         return 0;
       case 'reset-totp':
-        if (!(await staff.resetTotp(email))) return nobody();
+        if (!(await staff.resetTotp(email))) return accountMissing();
         said(`The second factor of ${email} is off, and every session ended.`);
         return 0;
       case 'password-link': {
         const link = await staff.passwordLink(email);
-        if (link === undefined) return nobody();
+        if (link === undefined) return accountMissing();
         said(`Set the password of ${email} within a day:\n${link}`);
         return 0;
       }
       default:
-        if (!(await staff.setActive(email, action === 'enable'))) return nobody();
+        if (!(await staff.setActive(email, action === 'enable'))) return accountMissing();
         said(action === 'enable' ? `${email} is active.` : `${email} is inactive, and every session ended.`);
         return 0;
     }

@@ -7,8 +7,8 @@ test(
   'a terminal that is closed asks to stop, as Ctrl-C does: an embedded database would go on without its service',
   { timeout: 60_000 },
   async () => {
-    const asked = stopSignal();
+    const stopRequested = stopSignal();
     process.emit('SIGHUP', 'SIGHUP');
-    assert.equal(await asked, 'SIGHUP');
+    assert.equal(await stopRequested, 'SIGHUP');
   },
 );

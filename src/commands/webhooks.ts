@@ -19,11 +19,11 @@ Receives deliveries on this machine, verifies and shows each. Answers 204, and 4
   --json             one line of JSON a delivery
 `;
 
-const mostBytes = 2 * 1024 * 1024;
+const maxBytes = 2 * 1024 * 1024;
 const maxRemembered = 10_000;
 
 /** What came of one request. `verified` is absent where no secret was given. */
-type Seen = {
+type DeliveryView = {
   at: string;
   path: string;
   bytes: number;
@@ -92,13 +92,13 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > mostBytes) return undefined;
+    if (size > maxBytes) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-function look(request: IncomingMessage, body: Buffer, secrets: readonly string[], remembered: Set<string>): Seen {
+function look(request: IncomingMessage, body: Buffer, secrets: readonly string[], remembered: Set<string>): DeliveryView {
   const { event, ...verdict } = judge(body, request, secrets);
   const id = event?.id ?? '';
   const repeated = id !== '' && remembered.has(id);
@@ -136,7 +136,7 @@ function printable(text: string): string {
   return text.replaceAll(/[^\P{C}\n]/gu, (sign) => String.raw`\u{${sign.codePointAt(0)?.toString(16)}}`);
 }
 
-function shown({ at, path, bytes, verified, reason, repeated, event }: Seen): string {
+function shown({ at, path, bytes, verified, reason, repeated, event }: DeliveryView): string {
   const mark = verified === undefined ? '?' : verified ? '✓' : '✗';
   const first = `${mark} ${at.slice(11, 23)}  ${event?.type ?? '(no event)'}  ${event?.id ?? ''}  ${path}  ${bytes} bytes${repeated ? '  (again)' : ''}`;
   const body = event === undefined ? '' : `${JSON.stringify(event, null, 2)}\n`;

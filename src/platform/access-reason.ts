@@ -2,4 +2,4 @@
 export type Via = 'owner' | 'share' | 'task' | 'record' | 'role' | 'client' | 'system';
 
 /** What an entry has of an act that only the actor's role in the team allowed. */
-export const byRoleAlone = { via: 'role' } as const;
+export const roleOnly = { via: 'role' } as const;

@@ -7,8 +7,8 @@ const shortMs = 20;
  * Work whose outcome many ask for, often at once: one pass is under way at a time, and whoever asks gets what a pass has found that began
  * after they asked. What it costs grows with how often something happens, and not with how many want to know of it.
  */
-export function sharedWork<T>(work: () => Promise<T>): () => Promise<T> {
-  let underWay: Promise<unknown> = Promise.resolve();
+export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
+  let current: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | undefined;
 
   async function pass(before: Promise<unknown>): Promise<T> {
@@ -18,7 +18,7 @@ export function sharedWork<T>(work: () => Promise<T>): () => Promise<T> {
     next = undefined;
     const begun = performance.now();
     const found = work();
-    underWay = found
+    current = found
       .catch(() => undefined)
       .then(async () => {
         const took = performance.now() - begun;
@@ -27,7 +27,7 @@ export function sharedWork<T>(work: () => Promise<T>): () => Promise<T> {
     return found;
   }
 
-  return () => (next ??= pass(underWay));
+  return () => (next ??= pass(current));
 }
 
 /** The same by keys, each for as long as somebody waits for it. */

@@ -20,7 +20,7 @@ import type { Scanner } from './storage/scanner.ts';
 import type { FileStore } from './storage/storage.ts';
 import type { OwnedTable, Tables } from './tables.ts';
 import type { QueueState } from './telemetry/metrics.ts';
-import type { Tool, ToolDeps } from './tools.ts';
+import type { Tool, ToolDependencies } from './tools.ts';
 import type { Typesetter } from './typesetting/typesetter.ts';
 
 /** What a domain is opened with: the running platform, which knows no domain. */
@@ -53,14 +53,14 @@ export type Platform = {
 };
 
 /** Work that is due now and then, once over all nodes. `cron` has five fields, in UTC. */
-export type Periodic = { name: string; cron: string; run: (turn: Turn) => Promise<unknown> };
-export type Turn = { now: Date; isolation: Isolation };
+export type Periodic = { name: string; cron: string; run: (turn: PeriodicRun) => Promise<unknown> };
+export type PeriodicRun = { now: Date; isolation: Isolation };
 
 /** Work that goes on as long as the process does, in those that do background work. Starting it answers what stops it. */
 export type Worker = { name: string; start: () => Promise<() => Promise<unknown>> };
 
 /** What a domain answers when it is opened. */
-export type Opened<Exports> = {
+export type OpenedDomain<Exports> = {
   /** What it has for the domains that use it. */
   exports: Exports;
   routes?: (app: App) => void;
@@ -84,7 +84,7 @@ export type Opened<Exports> = {
  * Who hears what is recorded, in the transaction of the act, one after the other. All that are `first` hear before all the others,
  * and those that are `last` after them; among each the domains come in the order of the list, which is that of docs/locks.md.
  */
-export type Hears = { first?: readonly EventListener[]; usual?: readonly EventListener[]; last?: readonly EventListener[] };
+export type Subscriptions = { first?: readonly EventListener[]; usual?: readonly EventListener[]; last?: readonly EventListener[] };
 
 type Used = Readonly<Record<string, Domain>>;
 
@@ -103,16 +103,16 @@ export type Domain<Exports = unknown, Config extends object = object> = {
   tables: Tables;
   /** The columns that hold what is sealed under the master key. */
   sealed: readonly SealedColumn[];
-  hears: Hears;
+  subscribes: Subscriptions;
   /** Hears events that are announced across teams, many at once. */
-  hearsMany: readonly BulkListener[];
+  subscribesBulk: readonly BulkListener[];
   /** What it says of its operations in the description of the API; loaded when that is asked for. */
   description: () => Promise<{ description: DomainText }>;
   /** Its operations that programs with a model call; loaded when they are asked for. */
-  tools: (deps: ToolDeps) => Promise<readonly Tool[]>;
+  tools: (deps: ToolDependencies) => Promise<readonly Tool[]>;
   /** What is sent to receivers elsewhere, for the description of the API. */
   sends(): readonly AnnouncedEvent[];
-  open(platform: Platform, uses: never, config: never): Opened<Exports> | Promise<Opened<Exports>>;
+  open(platform: Platform, uses: never, config: never): OpenedDomain<Exports> | Promise<OpenedDomain<Exports>>;
 };
 
 type ExportsOf<Uses extends Used> = { [Name in keyof Uses]: Uses[Name] extends Domain<infer Exports, infer _> ? Exports : never };
@@ -130,8 +130,8 @@ export function defineDomain<
     uses?: Uses;
     settings?: S;
     settle?(read: ValuesOf<S>, platform: PlatformConfig): Config;
-    open?(platform: Platform, uses: ExportsOf<Uses>, config: Config): Opened<Exports> | Promise<Opened<Exports>>;
-  } & Partial<Pick<Domain, 'tables' | 'sealed' | 'hears' | 'hearsMany' | 'description' | 'tools' | 'sends'>>,
+    open?(platform: Platform, uses: ExportsOf<Uses>, config: Config): OpenedDomain<Exports> | Promise<OpenedDomain<Exports>>;
+  } & Partial<Pick<Domain, 'tables' | 'sealed' | 'subscribes' | 'subscribesBulk' | 'description' | 'tools' | 'sends'>>,
 ): Domain<Exports, Config> {
   return {
     uses: {},
@@ -139,8 +139,8 @@ export function defineDomain<
     settle: (read) => read,
     tables: {},
     sealed: [],
-    hears: {},
-    hearsMany: [],
+    subscribes: {},
+    subscribesBulk: [],
     description: async () => ({ description: { operations: {} } }),
     tools: async () => [],
     sends: () => [],

@@ -29,12 +29,12 @@ test('never more is given than there is, whoever takes and gives back', () => {
   fc.assert(
     fc.property(acts, (some) => {
       const budget = new FairBudget({ total: 100, part: 1 / 2 });
-      const held: { much: number; back: () => void }[] = [];
+      const shares: { much: number; back: () => void }[] = [];
       for (const [key, much, gives] of some) {
         const back = gives ? undefined : budget.take(key, much);
-        if (back) held.push({ much, back });
-        if (gives) held.shift()?.back();
-        assert.ok(held.reduce((sum, one) => sum + one.much, 0) <= 100);
+        if (back) shares.push({ much, back });
+        if (gives) shares.shift()?.back();
+        assert.ok(shares.reduce((sum, one) => sum + one.much, 0) <= 100);
       }
     }),
     { numRuns: 50 },

@@ -14,7 +14,7 @@ type Known = {
 const tables = async () => (await import('date-holidays')).default;
 
 /** What is wrong with a place whose holidays are asked for: the member, and why. Nothing where they are known. */
-export async function holidayPlaceFault({
+export async function holidayPlaceError({
   country,
   state,
   region,

@@ -63,7 +63,7 @@ export function lifetimesOf(values: LifetimeValues): Lifetimes {
 }
 
 /** The sentence that says which lifetimes do not fit together, if any. */
-export function lifetimeFault(values: LifetimeValues): string | undefined {
+export function lifetimeError(values: LifetimeValues): string | undefined {
   if (values.SESSION_IDLE_SECONDS < values.ACCESS_TOKEN_SECONDS)
     return 'SESSION_IDLE_SECONDS must be at least ACCESS_TOKEN_SECONDS, or access tokens would outlive their session.';
   if (values.SESSION_SECONDS < values.SESSION_IDLE_SECONDS)

@@ -1,5 +1,5 @@
 import { replacesMasterKey } from './database/service-state.ts';
-import { sealAnew, type SealedColumn } from './database/reencrypt.ts';
+import { reencrypt, type SealedColumn } from './database/reencrypt.ts';
 import type { Periodic, Platform } from './domain.ts';
 import { dropOldAnswers } from './http/jobs.ts';
 import { dropFailedJobs } from './jobs/job-admin.ts';
@@ -7,7 +7,7 @@ import { dropOldMail } from './mail/jobs.ts';
 import { tendFiles } from './storage/reconcile-jobs.ts';
 
 /** What the platform itself has to do now and then. */
-export function platformUpkeep(
+export function platformMaintenance(
   { database, masterKey, storage, tables, log }: Platform,
   sealed: readonly SealedColumn[],
 ): readonly Periodic[] {
@@ -16,7 +16,9 @@ export function platformUpkeep(
     cron: '* * * * *',
     async run() {
       if (!(await replacesMasterKey(database, masterKey))) return;
-      await sealAnew(database, masterKey, sealed, { tell: (progress) => log.info(progress, 'sealing anew under the new master key') });
+      await reencrypt(database, masterKey, sealed, {
+        onProgress: (progress) => log.info(progress, 'sealing anew under the new master key'),
+      });
       log.info('everything is sealed under MASTER_KEY: MASTER_KEYS_ACCEPTED is needed no more');
     },
   };

@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from './database/database.ts';
 import type { Proof } from './database/credential-check.ts';
-import type { HeardEvent } from './journal/domain-event.ts';
+import type { DomainEvent } from './journal/domain-event.ts';
 
 /**
  * Who acts. `system` acts without a person: timers, retention. `folderIds` confines a client or agent to these folders and
@@ -20,7 +20,7 @@ export type Actor =
 export const actorTypes: readonly Actor['type'][] = ['user', 'client', 'agent', 'staff', 'visitor', 'system'];
 
 /** Owners and administrators see to everything of their team. */
-export function runsTeam(actor: Actor): boolean {
+export function isTeamManager(actor: Actor): boolean {
   return actor.type === 'user' && (actor.role === 'owner' || actor.role === 'admin');
 }
 
@@ -69,9 +69,9 @@ export type ReadScope = {
 };
 
 /** Hears an event in the transaction of its act: writes rows, does no I/O elsewhere. A rejection undoes the act. */
-export type EventListener = ((scope: Scope, event: HeardEvent) => Promise<void>) & {
+export type EventListener = ((scope: Scope, event: DomainEvent) => Promise<void>) & {
   /** The one type of events that it hears; without it all. */
-  readonly hears?: string;
+  readonly subscribes?: string;
 };
 
 /** What a use case that changes something takes: the same inside one open transaction of the team. */
@@ -91,7 +91,7 @@ export type PublicScope = {
 };
 
 /** Runs work in a transaction of a public request. */
-export type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
+export type RunUnauthenticated = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
 
 /** The scope of a team, once a public request has found out which one it is. */
 export function enterTeam(scope: PublicScope, team: string, actor: Actor): Scope {
@@ -103,6 +103,6 @@ export function enterTeam(scope: PublicScope, team: string, actor: Actor): Scope
  * To be called before a credential of `holder` ends or may do less, once the holder's row is locked. Whoever ends their own is
  * proven now: at the end of the transaction nobody would be there any more.
  */
-export function beforeEnding({ db, actor }: Pick<Scope, 'db' | 'actor'>, holder: string): void {
-  if (actor.type !== 'system' && actor.id === holder) db.prove();
+export function beforeEnding({ db, actor }: Pick<Scope, 'db' | 'actor'>, ownerId: string): void {
+  if (actor.type !== 'system' && actor.id === ownerId) db.prove();
 }

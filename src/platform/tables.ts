@@ -9,7 +9,7 @@ export type Table = {
    */
   purge: 'erased' | 'kept' | 'of no team';
   /** A legal hold keeps the rows: while it stands, no purge, bin, retention or request for erasure deletes them. */
-  held: boolean;
+  legalHold: boolean;
   /** The condition under which a row is a legal hold that stands: while a closed team has one, what holds keep is not erased. */
   holds?: string;
   /** The condition under which a row is content, that a team would miss: a team with content is not closed with its last person. */
@@ -44,10 +44,10 @@ export type Tables = Readonly<Record<string, Table>>;
 export type OwnedTable = { name: string; owner: string; table: Table };
 
 /** A table that belongs to no team and names nobody. */
-export const ofTheService: Table = { purge: 'of no team', held: false };
+export const ofTheService: Table = { purge: 'of no team', legalHold: false };
 
 /** What hangs on content or keeps the books of a team, and names nobody. */
-export const ofTheTeam: Table = { purge: 'erased', held: false };
+export const ofTheTeam: Table = { purge: 'erased', legalHold: false };
 
 /** Identifies somebody in the journal or in what they did; it says nothing else about them, and their name stands in their account. */
 export const namedById = { stays: 'an identifier without a name once the account is emptied' } as const;
@@ -81,7 +81,7 @@ export const platformTables: Tables = {
   mail_message: {
     // Those about accounts have no team; what was sent goes after its days.
     purge: 'of no team',
-    held: false,
+    legalHold: false,
     people: { by: ['recipient'], leaving: { stays: 'goes after its days' }, exported: true, erasure: 'deleted' },
   },
   // Hashes of addresses, for a day.

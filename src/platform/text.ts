@@ -34,7 +34,7 @@ export const isPlainText = (text: string): boolean => !turning.test(text);
  */
 export function cleanName(value: string, member = 'name'): string {
   const name = normalText(value).trim();
-  const reason = nameFault(name);
+  const reason = nameError(name);
   if (reason === undefined) return name;
   throw problems.validation_failed(`\`${member}\` ${reason}`, { errors: [{ name: member, pointer: `/${member}`, reason, rule: 'name' }] });
 }
@@ -46,7 +46,7 @@ export function nameWithoutLink(value: string): string {
   return name;
 }
 
-function nameFault(name: string): string | undefined {
+function nameError(name: string): string | undefined {
   const length = Array.from(name).length;
   if (length < 1 || length > 255) return 'must have 1 to 255 characters that are not spaces.';
   if (!isPrintable(name)) return 'must not contain control characters, or others that nobody sees.';

@@ -7,7 +7,7 @@ import type { ReadScope, Scope } from './scope.ts';
 import type { Storage } from './storage/storage.ts';
 
 /** What tools work with besides the scope of a call. */
-export type ToolDeps = { storage: Storage };
+export type ToolDependencies = { storage: Storage };
 
 type About<Input extends TObject> = {
   /** Lower case with underscores; unique over all domains. */
@@ -27,7 +27,7 @@ type About<Input extends TObject> = {
   target?: { by: string; read: string; as?: string };
 };
 
-type Run<S> = (scope: S, input: Record<string, unknown>) => Promise<unknown>;
+type RunTool<S> = (scope: S, input: Record<string, unknown>) => Promise<unknown>;
 
 /**
  * An operation as programs that work with a model call it: the same use case as the route's, under the same scopes, so that no rule
@@ -35,7 +35,7 @@ type Run<S> = (scope: S, input: Record<string, unknown>) => Promise<unknown>;
  * that changes something.
  */
 export type Tool = About<TObject> &
-  ({ mutating: false; inTransaction: false; run: Run<ReadScope> } | { mutating: boolean; inTransaction: true; run: Run<Scope> });
+  ({ mutating: false; inTransaction: false; run: RunTool<ReadScope> } | { mutating: boolean; inTransaction: true; run: RunTool<Scope> });
 
 type Declared<Input extends TObject, S> = About<Input> & { run(this: void, scope: S, input: Static<Input>): Promise<unknown> };
 
@@ -127,17 +127,17 @@ const checks = new Map<Tool, Check>();
  * The input of a call, once it was looked at: the caller must hold the scopes of the tool, and the input must fit its schema. What comes
  * of the call is then decided by the use case alone. Errors: 400 `validation_failed`, 403 `insufficient_scope`.
  */
-export function callOf(tool: Tool, held: ReadonlySet<string>, given: unknown): Record<string, unknown> {
-  const lacking = scopesOf(tool).filter((scope) => !held.has(scope));
+export function callOf(tool: Tool, grantedScopes: ReadonlySet<string>, given: unknown): Record<string, unknown> {
+  const lacking = scopesOf(tool).filter((scope) => !grantedScopes.has(scope));
   if (lacking.length > 0)
     throw problems.insufficient_scope(`The tool ${tool.name} needs ${lacking.join(' and ')}, which the caller does not hold.`);
   const input: unknown = structuredClone(given);
   withoutNulls(input, tool.input);
   const check = checks.get(tool) ?? checkOf(tool.input);
   checks.set(tool, check);
-  const faults = check(input);
-  if (!faults) return input as Record<string, unknown>;
-  const errors = faults.map(({ instancePath, message, keyword }) => ({
+  const inputErrors = check(input);
+  if (!inputErrors) return input as Record<string, unknown>;
+  const errors = inputErrors.map(({ instancePath, message, keyword }) => ({
     name: instancePath.slice(1).replaceAll('/', '.'),
     pointer: instancePath,
     reason: message ?? 'does not fit',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as pass } from 'node:timers/promises';
 import { test } from 'node:test';
-import { workInTurns } from './yield.ts';
+import { yieldToEventLoop } from './yield.ts';
 
 const busy = (ms: number): void => {
   const until = performance.now() + ms;
@@ -16,7 +16,7 @@ test('work in turns lets others be served between its pieces, and does not wait 
     if (working) setImmediate(serve);
   };
   setImmediate(serve);
-  const turns = workInTurns('', 5);
+  const turns = yieldToEventLoop('', 5);
   let waited = 0;
   for (let piece = 0; piece < 60; piece += 1) {
     busy(1);
@@ -27,7 +27,7 @@ test('work in turns lets others be served between its pieces, and does not wait 
   working = false;
   assert.ok(waited >= 8 && waited <= 60, String(waited));
   assert.ok(served >= waited, `${served} of ${waited}`);
-  const short = workInTurns('', 60_000);
+  const short = yieldToEventLoop('', 60_000);
   assert.equal(short.over, false);
 });
 
@@ -35,11 +35,11 @@ test('of much work at once one piece is done between two passes of the event loo
   const order: string[] = [];
   let inThisPass = 0;
   let most = 0;
-  const work = async (whose: string) => {
-    const turns = workInTurns(whose, 0);
+  const work = async (ownerKey: string) => {
+    const turns = yieldToEventLoop(ownerKey, 0);
     for (let piece = 0; piece < 4; piece += 1) {
       await turns.next();
-      order.push(whose);
+      order.push(ownerKey);
       inThisPass += 1;
       most = Math.max(most, inThisPass);
       busy(1);

@@ -24,29 +24,29 @@ async function openWorld(): Promise<World> {
   const roles = ['admin', 'member', 'member', 'member', 'viewer'] as const;
   const others: User[] = [];
   for (const role of roles) others.push(await chancery.user(owner.team, { role }));
-  const [, maker = owner, other = owner] = others;
+  const [, creator = owner, other = owner] = others;
   const newFolder = async (by: User, parentId?: string): Promise<string> =>
     (await made(by, 'POST', `${folders}/`, { name: randomUUIDv7(), ...(parentId && { parentId }) })).id;
-  const a = await newFolder(maker);
-  const b = await newFolder(maker, a);
-  const c = await newFolder(maker, b);
+  const a = await newFolder(creator);
+  const b = await newFolder(creator, a);
+  const c = await newFolder(creator, b);
   const theirs = await newFolder(other);
   const newDocument = async (by: User, folderId?: string): Promise<string> =>
     (await made(by, 'POST', `${documents}/`, file(folderId === undefined ? {} : { folderId }))).id;
-  const kept = [await newDocument(maker, a), await newDocument(maker, c), await newDocument(maker), await newDocument(other, theirs)];
+  const kept = [await newDocument(creator, a), await newDocument(creator, c), await newDocument(creator), await newDocument(other, theirs)];
   const world: World = { people: [owner, ...others], folders: [a, b, c, theirs], documents: kept, tasks: [], shares: [] };
   // Much is given already, for what follows to take away.
   const [, , , , fourth = owner, viewer = owner] = world.people;
   for (const [by, folder, userId] of [
-    [maker, a, viewer.id],
-    [maker, b, fourth.id],
-    [other, theirs, maker.id],
+    [creator, a, viewer.id],
+    [creator, b, fourth.id],
+    [other, theirs, creator.id],
   ] as const)
     world.shares.push(
       `${folders}/${folder}/shares/${(await made(by, 'POST', `${folders}/${folder}/shares`, { userId, access: 'write' })).id}`,
     );
   for (const documentId of kept.slice(0, 3))
-    world.tasks.push((await made(maker, 'POST', `${tasks}/`, { title: 'T', assignedTo: other.id, documentId })).id);
+    world.tasks.push((await made(creator, 'POST', `${tasks}/`, { title: 'T', assignedTo: other.id, documentId })).id);
   return world;
 }
 
@@ -101,8 +101,9 @@ const acts: ((doing: Doing) => Promise<unknown>)[] = [
     people.indexOf(whom) > 0 &&
     call(of(people, 0), 'PATCH', `${team}/members/${whom.id}`, { role: of(['admin', 'member', 'viewer'], dice) }),
   async ({ by, whom, folder }) => {
-    const asked = await call(by, 'POST', `/api/v1/barriers/${folder}/emergency-access`, { reason: 'Discovery' });
-    if (asked.status < 300) await call(whom, 'POST', `/api/v1/barriers/${folder}/emergency-access/${asked.body.id}/approve`);
+    const accessRequest = await call(by, 'POST', `/api/v1/barriers/${folder}/emergency-access`, { reason: 'Discovery' });
+    if (accessRequest.status < 300)
+      await call(whom, 'POST', `/api/v1/barriers/${folder}/emergency-access/${accessRequest.body.id}/approve`);
   },
   async ({ world: { people }, by, folder, document, dice }) => {
     const binned = dice % 2 === 0 ? `${documents}/${document}` : `${folders}/${folder}`;

@@ -1,4 +1,4 @@
-import type { Answer, CallOptions, Chancery, Team, User } from '../harness.ts';
+import type { TestResponse, CallOptions, Chancery, TestTeam, User } from '../harness.ts';
 
 /**
  * The kinds of caller that the access table tells apart. The thing of a row is made by `maker`, and shared and given as the
@@ -19,23 +19,23 @@ export const callers = {
 export type Caller = keyof typeof callers;
 export const callerNames = Object.keys(callers) as Caller[];
 
-export type World = {
+export type AccessWorld = {
   chancery: Chancery;
-  team: Team;
+  team: TestTeam;
   people: Record<Exclude<Caller, 'client'>, User>;
   tokens: Record<Caller, string>;
   /** A client with every scope but the one that a row asks for gets its token here. */
   unscoped(scope: string | undefined): Promise<string>;
   /** Calls as somebody; what must succeed throws otherwise, and gives the body. */
   made(by: Caller, method: string, path: string, body?: unknown): Promise<any>;
-  send(token: string | undefined, method: string, path: string, body?: unknown): Promise<Answer>;
+  send(token: string | undefined, method: string, path: string, body?: unknown): Promise<TestResponse>;
 };
 
 /** A team with one person of each kind, and its API client. */
-export async function openWorld(chancery: Chancery): Promise<World> {
+export async function openWorld(chancery: Chancery): Promise<AccessWorld> {
   const team = await chancery.team();
   const person = (role: 'admin' | 'member' | 'viewer', firstName: string) => chancery.user(team, { role, firstName });
-  const people: World['people'] = {
+  const people: AccessWorld['people'] = {
     owner: team.owner,
     admin: await person('admin', 'Administrator'),
     maker: await person('member', 'Maker'),
@@ -50,7 +50,7 @@ export async function openWorld(chancery: Chancery): Promise<World> {
   const tokens = { ...tokensOf(people), client: client.token };
   const unscoped = new Map<string, string>();
 
-  const send: World['send'] = (token, method, path, body) => {
+  const send: AccessWorld['send'] = (token, method, path, body) => {
     const options: CallOptions = { ...(token === undefined ? {} : { token }), ...(body === undefined ? {} : { body }) };
     return chancery.call(method, path, options);
   };
@@ -65,7 +65,7 @@ export async function openWorld(chancery: Chancery): Promise<World> {
       if (known !== undefined) return known;
       const made = await chancery.client(
         team.owner,
-        client.scopes.filter((held) => held !== scope),
+        client.scopes.filter((granted) => granted !== scope),
       );
       unscoped.set(scope, made.token);
       return made.token;
@@ -78,6 +78,6 @@ export async function openWorld(chancery: Chancery): Promise<World> {
   };
 }
 
-function tokensOf(people: World['people']): Record<Exclude<Caller, 'client'>, string> {
+function tokensOf(people: AccessWorld['people']): Record<Exclude<Caller, 'client'>, string> {
   return Object.fromEntries(Object.entries(people).map(([name, { token }]) => [name, token])) as Record<Exclude<Caller, 'client'>, string>;
 }

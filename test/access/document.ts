@@ -28,7 +28,7 @@ function area(title: string, rows: Record<string, Row>): string {
   const entries = Object.entries(rows);
   const table = entries.flatMap(([name, row]) => ('cells' in row ? [line(name, row)] : []));
   const others = (kind: 'own' | 'public' | 'staff') => entries.flatMap(([name, row]) => (row.kind === kind ? [`- \`${name}\``] : []));
-  const listed = (lead: string, names: string[]) => (names.length === 0 ? [] : [lead, '', ...names, '']);
+  const listed = (intro: string, names: string[]) => (names.length === 0 ? [] : [intro, '', ...names, '']);
   return [
     `## ${title}`,
     '',

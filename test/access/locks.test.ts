@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { type Chancery, sharedChancery } from '../harness.ts';
-import { whileHeld } from '../row-locks.ts';
+import { whileLocked } from '../row-locks.ts';
 import { fillPath } from '../suites/walk.ts';
-import { openWorld, type World } from './callers.ts';
+import { openWorld, type AccessWorld } from './callers.ts';
 import { accessTable, operationOf } from './table.ts';
 import { things } from './things.ts';
 import { sample } from '../tier.ts';
@@ -14,7 +14,7 @@ import { sample } from '../tier.ts';
  */
 
 let chancery: Chancery;
-let world: World;
+let world: AccessWorld;
 
 before(async () => {
   chancery = await sharedChancery();
@@ -36,14 +36,14 @@ async function refused(name: string): Promise<string | undefined> {
   const body = row.body?.(world, thing);
   let answer: Promise<unknown> = Promise.resolve();
   // What is named in something of one's own is looked at in its turn among those who put something into folders.
-  const held = { team: world.team.id, ids: Object.values(thing), trees: wanted === '404' };
-  const found = await whileHeld(chancery.pool, held, soonMs, () => {
-    const asked = world
+  const locked = { team: world.team.id, ids: Object.values(thing), trees: wanted === '404' };
+  const found = await whileLocked(chancery.pool, locked, soonMs, () => {
+    const statusText = world
       .send(world.tokens.member, method, at + (row.query?.(thing) ?? ''), body)
       // Of several things at once each has a result of its own.
       .then(({ status, body: given }) => String(given?.results?.[0]?.status ?? status));
-    answer = asked;
-    return asked;
+    answer = statusText;
+    return statusText;
   });
   await answer;
   return found === wanted ? undefined : `${name}: ${found} instead of ${wanted}`;

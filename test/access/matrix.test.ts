@@ -53,7 +53,7 @@ import { sharedChancery } from '../harness.ts';
 let db: PoolClient;
 let team: string;
 const people: Record<string, { id: string; role: string }> = {};
-const ofTeam = {
+const teamRoles = {
   owner: 'owner',
   admin: 'admin',
   creator: 'member',
@@ -67,14 +67,14 @@ const ofTeam = {
   emergencyReader: 'admin',
   expiredReader: 'admin',
 } as const;
-const idOf = (name: keyof typeof ofTeam): string => people[name]?.id ?? assert.fail(name);
+const idOf = (name: keyof typeof teamRoles): string => people[name]?.id ?? assert.fail(name);
 
 before(async () => {
   const chancery = await sharedChancery();
   const made = await chancery.team();
   team = made.id;
   people.owner = { id: made.owner.id, role: 'owner' };
-  for (const [name, role] of Object.entries(ofTeam))
+  for (const [name, role] of Object.entries(teamRoles))
     if (role !== 'owner') people[name] = { id: (await chancery.user(made, { role })).id, role };
   db = await chancery.pool.connect();
 });
@@ -103,7 +103,7 @@ type MatrixType = {
   /** The relations of a share to write and of one to read. Without shares it is about a document in the folder, which has an owner of its own. */
   shares?: readonly [writing: string, reading: string];
   /** Its relations beside that of its owner. */
-  relations?: Partial<Record<keyof typeof ofTeam, string>>;
+  relations?: Partial<Record<keyof typeof teamRoles, string>>;
   /** What a caller may do, each by the permissions of the model of which one suffices. Absent: all permissions of the model. */
   permissions?: Readonly<Record<string, readonly string[]>>;
   /** Whether it lies in the folder, and has the relations to the folder. */
@@ -138,7 +138,7 @@ const allowing = (allowed: Readonly<Record<string, boolean>>): Allowed => ({ can
 const firstPage = { ...firstPlace('createdAt'), sort: 'createdAt', limit: 100 } as const;
 const sha256 = 'a'.repeat(64);
 
-const taskOf = (kind: string, assignee: keyof typeof ofTeam, judged: Record<string, readonly string[]>): MatrixType => ({
+const taskOf = (kind: string, assignee: keyof typeof teamRoles, judged: Record<string, readonly string[]>): MatrixType => ({
   model: 'task',
   relations: { [assignee]: 'assignee', participant: 'absentee' },
   permissions: { view: ['view'], ...judged },
@@ -400,7 +400,7 @@ async function store({ type, place, barrier }: MatrixCase) {
   const tuples: Tuple[] = [];
   const tuple = (user: string, relation: string, object: string) => tuples.push({ user, relation, object });
   const creator = idOf('creator');
-  for (const [name, role] of Object.entries(ofTeam)) tuple(`user:${people[name]?.id}`, role, `team:${team}`);
+  for (const [name, role] of Object.entries(teamRoles)) tuple(`user:${people[name]?.id}`, role, `team:${team}`);
   for (const one of [folder, other]) {
     await insert('folder', { team_id: team, id: one, user_id: creator, name: one, name_key: one });
     tuple(`team:${team}`, 'team', `folder:${one}`);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { before, test } from 'node:test';
-import { type Answer, type Chancery, sharedChancery, type User } from '../harness.ts';
+import { type TestResponse, type Chancery, sharedChancery, type User } from '../harness.ts';
 import { smallTemplate } from '../operations/small-template.ts';
 import { publishForm } from '../published-forms.ts';
 import { named } from '../suites/walk.ts';
-import { openWorld, type World } from './callers.ts';
+import { openWorld, type AccessWorld } from './callers.ts';
 import { file } from './things.ts';
 import { sample } from '../tier.ts';
 
@@ -16,7 +16,7 @@ import { sample } from '../tier.ts';
  */
 
 let chancery: Chancery;
-let world: World;
+let world: AccessWorld;
 let hidden: Record<Kind, Partial<Record<How, string>>>;
 let mine: { registry: string; record: string; template: string; document: string };
 
@@ -99,7 +99,7 @@ const registryOf = (more: object[]) => ({ name: 'Parties', fields: [{ id: 'name'
 /** Who asks, and for a client that is confined the folder that its own things lie in. */
 type Asker = { token: string; within?: string };
 let asker: Asker;
-const ask = (method: string, path: string, body?: unknown): Promise<Answer> => world.send(asker.token, method, path, body);
+const ask = (method: string, path: string, body?: unknown): Promise<TestResponse> => world.send(asker.token, method, path, body);
 /** What whoever asks makes of their own; who may make none gets an identifier that names nothing. */
 const own = async (path: string, body: object): Promise<string> => (await ask('POST', path, body)).body?.id ?? randomUUIDv7();
 const inside = () => (asker.within === undefined ? {} : { folderId: asker.within });
@@ -131,8 +131,8 @@ const stepsThatName: Record<string, { kind: Kind; of: (id: string) => object[] }
   'of an endpoint': { kind: 'endpoint', of: (id) => [{ id: 'a', type: 'webhook', config: { endpointId: id, waitForAnswer: true } }] },
 };
 
-type Use = { kind: Kind; use: (id: string) => Promise<Answer> };
-const inSteps = (operation: string, use: (steps: object[]) => Promise<Answer>): Record<string, Use> => ({
+type Use = { kind: Kind; use: (id: string) => Promise<TestResponse> };
+const inSteps = (operation: string, use: (steps: object[]) => Promise<TestResponse>): Record<string, Use> => ({
   ...Object.fromEntries(
     Object.entries(stepsThatName).map(([about, { kind, of }]) => [
       `${operation} steps[].config ${about}`,
@@ -144,7 +144,7 @@ const inSteps = (operation: string, use: (steps: object[]) => Promise<Answer>): 
 });
 
 /** Does something with a template of one’s own, which is gone afterwards: a team has so many at most. */
-async function withTemplate(template: Template, use: (made: Answer, path: string) => Promise<Answer>): Promise<Answer> {
+async function withTemplate(template: Template, use: (made: TestResponse, path: string) => Promise<TestResponse>): Promise<TestResponse> {
   const path = `${workflows}/templates/${template.name}`;
   const answer = await use(await ask('POST', `${workflows}/templates`, template), path);
   await ask('DELETE', path);
@@ -166,7 +166,7 @@ function csv(id: string): FormData {
 /** A field that refers to a record from the start, where the caller has a field of that registry already. */
 const withDefault = (id: string) => [{ ...party, registryTypeId: hidden.registry['of a colleague'], default: id }];
 
-async function changedJob(delivery: object): Promise<Answer> {
+async function changedJob(delivery: object): Promise<TestResponse> {
   const job = await world.made('owner', 'POST', '/ws/api/agents/cron', agentJob);
   return ask('PATCH', `/ws/api/agents/cron/${job.id}`, { delivery });
 }
@@ -389,7 +389,7 @@ test('each place deeper in a body that takes the identifier of a thing is tried 
 });
 
 /** The words of an answer without what differs from one request to the next. */
-const wordsOf = ({ status, text }: Answer) =>
+const wordsOf = ({ status, text }: TestResponse) =>
   `${status} ${text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, 'ID')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
@@ -425,7 +425,7 @@ const everything: Blind = () => true;
 const otherTeams: Blind = (_, how) => how === 'of another team' || how === 'behind a barrier';
 
 /** Where another answer is right, and why. */
-const told: [who: RegExp, name: RegExp, how: How, reason: string][] = [
+const exceptions: [who: RegExp, name: RegExp, how: How, reason: string][] = [
   [
     /^administrator$/,
     / folderIds$/,
@@ -434,8 +434,8 @@ const told: [who: RegExp, name: RegExp, how: How, reason: string][] = [
   ],
   [/^(administrator|client)$/, /audit targetId$/, 'behind a barrier', 'the journal names what is behind a barrier by identifier'],
 ];
-const isTold = (who: string, name: string, how: string) =>
-  told.some(([one, place, why]) => one.test(who) && place.test(name) && why === how);
+const isException = (who: string, name: string, how: string) =>
+  exceptions.some(([one, place, why]) => one.test(who) && place.test(name) && why === how);
 
 /** In `npm test` one place of five. */
 const tried = sample(Object.entries(uses), 0.2, ([name]) => name);
@@ -452,7 +452,7 @@ test('naming deeper in a body what one may not see gets the answer for an identi
   for (const [who, caller, blind] of askers) {
     asker = caller;
     for (const [name, { kind, use }] of tried) {
-      const things = Object.entries(hidden[kind]).filter(([how]) => blind(kind, how) && !isTold(who, name, how));
+      const things = Object.entries(hidden[kind]).filter(([how]) => blind(kind, how) && !isException(who, name, how));
       if (things.length === 0) continue;
       const nothing = wordsOf(await use(randomUUIDv7()));
       for (const [how, id] of things) {

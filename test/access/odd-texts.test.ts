@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Chancery, startChancery } from '../harness.ts';
 import { fillPath } from '../suites/walk.ts';
-import { type Caller, callerNames, openWorld, type World } from './callers.ts';
+import { type Caller, callerNames, openWorld, type AccessWorld } from './callers.ts';
 import type { Row } from './rows.ts';
 import { accessTable, operationOf } from './table.ts';
 import { type Thing, things } from './things.ts';
@@ -14,18 +14,18 @@ import { exhaustive, isSampled } from '../tier.ts';
  */
 
 let chancery: Chancery;
-let world: World;
+let world: AccessWorld;
 before(async () => {
   chancery = await startChancery({ role: 'api', withoutReading: true, settings: { ALTCHA: 'off', WEBHOOK_RETRY_SCHEDULE: '1h' } });
   world = await openWorld(chancery);
 });
 after(() => chancery.stop());
 
-type Place = readonly (string | number)[];
-type Text = { at: Place; longest: number; least: number };
+type JsonPath = readonly (string | number)[];
+type Text = { at: JsonPath; longest: number; least: number };
 
 /** Where the texts of a body stand: of lists the first. */
-function textsOf(schema: any, at: Place = []): Text[] {
+function textsOf(schema: any, at: JsonPath = []): Text[] {
   if (!schema || at.length > 4) return [];
   const here =
     schema.type === 'string' && !schema.enum && at.length > 0
@@ -38,7 +38,7 @@ function textsOf(schema: any, at: Place = []): Text[] {
 }
 
 /** The same body with another value at a place, which is made where it is not there. */
-function withValue(body: any, [first, ...rest]: Place, value: string): any {
+function withValue(body: any, [first, ...rest]: JsonPath, value: string): any {
   if (first === undefined) return value;
   const known = typeof body === 'object' && body !== null ? body : {};
   const inner = withValue(known[first], rest, value);
@@ -58,7 +58,7 @@ async function sendOddly(method: string, path: string, row: ThingRow, schema: un
   const plain = caller && row.body?.(world, await things[row.thing](world, caller));
   if (caller === undefined || plain === undefined || plain instanceof FormData) return [];
   const wrong: string[] = [];
-  const statusOf = async (thing: Thing, at: Place, odd: string) => {
+  const statusOf = async (thing: Thing, at: JsonPath, odd: string) => {
     const body = withValue(row.body?.(world, thing), at, odd);
     const to = fillPath(path, (name) => thing[name] ?? thing.id).replace(/(?<=.)\/$/, '');
     // Compares the answer with its schema.

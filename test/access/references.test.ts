@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test';
 import { batchOf } from '../operations/signature-batches.ts';
 import { smallTemplate } from '../operations/small-template.ts';
 import { type Chancery, startChancery } from '../harness.ts';
-import { whileHeld } from '../row-locks.ts';
+import { whileLocked } from '../row-locks.ts';
 import { askToSign, pdfDocument } from '../signatures.ts';
 import { named } from '../suites/walk.ts';
-import { openWorld, type World } from './callers.ts';
+import { openWorld, type AccessWorld } from './callers.ts';
 import { file } from './things.ts';
 import { sample } from '../tier.ts';
 
@@ -18,7 +18,7 @@ import { sample } from '../tier.ts';
  */
 
 let chancery: Chancery;
-let world: World;
+let world: AccessWorld;
 let hidden: Hidden;
 
 type Kind = 'folder' | 'document' | 'workflow' | 'task' | 'registry' | 'agent' | 'template' | 'signature' | 'endpoint';
@@ -485,13 +485,13 @@ test('a thing behind a barrier is named in vain by each person and program outsi
 test('naming what one may not read waits for nobody who works on it', async () => {
   const folder = { team: world.team.id, ids: [hidden.folder], trees: false };
   const touch = () => chancery.pool.query('UPDATE folder SET updated_at = updated_at WHERE id = $1', [hidden.folder]);
-  assert.equal(await whileHeld(chancery.pool, folder, 100, async () => String((await touch()).rowCount)), 'waits', 'what waits is seen');
+  assert.equal(await whileLocked(chancery.pool, folder, 100, async () => String((await touch()).rowCount)), 'waits', 'what waits is seen');
   asker = { token: world.tokens.member };
   const waiting: string[] = [];
   for (const [name, { kind, use }] of tried) {
     // What one has of one's own to name it in is made before.
     const used = { at: Promise.resolve<unknown>(undefined) };
-    const found = await whileHeld(chancery.pool, { team: world.team.id, ids: [hidden[kind]], trees: false }, 10_000, async () => {
+    const found = await whileLocked(chancery.pool, { team: world.team.id, ids: [hidden[kind]], trees: false }, 10_000, async () => {
       const answer = use(hidden[kind]);
       used.at = answer;
       return String((await answer).status);

@@ -1,4 +1,4 @@
-import { type Caller, callerNames, type World } from './callers.ts';
+import { type Caller, callerNames, type AccessWorld } from './callers.ts';
 import type { Thing, ThingName } from './things.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Thing, ThingName } from './things.ts';
 export type Cell = 'yes' | 'seen' | 'unseen' | '·' | '401' | '403' | '404' | '409' | '422';
 export type Cells = Record<Caller, Cell>;
 
-export type Body = (world: World, thing: Thing) => unknown;
+export type Body = (world: AccessWorld, thing: Thing) => unknown;
 
 export type Row =
   /** On a thing that is made for the row; `body` as the act would be sent by whoever is allowed to. */

@@ -133,7 +133,7 @@ const workflowBody: Body = (world, { id }) => ({
   steps: [{ id: 'a', type: 'task', assignedTo: world.people.holder.id }],
 });
 const listOf = 's s s u u s u s u s';
-const byTheMaker = 'y y y 404 404 403 404 403 403 403';
+const byCreator = 'y y y 404 404 403 404 403 403 403';
 const workflowRows = rows('/api/v1/workflows', {
   'GET /': thing('started', listOf),
   'GET /active': thing('started', listOf),
@@ -149,14 +149,14 @@ const workflowRows = rows('/api/v1/workflows', {
   'PUT /{id}': thing('draft', 'y y y 404 404 404 404 403 403 403', () => ({ name: 'New' })),
   'DELETE /{id}': thing('draft', 'y y y 404 404 404 404 403 403 403'),
   'POST /{id}/start': thing('draft', 'y y y 404 404 404 404 403 403 403'),
-  'POST /{id}/pause': thing('started', byTheMaker, () => ({})),
-  'POST /{id}/resume': thing('paused', byTheMaker),
+  'POST /{id}/pause': thing('started', byCreator, () => ({})),
+  'POST /{id}/resume': thing('paused', byCreator),
   'GET /{id} another’s, on a document of the maker': thing('startedByAnother', 'y y y 404 404 y 404 y 404 y'),
   'PUT /{id} another’s, on a document of the maker': thing('startedByAnother', 'y y 403 404 404 403 404 403 403 403', () => ({
     name: 'New',
   })),
   'POST /{id}/cancel another’s, on a document of the maker': thing('startedByAnother', 'y y y 404 404 403 404 403 403 403', () => ({})),
-  'POST /{id}/cancel': thing('started', byTheMaker, () => ({})),
+  'POST /{id}/cancel': thing('started', byCreator, () => ({})),
   'GET / behind a barrier': thing('startedBehindBarrier', 'u u s u u u u u u u'),
   'GET /{id} behind a barrier': thing('startedBehindBarrier', '404 404 y 404 404 404 404 404 404 404'),
   'GET /{id}/history behind a barrier': thing('startedBehindBarrier', '404 404 y 404 404 404 404 404 404 404'),

@@ -8,12 +8,12 @@ import { clearPacks, failedPack } from '../evidence.ts';
 import { waitingBatch } from '../signature-batches.ts';
 import { submitFile } from '../submissions.ts';
 import { newAddress } from '../suites/acts/kit.ts';
-import type { Caller, World } from './callers.ts';
+import type { Caller, AccessWorld } from './callers.ts';
 
 /** A thing that an operation is tried on: its identifiers, by the names they have in paths, and what bodies need of it. */
 export type Thing = { id: string } & Record<string, string>;
 /** `caller` is who will try: where a thing is given to one person, the guest gets one of their own. */
-export type Factory = (world: World, caller: Caller) => Promise<Thing>;
+export type Factory = (world: AccessWorld, caller: Caller) => Promise<Thing>;
 
 const folders = '/api/v1/smartdoc/folders';
 const documents = '/api/v1/smartdoc/documents';
@@ -35,7 +35,7 @@ const sharers = ['writer', 'reader', 'guest'] as const;
  * Shares a thing with some, and gives the share of each. As rows, which is what the operations make: those have rows of their own in
  * the table of access, and to call them for each thing would be a third of all calls.
  */
-async function share(world: World, type: string, id: string, relations: Record<Sharer, string>): Promise<Record<Sharer, string>> {
+async function share(world: AccessWorld, type: string, id: string, relations: Record<Sharer, string>): Promise<Record<Sharer, string>> {
   const { maker, owner } = world.people;
   const made = { writer: randomUUIDv7(), reader: randomUUIDv7(), guest: randomUUIDv7() };
   await world.chancery.pool.query(
@@ -94,8 +94,8 @@ const barred: Factory = async (world, caller) => {
 /** The same, when the administrator has asked to be let in. */
 const emergencyRequested: Factory = async (world, caller) => {
   const made = await barred(world, caller);
-  const asked = await world.made('admin', 'POST', `/api/v1/barriers/${made.id}/emergency-access`, { reason: 'Discovery' });
-  return { ...made, emergencyAccessId: asked.id };
+  const accessRequest = await world.made('admin', 'POST', `/api/v1/barriers/${made.id}/emergency-access`, { reason: 'Discovery' });
+  return { ...made, emergencyAccessId: accessRequest.id };
 };
 
 /** The same, when the owner of the team has consented: the administrator is inside for a day. */
@@ -111,7 +111,7 @@ const besideWider: Factory = async (world, caller) => {
   return { ...made, wide: await widerIn(world, made.above ?? '') };
 };
 
-async function widerIn(world: World, parentId: string): Promise<string> {
+async function widerIn(world: AccessWorld, parentId: string): Promise<string> {
   const wide = await world.made('maker', 'POST', `${folders}/`, { name: name('Wider'), parentId });
   await world.made('maker', 'POST', `${folders}/${wide.id}/shares`, { team: true, access: 'read' });
   return wide.id;
@@ -230,7 +230,7 @@ const documentOfTask: Factory = async (world, caller) => {
   return made;
 };
 
-async function draftOn(world: World, documentId: string, type: string): Promise<string> {
+async function draftOn(world: AccessWorld, documentId: string, type: string): Promise<string> {
   const { holder, guest } = world.people;
   const steps = [{ id: 'a', type, assignees: [holder.id, guest.id], mode: 'any' }];
   return (await world.made('maker', 'POST', `${workflows}/`, { name: name('Workflow'), documentId, steps })).id;
@@ -265,7 +265,7 @@ const startedByAnother: Factory = async (world, caller) => {
   return { ...about, id: made.id };
 };
 
-const raiseBarrier = (world: World, { folder: place = '' }: Thing) =>
+const raiseBarrier = (world: AccessWorld, { folder: place = '' }: Thing) =>
   world.made('maker', 'PUT', `${folders}/${place}/barrier`, { userIds: [world.people.reader.id] });
 
 /** The same behind a barrier, inside of which are the maker and the reader. */
@@ -279,8 +279,8 @@ const startedBehindBarrier: Factory = async (world, caller) => {
 const startedWithEmergencyAccess: Factory = async (world, caller) => {
   const made = await startedBehindBarrier(world, caller);
   const requests = `/api/v1/barriers/${made.folder}/emergency-access`;
-  const asked = await world.made('admin', 'POST', requests, { reason: 'Discovery' });
-  await world.made('owner', 'POST', `${requests}/${asked.id}/approve`);
+  const accessRequest = await world.made('admin', 'POST', requests, { reason: 'Discovery' });
+  await world.made('owner', 'POST', `${requests}/${accessRequest.id}/approve`);
   return made;
 };
 
@@ -300,7 +300,7 @@ const template: Factory = async (world) => {
 };
 
 /** Whose a thing is that can be one person’s alone: the holder’s, or the guest’s when the guest tries. */
-const givenTo = (world: World, caller: Caller) => world.people[caller === 'guest' ? 'guest' : 'holder'];
+const givenTo = (world: AccessWorld, caller: Caller) => world.people[caller === 'guest' ? 'guest' : 'holder'];
 
 /** A task that the maker gave. */
 const task: Factory = (world, caller) =>
@@ -329,7 +329,7 @@ const approvalBehindBarrier: Factory = async (world, caller) => {
   return made;
 };
 
-async function decision(world: World, caller: Caller, type: string, config: object = {}): Promise<Thing> {
+async function decision(world: AccessWorld, caller: Caller, type: string, config: object = {}): Promise<Thing> {
   const about = await document(world, caller);
   const made = await world.made('maker', 'POST', `${workflows}/`, {
     name: name('Workflow'),
@@ -481,7 +481,7 @@ const runOfJob: Factory = async (world, caller) => {
 };
 
 /** An agent as above, whose model may be given the content of the team, and a run that the reader has asked for. */
-const askedAgent: Factory = async (world, caller) => {
+const pendingAgent: Factory = async (world, caller) => {
   await world.made('owner', 'PUT', '/ws/api/agents/settings', { enabled: true });
   // Another row has stopped them all.
   if ((await world.made('owner', 'GET', '/ws/api/agents/stop')).stopped) await world.made('owner', 'POST', '/ws/api/agents/start');
@@ -753,7 +753,7 @@ export const things = {
   agentMcpServer,
   signInServer,
   begunSignIn,
-  askedAgent,
+  pendingAgent,
   runOfJob,
   preset,
 } satisfies Record<string, Factory>;

@@ -172,8 +172,8 @@ function argsFor(tool: Tool, operation: Operation): Record<string, unknown> {
 /** The same of the operation behind it. */
 async function asOperation(caller: Caller, tool: Tool, operation: Operation): Promise<{ code: string; body: any; text: string }> {
   const path = seededPath(seeded, operation.path);
-  const asked = { ...('limit' in tool.input.properties ? { limit: '50' } : {}), ...searchedFor(tool) };
-  const query = `?${new URLSearchParams(asked).toString()}`;
+  const searchInput = { ...('limit' in tool.input.properties ? { limit: '50' } : {}), ...searchedFor(tool) };
+  const query = `?${new URLSearchParams(searchInput).toString()}`;
   const { status, body, text } = await send(
     caller,
     operation.method,
@@ -209,17 +209,17 @@ test('a tool answers each caller what its operation answers them, and shows noth
     const args = argsFor(tool, operation);
     for (const [who, caller] of Object.entries(callers)) {
       const said = await asOperation(caller, tool, operation);
-      const told: ToolOutcome = await callTool(chancery, caller.mcp, tool.name, args);
-      codes.set(who, (codes.get(who) ?? new Set()).add(`${tool.name} ${told.code}`));
+      const outcome: ToolOutcome = await callTool(chancery, caller.mcp, tool.name, args);
+      codes.set(who, (codes.get(who) ?? new Set()).add(`${tool.name} ${outcome.code}`));
       const say = (what: string) => wrong.push(`${tool.name} to ${who}: ${what}`);
       // Of a file that is no text, the operation sends the bytes.
-      const code = told.code === 'document_not_text' ? 'ok' : told.code;
-      if (said.code !== code) say(`${told.code} instead of ${said.code}`);
+      const code = outcome.code === 'document_not_text' ? 'ok' : outcome.code;
+      if (said.code !== code) say(`${outcome.code} instead of ${said.code}`);
       // What is made is made twice, a file comes as it is, and the journal has grown.
-      else if (told.code === 'ok' && !tool.mutating && !/download|Journal/.test(tool.operation))
+      else if (outcome.code === 'ok' && !tool.mutating && !/download|Journal/.test(tool.operation))
         try {
           assert.deepEqual(
-            Array.isArray(said.body) ? byId(told.value.items) : told.value,
+            Array.isArray(said.body) ? byId(outcome.value.items) : outcome.value,
             Array.isArray(said.body) ? byId(said.body) : said.body,
           );
         } catch (error) {
@@ -227,10 +227,10 @@ test('a tool answers each caller what its operation answers them, and shows noth
         }
       // In its own journal it finds what it has named itself.
       if (who === 'another team’s' && tool.name !== 'search_audit_journal') {
-        const shown = Object.values(seeded).filter((id) => !JSON.stringify(args).includes(id) && told.answer.text.includes(id));
+        const shown = Object.values(seeded).filter((id) => !JSON.stringify(args).includes(id) && outcome.answer.text.includes(id));
         if (shown.length > 0) say(`shows ${shown.join()}`);
       }
-      if (who === 'one outside' && told.answer.text.includes(`In ${inside}`)) say('shows what lies elsewhere');
+      if (who === 'one outside' && outcome.answer.text.includes(`In ${inside}`)) say('shows what lies elsewhere');
     }
   }
   assert.deepEqual(wrong, []);
@@ -244,9 +244,9 @@ test('a tool answers each caller what its operation answers them, and shows noth
 });
 
 test('without one of its scopes no tool answers', async () => {
-  const held = [...new Set(tools.flatMap(scopesOf))];
-  for (const lacking of held) {
-    const rest = held.filter((scope) => scope !== lacking);
+  const allScopes = [...new Set(tools.flatMap(scopesOf))];
+  for (const lacking of allScopes) {
+    const rest = allScopes.filter((scope) => scope !== lacking);
     const token = await mcpToken(chancery, await chancery.client(owner, rest));
     for (const tool of tools.filter((one) => scopesOf(one).includes(lacking))) {
       const { code, answer } = await callTool(chancery, token, tool.name, argsFor(tool, operationOf(tool)));
@@ -296,8 +296,8 @@ test('whatever a tool is called with, it never fails by a fault of ours', { time
           const args: Record<string, unknown> = { ...good, ...changed };
           for (const name of dropped) if (!(name in changed)) delete args[name];
           const { code, answer } = await callTool(chancery, own.mcp, tool.name, args);
-          const fault = answer.status >= 500 || answer.body.result?.structuredContent?.status >= 500 || /-32603/.test(code);
-          assert.ok(!fault, `${tool.name} ${JSON.stringify(args)}: ${answer.text}`);
+          const isServerError = answer.status >= 500 || answer.body.result?.structuredContent?.status >= 500 || /-32603/.test(code);
+          assert.ok(!isServerError, `${tool.name} ${JSON.stringify(args)}: ${answer.text}`);
         },
       ),
       { numRuns: 12 },

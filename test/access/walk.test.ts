@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Answer, type Chancery, startChancery } from '../harness.ts';
+import { type TestResponse, type Chancery, startChancery } from '../harness.ts';
 import { eventually } from '../webhook-receiver.ts';
 import type { Operation } from '../openapi.ts';
 import { seedEverything } from '../seed.ts';
@@ -8,14 +8,14 @@ import { firstStaff, staffToken } from '../staff.ts';
 import { acts } from '../suites/acts.ts';
 import { seededPath } from '../suites/isolation.ts';
 import { fillPath, named, plausible } from '../suites/walk.ts';
-import { type Caller, openWorld, type World } from './callers.ts';
+import { type Caller, openWorld, type AccessWorld } from './callers.ts';
 import type { Cell, Row } from './rows.ts';
 import { accessTable, operationOf } from './table.ts';
 import { type Thing, things } from './things.ts';
 import { isSampled, sample } from '../tier.ts';
 
 let chancery: Chancery;
-let world: World;
+let world: AccessWorld;
 let staff: string;
 let seeded: Record<string, string>;
 
@@ -43,7 +43,7 @@ test('each operation of the description has a row in the table of access', () =>
 });
 
 /** What an answer comes to, in the words of the table. */
-function outcome(answer: Answer, wanted: Cell, id: string): string {
+function outcome(answer: TestResponse, wanted: Cell, id: string): string {
   // Of several things at once each has a result of its own.
   const status = answer.body?.results?.[0]?.status ?? answer.status;
   if (status >= 300) return String(status);
@@ -52,9 +52,9 @@ function outcome(answer: Answer, wanted: Cell, id: string): string {
 }
 
 /** Tries one cell; returns what is wrong with it. */
-type Try = (token: string | undefined, caller: Caller) => Promise<{ answer: Answer; id: string }>;
+type TryCell = (token: string | undefined, caller: Caller) => Promise<{ answer: TestResponse; id: string }>;
 
-function tryThing(row: Extract<Row, { kind: 'thing' }>, method: string, path: string): Try {
+function tryThing(row: Extract<Row, { kind: 'thing' }>, method: string, path: string): TryCell {
   let unused: Thing | undefined;
   return async (token, caller) => {
     const cell = row.cells[caller];
@@ -69,12 +69,12 @@ function tryThing(row: Extract<Row, { kind: 'thing' }>, method: string, path: st
   };
 }
 
-function tryAct(name: string, row: Extract<Row, { kind: 'act' }>): Try {
+function tryAct(name: string, row: Extract<Row, { kind: 'act' }>): TryCell {
   const prepared = acts[name];
   assert.ok(prepared, `${name} is in test/suites/acts.ts`);
   const { owner, member } = world.people;
   let asking: string | undefined;
-  let unused: (() => Promise<Answer>) | undefined;
+  let unused: (() => Promise<TestResponse>) | undefined;
   return async (token, caller) => {
     asking = token;
     const act =
@@ -94,11 +94,11 @@ function tryAct(name: string, row: Extract<Row, { kind: 'act' }>): Try {
   };
 }
 
-function trySeeded(operation: Operation, query = ''): Try {
+function trySeeded(operation: Operation, query = ''): TryCell {
   return async (token) => ({ answer: await world.send(token, operation.method, seededPath(seeded, operation.path) + query), id: '' });
 }
 
-function trial(row: Exclude<Row, { kind: 'own' | 'public' | 'staff' }>, operation: Operation): Try {
+function trial(row: Exclude<Row, { kind: 'own' | 'public' | 'staff' }>, operation: Operation): TryCell {
   if (row.kind === 'thing') return tryThing(row, operation.method, operation.path);
   return row.kind === 'act' ? tryAct(named(operation), row) : trySeeded(operation, row.query);
 }

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AgentRuns, agents, startAgentRuns } from '../agent-runs.ts';
 import { letJobsBeDue } from '../jobs.ts';
-import type { Answer } from '../model-server.ts';
+import type { ModelResponse } from '../model-server.ts';
 import { type Spawned, spawnWorker } from '../spawned.ts';
 import { eventually } from '../webhook-receiver.ts';
 
@@ -55,19 +55,19 @@ test(
   { timeout: 600_000 },
   async () => {
     const title = `Made once ${randomUUIDv7()}`;
-    const answers: Answer[] = [
+    const answers: ModelResponse[] = [
       'hang',
       { text: 'I make a task.', calls: [{ name: 'create_task', input: { title } }] },
       'hang',
       { text: 'Done.' },
     ];
     const { id: of } = await runs.agent({ scopes: ['tasks:read', 'tasks:write'], tools: { allow: ['create_task'] }, approval: 'never' });
-    const run = await runs.begun((_asked, n) => answers[n] ?? 'hang', {}, { of });
+    const run = await runs.begun((_request, n) => answers[n] ?? 'hang', {}, { of });
     const made = () => count('SELECT count(*) AS n FROM task WHERE title = $1', [title]);
-    const asked = (times: number) => eventually(`question ${times}`, async () => runs.asked(run).length === times);
+    const requested = (times: number) => eventually(`question ${times}`, async () => runs.asked(run).length === times);
 
     startWorker();
-    await asked(1);
+    await requested(1);
     await killWorker();
 
     // The tool waits in the midst of its transaction for this lock.
@@ -83,7 +83,7 @@ test(
     assert.equal(await made(), 0, 'of what was not committed nothing stays');
 
     startWorker();
-    await asked(3);
+    await requested(3);
     assert.equal(await made(), 1);
     await killWorker();
 

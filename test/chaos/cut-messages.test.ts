@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { type DatabaseProxy, type Place, startDatabaseProxy } from '../database-proxy.ts';
+import { type DatabaseProxy, type CutPosition, startDatabaseProxy } from '../database-proxy.ts';
 import { type Chancery, startChancery, type User } from '../harness.ts';
 
 /** The line to the database is cut at every place of an act's conversation with it, and each answer is held against what is there. */
@@ -34,7 +34,7 @@ async function another(like: string): Promise<string> {
 }
 
 /** Ends one task after the other, the line cut one place further each time, until the act is over before that place three times. */
-async function cutEverywhere(from: Place['from'], what: Place['what']): Promise<{ done: number; refused: number }> {
+async function cutEverywhere(from: CutPosition['from'], what: CutPosition['what']): Promise<{ done: number; refused: number }> {
   const wrong: string[] = [];
   const many = { done: 0, refused: 0 };
   let uncut = 0;
@@ -45,10 +45,10 @@ async function cutEverywhere(from: Place['from'], what: Place['what']): Promise<
     const cut = database.cutAt({ from, what, at });
     const answer = await chancery.call('POST', `${tasks}${id}/complete`, { token: owner.token });
     const { rows } = await chancery.pool.query('SELECT status FROM task WHERE id = $1', [id]);
-    const told = `${answer.status} ${answer.body.code ?? answer.body.status}, is ${rows[0].status}`;
-    if (told === '200 completed, is completed') many.done += 1;
-    else if (told === '503 unavailable, is open') many.refused += 1;
-    else wrong.push(`${told} (${from}, ${what} ${at})`);
+    const state = `${answer.status} ${answer.body.code ?? answer.body.status}, is ${rows[0].status}`;
+    if (state === '200 completed, is completed') many.done += 1;
+    else if (state === '503 unavailable, is open') many.refused += 1;
+    else wrong.push(`${state} (${from}, ${what} ${at})`);
     if (cut.done) continue;
     // The service has transactions of its own between the acts: one of them may have been the next, and was over before the place.
     uncut += 1;

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DatabaseProxy, startDatabaseProxy } from '../database-proxy.ts';
-import { type Answer, type Chancery, startChancery, type User } from '../harness.ts';
-import { type LineFault, type LineProxy, startLineProxy } from '../line-proxy.ts';
+import { type TestResponse, type Chancery, startChancery, type User } from '../harness.ts';
+import { type LineError, type LineProxy, startLineProxy } from '../line-proxy.ts';
 import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
 
 /*
@@ -54,11 +54,11 @@ after(async () => {
   await receiver.close();
 });
 
-/** What somebody was told of an act: it was done, nothing was changed, or nobody knows. */
-type Told = 'done' | 'unchanged' | 'unknown';
-type Act = { what: string; told: Told; answer: string; isDone(): Promise<boolean> };
+/** What a client learned of an act: it was done, nothing was changed, or nobody knows. */
+type ClientOutcome = 'done' | 'unchanged' | 'unknown';
+type ChaosAction = { what: string; clientOutcome: ClientOutcome; answer: string; isDone(): Promise<boolean> };
 
-function toldBy(answer: Answer | undefined): Told {
+function clientOutcomeOf(answer: TestResponse | undefined): ClientOutcome {
   if (!answer || answer.body?.code === 'outcome_unknown') return 'unknown';
   return answer.status < 300 ? 'done' : 'unchanged';
 }
@@ -66,25 +66,25 @@ function toldBy(answer: Answer | undefined): Told {
 const exists = async (sql: string, value: string) => (await chancery.pool.query(sql, [value])).rowCount === 1;
 
 /** One act: it is sent once, and what it was answered is kept with how to find out what became of it. */
-async function act(acts: Act[], by: User, what: string, send: [string, string, unknown], isDone: () => Promise<boolean>) {
+async function act(acts: ChaosAction[], by: User, what: string, send: [string, string, unknown], isDone: () => Promise<boolean>) {
   const [method, path, body] = send;
   const answer = await chancery.call(method, path, { token: by.token, body }).catch(() => undefined);
-  acts.push({ what, told: toldBy(answer), answer: `${answer?.status} ${answer?.body?.code ?? ''}`, isDone });
+  acts.push({ what, clientOutcome: clientOutcomeOf(answer), answer: `${answer?.status} ${answer?.body?.code ?? ''}`, isDone });
   return answer;
 }
 
-async function makeFolder(acts: Act[], by: User): Promise<void> {
+async function makeFolder(acts: ChaosAction[], by: User): Promise<void> {
   const name = randomUUID();
   await act(acts, by, 'a folder', ['POST', folders, { name }], () => exists('SELECT FROM folder WHERE name = $1', name));
 }
 
-async function makeEndpoint(acts: Act[], by: User): Promise<void> {
+async function makeEndpoint(acts: ChaosAction[], by: User): Promise<void> {
   const name = randomUUID();
   const body = { name, url: 'https://receiver.example/', events: ['some.day'] };
   await act(acts, by, 'an endpoint', ['POST', hooks, body], () => exists('SELECT FROM webhook_endpoint WHERE name = $1', name));
 }
 
-async function doTask(acts: Act[], by: User): Promise<void> {
+async function doTask(acts: ChaosAction[], by: User): Promise<void> {
   const title = randomUUID();
   const made = await act(acts, by, 'a task', ['POST', tasks, { title, assignedTo: by.id }], () =>
     exists('SELECT FROM task WHERE title = $1', title),
@@ -97,7 +97,7 @@ async function doTask(acts: Act[], by: User): Promise<void> {
 }
 
 /** What each client does again and again until it is over; reads say nothing false, and may be refused. */
-async function work(acts: Act[], by: User, over: () => boolean): Promise<void> {
+async function work(acts: ChaosAction[], by: User, over: () => boolean): Promise<void> {
   for (let turn = 0; !over(); turn += 1) {
     if (turn % 3 === 0) await makeFolder(acts, by);
     else if (turn % 3 === 1) await doTask(acts, by);
@@ -109,13 +109,13 @@ async function work(acts: Act[], by: User, over: () => boolean): Promise<void> {
 }
 
 /** What happens to the lines, one after the other; resolves when the last has been felt. */
-async function faults(acts: readonly Act[]): Promise<void> {
+async function disturbLines(acts: readonly ChaosAction[]): Promise<void> {
   const some = async (many: number) => {
     const from = acts.length;
     await eventually(`${many} acts`, () => acts.length >= from + many);
   };
-  const receiving = async (fault: LineFault, many: number) => {
-    line.fault = fault;
+  const receiving = async (lineError: LineError, many: number) => {
+    line.lineError = lineError;
     await some(many);
   };
   await some(30);
@@ -145,17 +145,17 @@ test(
   'while lines to the database and to receivers delay, cut, refuse and fall silent, every answer is true, nothing acknowledged is lost, and all is well again',
   { timeout: 600_000 },
   async () => {
-    const acts: Act[] = [];
+    const acts: ChaosAction[] = [];
     let over = false;
     const working = Promise.all(owners.map((by) => work(acts, by, () => over)));
-    await faults(acts);
+    await disturbLines(acts);
     database.heal();
-    line.fault = 'none';
+    line.lineError = 'none';
 
     await eventually('all is done as ever, for every client', async () => {
       const from = acts.length;
       await eventually('more acts', () => acts.length > from + 2 * clients);
-      return acts.slice(from).every(({ told }) => told === 'done');
+      return acts.slice(from).every(({ clientOutcome }) => clientOutcome === 'done');
     });
     over = true;
     await working;
@@ -174,15 +174,15 @@ test(
     );
 
     const wrong: string[] = [];
-    for (const { what, told, answer, isDone } of acts) {
+    for (const { what, clientOutcome, answer, isDone } of acts) {
       const done = await isDone();
-      if (told === 'done' && !done) wrong.push(`${what} was acknowledged (${answer}) and is lost`);
-      if (told === 'unchanged' && done) wrong.push(`${what} was answered as not done (${answer}), and is done`);
+      if (clientOutcome === 'done' && !done) wrong.push(`${what} was acknowledged (${answer}) and is lost`);
+      if (clientOutcome === 'unchanged' && done) wrong.push(`${what} was answered as not done (${answer}), and is done`);
     }
     assert.deepEqual(wrong, []);
     const unforeseen = acts.filter(({ answer }) => answer.startsWith('500')).map(({ what, answer }) => `${what}: ${answer}`);
     assert.deepEqual(unforeseen, []);
-    const many = (wanted: Told) => acts.filter(({ told }) => told === wanted).length;
+    const many = (wanted: ClientOutcome) => acts.filter(({ clientOutcome }) => clientOutcome === wanted).length;
     assert.ok(many('unchanged') >= 10, `the faults were felt: ${many('unchanged')} refused`);
     assert.ok(many('done') > 3 * clients);
     // Each thing that is there was recorded with it, whatever was answered.

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Chancery, startChancery, type User } from '../harness.ts';
-import { type LineFault, type LineProxy, startLineProxy } from '../line-proxy.ts';
+import { type LineError, type LineProxy, startLineProxy } from '../line-proxy.ts';
 import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
 
 /* Lines to receivers that fail in every way while people work: one receiver each, all at once, and one whose line is well. */
 
-const faults: LineFault[] = ['none', 'delays', 'swallows all', 'swallows answers', 'refuses', 'cuts requests', 'cuts answers'];
+const lineErrors: LineError[] = ['none', 'delays', 'swallows all', 'swallows answers', 'refuses', 'cuts requests', 'cuts answers'];
 const waits = 40;
 
 let chancery: Chancery;
 let owner: User;
-const lines: { fault: LineFault; proxy: LineProxy; receiver: Receiver; id: string }[] = [];
+const lines: { lineError: LineError; proxy: LineProxy; receiver: Receiver; id: string }[] = [];
 
 before(async () => {
   const settings = {
@@ -23,13 +23,13 @@ before(async () => {
   };
   chancery = await startChancery({ settings });
   ({ owner } = await chancery.team());
-  for (const fault of faults) {
+  for (const lineError of lineErrors) {
     const receiver = await startReceiver();
     const { hostname, port } = new URL(receiver.url);
     const proxy = await startLineProxy({ host: hostname, port: Number(port) });
-    const body = { name: fault, url: `http://${proxy.host}/`, events: ['folder.created'] };
+    const body = { name: lineError, url: `http://${proxy.host}/`, events: ['folder.created'] };
     const { body: made } = await chancery.call('POST', '/api/v1/webhooks/', { token: owner.token, body });
-    lines.push({ fault, proxy, receiver, id: made.id });
+    lines.push({ lineError: lineError, proxy, receiver, id: made.id });
   }
 });
 after(async () => {
@@ -67,15 +67,15 @@ test(
     await eventually('the first ones', () => lines.every(({ receiver }) => missingAt(receiver, folders).length === 0));
     // Their answers have come as well: one that a fault meets on its way makes a copy.
     await eventually('their answers', async () => (await pending()) === 0);
-    for (const { fault, proxy } of lines) proxy.fault = fault;
+    for (const { lineError, proxy } of lines) proxy.lineError = lineError;
     await make(20);
     await eventually('all at the well one', () => missingAt(well.receiver, folders).length === 0);
     await eventually('failures of each broken line', async () => {
       const { rows } = await chancery.pool.query('SELECT endpoint_id FROM webhook_attempt WHERE error IS NOT NULL GROUP BY 1');
-      return rows.length >= faults.length - 2;
+      return rows.length >= lineErrors.length - 2;
     });
 
-    for (const { proxy } of lines) proxy.fault = 'none';
+    for (const { proxy } of lines) proxy.lineError = 'none';
     await eventually('an empty queue', async () => (await pending()) === 0);
 
     const { rows: late } = await chancery.pool.query(
@@ -83,10 +83,11 @@ test(
     );
     const copies = ({ receiver }: { receiver: Receiver }) => receiver.received.length - new Set(idsAt(receiver)).size;
     for (const line of lines) {
-      assert.deepEqual(missingAt(line.receiver, folders), [], `lost behind a line that ${line.fault}`);
+      assert.deepEqual(missingAt(line.receiver, folders), [], `lost behind a line that ${line.lineError}`);
       // More than once arrives what the receiver answered and nobody heard in time, and nothing else.
       const unheard = late.find(({ id }) => id === line.id)?.n ?? 0;
-      if (!line.fault.endsWith('answers')) assert.ok(copies(line) <= unheard, `${copies(line)} copies behind a line that ${line.fault}`);
+      if (!line.lineError.endsWith('answers'))
+        assert.ok(copies(line) <= unheard, `${copies(line)} copies behind a line that ${line.lineError}`);
     }
     const { rows } = await chancery.pool.query('SELECT DISTINCT status FROM webhook_delivery');
     assert.deepEqual(rows, [{ status: 'delivered' }]);

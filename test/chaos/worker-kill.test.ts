@@ -11,7 +11,7 @@ import { eventually, isProven } from '../webhook-receiver.ts';
 const deliveries = 5_000;
 /** Until an endpoint has answered it gets one delivery at a time: many of them, so that much is in hand. A team has 50 at most. */
 const endpoints = 100;
-const inHand = 80;
+const maxInFlight = 80;
 
 let chancery: Chancery;
 let dns: DnsServer;
@@ -24,7 +24,7 @@ let unverified = 0;
 let mislabelled = 0;
 let answered = 0;
 let hold = false;
-const held: ServerResponse[] = [];
+const openResponses: ServerResponse[] = [];
 
 const receiver = createServer((request, response) => {
   const chunks: Buffer[] = [];
@@ -36,7 +36,7 @@ const receiver = createServer((request, response) => {
     if (JSON.parse(body.toString()).id !== id || request.headers['webhook-id'] !== id) mislabelled += 1;
     ledger.set(id, (ledger.get(id) ?? 0) + 1);
     if (hold) {
-      held.push(response);
+      openResponses.push(response);
     } else {
       answered += 1;
       response.writeHead(204).end();
@@ -116,10 +116,10 @@ test(
     // After the claim: the name server says nothing, so that nothing can be sent.
     dns.answer = () => undefined;
     worker = spawnWorker(settings);
-    await eventually('a claim', async () => (await leased()) >= inHand);
+    await eventually('a claim', async () => (await leased()) >= maxInFlight);
     await killWorker();
     assert.equal(ledger.size, 0, 'nothing had been sent');
-    assert.ok((await leased()) >= inHand, 'and the leases are still the dead worker’s');
+    assert.ok((await leased()) >= maxInFlight, 'and the leases are still the dead worker’s');
     assert.equal(await noteUnwritten(), 0);
     await passLeases();
 
@@ -127,11 +127,11 @@ test(
     dns.answer = ({ type }) => ({ addresses: type === 'A' ? ['127.0.0.1'] : [] });
     hold = true;
     worker = spawnWorker(settings);
-    await eventually('sends', () => held.length >= inHand);
+    await eventually('sends', () => openResponses.length >= maxInFlight);
     await killWorker();
     hold = false;
-    for (const response of held.splice(0)) response.destroy();
-    assert.ok((await noteUnwritten()) >= inHand);
+    for (const response of openResponses.splice(0)) response.destroy();
+    assert.ok((await noteUnwritten()) >= maxInFlight);
     await passLeases();
 
     // In the middle of the work, wherever that is.
@@ -145,14 +145,14 @@ test(
     // Before the result is written: the log is locked, and then the receiver answers.
     hold = true;
     worker = spawnWorker(settings);
-    await eventually('sends', () => held.length >= inHand);
+    await eventually('sends', () => openResponses.length >= maxInFlight);
     const locking = await chancery.pool.connect();
     let writtenBefore = 0;
     try {
       await locking.query('BEGIN; LOCK TABLE webhook_attempt IN SHARE ROW EXCLUSIVE MODE');
       writtenBefore = await one("SELECT count(*) AS n FROM webhook_delivery WHERE status = 'delivered'");
       hold = false;
-      for (const response of held.splice(0)) response.writeHead(204).end();
+      for (const response of openResponses.splice(0)) response.writeHead(204).end();
       await eventually('results that wait for the log', async () => (await one(waitingForTheLog)) > 0);
       await worker.kill();
     } finally {
@@ -164,7 +164,7 @@ test(
       writtenBefore,
       'nothing was written after the kill',
     );
-    assert.ok((await noteUnwritten()) >= inHand);
+    assert.ok((await noteUnwritten()) >= maxInFlight);
     await passLeases();
 
     worker = spawnWorker(settings);

@@ -103,8 +103,8 @@ const attempts = (id: string) =>
   rows('SELECT attempt, error, response_status FROM webhook_attempt WHERE endpoint_id = $1 ORDER BY delivery_id, attempt', [id]);
 
 test('a worker stopped past its leases: another delivers what it had in hand and goes on with the journal, and what it says when it goes on changes nothing', async () => {
-  const inHand = 10;
-  const perEndpoint = 1 + 3 * inHand;
+  const maxInFlight = 10;
+  const perEndpoint = 1 + 3 * maxInFlight;
   const here = (path: string) => arrivals.get(path) ?? [];
   // Whoever answers, and not at once, gets ten at a time.
   answer = (path, { response }) => {
@@ -115,25 +115,25 @@ test('a worker stopped past its leases: another delivers what it had in hand and
   await eventually('a whole start', () => first.output().includes('Chancery works'));
   const taken = await endpoint('/taken', perEndpoint);
   const answered = await endpoint('/answered', perEndpoint);
-  const failing = await endpoint('/failing', 1 + inHand);
-  const held = (path: string) => here(path).slice(1);
-  await eventually('sends', () => ['/taken', '/answered', '/failing'].every((path) => held(path).length === inHand));
+  const failing = await endpoint('/failing', 1 + maxInFlight);
+  const repeats = (path: string) => here(path).slice(1);
+  await eventually('sends', () => ['/taken', '/answered', '/failing'].every((path) => repeats(path).length === maxInFlight));
   await eventually('a tree of its own', async () => (await journal()).holder);
   await freeze(first);
   const stood = await journal();
   await acts(20);
   // What it has sent is answered, or left open, while it cannot look.
-  for (const path of ['/answered', '/failing']) for (const { response } of held(path)) response.writeHead(204).end();
+  for (const path of ['/answered', '/failing']) for (const { response } of repeats(path)) response.writeHead(204).end();
   // The second fails at one of them, and is told to wait for longer than this test takes.
   answer = (path, { response }) => {
-    const busy = path === '/failing' && here(path).length <= 1 + 2 * inHand;
+    const busy = path === '/failing' && here(path).length <= 1 + 2 * maxInFlight;
     response.writeHead(busy ? 503 : 204, busy ? { 'retry-after': '3600' } : {}).end();
   };
 
   const second = start();
   const ended = async (id: string) => (await log(id)).every(({ status }) => status === 'delivered');
   await eventually('the second delivers all', async () => (await ended(taken)) && (await ended(answered)));
-  await eventually('and has failed once where it must', async () => (await attempts(failing)).length === 1 + inHand);
+  await eventually('and has failed once where it must', async () => (await attempts(failing)).length === 1 + maxInFlight);
   const [takenLog, answeredLog, failingLog] = [await log(taken), await log(answered), await log(failing)];
   assert.deepEqual(
     [...new Set(failingLog.map(({ status, attempts: n, response_status }) => `${status} ${n} ${response_status}`))].toSorted(),
@@ -153,7 +153,7 @@ test('a worker stopped past its leases: another delivers what it had in hand and
   await acts(10);
   await eventually('the late results are in the log of attempts', async () => {
     const counts = await Promise.all([taken, answered, failing].map(async (id) => (await attempts(id)).length));
-    return counts.join() === [perEndpoint + inHand, perEndpoint + inHand, 1 + 2 * inHand].join();
+    return counts.join() === [perEndpoint + maxInFlight, perEndpoint + maxInFlight, 1 + 2 * maxInFlight].join();
   });
   assert.deepEqual(await log(taken), takenLog, 'a timeout does not undo a delivery');
   assert.deepEqual(await log(answered), answeredLog, 'nor does a late answer write it again');
@@ -171,8 +171,8 @@ test('a worker stopped past its leases: another delivers what it had in hand and
   ] as const) {
     const copies = Map.groupBy(here(path), (arrival) => arrival.id);
     assert.deepEqual([...copies.keys()].toSorted(), (await log(id)).map(({ event_id }) => event_id).toSorted(), 'none is lost or made up');
-    assert.equal([...copies.values()].filter(({ length }) => length === most).length, inHand, 'those in hand came again');
-    assert.equal([...copies.values()].filter(({ length }) => length === 1).length, copies.size - inHand, 'and no others');
+    assert.equal([...copies.values()].filter(({ length }) => length === most).length, maxInFlight, 'those in hand came again');
+    assert.equal([...copies.values()].filter(({ length }) => length === 1).length, copies.size - maxInFlight, 'and no others');
     assert.ok(here(path).every(({ proven }) => proven));
   }
   assert.deepEqual([await first.stop(), await second.stop()], [0, 0], `both end well: ${first.output()} ${second.output()}`);

@@ -34,10 +34,21 @@ export async function measureTurns(service: ProbedService, operation: CostlyOper
   return best;
 }
 
-type Sent = { method?: string; body?: unknown; type?: string; status?: number; anonymous?: boolean; headers?: Record<string, string> };
+type ProbeRequest = {
+  method?: string;
+  body?: unknown;
+  type?: string;
+  status?: number;
+  anonymous?: boolean;
+  headers?: Record<string, string>;
+};
 
 /** Sends a request, reads the whole response and throws where it has another status. */
-async function send({ url, token }: ProbedService, path: string, { method, body, type, status = 200, anonymous, headers }: Sent = {}) {
+async function send(
+  { url, token }: ProbedService,
+  path: string,
+  { method, body, type, status = 200, anonymous, headers }: ProbeRequest = {},
+) {
   const response = await fetch(`${url}${path}`, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers: {

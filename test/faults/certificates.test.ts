@@ -143,10 +143,10 @@ test(
       request.resume();
       response.writeHead(200).end('plain');
     }).on('clientError', (_, socket) => void socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n'));
-    let heard = '';
+    let receivedText = '';
     const speakPlain = (socket: Socket): void => {
       socket.once('data', (chunk: Buffer) => {
-        heard += chunk.toString('latin1');
+        receivedText += chunk.toString('latin1');
         socket.unshift(chunk);
         plain.emit('connection', socket);
       });
@@ -217,7 +217,10 @@ test(
       assert.ok(seen.connections >= 3, what);
       assert.deepEqual(seen.requests, [], `${what}: no request was seen`);
     }
-    assert.ok(heard.length > 0 && !/POST|evt_|whsec_|x-service/i.test(heard), 'in the clear there was a greeting and nothing else');
+    assert.ok(
+      receivedText.length > 0 && !/POST|evt_|whsec_|x-service/i.test(receivedText),
+      'in the clear there was a greeting and nothing else',
+    );
 
     for (const { mend } of all) mend(good);
     for (const { what, error, seen, eventId, delivery, attempts } of all) {

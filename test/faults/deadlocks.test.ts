@@ -5,7 +5,7 @@ import { decodeJwt } from 'jose';
 import { createThrottle } from '#credentials';
 import type { HostedService } from '../hosted-service.ts';
 import { bookIn, nextMonday, plainCalendar } from '../bookings.ts';
-import { type Answer, type Chancery, startChancery, type User } from '../harness.ts';
+import { type TestResponse, type Chancery, startChancery, type User } from '../harness.ts';
 import { mcpToken } from '../mcp.ts';
 import { authPath, goodPassword, registered, signIn } from '../people.ts';
 import { firstStaff, staffToken } from '../staff.ts';
@@ -41,20 +41,20 @@ test('tries are counted and given back at once for the same people, in whichever
   const bucketsOf = (person: string) => [...throttle.signIn(person, undefined, 'unknown device'), ...throttle.secondFactor(person)];
   for (let round = 0; round < 3; round += 1) {
     const all = people.flatMap(bucketsOf);
-    const together = Array.from({ length: 8 }, (_, n) => {
+    const concurrent = Array.from({ length: 8 }, (_, n) => {
       const buckets = n % 2 === 0 ? all : all.toReversed();
       return n % 4 < 2
         ? database.withoutTeam((tx) => throttle.take(tx, buckets))
         : database.withoutTeam((tx) => throttle.clear(tx, buckets));
     });
-    await Promise.all(together);
+    await Promise.all(concurrent);
   }
 });
 
 type Person = User & { refreshTokens: string[]; otherSession: string };
 /** Things to do to the same things, and what ends these, which comes after the rest has met. */
 type Calls = { changes: Call[]; ends: Call[] };
-type Call = () => Promise<Answer | { status: number; text: string }>;
+type Call = () => Promise<TestResponse | { status: number; text: string }>;
 
 const at = (method: string, path: string, { token }: { token: string }, body?: unknown): Call => {
   return async () => {
@@ -310,7 +310,7 @@ async function helpers(world: World): Promise<Calls> {
 }
 
 /** Calls of a program over MCP that a person is to approve, and what is done with the tasks that ask. */
-async function programs(world: World): Promise<Calls> {
+async function connectedAppCalls(world: World): Promise<Calls> {
   const { owner, admins } = world;
   const [admin] = admins as [Person];
   const about = await made(world, '/api/v1/tasks/', { title: 'About' });
@@ -431,40 +431,40 @@ const shuffled = <T>(all: readonly T[]): T[] =>
     .map(([, one]) => one);
 
 /** Somebody with a document of theirs, which workflows of a colleague are about; acts that give them something, and what they do. */
-async function giving(owner: User, leaver: User): Promise<Call[]> {
-  const maker = await chancery.user(owner.team);
+async function transferCalls(owner: User, leaver: User): Promise<Call[]> {
+  const creator = await chancery.user(owner.team);
   const by = async (who: User, path: string, body?: unknown): Promise<any> => {
     const answer = await chancery.call('POST', path, { token: who.token, ...(body === undefined ? {} : { body }) });
     assert.ok(answer.status < 300, answer.text);
     return answer.body;
   };
   const document = await by(leaver, `${documents}/`, { title: 'Theirs' });
-  await by(leaver, `${documents}/${document.id}/access`, { userId: maker.id, access: 'write' });
-  const form = await by(maker, `${interfaces}/`, { title: 'F', type: 'form' });
+  await by(leaver, `${documents}/${document.id}/access`, { userId: creator.id, access: 'write' });
+  const form = await by(creator, `${interfaces}/`, { title: 'F', type: 'form' });
   const theirs = await by(leaver, `${interfaces}/`, { title: 'Theirs', type: 'form' });
   const steps = [
-    { id: 'a', type: 'task', assignees: [maker.id] },
+    { id: 'a', type: 'task', assignees: [creator.id] },
     { id: 'b', type: 'approval', assignees: [leaver.id] },
   ];
-  const flows = await Promise.all([1, 2, 3].map(() => by(maker, `${workflows}/`, { name: 'W', documentId: document.id, steps })));
+  const flows = await Promise.all([1, 2, 3].map(() => by(creator, `${workflows}/`, { name: 'W', documentId: document.id, steps })));
   const [one, other, third] = flows.map(({ id }) => id as string);
-  const started = await by(maker, `${workflows}/${one}/start`);
+  const started = await by(creator, `${workflows}/${one}/start`);
   const upload = new FormData();
   upload.set('file', new Blob(['text'], { type: 'text/plain' }), 'a.txt');
   return [
-    at('PUT', `${workflows}/${one}`, maker, { steps, assignedTo: leaver.id }),
-    at('PUT', `${workflows}/${other}`, maker, { steps: [steps[1]] }),
-    at('POST', `${workflows}/${third}/start`, maker),
-    at('POST', `/api/v1/tasks/${started.steps[0].taskIds[0]}/complete`, maker, {}),
+    at('PUT', `${workflows}/${one}`, creator, { steps, assignedTo: leaver.id }),
+    at('PUT', `${workflows}/${other}`, creator, { steps: [steps[1]] }),
+    at('POST', `${workflows}/${third}/start`, creator),
+    at('POST', `/api/v1/tasks/${started.steps[0].taskIds[0]}/complete`, creator, {}),
     at('POST', `/api/v1/tasks/${started.steps[0].taskIds[0]}/reassign`, owner, { userId: leaver.id }),
-    at('POST', '/api/v1/tasks', maker, { title: 'T', documentId: document.id, assignedTo: leaver.id }),
-    at('POST', `${workflows}/`, maker, { name: 'X', documentId: document.id, steps }),
-    at('PUT', `${documents}/${document.id}`, maker, { title: 'New' }),
-    at('POST', `${interfaces}/${form.id}/shares`, maker, { userId: leaver.id, rights: ['edit'] }),
-    at('PUT', `${interfaces}/${form.id}`, maker, { config: { notify: [leaver.id] } }),
+    at('POST', '/api/v1/tasks', creator, { title: 'T', documentId: document.id, assignedTo: leaver.id }),
+    at('POST', `${workflows}/`, creator, { name: 'X', documentId: document.id, steps }),
+    at('PUT', `${documents}/${document.id}`, creator, { title: 'New' }),
+    at('POST', `${interfaces}/${form.id}/shares`, creator, { userId: leaver.id, rights: ['edit'] }),
+    at('PUT', `${interfaces}/${form.id}`, creator, { config: { notify: [leaver.id] } }),
     at('POST', `${interfaces}/`, leaver, { title: 'More', type: 'form' }),
-    ...[1, 2, 3].map(() => at('PUT', `${interfaces}/${theirs.id}`, owner, { config: { notify: [maker.id, leaver.id] } })),
-    () => chancery.call('POST', `${documents}/${document.id}/versions`, { token: maker.token, body: upload }),
+    ...[1, 2, 3].map(() => at('PUT', `${interfaces}/${theirs.id}`, owner, { config: { notify: [creator.id, leaver.id] } })),
+    () => chancery.call('POST', `${documents}/${document.id}/versions`, { token: creator.token, body: upload }),
   ];
 }
 
@@ -480,7 +480,7 @@ test(
       (leaver: User) => at('DELETE', `${authPath}/profile`, leaver),
     ]) {
       const leavers = await Promise.all([1, 2, 3].map(() => chancery.user(owner.team)));
-      const calls = await Promise.all(leavers.map(async (leaver) => [...(await giving(owner, leaver)), leaves(leaver)]));
+      const calls = await Promise.all(leavers.map(async (leaver) => [...(await transferCalls(owner, leaver)), leaves(leaver)]));
       for (const some of calls) {
         const answers = await Promise.all(shuffled([...some, ...some.slice(0, -1)]).map((call) => call()));
         failed.push(...answers.filter(({ status }) => status >= 500).map(({ status, text }) => `${status} ${text}`));
@@ -509,7 +509,8 @@ test('every pair of changes to the same things, at once and in any order: no dea
     assert.ok(first && second && person);
     const world = { owner, admins: [first, second], person, leaver: await chancery.user(owner.team), staff };
     const all: Calls[] = [];
-    for (const some of [contents, work, members, machines, forms, records, appointments, helpers, programs]) all.push(await some(world));
+    for (const some of [contents, work, members, machines, forms, records, appointments, helpers, connectedAppCalls])
+      all.push(await some(world));
     const changes = all.flatMap((one) => one.changes);
     const ends = all.flatMap((one) => one.ends);
     for (const calls of [

@@ -88,7 +88,7 @@ describe('files that cannot be written', () => {
   });
 
   /** Uploads are refused while `broken`, everything else goes on, nothing is left half done; then uploads are taken again. */
-  async function assertHeld(breakIt: () => Promise<void>, mendIt: () => Promise<void>, statuses: readonly number[]): Promise<void> {
+  async function assertUnchanged(breakIt: () => Promise<void>, mendIt: () => Promise<void>, statuses: readonly number[]): Promise<void> {
     const kept = await by.upload(2_000_000);
     assert.equal(kept.status, 201);
     const counts = async () =>
@@ -97,7 +97,7 @@ describe('files that cannot be written', () => {
           'SELECT (SELECT count(*)::int FROM document) AS documents, (SELECT count(*)::int FROM document_version) AS versions',
         )
       ).rows[0];
-    const held = { ...(await counts()), files: await filesIn(join(dataDir, 'files')) };
+    const stored = { ...(await counts()), files: await filesIn(join(dataDir, 'files')) };
     await breakIt();
     try {
       const answers = await Promise.all(Array.from({ length: 20 }, () => by.upload(2_000_000)));
@@ -112,7 +112,7 @@ describe('files that cannot be written', () => {
     } finally {
       await mendIt();
     }
-    assert.deepEqual({ ...(await counts()), files: await filesIn(join(dataDir, 'files')) }, held, 'nothing is half written');
+    assert.deepEqual({ ...(await counts()), files: await filesIn(join(dataDir, 'files')) }, stored, 'nothing is half written');
     assert.equal((await by.upload(2_000_000)).status, 201, 'without a restart');
   }
 
@@ -122,7 +122,7 @@ describe('files that cannot be written', () => {
       t.skip('the limit of a running process is set with prlimit of util-linux (Linux)');
       return;
     }
-    await assertHeld(
+    await assertUnchanged(
       async () => assert.ok(limit('1000000:unlimited')),
       async () => assert.ok(limit('unlimited')),
       [507],
@@ -131,7 +131,7 @@ describe('files that cannot be written', () => {
 
   test('a folder that is one no more: 503 with Retry-After, and it mends by itself', async () => {
     const incoming = join(dataDir, 'files', 'incoming');
-    await assertHeld(
+    await assertUnchanged(
       async () => {
         await rename(incoming, join(dataDir, 'aside'));
         await writeFile(incoming, '');
@@ -142,7 +142,7 @@ describe('files that cannot be written', () => {
       },
       [503],
     );
-    await assertHeld(
+    await assertUnchanged(
       () => rename(incoming, join(dataDir, 'aside')),
       () => rename(join(dataDir, 'aside'), incoming),
       [503],

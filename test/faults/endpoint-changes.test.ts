@@ -23,7 +23,7 @@ after(async () => {
 });
 
 /** What a worker may have in hand, a claim that is under way, and what is on its way to the receiver; far from all. */
-const inHand = 150;
+const maxInFlight = 150;
 
 async function endpoint(place: string) {
   const { owner } = await chancery.team();
@@ -62,9 +62,9 @@ test('switched off under load: what is in hand ends, nothing more is sent, and a
   const leased = 'SELECT FROM webhook_queue WHERE endpoint_id = $1 AND lease_until > now()';
   await eventually('nothing is in hand', async () => (await chancery.pool.query(leased, [one.id])).rowCount === 0);
   const atEnd = one.arrived().length;
-  assert.ok(atEnd <= atChange + inHand, `${atEnd - atChange} after the change`);
-  const held = await one.states();
-  assert.deepEqual(held, { delivered: atEnd, pending: 600 - atEnd });
+  assert.ok(atEnd <= atChange + maxInFlight, `${atEnd - atChange} after the change`);
+  const atPause = await one.states();
+  assert.deepEqual(atPause, { delivered: atEnd, pending: 600 - atEnd });
   await one.call('PATCH', '', { body: { isActive: true } });
   await eventually('the rest', async () => (await one.states()).delivered === 600);
   assert.equal(one.copies(), 0, 'each once');
@@ -79,10 +79,10 @@ test('deleted under load: what is in hand ends, the rest is cancelled, nothing i
   const { rows } = await chancery.pool.query('SELECT count(*)::int AS n FROM webhook_queue WHERE endpoint_id = $1', [one.id]);
   assert.equal(rows[0].n, 0);
   const atEnd = await quiet(() => one.arrived().length);
-  assert.ok(atEnd <= atChange + inHand);
+  assert.ok(atEnd <= atChange + maxInFlight);
   const { delivered = 0, cancelled = 0, ...rest } = await one.states();
   assert.deepEqual([delivered + cancelled, rest], [600, {}]);
-  assert.ok(delivered >= 1 && cancelled >= 500 - inHand && delivered <= atEnd);
+  assert.ok(delivered >= 1 && cancelled >= 500 - maxInFlight && delivered <= atEnd);
 });
 
 test('moved under load: what was not yet claimed goes to the new place, and each arrives once', async () => {

@@ -12,7 +12,7 @@ import { cancelWaiting } from '../../src/automation/webhooks/deliveries/queries.
 import { exchangeDeliveries, releaseDeliveries } from '../../src/automation/webhooks/engine/jobs.ts';
 import type { Claimed } from '../../src/automation/webhooks/sending/outcome.ts';
 import { enqueue } from '../enqueue.ts';
-import { type Chancery, startChancery, type Team } from '../harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../harness.ts';
 import { sequencerNode } from '../sequencer.ts';
 import { eventually } from '../webhook-receiver.ts';
 
@@ -22,7 +22,7 @@ import { eventually } from '../webhook-receiver.ts';
  */
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 before(async () => {
   chancery = await startChancery({ role: 'api' });
   team = await chancery.team();
@@ -163,7 +163,7 @@ test('old mails are dropped while their jobs are taken, put off and removed, and
   const some = (n: number) => mails.slice(n, n + 20);
   const of = (jobs: string[]) => ({ teams: jobs.map(() => team.id), ids: jobs });
   await racing(
-    () => asSystem((tx) => tx.all(wakeJobs, { held: [], limit: 1_000 })),
+    () => asSystem((tx) => tx.all(wakeJobs, { leasedIds: [], limit: 1_000 })),
     (n) => asSystem((tx) => tx.all(putOffJobs, { ...of(some(n)), at: new Date() })),
     (n) => asSystem((tx) => tx.all(extendLeases, { ...of(some(n)), attempts: some(n).map(() => 0), leaseSeconds: 0 })),
     (n) => asSystem((tx) => tx.all(retryJobs, { id: null, name: 'team-mail', limit: n })),

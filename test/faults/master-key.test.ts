@@ -9,7 +9,7 @@ import { activeSeal } from '#keys';
 import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
 import { loadMasterKey } from '../../src/platform/crypto/master-key.ts';
 import { settleMasterKey } from '../../src/platform/database/service-state.ts';
-import { sealAnew } from '../../src/platform/database/reencrypt.ts';
+import { reencrypt } from '../../src/platform/database/reencrypt.ts';
 import { keptAnswers } from '../../src/platform/http/idempotency.ts';
 import { sealedColumns } from '../../src/domains.ts';
 import { type Chancery, startChancery, type User } from '../harness.ts';
@@ -238,7 +238,7 @@ test('what opens with no key is said, and does not end the replacement; what is 
   const key = await settleMasterKey(chancery.database, await load(third, [newKey]));
   await chancery.pool.query('UPDATE sso_connection SET client_secret = set_byte(client_secret, 40, get_byte(client_secret, 40) # 1)');
   await assert.rejects(
-    sealAnew(chancery.database, key, sealedColumns, { atOnce: 7 }),
+    reencrypt(chancery.database, key, sealedColumns, { atOnce: 7 }),
     /1 sealed values? opens? with none|1 sealed values open with none/,
   );
   await assert.rejects(settleMasterKey(chancery.database, await load(third, [])), /being replaced/);
@@ -247,8 +247,8 @@ test('what opens with no key is said, and does not end the replacement; what is 
   const answers = keptAnswers(before_);
   const put: Promise<unknown>[] = [];
   const replace = () =>
-    sealAnew(chancery.database, key, sealedColumns, {
-      tell: () => {
+    reencrypt(chancery.database, key, sealedColumns, {
+      onProgress: () => {
         // A node that still seals under the key of before.
         if (put.length > 3) return;
         const name = `behind ${put.length}`;

@@ -35,8 +35,8 @@ after(async () => {
 });
 
 const rows = async (text: string, values: unknown[] = []): Promise<any[]> => (await chancery.pool.query(text, values)).rows;
-const heard: string[] = [];
-const hearNames = on(folderUpdated, async (_, { data }) => void heard.push(data.name));
+const receivedNames: string[] = [];
+const hearNames = on(folderUpdated, async (_, { data }) => void receivedNames.push(data.name));
 const act = (work: (scope: Scope) => Promise<void>) =>
   chancery.database.inTeam(owner.team, (db) =>
     work({
@@ -87,7 +87,7 @@ test('an event that would be too large is cut for receivers and says so, and lis
   const name = `x${'\u{1F4A9}'.repeat(600_000)}`;
   await act((scope) => record(scope, folderUpdated, target, { name, parentId: owner.team }, false));
   await act((scope) => record(scope, folderUpdated, next, { name: 'Next' }, false));
-  assert.deepEqual(heard, [name, 'Next']);
+  assert.deepEqual(receivedNames, [name, 'Next']);
   await eventually('what follows', () => arrivedOf(next));
   const { event, body, headers } = await eventually('the cut one', () => arrivedOf(target));
   assert.ok(body.length <= maxEventBytes && receiver.verifies({ path: '', headers, body, event }, secret));

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { type Config, readConfig } from '../../src/config.ts';
-import { openStorage, storageFault } from '../../src/open-storage.ts';
+import { openStorage, storageError } from '../../src/open-storage.ts';
 import { ConfigError } from '../../src/platform/settings.ts';
 import { retryingRemovals } from '../../src/platform/storage/removal-jobs.ts';
 import { readS3Place } from '../../src/platform/storage/s3/place.ts';
 import { createS3Storage } from '../../src/platform/storage/s3/storage.ts';
-import { type Chancery, startChancery, type Team } from '../harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../harness.ts';
 import { type S3Server, s3Credentials, slowDown, startS3 } from '../s3-server.ts';
 import { eventually } from '../webhook-receiver.ts';
 
@@ -16,7 +16,7 @@ const documents = '/api/v1/smartdoc/documents/';
 
 let s3: S3Server;
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 before(async () => {
   s3 = await startS3();
   chancery = await startChancery({ settings: { ...s3.settings, UPLOAD_SPOOL_MIB: '16' } });
@@ -27,7 +27,7 @@ after(async () => {
   await s3.stop();
 });
 
-function upload(bytes: Buffer, { owner }: Team = team) {
+function upload(bytes: Buffer, { owner }: TestTeam = team) {
   const form = new FormData();
   form.set('title', 'On S3');
   form.set('file', new Blob([new Uint8Array(bytes)]), 'a.bin');
@@ -75,15 +75,15 @@ test('while the bucket is away or too busy, uploads and downloads say so and kee
   const made = await upload(Buffer.from('kept before'));
   const madeOf = async () => (await chancery.pool.query("SELECT count(*) FROM document WHERE title = 'On S3'")).rows;
   const known = await madeOf();
-  for (const fault of ['away', 'busy']) {
+  for (const outage of ['away', 'busy']) {
     const kept = [...s3.objects.keys()];
-    if (fault === 'away') await s3.goAway();
-    else s3.fault = (_, response) => slowDown(response);
+    if (outage === 'away') await s3.goAway();
+    else s3.injected = (_, response) => slowDown(response);
     for (const { status, headers, body } of [await upload(Buffer.from('lost')), await content(made.body.id)]) {
       assert.deepEqual([status, body.code, headers.get('retry-after')], [503, 'unavailable', '30']);
     }
-    if (fault === 'away') await s3.comeBack();
-    s3.fault = undefined;
+    if (outage === 'away') await s3.comeBack();
+    s3.injected = undefined;
     assert.deepEqual([...s3.objects.keys()], kept);
     assert.deepEqual(await madeOf(), known);
     assert.equal((await content(made.body.id)).text, 'kept before');
@@ -92,15 +92,15 @@ test('while the bucket is away or too busy, uploads and downloads say so and kee
 
 test('a file that cannot be removed when it is time is removed later', async () => {
   const storage = createS3Storage(readS3Place(s3.settings.STORAGE_URL ?? ''), s3Credentials, {
-    patience: { connectMs: 500, answerMs: 500, tries: 1, pauseMs: 1 },
+    retryPolicy: { connectMs: 500, answerMs: 500, tries: 1, pauseMs: 1 },
     spoolBytes: 1,
   });
   const { key } = await storage.write(Readable.from(['x']), { maxBytes: 1 });
   let refusals = 0;
-  s3.fault = ({ method }, response) => method === 'DELETE' && (refusals += 1) === 1 && slowDown(response);
+  s3.injected = ({ method }, response) => method === 'DELETE' && (refusals += 1) === 1 && slowDown(response);
   await retryingRemovals(storage, chancery.database).remove(key);
   await eventually('the file is gone', async () => !(await storage.has(key)));
-  s3.fault = undefined;
+  s3.injected = undefined;
   await storage.close();
 });
 
@@ -128,13 +128,13 @@ test('a start says which setting is wrong, and doctor what is wrong for now', as
     assert.match(error.message, sentence);
     assert.doesNotMatch(error.message, /hunter2/);
   }
-  assert.equal(await storageFault(config({})), undefined);
-  s3.fault = ({ method }, response) =>
+  assert.equal(await storageError(config({})), undefined);
+  s3.injected = ({ method }, response) =>
     method === 'DELETE' && Boolean(response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>'));
   await assert.rejects(openStorage(config({})), /may not write, read, list and delete/);
-  s3.fault = undefined;
+  s3.injected = undefined;
   assert.match(
-    (await storageFault(config({ STORAGE_URL: url.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:1') }))) ?? '',
+    (await storageError(config({ STORAGE_URL: url.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:1') }))) ?? '',
     /does not answer.*ECONNREFUSED/,
   );
 });

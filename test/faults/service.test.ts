@@ -186,8 +186,8 @@ test('SIGTERM finishes what is in flight, and ends with 0', async () => {
   await eventually('all of them in flight', async () => {
     // Before asking: what is answered meanwhile would count twice.
     const answeredBefore = answered;
-    const told = await (await fetch(`${own.url}/metrics`)).text();
-    return answeredBefore + Number(/^chancery_http_requests_in_flight (\d+)/m.exec(told)?.[1] ?? 0) > answers.length;
+    const metrics = await (await fetch(`${own.url}/metrics`)).text();
+    return answeredBefore + Number(/^chancery_http_requests_in_flight (\d+)/m.exec(metrics)?.[1] ?? 0) > answers.length;
   });
   const ended = own.stop();
   for (const answer of await Promise.all(answers)) assert.ok([401, 429].includes(answer.status), `${answer.status} ${await answer.text()}`);

@@ -116,8 +116,8 @@ async function fill(client: pg.Client, known: ReadonlyMap<string, unknown>): Pro
 }
 
 /** The tables of which rows are gone or were changed, in the columns that are there still, with how many. */
-function lost(held: ReadonlyMap<string, Row[]>, now: ReadonlyMap<string, Row[]>): Record<string, number> {
-  const counts = [...held].map(([table, rows]) => {
+function lost(stored: ReadonlyMap<string, Row[]>, now: ReadonlyMap<string, Row[]>): Record<string, number> {
+  const counts = [...stored].map(([table, rows]) => {
     const kept = now.get(table) ?? [];
     const columns = Object.keys(rows[0] ?? {}).filter((column) => kept.every((row) => column in row));
     const line = (row: Row) => JSON.stringify(columns.map((column) => row[column]));
@@ -129,11 +129,11 @@ function lost(held: ReadonlyMap<string, Row[]>, now: ReadonlyMap<string, Row[]>)
 
 /** Applies one more file to the database that grows: what was lost by it. */
 async function losses(name: string, text: string): Promise<Record<string, number>> {
-  const held = await withAdmin(urlOf(growing), rowsByTable);
-  for (const [table, rows] of filled) assert.ok(rows.length === 0 || held.get(table)?.length, `${table} holds rows`);
+  const stored = await withAdmin(urlOf(growing), rowsByTable);
+  for (const [table, rows] of filled) assert.ok(rows.length === 0 || stored.get(table)?.length, `${table} holds rows`);
   await writeFile(join(folder, name), text);
   assert.deepEqual(await migrate({ url: urlOf(growing) }, pathToFileURL(`${folder}/`)), { applied: [name] });
-  return lost(held, await withAdmin(urlOf(growing), rowsByTable));
+  return lost(stored, await withAdmin(urlOf(growing), rowsByTable));
 }
 
 test('with rows in every table there is at the time, no migration loses one or changes what is in it', async () => {
@@ -148,9 +148,9 @@ test('a migration moves the rows of teams with the wall lifted for the owner, an
     DROP TABLE document_version CASCADE;
     ALTER TABLE moved RENAME TO document_version;`;
   const lifted = 'ALTER TABLE document_version NO FORCE ROW LEVEL SECURITY;';
-  const walled =
+  const withRowSecurity =
     'ALTER TABLE document_version OWNER TO chancery_owner; ALTER TABLE document_version ENABLE ROW LEVEL SECURITY; ALTER TABLE document_version FORCE ROW LEVEL SECURITY;';
-  assert.deepEqual(await losses('9000_with_the_wall_lifted.sql', `${lifted}\n${moved}\n${walled}`), {});
+  assert.deepEqual(await losses('9000_with_the_wall_lifted.sql', `${lifted}\n${moved}\n${withRowSecurity}`), {});
   assert.deepEqual(await losses('9001_behind_the_wall.sql', moved), { document_version: filled.get('document_version')?.length });
 });
 

@@ -75,9 +75,9 @@ test('a node that is killed between the end of a step and the beginning of the n
   await chancery.pool.query(`
     CREATE FUNCTION hold_up() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock(18, 18); RETURN NEW; END $$;
     CREATE TRIGGER hold_up BEFORE INSERT ON task FOR EACH ROW WHEN (NEW.title = 'Held up') EXECUTE FUNCTION hold_up()`);
-  const holder = await chancery.pool.connect();
+  const lockOwner = await chancery.pool.connect();
   try {
-    await holder.query('SELECT pg_advisory_lock(18, 18)');
+    await lockOwner.query('SELECT pg_advisory_lock(18, 18)');
     await anHourLater();
     const killed = startWorker();
     await eventually('the node in the midst of moving on', async () => {
@@ -88,12 +88,12 @@ test('a node that is killed between the end of a step and the beginning of the n
     });
     await killed.kill();
     // Its connection ends when it is let go on, and finds nobody to answer.
-    await holder.query(
+    await lockOwner.query(
       `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = 18 AND objid = 18 AND NOT granted`,
     );
   } finally {
-    await holder.query('SELECT pg_advisory_unlock(18, 18)');
-    holder.release();
+    await lockOwner.query('SELECT pg_advisory_unlock(18, 18)');
+    lockOwner.release();
   }
   assert.deepEqual([await stepsOf(id), await tasksOf(id)], [['active', 'pending', 'pending'], []], 'neither the end nor the beginning');
 

@@ -99,13 +99,13 @@ const keepsDrafts = async (world: ActWorld) => {
   return world.made('POST', `${interfaces}/${id}/publish`, { revision: 1 });
 };
 
-type Draft = { path: string; session: string };
+type DraftPath = { path: string; session: string };
 
 /** An operation on a draft of a session. */
 const ofDraft = (
   method: string,
   more: string,
-  body: ((world: ActWorld, draft: Draft) => unknown) | undefined,
+  body: ((world: ActWorld, draft: DraftPath) => unknown) | undefined,
   entry: string,
 ): Acts[string] => ({
   entries: [entry],
@@ -119,7 +119,7 @@ const ofDraft = (
   },
 });
 
-async function mailedSecret(world: ActWorld, { path, session }: Draft): Promise<{ draft: string }> {
+async function mailedSecret(world: ActWorld, { path, session }: DraftPath): Promise<{ draft: string }> {
   const email = `${randomUUIDv7()}@example.org`;
   await world.made('POST', `${path}/link`, { email }, { headers: { 'x-submission-session': session } });
   const { rows: mails } = await world.chancery.pool.query('SELECT text_body FROM mail_message WHERE recipient = $1', [email]);

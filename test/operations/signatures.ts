@@ -36,9 +36,9 @@ export const signatureAccess = rows(signatures, {
   'PATCH /{id}/signers/{signerId}': thing('signatureRequest', managed, () => ({ name: 'Grace' })),
 });
 
-const asked = (world: ActWorld, members: Record<string, unknown> = {}) => askToSign(world.chancery, world.owner, members);
+const signatureRequest = (world: ActWorld, members: Record<string, unknown> = {}) => askToSign(world.chancery, world.owner, members);
 const out = async (world: ActWorld, members: Record<string, unknown> = {}) => {
-  const request = await asked(world, members);
+  const request = await signatureRequest(world, members);
   const [token = ''] = await outToSign(world.chancery, request.id);
   return { ...request, token, signerId: request.signers[0].id };
 };

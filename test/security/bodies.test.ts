@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { type Answer, type Chancery, startChancery } from '../harness.ts';
+import { type TestResponse, type Chancery, startChancery } from '../harness.ts';
 import { authPath, goodPassword, type Registered, registered } from '../people.ts';
 import { eventually } from '../webhook-receiver.ts';
 
@@ -18,7 +18,7 @@ before(async () => {
 after(() => chancery.stop());
 
 const login = `${authPath}/login`;
-const send = (body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Answer> =>
+const send = (body: string | Uint8Array, headers: Record<string, string> = {}): Promise<TestResponse> =>
   chancery.call('POST', login, { body, headers: { 'content-type': 'application/json', ...headers } });
 const good = () => JSON.stringify({ email: person.email, password: goodPassword });
 
@@ -40,11 +40,11 @@ test('a body of 16 KiB is read and one byte more is not, by each operation that 
 async function speak(): Promise<{ socket: Socket; said(): string }> {
   const { hostname, port } = new URL(chancery.url);
   const socket = connect(Number(port), hostname);
-  let heard = '';
-  socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')));
+  let receivedText = '';
+  socket.on('data', (chunk: Buffer) => (receivedText += chunk.toString('latin1')));
   socket.on('error', () => undefined);
   await once(socket, 'connect');
-  return { socket, said: () => heard };
+  return { socket, said: () => receivedText };
 }
 const head = (more: string) => `POST ${login} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${more}\r\n\r\n`;
 

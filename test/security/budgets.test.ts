@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { withStaffAdministration } from '../../src/commands/tools/staff.ts';
-import { type Answer, type Chancery, startChancery } from '../harness.ts';
+import { type TestResponse, type Chancery, startChancery } from '../harness.ts';
 import { authPath, challengeOf, cookieOf, enrolled, goodPassword, mailsTo, registered, secretOf } from '../people.ts';
 import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
 import { firstStaff, staffPath } from '../staff.ts';
@@ -29,7 +29,7 @@ const forgetFailures = () => chancery.pool.query('DELETE FROM throttle');
 const subjects = async (email: string, like: RegExp) => (await mailsTo(chancery, email)).filter(({ subject }) => like.test(subject)).length;
 const guessing = /Somebody is guessing/;
 /** How many were looked at: the others were refused unread. */
-const looked = (answers: Answer[]) => answers.filter(({ status }) => status !== 429).length;
+const looked = (answers: TestResponse[]) => answers.filter(({ status }) => status !== 429).length;
 /** As if the hour's tries but a few had come before: counters of an hour or longer stand at `hits`. */
 const asIfTried = (hits: number) =>
   chancery.pool.query("UPDATE throttle SET hits = $1 WHERE hits < $1 AND expires_at > now() + interval '50 minutes'", [hits]);
@@ -141,13 +141,13 @@ test('guesses with a stolen access token end at twenty an hour wherever they com
     (password: string) =>
       send('PUT', '/change-password', { currentPassword: password, newPassword: `${goodPassword}3` }, { token, from: elsewhere() }),
   ];
-  const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => doors[n % 2]?.(`${wrong}${n}`) as Promise<Answer>));
+  const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => doors[n % 2]?.(`${wrong}${n}`) as Promise<TestResponse>));
   assert.equal(looked(answers), 20);
   assert.equal(await subjects(email, guessing), 1);
   for (const door of doors) assert.equal((await door(goodPassword)).status, 429);
-  const anew = await post('/login', { email, password: goodPassword }, { from: elsewhere() });
-  assert.equal(anew.status, 200, 'a fresh sign-in is the way past it');
-  assert.equal((await post('/2fa/enable-init', undefined, { token: anew.body.accessToken })).status, 200);
+  const renewed = await post('/login', { email, password: goodPassword }, { from: elsewhere() });
+  assert.equal(renewed.status, 200, 'a fresh sign-in is the way past it');
+  assert.equal((await post('/2fa/enable-init', undefined, { token: renewed.body.accessToken })).status, 200);
 });
 
 // Staff.
@@ -194,13 +194,13 @@ test('strangers do not lock staff out: after a hundred wrong guesses the right p
 test('guesses with a stolen token of staff end at twenty an hour wherever they come from, and the person is mailed', async () => {
   const email = firstStaff.STAFF_BOOTSTRAP_EMAIL;
   await forgetFailures();
-  const told = await subjects(email, guessing);
+  const subjectsSent = await subjects(email, guessing);
   const { body } = await post(`${staffPath}/login`, { email, password: goodPassword }, { from: elsewhere() });
   const guess = (password: string) => post(`${staffPath}/reauthenticate`, { password }, { token: body.accessToken, from: elsewhere() });
   const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => guess(`${wrong}${n}`)));
   assert.equal(looked(answers), 20);
   assert.equal((await guess(goodPassword)).status, 429);
-  assert.equal(await subjects(email, guessing), told + 1);
+  assert.equal(await subjects(email, guessing), subjectsSent + 1);
   await forgetFailures();
 });
 
@@ -238,7 +238,7 @@ for (const where of ['sign-in', 'proof', 'switching off'] as const)
 test('staff unlock somebody whose codes are stopped; of staff it is an operator who resets the factor', async () => {
   const person = await enrolled(chancery);
   await forgetFailures();
-  const stop = async (guess: () => Promise<Answer>) => {
+  const stop = async (guess: () => Promise<TestResponse>) => {
     await guess();
     await chancery.pool.query("UPDATE throttle SET hits = 99 WHERE expires_at > now() + interval '300 days'");
     await guess();
@@ -331,12 +331,12 @@ test('a wrong password is answered no sooner than fifty milliseconds after it wa
     ['/login', known],
     [`${staffPath}/login`, firstStaff.STAFF_BOOTSTRAP_EMAIL],
   ] as const)
-    for (const whose of [email, 'nobody.here@example.org'])
+    for (const recipient of [email, 'nobody.here@example.org'])
       for (let n = 0; n < 3; n += 1) {
         await forgetFailures();
         const started = performance.now();
-        assert.equal((await post(path, { email: whose, password: wrong })).status, 401);
+        assert.equal((await post(path, { email: recipient, password: wrong })).status, 401);
         // A timer may be a millisecond early.
-        assert.ok(performance.now() - started >= 49, `${path} ${whose}`);
+        assert.ok(performance.now() - started >= 49, `${path} ${recipient}`);
       }
 });

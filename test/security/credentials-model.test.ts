@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import * as fc from 'fast-check';
 import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
-import { type Answer, type Chancery, startChancery, type Team } from '../harness.ts';
+import { type TestResponse, type Chancery, startChancery, type TestTeam } from '../harness.ts';
 import { authPath, cookieOf, goodPassword, mailsTo, secretOf } from '../people.ts';
 import { firstStaff, staffToken } from '../staff.ts';
 
@@ -23,7 +23,7 @@ after(() => chancery.stop());
 type Session = { token: string; refreshToken: string; team: string };
 /** `dead`: for good. `held`: by a state that may pass, such as a team that is suspended. */
 type Life = {
-  team: Team;
+  team: TestTeam;
   email: string;
   id: string;
   password: string;
@@ -42,16 +42,16 @@ type Life = {
   closed: boolean;
 };
 
-const call = (method: string, path: string, token?: string, body?: unknown): Promise<Answer> =>
+const call = (method: string, path: string, token?: string, body?: unknown): Promise<TestResponse> =>
   chancery.call(method, path, { ...(token === undefined ? {} : { token }), ...(body === undefined ? {} : { body }) });
 const claimsOf = (token: string): any => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 const mailed = async (email: string, what: RegExp) => what.exec((await mailsTo(chancery, email))[0]?.text ?? '')?.[1];
-const opened = (answer: Answer): Session => ({
+const opened = (answer: TestResponse): Session => ({
   token: answer.body.accessToken,
   refreshToken: cookieOf(answer, 'refresh_token'),
   team: claimsOf(answer.body.accessToken).team,
 });
-const isOpen = (answer: Answer) => answer.status < 300 && answer.body?.accessToken !== undefined;
+const isOpen = (answer: TestResponse) => answer.status < 300 && answer.body?.accessToken !== undefined;
 
 /** Everything of these that lived is dead, but what is kept. */
 function kill(life: Life, sessions: boolean, kept: Session[] = []): void {
@@ -71,8 +71,8 @@ const usable = (life: Life) => !life.closed && !life.teamSuspended && !life.susp
 const atHand = (life: Life) => (usable(life) ? life.living.at(-1) : undefined);
 
 /** What a step did, told once both of a pair are over; nothing where it does not apply or was refused. */
-type Told = (() => void) | undefined;
-type Step = (life: Life) => Promise<Told>;
+type StepEffect = (() => void) | undefined;
+type Step = (life: Life) => Promise<StepEffect>;
 
 /** The steps that end every session there was. But for being signed out by staff, a sign-in at the same time opens none that lives. */
 const ending = new Set(['reset', 'change', 'enable', 'suspend', 'remove', 'delete', 'signOut', 'close']);
@@ -303,13 +303,13 @@ const bearer = async (token: string) => (await call('GET', '/api/v1/tasks/', tok
 
 async function check(life: Life, steppedBy: string): Promise<void> {
   const ofTheTeam = (session: Session) => session.team === life.team.id;
-  const held = life.living.filter((session) => ofTheTeam(session) && (life.teamSuspended || life.closed));
-  for (const { token, refreshToken } of [...life.dead.slice(-6), ...held]) {
+  const suspendedSessions = life.living.filter((session) => ofTheTeam(session) && (life.teamSuspended || life.closed));
+  for (const { token, refreshToken } of [...life.dead.slice(-6), ...suspendedSessions]) {
     assert.equal(await bearer(token), 401, `a dead access token opens something after ${steppedBy}`);
     const refreshed = await call('POST', `${authPath}/refresh`, undefined, { refreshToken });
     assert.equal(refreshed.status, 401, `a dead refresh token opens something after ${steppedBy}`);
   }
-  for (const session of life.living.filter((one) => !held.includes(one)).slice(-2))
+  for (const session of life.living.filter((one) => !suspendedSessions.includes(one)).slice(-2))
     assert.equal(await bearer(session.token), 200, `a living session opens nothing after ${steppedBy}`);
   const gone = [...life.clients.dead, ...(life.teamSuspended || life.closed ? life.clients.living : [])];
   for (const token of gone.slice(-3)) assert.equal(await bearer(token), 401, `a dead client opens something after ${steppedBy}`);
@@ -333,10 +333,10 @@ async function pass(life: Life, names: readonly string[]): Promise<void> {
   const [first = '', second] = names;
   const both = second === undefined || first === second || alone.has(first) || alone.has(second) ? [first] : [first, second];
   const known = new Set([life.challenges, life.links].flatMap(({ living, dead }) => [...living, ...dead]));
-  const told = await Promise.all(both.map(async (name) => steps[name]?.(life)));
+  const effects = await Promise.all(both.map(async (name) => steps[name]?.(life)));
   // What ends is told last: a session that was opened beside it came before, or not at all.
   const order = both
-    .map((name, at) => ({ name, tell: told[at] }))
+    .map((name, at) => ({ name, tell: effects[at] }))
     .toSorted((a, b) => Number(ending.has(a.name)) - Number(ending.has(b.name)));
   const earlier = new Set([...life.living, ...life.dead]);
   const survivors = order.filter(({ name, tell }) => tell && ending.has(name)).length > 1;
@@ -362,11 +362,11 @@ function forget(list: string[], known: ReadonlySet<string>): void {
 
 /** Of the sessions that one of several steps kept, tells which the service lets live: those that another of them ended are dead. */
 async function settle(life: Life, kept: ReadonlySet<Session>): Promise<void> {
-  const asked = await Promise.all(Array.from(kept, async (one) => ({ one, lives: (await bearer(one.token)) === 200 })));
-  const lives = asked.flatMap((told) => (told.lives ? [told.one] : []));
+  const probes = await Promise.all(Array.from(kept, async (one) => ({ one, lives: (await bearer(one.token)) === 200 })));
+  const lives = probes.flatMap((effects) => (effects.lives ? [effects.one] : []));
   assert.ok(lives.length <= 1, 'two that each end all but one leave one at most');
   life.living = lives;
-  life.dead = life.dead.filter((one) => !kept.has(one)).concat(asked.flatMap((told) => (told.lives ? [] : [told.one])));
+  life.dead = life.dead.filter((one) => !kept.has(one)).concat(probes.flatMap((effects) => (effects.lives ? [] : [effects.one])));
 }
 
 test('whatever happens to a person and their team, in turn or two at once, no credential that should be dead opens anything', async () => {

@@ -5,7 +5,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { before, test } from 'node:test';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { type Answer, type Chancery, sharedChancery } from '../harness.ts';
+import { type TestResponse, type Chancery, sharedChancery } from '../harness.ts';
 import { authPath, challengeOf, cookieOf, enrolled, goodPassword, mailsTo, registered, signIn } from '../people.ts';
 import { firstStaff, staffPath } from '../staff.ts';
 
@@ -115,9 +115,9 @@ test('refresh tokens, reset tokens, invitation tokens, challenges and client sec
 });
 
 test('a token that says where its key is makes nobody fetch it', async () => {
-  let asked = 0;
+  let requestCount = 0;
   const listener = createServer((_request, response) => {
-    asked += 1;
+    requestCount += 1;
     response.end('{}');
   }).listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -144,7 +144,7 @@ test('a token that says where its key is makes nobody fetch it', async () => {
       .catch(() => `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${owner.token.split('.').slice(1).join('.')}`);
     assert.equal((await chancery.call('GET', profile, { token })).status, 401, JSON.stringify(extra).slice(0, 20));
   }
-  assert.equal(asked, 0);
+  assert.equal(requestCount, 0);
   listener.close();
   listener.closeAllConnections();
 });
@@ -192,7 +192,7 @@ test('a token in the query, a form or a cookie is not looked at', async () => {
 
 // Cookies.
 
-const flagsOf = (answer: Response | Answer, name: string) => {
+const flagsOf = (answer: Response | TestResponse, name: string) => {
   const line = answer.headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`));
   return (line ?? '')
     .split('; ')

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, type CallOptions, type Chancery, startChancery, type User } from '../harness.ts';
+import { type TestResponse, type CallOptions, type Chancery, startChancery, type User } from '../harness.ts';
 import { eventually } from '../webhook-receiver.ts';
 import { notificationMs } from '../signals.ts';
 import { mailsTo } from '../people.ts';
 import { callTool } from '../mcp.ts';
-import { changingProgram } from '../programs.ts';
+import { updateConnectedApp } from '../connected-apps.ts';
 import { firstStaff } from '../staff.ts';
 import { acts } from '../suites/acts.ts';
 import { type ActWorld, openActWorld } from '../suites/acts/kit.ts';
@@ -105,7 +105,7 @@ const operationOf = (name: string) => chancery.description.operations.find(({ me
 const optional = 'POST /api/v1/team/invitations/accept';
 
 /** How an act is called, once what it needs is there; nothing where it takes no credential. */
-async function callOf(name: string, prepare: () => Promise<() => Promise<Answer>>): Promise<Call | undefined> {
+async function callOf(name: string, prepare: () => Promise<() => Promise<TestResponse>>): Promise<Call | undefined> {
   if (['public', 'link'].includes(operationOf(name)?.access ?? '') && name !== optional) return undefined;
   const act = await prepare();
   kept = [];
@@ -121,7 +121,7 @@ async function callOf(name: string, prepare: () => Promise<() => Promise<Answer>
 const waitsForAnother = "datname = current_database() AND (wait_event_type = 'Lock' OR wait_event = 'PgSleep')";
 
 /** Ends the credential while the call is under way: after it was believed, and before the act is committed. */
-async function callWhileEnding(call: Call, { end, of }: End): Promise<Answer> {
+async function callWhileEnding(call: Call, { end, of }: End): Promise<TestResponse> {
   const ending = await chancery.pool.connect();
   try {
     await ending.query('BEGIN');
@@ -290,15 +290,24 @@ test('a client that a scope is taken from while its act is under way does not do
 test('what a program of a person was allowed is not done when what it acts by ends meanwhile, and what it reads stops on every node', async () => {
   const { owner, id: team } = await chancery.team();
   const person = await chancery.user(team);
-  const asked = (title: string) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'create_task', arguments: { title } } });
+  const callStatus = (title: string) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'create_task', arguments: { title } },
+  });
   for (const end of ends.person) {
-    const { access } = await changingProgram(chancery, person);
+    const { access } = await updateConnectedApp(chancery, person);
     const title = `While ${end.by}`;
     const { taskId } = (await callTool(chancery, access, 'create_task', { title })).value;
     const answer = { token: person.token, body: { outcome: 'approved' } };
     assert.equal((await chancery.call('POST', `/api/v1/tasks/${taskId}/complete`, answer)).status, 200);
     const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
-    const call = { method: 'POST', path: '/mcp', options: { token: access, unchecked: true, headers, body: JSON.stringify(asked(title)) } };
+    const call = {
+      method: 'POST',
+      path: '/mcp',
+      options: { token: access, unchecked: true, headers, body: JSON.stringify(callStatus(title)) },
+    };
     assert.equal((await callWhileEnding(call, end)).status, 401, end.by);
     assert.deepEqual(await query('SELECT id FROM task WHERE title = $1', [title]), [], end.by);
     await query(end.undo, [end.of(claimsOf(access))]);
@@ -312,7 +321,7 @@ test('what a program of a person was allowed is not done when what it acts by en
     return (await fetch(`${url}/mcp`, { method: 'POST', headers, body: list })).status;
   };
   const auth = '/api/v1/security/auth';
-  const by: Record<string, (of: User, connection: string) => Promise<Answer>> = {
+  const by: Record<string, (of: User, connection: string) => Promise<TestResponse>> = {
     'their program is disconnected': (of, connection) =>
       chancery.call('DELETE', `${auth}/connected-apps/${connection}`, { token: of.token }),
     'they are suspended': (of) =>
@@ -322,7 +331,7 @@ test('what a program of a person was allowed is not done when what it acts by en
   };
   for (const [why, end] of Object.entries(by)) {
     const of = await chancery.user(team);
-    const { access, id } = await changingProgram(chancery, of);
+    const { access, id } = await updateConnectedApp(chancery, of);
     assert.deepEqual([await opens(chancery.url, access), await opens(other.address ?? '', access)], [200, 200], why);
     const ended = await end(of, id);
     assert.ok(ended.status < 300, `${why}: ${ended.text}`);
@@ -345,11 +354,11 @@ test('tokens of the clients of a team that is closed end at once, on every node'
   const { owner } = await chancery.team();
   const { token } = await chancery.client(owner, ['tasks:read']);
   const other = await chancery.node('api');
-  const asked = async (url: string) => (await fetch(`${url}/api/v1/tasks/`, { headers: { authorization: `Bearer ${token}` } })).status;
-  assert.deepEqual([await asked(chancery.url), await asked(other.address ?? '')], [200, 200]);
+  const callStatus = async (url: string) => (await fetch(`${url}/api/v1/tasks/`, { headers: { authorization: `Bearer ${token}` } })).status;
+  assert.deepEqual([await callStatus(chancery.url), await callStatus(other.address ?? '')], [200, 200]);
   assert.equal((await chancery.call('DELETE', '/api/v1/security/auth/profile', { token: owner.token })).status, 200);
-  assert.equal(await asked(chancery.url), 401);
-  await eventually('the other node is notified', async () => (await asked(other.address ?? '')) === 401, notificationMs);
+  assert.equal(await callStatus(chancery.url), 401);
+  await eventually('the other node is notified', async () => (await callStatus(other.address ?? '')) === 401, notificationMs);
 });
 
 test('a connection that is deleted ends the sessions of many with one lock, and none of them acts meanwhile', async () => {
@@ -359,16 +368,18 @@ test('a connection that is deleted ends the sessions of many with one lock, and 
   const people = await Promise.all(Array.from({ length: 5 }, () => chancery.user(team)));
   const ids = people.map(({ sessionId }) => sessionId);
   await query('UPDATE session SET connection_id = $2 WHERE id = ANY ($1)', [ids, connection]);
-  const held = await chancery.pool.connect();
+  const lockingClient = await chancery.pool.connect();
   try {
-    await held.query('BEGIN');
-    await held.query('SELECT hold_whole_team($1)', [team]);
-    await held.query('UPDATE session SET revoked_at = now() WHERE id = ANY ($1)', [ids]);
-    const { rows } = await held.query("SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()");
+    await lockingClient.query('BEGIN');
+    await lockingClient.query('SELECT hold_whole_team($1)', [team]);
+    await lockingClient.query('UPDATE session SET revoked_at = now() WHERE id = ANY ($1)', [ids]);
+    const { rows } = await lockingClient.query(
+      "SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()",
+    );
     assert.deepEqual(rows, [{ n: 1 }]);
-    await held.query('ROLLBACK');
+    await lockingClient.query('ROLLBACK');
   } finally {
-    held.release();
+    lockingClient.release();
   }
   const { token = '' } = people[0] ?? {};
   const end: End = {
@@ -384,7 +395,7 @@ test('a connection that is deleted ends the sessions of many with one lock, and 
 });
 
 /** Begins an export of the journal, reads the first of it, has `end` happen, and reads the rest: whether it is whole. */
-async function exportedWhile(token: string, end: () => Promise<Answer>): Promise<{ begun: boolean; whole: boolean }> {
+async function exportedWhile(token: string, end: () => Promise<TestResponse>): Promise<{ begun: boolean; whole: boolean }> {
   const socket = connect(Number(new URL(chancery.url).port));
   socket.write(
     `GET /api/v1/security/audit/export HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\nconnection: close\r\n\r\n`,

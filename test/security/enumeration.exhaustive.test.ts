@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, type Chancery, sharedChancery } from '../harness.ts';
+import { type TestResponse, type Chancery, sharedChancery } from '../harness.ts';
 import { authPath, enrolled, goodPassword, registered } from '../people.ts';
 import { firstStaff, staffPath } from '../staff.ts';
 
@@ -32,10 +32,10 @@ before(async () => {
 
 const post = (path: string, body: unknown) => chancery.call('POST', `${authPath}${path}`, { body });
 const person = (email: string) => ({ email, firstName: 'Ada', lastName: 'Lovelace', password: goodPassword });
-const nobody = () => `nobody${(strangers += 1)}@example.org`;
+const unknownEmail = () => `nobody${(strangers += 1)}@example.org`;
 
 /** What a client sees, apart from what differs with each request. */
-function seen(answer: Answer): unknown {
+function seen(answer: TestResponse): unknown {
   const { request_id: _id, trace_id: _trace, ...body } = answer.body;
   const headers = [...answer.headers].filter(([name]) => !['date', 'x-request-id', 'set-cookie', 'keep-alive'].includes(name));
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.replace(/=[^;]*/, '').replace(/Expires=[^;]*/i, ''));
@@ -50,7 +50,7 @@ const at = (sorted: number[], part: number) => sorted[Math.floor(sorted.length *
  * way until the hash is done, every fourth round takes one: a hash costs the machine ten milliseconds. Others begin one after the
  * other: what is done for one is over when the next begins, and what it waits for is not.
  */
-type Tries = { send: (email: string) => Promise<Answer>; order: 'one by one' | 'staggered' };
+type Tries = { send: (email: string) => Promise<TestResponse>; order: 'one by one' | 'staggered' };
 /** Where tries come one by one they are fewer: each refusal waits out its fifty milliseconds. */
 const rounds = { 'one by one': 40, staggered: 200 };
 const staggerMs = 8;
@@ -62,7 +62,7 @@ const renewBudgets = () => chancery.pool.query('DELETE FROM throttle WHERE key I
 async function times({ send, order }: Tries, of: Record<string, string>): Promise<Map<string, Times>> {
   const took = new Map<string, number[]>(['nobody', ...Object.keys(of)].map((kind) => [kind, []]));
   const timed = async ([kind, mine]: [string, number[]]) => {
-    const email = of[kind] ?? nobody();
+    const email = of[kind] ?? unknownEmail();
     const started = performance.now();
     await send(email);
     mine.push(performance.now() - started);
@@ -102,14 +102,14 @@ function apart(mine: Times, base: Times): number {
  */
 async function inLikeTime(sent: Tries, of: Record<string, string>): Promise<void> {
   let suspected = Object.keys(of).flatMap((kind) => [-1, 1].map((side) => ({ kind, side })));
-  let told = '';
+  let reply = '';
   for (let n = 0; n < 6 && suspected.length > 0; n += 1) {
     const found = await times(sent, Object.fromEntries(Object.entries(of).filter(([kind]) => suspected.some((one) => one.kind === kind))));
     const base = found.get('nobody') ?? { median: 0, quick: 0 };
     suspected = suspected.filter(({ kind, side }) => apart(found.get(kind) ?? base, base) === side);
-    told = [...found].map(([kind, { median }]) => `${kind} ${median.toFixed(1)} ms`).join(', ');
+    reply = [...found].map(([kind, { median }]) => `${kind} ${median.toFixed(1)} ms`).join(', ');
   }
-  assert.deepEqual(suspected, [], told);
+  assert.deepEqual(suspected, [], reply);
 }
 
 const hashed: [string, Tries][] = [
@@ -125,13 +125,13 @@ const evened: [string, Tries][] = [
 for (const [what, { send }] of [...hashed, ...evened])
   test(`${what} is answered alike for every address: status, body, headers and cookies`, async () => {
     await renewBudgets();
-    const expected = seen(await send(nobody()));
+    const expected = seen(await send(unknownEmail()));
     for (const [kind, email] of Object.entries(kinds)) assert.deepEqual(seen(await send(email)), expected, kind);
   });
 
 for (const [what, { send }] of evened)
   test(`${what} is answered no sooner than fifty milliseconds after it came, whatever there is to do`, async () => {
-    for (const [kind, email] of Object.entries({ nobody: nobody(), ...kinds })) {
+    for (const [kind, email] of Object.entries({ unknownEmail: unknownEmail(), ...kinds })) {
       const started = performance.now();
       await send(email);
       // A timer may be a millisecond early.
@@ -153,7 +153,7 @@ test('a wrong password of staff is answered alike and in like time, whether the 
   const of = { active: firstStaff.STAFF_BOOTSTRAP_EMAIL, 'switched off': 'off@example.org' };
   const send = (email: string) => chancery.call('POST', `${staffPath}/login`, { body: { email, password: 'WrongHorse9Battery' } });
   await chancery.pool.query('DELETE FROM throttle');
-  const expected = seen(await send(nobody()));
+  const expected = seen(await send(unknownEmail()));
   for (const [kind, email] of Object.entries(of)) assert.deepEqual(seen(await send(email)), expected, kind);
   await inLikeTime({ send, order: 'one by one' }, of);
 });
@@ -165,13 +165,13 @@ for (const [what, password] of [
 ] as const) {
   test(`a password that is ${what} tells no more of an address than any other`, async () => {
     await renewBudgets();
-    const expected = seen(await post('/login', { email: nobody(), password }));
+    const expected = seen(await post('/login', { email: unknownEmail(), password }));
     for (const [kind, email] of Object.entries(kinds)) assert.deepEqual(seen(await post('/login', { email, password })), expected, kind);
   });
 }
 
 test('failures are held up alike, whether or not the address has an account', async () => {
-  for (const [kind, email] of Object.entries({ nobody: nobody(), ...kinds })) {
+  for (const [kind, email] of Object.entries({ unknownEmail: unknownEmail(), ...kinds })) {
     await chancery.pool.query('DELETE FROM throttle');
     const statuses = [];
     for (let n = 0; n < 6; n += 1) statuses.push((await post('/login', { email, password: 'WrongHorse9Battery' })).status);

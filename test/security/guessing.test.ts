@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, type Chancery, startChancery } from '../harness.ts';
+import { type TestResponse, type Chancery, startChancery } from '../harness.ts';
 import { authPath, challengeOf, cookieOf, enrolled, goodPassword, mailsTo, registered, secretOf } from '../people.ts';
 import { eventually } from '../webhook-receiver.ts';
 import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
@@ -29,7 +29,7 @@ const post = (path: string, body: unknown, { from, cookie, token }: From = {}) =
 const wrong = 'WrongHorse9Battery';
 const atOnce = <T>(count: number, work: (n: number) => Promise<T>) => Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 /** How many were looked at: the others were refused unread. */
-const looked = (answers: Answer[]) => answers.filter(({ status }) => status !== 429).length;
+const looked = (answers: TestResponse[]) => answers.filter(({ status }) => status !== 429).length;
 const sixDigits = (n: number) => String(n).padStart(6, '0');
 /** Fifty codes with the right one among them, in its place of the queue. */
 const codesWith = (right: string, place: number) => (n: number) => (n === place ? right : sixDigits(n + (n === Number(right) ? 100 : 0)));
@@ -38,7 +38,7 @@ const codesWith = (right: string, place: number) => (n: number) => (n === place 
  * Sends fifty wrong guesses at once on a budget of one: one is looked at. Then sends the right one: it is refused like the others.
  * The row says that eleven have failed and that the wait after them is over: the next wait is longer than any of these tests.
  */
-async function raced(guess: (password: string) => Promise<Answer>): Promise<void> {
+async function raced(guess: (password: string) => Promise<TestResponse>): Promise<void> {
   await chancery.pool.query('DELETE FROM throttle');
   await guess(wrong);
   await chancery.pool.query("UPDATE throttle SET hits = 11 WHERE expires_at < now() + interval '16 minutes'");
@@ -68,7 +68,7 @@ test('a right password that comes while a wrong one is being counted waits for t
     { email: firstStaff.STAFF_BOOTSTRAP_EMAIL, password: goodPassword },
     { from: elsewhere() },
   );
-  const doors: ((password: string, from: string) => Promise<Answer>)[] = [
+  const doors: ((password: string, from: string) => Promise<TestResponse>)[] = [
     (given, from) => post('/login', { email, password: given }, { from }),
     (given, from) => post('/reauthenticate', { password: given }, { token, from }),
     (given, from) => post(`${staffPath}/login`, { email: firstStaff.STAFF_BOOTSTRAP_EMAIL, password: given }, { from }),
@@ -318,7 +318,7 @@ test('fifty codes at once for a set-up are no more than five', async () => {
   const { body } = await chancery.call('POST', `${authPath}/2fa/enable-init`, { token });
   const given = codesWith(totpAt(secretOf(body.totpUri), totpStep(new Date())), 45);
   const answers = await atOnce(50, (n) => post('/2fa/enable-confirm', { code: given(n), setupId: body.setupId }, { token }));
-  assert.equal(answers.filter(({ body: told }) => told.code === 'invalid_code').length, 5);
+  assert.equal(answers.filter(({ body: problem }) => problem.code === 'invalid_code').length, 5);
   assert.equal(answers.filter(({ status }) => status === 200).length, 0);
 });
 

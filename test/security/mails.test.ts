@@ -82,8 +82,8 @@ test('an address is one in any case, and mail goes to the spelling it was regist
     assert.equal((await post('/login', { email: spelled, password: goodPassword })).body.user?.id, id, spelled);
   }
   assert.equal((await register(email.toUpperCase(), { password: 'StrangersPassword1' })).status, 201);
-  const told = await mailTo(stored, 2);
-  assert.match(told.headers, /Subject: .*already/);
+  const notice = await mailTo(stored, 2);
+  assert.match(notice.headers, /Subject: .*already/);
   assert.equal(to(email.toUpperCase()).length, 0, 'nothing goes to the spelling of a stranger');
   const { rows } = await chancery.pool.query('SELECT count(*)::int AS n FROM account WHERE email_key = $1', [email]);
   assert.equal(rows[0].n, 1);

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import type { StaffAdministration } from '#staff';
 import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
 import { withStaffAdministration } from '../../src/commands/tools/staff.ts';
-import { type Answer, type Chancery, startChancery, type Team } from '../harness.ts';
+import { type TestResponse, type Chancery, startChancery, type TestTeam } from '../harness.ts';
 import { type Forger, startForger } from '../identity-provider.ts';
 import { authPath, cookieOf, goodPassword, mailsTo, registered, secretOf, signIn } from '../people.ts';
 import { staffPath } from '../staff.ts';
@@ -31,7 +31,7 @@ beforeEach(() => chancery.pool.query('DELETE FROM throttle'));
 const call = (method: string, path: string, token: string | undefined, body?: unknown) =>
   chancery.call(method, path, { ...(token === undefined ? {} : { token }), ...(body === undefined ? {} : { body }) });
 
-async function done(answering: Promise<Answer>): Promise<any> {
+async function done(answering: Promise<TestResponse>): Promise<any> {
   const answer = await answering;
   assert.ok(answer.status < 300, answer.text);
   return answer.body;
@@ -40,8 +40,12 @@ async function done(answering: Promise<Answer>): Promise<any> {
 type Opened = { token: string; refreshToken: string };
 
 /** Begins sign-ins one after another while something is done; what was opened, by those that were begun before it was. */
-async function whileSigningIn(login: () => Promise<Answer>, act: () => Promise<unknown>, cookie = 'refresh_token'): Promise<Opened[]> {
-  const begun: Promise<Answer>[] = [];
+async function whileSigningIn(
+  login: () => Promise<TestResponse>,
+  act: () => Promise<unknown>,
+  cookie = 'refresh_token',
+): Promise<Opened[]> {
+  const begun: Promise<TestResponse>[] = [];
   let [over, waiting] = [false, 0];
   const beginning = (async () => {
     while (!over) {
@@ -75,7 +79,7 @@ async function assertDead(opened: readonly Opened[], why: string, prefix = authP
 }
 
 /** A member of somebody's team who has a password. */
-async function member(team: Team): Promise<{ id: string; email: string }> {
+async function member(team: TestTeam): Promise<{ id: string; email: string }> {
   const person = await registered(chancery);
   const { id, email } = await chancery.user(team);
   await chancery.pool.query('UPDATE account SET password_hash = (SELECT password_hash FROM account WHERE id = $2) WHERE id = $1', [
@@ -196,7 +200,7 @@ test('a link to set a password that was asked for under an old address is dead o
 
 describe('a sign-in of staff that is under way does not outlive', () => {
   /** A few rounds, each with a new member of staff; the command line looks after them, as an operator does. */
-  const each = (round: (administer: StaffAdministration, email: string, login: () => Promise<Answer>) => Promise<void>) =>
+  const each = (round: (administer: StaffAdministration, email: string, login: () => Promise<TestResponse>) => Promise<void>) =>
     withStaffAdministration(chancery.config, pino({ level: 'silent' }), async (administer) => {
       for (let n = 0; n < rounds; n += 1) {
         const email = `staff.${randomBytes(4).toString('hex')}@example.org`;
@@ -224,7 +228,7 @@ describe('a sign-in of staff that is under way does not outlive', () => {
 describe('a sign-in through a provider that takes its time is refused', () => {
   const sso = '/api/v1/team/sso';
   let numbers = 0;
-  let world: Team & { connection: string; domain: string };
+  let world: TestTeam & { connection: string; domain: string };
   before(async () => {
     const team = await chancery.team();
     const domain = `slow${(numbers += 1)}.example`;
@@ -235,7 +239,7 @@ describe('a sign-in through a provider that takes its time is refused', () => {
   });
 
   /** Completes a sign-in; meanwhile, at the provider, something is done. */
-  async function through(claims: Record<string, unknown>, meanwhile: () => Promise<unknown>): Promise<Answer> {
+  async function through(claims: Record<string, unknown>, meanwhile: () => Promise<unknown>): Promise<TestResponse> {
     const begun = await chancery.call('GET', `${authPath}/sso/start?connectionId=${world.connection}`);
     const location = new URL(begun.headers.get('location') ?? '');
     const at = (name: string) => location.searchParams.get(name) ?? '';
@@ -247,7 +251,7 @@ describe('a sign-in through a provider that takes its time is refused', () => {
       .finally(() => (forger.meanwhile = async () => undefined));
   }
   const change = (members: object) => done(call('PATCH', `${sso}/${world.connection}`, world.owner.token, members));
-  const outcome = (answer: Answer) => [
+  const outcome = (answer: TestResponse) => [
     new URLSearchParams(new URL(answer.headers.get('location') ?? '').hash.slice(1)).get('error'),
     cookieOf(answer, 'refresh_token'),
   ];
@@ -283,7 +287,7 @@ describe('a sign-in through a provider that takes its time is refused', () => {
 
 describe('where a team enforces its provider, no password opens a session', () => {
   const sso = '/api/v1/team/sso';
-  async function enforcing(): Promise<Team & { domain: string; enforce: (on: boolean) => Promise<unknown> }> {
+  async function enforcing(): Promise<TestTeam & { domain: string; enforce: (on: boolean) => Promise<unknown> }> {
     const team = await chancery.team();
     const domain = `enforced${randomBytes(4).toString('hex')}.example`;
     const body = { issuer: forger.issuer, clientId: 'chancery', clientSecret: 'x', domains: [domain] };
@@ -291,7 +295,7 @@ describe('where a team enforces its provider, no password opens a session', () =
     await chancery.pool.query('UPDATE sso_domain SET verified_at = now() WHERE connection_id = $1', [id]);
     return { ...team, domain, enforce: (on) => done(call('PATCH', `${sso}/${id}`, team.owner.token, { enforce: on })) };
   }
-  async function invitation(team: Team, email: string): Promise<string | undefined> {
+  async function invitation(team: TestTeam, email: string): Promise<string | undefined> {
     await done(call('POST', '/api/v1/team/invitations', team.owner.token, { email, role: 'member' }));
     return /token=([\w-]+)/.exec((await mailsTo(chancery, email))[0]?.text ?? '')?.[1];
   }

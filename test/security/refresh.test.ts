@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { decodeJwt } from 'jose';
-import { type Answer, type Chancery, sharedChancery } from '../harness.ts';
+import { type TestResponse, type Chancery, sharedChancery } from '../harness.ts';
 import { authPath, cookieOf, goodPassword, mailsTo, registered } from '../people.ts';
 import { firstStaff, staffPath } from '../staff.ts';
 import { eventually } from '../webhook-receiver.ts';
@@ -40,7 +40,7 @@ const kinds: Record<string, Kind> = {
 };
 
 for (const [who, { prefix, cookie, table, idle, whole, signIn }] of Object.entries(kinds)) {
-  const renew = (refreshToken: string): Promise<Answer> => chancery.call('POST', `${prefix}/refresh`, { body: { refreshToken } });
+  const renew = (refreshToken: string): Promise<TestResponse> => chancery.call('POST', `${prefix}/refresh`, { body: { refreshToken } });
   const opens = async (token: string, url = chancery.url) =>
     (await fetch(`${url}${prefix}/profile`, { headers: { authorization: `Bearer ${token}` } })).status === 200;
   const change = (session: string, set: string) => chancery.pool.query(`UPDATE ${table} SET ${set} WHERE id = $1`, [session]);
@@ -95,8 +95,8 @@ for (const [who, { prefix, cookie, table, idle, whole, signIn }] of Object.entri
         assert.ok(status === 401 && ['refresh_token_reused', 'invalid_refresh_token'].includes(body.error), body.error);
       assert.equal(await entries(who === 'staff' ? 'staff.token.reused' : 'token.reused', session), 1);
       if (who !== 'people') return;
-      const told = (await mailsTo(chancery, email)).filter(({ subject }) => /session of yours was ended/.test(subject));
-      assert.equal(told.length, 1);
+      const notices = (await mailsTo(chancery, email)).filter(({ subject }) => /session of yours was ended/.test(subject));
+      assert.equal(notices.length, 1);
     });
 
     test('is believed for its keyed hash alone: not with another session, owner, count or spelling', async () => {

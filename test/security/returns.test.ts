@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { before, test } from 'node:test';
-import { type Answer, type Chancery, type Client, sharedChancery, type User } from '../harness.ts';
+import { type TestResponse, type Chancery, type TestClient, sharedChancery, type User } from '../harness.ts';
 import { authPath, challengeOf, cookieOf, enrolled, goodPassword, mailsTo, type Registered, registered, signIn } from '../people.ts';
 import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
 
@@ -10,7 +10,7 @@ import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
 let chancery: Chancery;
 before(async () => (chancery = await sharedChancery()));
 
-const call = (method: string, path: string, token?: string, body?: unknown): Promise<Answer> =>
+const call = (method: string, path: string, token?: string, body?: unknown): Promise<TestResponse> =>
   chancery.call(method, path, { ...(token === undefined ? {} : { token }), ...(body === undefined ? {} : { body }) });
 const mailed = async (email: string, pattern: RegExp) => pattern.exec((await mailsTo(chancery, email))[0]?.text ?? '')?.[1] ?? '';
 
@@ -23,7 +23,7 @@ async function brought(owner: Registered, email: string, token: string, role: st
   return { token: accepted.body.accessToken, refreshToken: cookieOf(accepted, 'refresh_token') };
 }
 
-async function signedInAnew(email: string, secret: Buffer): Promise<string> {
+async function signedInAgain(email: string, secret: Buffer): Promise<string> {
   await chancery.pool.query('UPDATE two_factor SET last_step = 0');
   const challengeId = await challengeOf(chancery, email);
   const answer = await call('POST', `${authPath}/verify-totp`, undefined, { challengeId, code: totpAt(secret, totpStep(new Date())) });
@@ -36,9 +36,9 @@ test('a member who is removed and invited back finds no session, challenge, link
   const person = await enrolled(chancery);
   const { email, secret, id } = person;
   const before_ = await brought(owner, email, person.token, 'admin');
-  const token = await signedInAnew(email, secret);
+  const token = await signedInAgain(email, secret);
   const user: User = { id, email, team: owner.team, role: 'admin', token, sessionId: '' };
-  const client: Client = await chancery.client(user);
+  const client: TestClient = await chancery.client(user);
   const invited = `invited.${id.slice(-6)}@example.org`;
   assert.equal((await call('POST', '/api/v1/team/invitations', token, { email: invited, role: 'admin' })).status, 201);
   const invitation = await mailed(invited, /token=([\w-]+)/);
@@ -50,7 +50,7 @@ test('a member who is removed and invited back finds no session, challenge, link
   const challenge = await challengeOf(chancery, email);
 
   assert.equal((await call('DELETE', `/api/v1/team/members/${id}`, owner.token)).status, 204);
-  const alone = await signedInAnew(email, secret);
+  const alone = await signedInAgain(email, secret);
   const back = await brought(owner, email, alone, 'member');
   assert.equal((await call('GET', `${authPath}/profile`, back.token)).body.teamId, owner.team);
 
@@ -135,7 +135,7 @@ test('the mail about a new device makes no link of what the device says of itsel
 
 test('what a person makes while they are removed goes to their successor, or is not made', async () => {
   const team = await chancery.team();
-  const heir = await chancery.user(team);
+  const successor = await chancery.user(team);
   const form = { title: 'Form', type: 'form', fields: [] };
   const makings: [string, () => object][] = [
     ['/api/v1/smartdoc/folders/', () => ({ name: randomUUIDv7() })],
@@ -150,7 +150,7 @@ test('what a person makes while they are removed goes to their successor, or is 
       return call('POST', path, person.token, body());
     });
     const [removed] = await Promise.all([
-      call('DELETE', `/api/v1/team/members/${person.id}?successorId=${heir.id}`, team.owner.token),
+      call('DELETE', `/api/v1/team/members/${person.id}?successorId=${successor.id}`, team.owner.token),
       ...begun,
     ]);
     assert.equal(removed.status, 204, removed.text);

@@ -136,12 +136,12 @@ async function liveThroughEverything(): Promise<void> {
 
   // A program that acts for the person, and what it asks them to change.
   const redirect = 'http://localhost:33418/callback';
-  const program = (await send('POST', '/oauth/register', { redirect_uris: [redirect] })).body.client_id;
+  const clientId = (await send('POST', '/oauth/register', { redirect_uris: [redirect] })).body.client_id;
   const verifier = secret('a code verifier', randomBytes(32).toString('base64url'));
   const resource = `${service.url}/mcp`;
   const wanted = new URLSearchParams({
     response_type: 'code',
-    client_id: program,
+    client_id: clientId,
     redirect_uri: redirect,
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
@@ -156,7 +156,7 @@ async function liveThroughEverything(): Promise<void> {
   const code_ = secret('a code of a program', new URL(allowed.body.redirectTo).searchParams.get('code') ?? undefined);
   const form_ = new URLSearchParams({
     grant_type: 'authorization_code',
-    client_id: program,
+    client_id: clientId,
     code: code_,
     code_verifier: verifier,
     redirect_uri: redirect,
@@ -164,13 +164,13 @@ async function liveThroughEverything(): Promise<void> {
   });
   const given = await send('POST', '/oauth/token', form_);
   assert.equal(given.status, 200, JSON.stringify(given.body));
-  const held = secret('an access token of a program', given.body.access_token);
+  const appToken = secret('an access token of a program', given.body.access_token);
   const kept = secret('a refresh token of a program', given.body.refresh_token);
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'create_task', arguments: { title: 'Asked' } } };
   const accepted = { accept: 'application/json, text/event-stream' };
-  const waits = await send('POST', '/mcp', call, { ...accepted, authorization: `Bearer ${held}` });
+  const waits = await send('POST', '/mcp', call, { ...accepted, authorization: `Bearer ${appToken}` });
   assert.equal(waits.body.result?.structuredContent?.status, 'approval_required', JSON.stringify(waits.body));
-  assert.equal((await send('POST', '/oauth/revoke', new URLSearchParams({ client_id: program, token: kept }))).status, 200);
+  assert.equal((await send('POST', '/oauth/revoke', new URLSearchParams({ client_id: clientId, token: kept }))).status, 200);
 
   const next = secret('the second password', 'Second-Passw0rd-of-hers');
   const changed = await send('PUT', `${auth}/change-password`, { currentPassword: password, newPassword: next }, bearer);

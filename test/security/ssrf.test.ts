@@ -234,11 +234,11 @@ test('of several addresses only those that may be reached are dialled', async ()
 
 test('a name that changes between the check and the connection: it is asked once, and what was checked is what is dialled', async () => {
   // A check of its own before the connection would see the good address and connect to the bad one.
-  let asked = 0;
+  let lookups = 0;
   dns.answer = ({ type }) => {
     if (type !== 'A') return { addresses: [] };
-    asked += 1;
-    return { addresses: [asked % 2 === 1 ? '127.0.0.2' : '127.0.0.1'] };
+    lookups += 1;
+    return { addresses: [lookups % 2 === 1 ? '127.0.0.2' : '127.0.0.1'] };
   };
   assert.equal((await sendOnce(`http://rebinding.example:${port}/`)).ok, true);
   assert.equal(dns.questions.filter(({ type }) => type === 'A').length, 1, 'one look-up a connection');
@@ -264,10 +264,10 @@ test('a name that changes while connections to it are kept: each new connection 
 
 test('the address at the other end is looked at once more before anything is sent', async () => {
   dns.answer = () => ({ addresses: ['127.0.0.2'] });
-  let asked = 0;
-  const changing = { allowPrivate: false, isPublic: () => false, allows: () => (asked += 1) === 1 };
+  let lookups = 0;
+  const changing = { allowPrivate: false, isPublic: () => false, allows: () => (lookups += 1) === 1 };
   const result = await sendOnce(`http://receiver.example:${port}/`, { policy: changing });
-  assert.deepEqual([result.error, outsideRequests, asked], ['blocked_address', 0, 2]);
+  assert.deepEqual([result.error, outsideRequests, lookups], ['blocked_address', 0, 2]);
 });
 
 test('a name server that says nothing, refuses or has no such name is a dns_error within the deadline', async () => {

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { pino } from 'pino';
 import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
 import { withStaffAdministration } from '../../src/commands/tools/staff.ts';
-import { type Answer, type Chancery, sharedChancery } from '../harness.ts';
+import { type TestResponse, type Chancery, sharedChancery } from '../harness.ts';
 import { cookieOf, goodPassword, secretOf, withPreviousCode } from '../people.ts';
 import { staffPath } from '../staff.ts';
 
@@ -12,13 +12,13 @@ before(async () => {
   chancery = await sharedChancery();
 });
 
-const post = (path: string, body?: unknown, token?: string): Promise<Answer> =>
+const post = (path: string, body?: unknown, token?: string): Promise<TestResponse> =>
   chancery.call('POST', `${staffPath}${path}`, { ...(body === undefined ? {} : { body }), ...(token === undefined ? {} : { token }) });
 const byOperator = <T>(work: Parameters<typeof withStaffAdministration<T>>[2]) =>
   withStaffAdministration(chancery.config, pino({ level: 'silent' }), work);
 const atOnce = <T>(count: number, work: (n: number) => Promise<T>) => Promise.all(Array.from({ length: count }, (_, n) => work(n)));
-const passed = (answers: Answer[]) => answers.filter(({ status }) => status === 200).length;
-const told = (answers: Answer[], code: string) => answers.filter(({ body }) => body.code === code).length;
+const passed = (answers: TestResponse[]) => answers.filter(({ status }) => status === 200).length;
+const countOfCode = (answers: TestResponse[], code: string) => answers.filter(({ body }) => body.code === code).length;
 
 let people = 0;
 async function member() {
@@ -66,7 +66,7 @@ test('of fifty codes at once for a set-up of staff five are looked at, and the r
   const { setupId, code } = await setUp(token);
   const wrong = wrongCodes(code);
   const answers = await atOnce(50, (n) => post('/totp/setup-confirm', { code: n === 45 ? code() : wrong(n), setupId }, token));
-  assert.deepEqual([told(answers, 'invalid_code'), passed(answers)], [5, 0]);
+  assert.deepEqual([countOfCode(answers, 'invalid_code'), passed(answers)], [5, 0]);
   assert.equal((await post('/totp/setup-confirm', { code: code(), setupId }, token)).body.code, 'invalid_setup');
 });
 
@@ -76,7 +76,7 @@ test('of fifty codes at once for a challenge of staff five are looked at; ten wr
   for (const last of [45, 49]) {
     const challengeId = await person.challenge();
     const answers = await atOnce(50, (n) => post('/verify-totp', { challengeId, code: n === last ? person.code() : wrong(n) }));
-    assert.deepEqual([told(answers, 'invalid_code'), passed(answers)], [5, 0]);
+    assert.deepEqual([countOfCode(answers, 'invalid_code'), passed(answers)], [5, 0]);
   }
   const locked = await post('/verify-totp', { challengeId: await person.challenge(), code: person.code() });
   assert.deepEqual([locked.status, Number(locked.headers.get('retry-after')) > 60], [429, true]);

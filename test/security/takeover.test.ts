@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Answer, type Chancery, startChancery, type User } from '../harness.ts';
+import { type TestResponse, type Chancery, startChancery, type User } from '../harness.ts';
 import { authPath, cookieOf, goodPassword, mailsTo, registered } from '../people.ts';
 import { eventually } from '../webhook-receiver.ts';
 
@@ -294,7 +294,7 @@ test('members that are none of a body’s change nothing: in what a team makes a
 
 test('an object in the place of a text, and members of the prototype, are refused by each operation that takes a body', async () => {
   const { owner } = await chancery.team();
-  const send = (method: string, path: string, body: string): Promise<Answer> =>
+  const send = (method: string, path: string, body: string): Promise<TestResponse> =>
     chancery.call(method, path, { token: owner.token, body, headers: { 'content-type': 'application/json' }, unchecked: true });
   let looked = 0;
   for (const { method, path, access, hasBody, form } of chancery.description.operations) {

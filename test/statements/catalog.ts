@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { readCheckedColumns } from '../../scripts/checked-values.ts';
 
-export type Column = { notNull: boolean; literals?: readonly string[] | undefined };
+export type CatalogColumn = { notNull: boolean; literals?: readonly string[] | undefined };
 
 /** A function of the schema that is written in SQL. */
 export type SqlFunction = { oid: string; args: string; result: string; body: string };
@@ -12,7 +12,7 @@ export type Catalog = {
   functionName(oid: string): string;
   /** Returns null where an argument is null, and only there as far as PostgreSQL says. */
   isStrict(oid: string): boolean;
-  column(table: string, number: string): Column | undefined;
+  column(table: string, number: string): CatalogColumn | undefined;
   columnsOf(table: string): readonly string[];
   functions: readonly SqlFunction[];
 };

@@ -26,16 +26,16 @@ export type StatementClaims = {
 export type ClaimedStatement = StatementClaims & { file: string; start: number; end: number };
 
 /** A call inside of a function with types of its own: what is claimed stands in the calls of that function, member by member. */
-type Generic = { file: string; start: number; end: number; maker: string; member: string };
+type Generic = { file: string; start: number; end: number; factory: string; member: string };
 export type Claims = {
   /** What the innermost of these calls claims, given by the places in their files. */
   of(calls: readonly { file: string; at: number }[]): ClaimedStatement | undefined;
   all: readonly ClaimedStatement[];
 };
 
-const makers = new Set(['sqlStatement', 'builtAs']);
-type Place = { file: string; start: number; end: number };
-const around = <T extends Place>(places: readonly T[], { file, at }: { file: string; at: number }): T | undefined =>
+const factories = new Set(['sqlStatement', 'builtAs']);
+type SourceRange = { file: string; start: number; end: number };
+const around = <T extends SourceRange>(places: readonly T[], { file, at }: { file: string; at: number }): T | undefined =>
   places.filter((one) => one.file === file && one.start <= at && at <= one.end).toSorted((a, b) => a.end - a.start - (b.end - b.start))[0];
 
 /** @param root the folder of tsconfig.json */
@@ -48,7 +48,7 @@ export function readClaims(root: string, files: readonly string[]): Claims {
     const generic: Generic[] = [];
     for (const file of files) readFile(project, file, direct, generic);
     const names = new Map(
-      generic.map(({ maker }) => [maker, new Set(generic.filter((one) => one.maker === maker).map(({ member }) => member))]),
+      generic.map(({ factory }) => [factory, new Set(generic.filter((one) => one.factory === factory).map(({ member }) => member))]),
     );
     const made = files.flatMap((file) => (names.size > 0 ? membersMade(project, file, names) : []));
     return {
@@ -80,7 +80,7 @@ function readFile(project: Project, file: string, direct: ClaimedStatement[], ge
     const [params, row] = type?.getAliasSymbol()?.name === 'Statement' ? type.getAliasTypeArguments() : [];
     if (!params || !row) return;
     const place = { file, start: node.getStart(), end: node.end };
-    if (isOpen(params) || isOpen(row)) generic.push({ ...place, maker: nameOf(functionAround(node)), member: nameOf(node.parent) });
+    if (isOpen(params) || isOpen(row)) generic.push({ ...place, factory: nameOf(functionAround(node)), member: nameOf(node.parent) });
     else direct.push({ ...place, ...claimsOf(checker, params, row) });
   });
 }
@@ -144,7 +144,7 @@ function nameOf(node: Node): string {
 function isMade(node: Node): boolean {
   if (node.kind !== SyntaxKind.CallExpression) return false;
   const { expression } = node as Node & { expression: Node };
-  return expression.kind === SyntaxKind.Identifier && makers.has((expression as Node & { text: string }).text);
+  return expression.kind === SyntaxKind.Identifier && factories.has((expression as Node & { text: string }).text);
 }
 
 function membersOf(checker: Checker, type: Type, depth = 0): Record<string, Claim> {

@@ -6,12 +6,12 @@
 import type pg from 'pg';
 import { type Catalog, readCatalog } from './catalog.ts';
 import { isNode, readTree, type TreeNode, type TreeValue } from './node-tree.ts';
-import { outputOf, type Value } from './outputs.ts';
+import { outputOf, type OutputValue } from './outputs.ts';
 
 /** A value as a row or a parameter has it. `type` is PostgreSQL's name, with `[]` for an array. */
-export type Described = Value & { type: string };
+export type DescribedValue = OutputValue & { type: string };
 
-export type DescribedStatement = { parameters: string[]; columns: (Described & { name: string })[] };
+export type DescribedStatement = { parameters: string[]; columns: (DescribedValue & { name: string })[] };
 
 export type Describer = {
   /** Rejects with PostgreSQL's error where the text does not fit the schema. `nullable` says of each parameter whether it may be null. */

@@ -6,9 +6,9 @@ import type { Catalog } from './catalog.ts';
 import { constantText, ofSome, partial, sublink, textOf, total, typeOf } from './expressions.ts';
 import { nodeOf, nodesOf, targetsOf, type TreeNode, type TreeValue, wordOf } from './node-tree.ts';
 
-export type Json = { members: Readonly<Record<string, Value & { type: string }>> } | { element: Value & { type: string } };
+export type Json = { members: Readonly<Record<string, OutputValue & { type: string }>> } | { element: OutputValue & { type: string } };
 
-export type Value = {
+export type OutputValue = {
   nullable: boolean;
   /** A column that may be null, which a condition of the statement keeps from that. */
   narrowed?: boolean;
@@ -37,26 +37,26 @@ type Level = {
   kept: ReadonlySet<string>;
 };
 
-const unknown: Value = { nullable: true };
-const known: Value = { nullable: false };
+const unknown: OutputValue = { nullable: true };
+const known: OutputValue = { nullable: false };
 /** Numbers of PostgreSQL's own enumerations (nodes/parsenodes.h, nodes/nodes.h, nodes/primnodes.h). */
 const rte = { relation: '0', subquery: '1', join: '2', function: '3', values: '5', cte: '6', group: '9' };
 const join = { inner: '0', left: '1', full: '2', right: '3' };
 
 /** What was found of the queries inside of one: each is asked for by every column that comes from it. */
-const foundInside = new WeakMap<Level, Map<TreeNode, Value[]>>();
+const foundInside = new WeakMap<Level, Map<TreeNode, OutputValue[]>>();
 
 /** The columns of a query, in their order. */
-export function outputOf(query: TreeNode, context: Context, outer?: Level): Value[] {
+export function outputOf(query: TreeNode, context: Context, outer?: Level): OutputValue[] {
   if (!outer) return columnsOf(query, context, outer);
-  const before = foundInside.get(outer) ?? new Map<TreeNode, Value[]>();
+  const before = foundInside.get(outer) ?? new Map<TreeNode, OutputValue[]>();
   foundInside.set(outer, before);
   const output = before.get(query) ?? columnsOf(query, context, outer);
   before.set(query, output);
   return output;
 }
 
-function columnsOf(query: TreeNode, context: Context, outer: Level | undefined): Value[] {
+function columnsOf(query: TreeNode, context: Context, outer: Level | undefined): OutputValue[] {
   const level = enter(query, context, outer);
   const leaves = setLeaves(nodeOf(query.setOperations));
   if (leaves.length > 0) {
@@ -130,7 +130,7 @@ function columnNames(args: readonly (TreeNode | undefined)[], catalog: Catalog):
 }
 
 /** What is one of several. */
-function either(values: readonly Value[]): Value {
+function either(values: readonly OutputValue[]): OutputValue {
   const literals = values.map((one) => one.literals);
   return {
     nullable: values.some(({ nullable }) => nullable),
@@ -140,7 +140,7 @@ function either(values: readonly Value[]): Value {
 }
 
 /** The constant NULL: it adds no text to what a value may be. */
-const nothing: Value = { nullable: true, literals: [] };
+const nothing: OutputValue = { nullable: true, literals: [] };
 
 function levelAbove(level: Level, up: TreeValue | undefined): Level | undefined {
   let found: Level | undefined = level;
@@ -148,7 +148,7 @@ function levelAbove(level: Level, up: TreeValue | undefined): Level | undefined 
   return found;
 }
 
-function columnValue(variable: TreeNode, from: Level): Value {
+function columnValue(variable: TreeNode, from: Level): OutputValue {
   const level = levelAbove(from, variable.varlevelsup);
   if (!level) return unknown;
   const [index, number] = [wordOf(variable.varno), wordOf(variable.varattno)];
@@ -158,7 +158,7 @@ function columnValue(variable: TreeNode, from: Level): Value {
 }
 
 /** What a statement that changes a table has written into a column that it returns, or would have inserted. */
-function written({ query, ...level }: Level, index: string, number: string): Value | undefined {
+function written({ query, ...level }: Level, index: string, number: string): OutputValue | undefined {
   const conflict = nodeOf(query.onConflict);
   const excluded = index === conflict?.exclRelIndex;
   if (index === '0' || (index !== query.resultRelation && !excluded)) return undefined;
@@ -182,7 +182,7 @@ function written({ query, ...level }: Level, index: string, number: string): Val
 const onConflictUpdate = '2';
 
 /** A column of one of the query's tables, whatever that is, by its number; 0 is the whole row. */
-function ofTable(level: Level, index: string, number: string): Value {
+function ofTable(level: Level, index: string, number: string): OutputValue {
   const table = tableOf(level, index);
   if (!table || number === '0') return known;
   const at = Number(number) - 1;
@@ -210,7 +210,7 @@ function ofTable(level: Level, index: string, number: string): Value {
   }
 }
 
-function ofCommon(from: Level, name: string, at: number, itself: boolean, up: TreeValue | undefined): Value {
+function ofCommon(from: Level, name: string, at: number, itself: boolean, up: TreeValue | undefined): OutputValue {
   const level = levelAbove(from, up);
   const query = nodeOf(nodesOf(level?.query.cteList).find(({ ctename }) => ctename === name)?.ctequery);
   if (!level || !query) return unknown;
@@ -238,7 +238,7 @@ const neverNull = new Set([
 ]);
 
 /** A column of functions in FROM: with the ordinality last, which is never null. */
-function ofFunctions(functions: readonly TreeNode[], at: number, level: Level): Value {
+function ofFunctions(functions: readonly TreeNode[], at: number, level: Level): OutputValue {
   let before = 0;
   for (const one of functions) {
     const count = Number(one.funccolcount);
@@ -258,16 +258,16 @@ function ofFunctions(functions: readonly TreeNode[], at: number, level: Level): 
 }
 
 /** What a function in SQL returns for these arguments. */
-function inFunction(tree: TreeNode, call: TreeNode, level: Level): Value[] {
+function inFunction(tree: TreeNode, call: TreeNode, level: Level): OutputValue[] {
   const parameters = nodesOf(call.args).map((one) => valueOf(one, level).nullable);
   return outputOf(tree, { ...level.context, parameters });
 }
 
-function valueOf(expression: TreeNode | undefined, level: Level): Value {
+function valueOf(expression: TreeNode | undefined, level: Level): OutputValue {
   if (!expression) return unknown;
   const { catalog } = level.context;
   const args = nodesOf(expression.args);
-  const allOf = (values: readonly TreeNode[]): Value => ({ nullable: values.some((one) => valueOf(one, level).nullable) });
+  const allOf = (values: readonly TreeNode[]): OutputValue => ({ nullable: values.some((one) => valueOf(one, level).nullable) });
   switch (expression.kind) {
     case 'VAR':
       return columnValue(expression, level);
@@ -325,7 +325,7 @@ function valueOf(expression: TreeNode | undefined, level: Level): Value {
   }
 }
 
-function ofCall(call: TreeNode, level: Level): Value {
+function ofCall(call: TreeNode, level: Level): OutputValue {
   const { catalog, trees } = level.context;
   const name = catalog.functionName(wordOf(call.funcid));
   const args = nodesOf(call.args);
@@ -340,15 +340,15 @@ function ofCall(call: TreeNode, level: Level): Value {
   return { nullable: catalog.isStrict(wordOf(call.funcid)) && values.some(({ nullable }) => nullable) };
 }
 
-function withoutNulls(value: Value): Value {
+function withoutNulls(value: OutputValue): OutputValue {
   if (!value.json || !('members' in value.json)) return value;
   const members = Object.entries(value.json.members).map(([name, one]) => [name, { ...one, nullable: false, optional: one.nullable }]);
   return { ...value, json: { members: Object.fromEntries(members) } };
 }
 
 /** The members of an object that is built from names and values by turns; those with names that are not constant are not told. */
-function membersOf(args: readonly TreeNode[], level: Level): Record<string, Value & { type: string }> {
-  const members: Record<string, Value & { type: string }> = {};
+function membersOf(args: readonly TreeNode[], level: Level): Record<string, OutputValue & { type: string }> {
+  const members: Record<string, OutputValue & { type: string }> = {};
   // The arguments come as one array where the call was written with VARIADIC.
   for (let at = 0; at + 1 < args.length; at += 2) {
     const [key, value] = [args[at], args[at + 1]];
@@ -358,7 +358,7 @@ function membersOf(args: readonly TreeNode[], level: Level): Record<string, Valu
   return members;
 }
 
-function ofAggregate(aggregate: TreeNode, level: Level): Value {
+function ofAggregate(aggregate: TreeNode, level: Level): OutputValue {
   const name = level.context.catalog.functionName(wordOf(aggregate.aggfnoid));
   if (name === 'count') return known;
   const first = nodeOf(nodesOf(aggregate.args)[0]?.expr);
@@ -375,7 +375,7 @@ function ofAggregate(aggregate: TreeNode, level: Level): Value {
   };
 }
 
-function ofSublink(link: TreeNode, level: Level): Value {
+function ofSublink(link: TreeNode, level: Level): OutputValue {
   const query = nodeOf(link.subselect);
   if (!query) return unknown;
   switch (link.subLinkType) {

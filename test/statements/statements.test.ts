@@ -8,8 +8,8 @@ import pg from 'pg';
 import { createTestDatabase } from '../postgres.ts';
 import { type MadeStatement, madeStatements } from '../../src/platform/database/statement.ts';
 import { type Claims, readClaims, type StatementClaims } from './claimed.ts';
-import type { Call, Collected } from './collected.ts';
-import { faultsOf } from './compare.ts';
+import type { CallSite, Collected } from './collected.ts';
+import { errorsOf } from './compare.ts';
 import { type Describer, openDescriber } from './described.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -20,13 +20,13 @@ const collected: Collected[] = JSON.parse(
 
 const lines = new Map<string, number[]>();
 /** Where in its file a call begins. */
-function place({ file, line, column }: Call): { file: string; at: number } {
+function place({ file, line, column }: CallSite): { file: string; at: number } {
   const starts = lines.get(file) ?? [...`\n${readFileSync(file, 'utf8')}`.matchAll(/\n/g)].map(({ index }) => index);
   lines.set(file, starts);
   return { file, at: (starts[line - 1] ?? 0) + column - 1 };
 }
 const called = ({ calls: [call] }: Collected) => (call ? `${relative(root, call.file)}:${call.line}` : 'nowhere');
-const inTree = ({ file }: Call) => file.startsWith(join(root, 'src')) || file.endsWith('/built.ts');
+const inTree = ({ file }: CallSite) => file.startsWith(join(root, 'src')) || file.endsWith('/built.ts');
 
 const claims: Claims = readClaims(root, [...new Set(collected.flatMap(({ calls }) => calls.filter(inTree).map(({ file }) => file)))]);
 const claimOf = (made: Collected) => claims.of(made.calls.filter(inTree).map(place));
@@ -45,22 +45,21 @@ async function onSchema<T>(work: (describer: Describer) => Promise<T>): Promise<
 }
 
 test('every statement fits the schema, and is claimed to take and give what PostgreSQL says', async () => {
-  const faults = await onSchema(async (describer) => {
+  const errors = await onSchema(async (describer) => {
     const found: string[] = [];
-    for (const made of collected)
-      found.push(...(await faultsIn(describer, made, claimOf(made))).map((fault) => `${called(made)}: ${fault}`));
+    for (const made of collected) found.push(...(await errorsIn(describer, made, claimOf(made))).map((one) => `${called(made)}: ${one}`));
     return found;
   });
-  assert.deepEqual([...new Set(faults)], []);
+  assert.deepEqual([...new Set(errors)], []);
 });
 
-type Made = Pick<Collected, 'text' | 'parameters' | 'because'>;
+type CollectedStatement = Pick<Collected, 'text' | 'parameters' | 'because'>;
 
-async function faultsIn(describer: Describer, made: Made, claimed: StatementClaims | undefined): Promise<string[]> {
+async function errorsIn(describer: Describer, made: CollectedStatement, claimed: StatementClaims | undefined): Promise<string[]> {
   if (!claimed) return ['it is not seen what is claimed'];
   const nullable = made.parameters.map((name) => name !== null && (claimed.parameters[name]?.kinds.has('null') ?? true));
   const described = await describer.describe(made.text, nullable).catch((error: Error) => error);
-  return described instanceof Error ? [described.message] : faultsOf(described, made, claimed);
+  return described instanceof Error ? [described.message] : errorsOf(described, made, claimed);
 }
 
 test('what is claimed wrongly is found, and only that', async () => {
@@ -75,7 +74,7 @@ test('what is claimed wrongly is found, and only that', async () => {
     const found: string[][] = [];
     for (const [at, { text, parameters, because }] of statements.entries())
       found.push(
-        await faultsIn(
+        await errorsIn(
           describer,
           { text, parameters: parameters.map((name) => name ?? null), because: because as Record<string, string> },
           wrong[at],
@@ -121,13 +120,13 @@ test('every call makes its statements when its module is loaded, and uses each p
     const claimed = claimOf(made);
     if (claimed) used.set(claimed, new Set([...(used.get(claimed) ?? []), ...made.parameters]));
   }
-  const faults = claims.all.flatMap((claimed) => {
+  const errors = claims.all.flatMap((claimed) => {
     const where = `${relative(root, claimed.file)} at ${claimed.start}`;
     const names = used.get(claimed);
     if (!names) return [`${where}: makes none`];
     return Object.keys(claimed.parameters).flatMap((name) => (names.has(name) ? [] : [`${where}: does not use $${name}`]));
   });
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
 });
 
 /** What stands before the parentheses around each `FOR UPDATE` and its like; nothing where there are none. */
@@ -145,10 +144,10 @@ function locksIn(text: string): string[] {
 test('rows are locked once in a statement: not in a part of it that PostgreSQL may read again for each row of another', () => {
   assert.deepEqual(locksIn("UPDATE a SET b = ')' FROM (SELECT FROM c FOR UPDATE SKIP LOCKED) d"), ["UPDATE a SET b = ')' FROM"]);
   const once = /^$|\bAS(?: MATERIALIZED)?$|\bLATERAL$/;
-  const faults = collected.flatMap((made) =>
+  const errors = collected.flatMap((made) =>
     locksIn(made.text)
       .filter((before) => !once.test(before))
       .map((before) => `${called(made)}: … ${before.slice(-60)} (… FOR …)`),
   );
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
 });

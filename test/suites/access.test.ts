@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { type Answer, type Chancery, startChancery, type Team } from '../harness.ts';
+import { type TestResponse, type Chancery, startChancery, type TestTeam } from '../harness.ts';
 import type { Operation } from '../openapi.ts';
 import { recordStatements } from '../record-statements.ts';
 import { seedEverything } from '../seed.ts';
@@ -10,8 +10,8 @@ import { assertIsolated, budgetsWritten, seededId, seededPath } from './isolatio
 import { fillPath, named, plausible } from './walk.ts';
 
 let chancery: Chancery;
-let team: Team;
-let otherTeam: Team;
+let team: TestTeam;
+let otherTeam: TestTeam;
 let seeded: Record<string, string>;
 let statements: string[] = [];
 const stopRecording = recordStatements(({ name, text }) => statements.push(name ?? text));
@@ -67,7 +67,7 @@ test('with a token that is not one, each answers 401', async () => {
 });
 
 /** The scopes that a challenge asks for. */
-const missingScopes = ({ headers }: Answer): string[] =>
+const missingScopes = ({ headers }: TestResponse): string[] =>
   /scope="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1]?.split(' ') ?? [];
 
 /** What the roles below the administrators carry, in full: nobody's is wider than this page says. */

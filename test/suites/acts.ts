@@ -15,7 +15,7 @@ import { documentActs } from '../operations/documents.ts';
 import { contentActs } from './acts/content.ts';
 import { type Acts, alone } from './acts/kit.ts';
 import { passkeyActs } from './acts/passkeys.ts';
-import { renditionActs } from './acts/renditions.ts';
+import { issuedDocumentActs } from './acts/issued-documents.ts';
 import { secondFactorActs } from './acts/second-factor.ts';
 import { staffActs } from './acts/staff.ts';
 import { teamActs } from './acts/team.ts';
@@ -47,7 +47,7 @@ export const acts: Acts = {
   ...teamActs,
   ...groupActs,
   ...clientActs,
-  ...renditionActs,
+  ...issuedDocumentActs,
   ...staffActs,
   'GET /api/v1/security/audit/export': alone('GET', '/api/v1/security/audit/export', undefined, 'audit.exported'),
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Answer, CallOptions, Chancery } from '../harness.ts';
+import type { TestResponse, CallOptions, Chancery } from '../harness.ts';
 import type { Operation } from '../openapi.ts';
-import type { Answered } from './answers.ts';
+import type { ExpectedResponse } from './answers.ts';
 import { named } from './walk.ts';
 
 /** Shown when it is made and then never again. */
@@ -20,16 +20,20 @@ function findIn(shown: any, wanted: any): any {
 }
 
 /** A request that changed something. */
-export type Sent = { path: string; options: CallOptions; answer: Answer };
+export type SentRequest = { path: string; options: CallOptions; answer: TestResponse };
 
 /** Where the answer says that the thing is, or what its operation is about. */
-function addressOf({ answer, path }: Sent, at: string): string {
+function addressOf({ answer, path }: SentRequest, at: string): string {
   if (at === '`Location`') return answer.headers.get('location') ?? 'no Location';
   const [plain = ''] = path.split('?', 1);
   return at.includes('{') ? plain.split('/').slice(0, at.split('/').length).join('/') : at;
 }
 
-async function readAgain(chancery: Chancery, { answer, options }: Sent, address: string): Promise<{ found: any; read: Answer }> {
+async function readAgain(
+  chancery: Chancery,
+  { answer, options }: SentRequest,
+  address: string,
+): Promise<{ found: any; read: TestResponse }> {
   // The token that was good until now is not after a new password: the answer has the next.
   const token: string | undefined = answer.body?.accessToken ?? options.token;
   const read = await chancery.call('GET', address, token === undefined ? {} : { token });
@@ -37,7 +41,11 @@ async function readAgain(chancery: Chancery, { answer, options }: Sent, address:
   return { found: findIn(read.body ?? {}, answer.body), read };
 }
 
-async function assertThing(chancery: Chancery, sent: Sent, { at, type }: Extract<Answered, { kind: 'thing' }>): Promise<void> {
+async function assertThing(
+  chancery: Chancery,
+  sent: SentRequest,
+  { at, type }: Extract<ExpectedResponse, { kind: 'thing' }>,
+): Promise<void> {
   const { answer } = sent;
   const address = addressOf(sent, at);
   const { found, read } = await readAgain(chancery, sent, address);
@@ -47,13 +55,18 @@ async function assertThing(chancery: Chancery, sent: Sent, { at, type }: Extract
   const shown = Object.fromEntries(Object.entries(answer.body).filter(([member]) => !once.has(member)));
   if (goesOn.has(type)) return;
   assert.deepEqual(shown, found);
-  const [told, tag] = [answer, read].map(({ headers }) => headers.get('etag'));
-  if (found === read.body && told !== null && Object.keys(shown).length === Object.keys(answer.body).length)
-    assert.equal(told, tag, 'the tag is that of reading it');
+  const [responseTag, tag] = [answer, read].map(({ headers }) => headers.get('etag'));
+  if (found === read.body && responseTag !== null && Object.keys(shown).length === Object.keys(answer.body).length)
+    assert.equal(responseTag, tag, 'the tag is that of reading it');
 }
 
 /** Throws when an operation that changed something has not answered as the table of answers says. */
-export async function assertAnswered(chancery: Chancery, operation: Operation, expected: Answered | undefined, sent: Sent): Promise<void> {
+export async function assertAnswered(
+  chancery: Chancery,
+  operation: Operation,
+  expected: ExpectedResponse | undefined,
+  sent: SentRequest,
+): Promise<void> {
   assert.ok(expected, `${named(operation)} answers with no thing that is read elsewhere: say in test/suites/answers.ts what it is for`);
   const { answer } = sent;
   if (expected.kind === 'nothing') assert.deepEqual([answer.status, answer.text], [204, '']);

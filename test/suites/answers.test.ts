@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type Chancery, sharedChancery, type Team } from '../harness.ts';
+import { type Chancery, sharedChancery, type TestTeam } from '../harness.ts';
 import { answersOf } from './answers.ts';
 import { contract } from './contract.ts';
 import { named } from './walk.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 before(async () => {
   chancery = await sharedChancery();
   team = await chancery.team();

@@ -2,7 +2,7 @@ import type { Operation } from '../openapi.ts';
 import { named } from './walk.ts';
 
 /** What an operation that changes something answers with. */
-export type Answered =
+export type ExpectedResponse =
   /** The thing as it is then. `at`: where it is read again, a path of the description; `Location` of what was made. */
   | { kind: 'thing'; type: string; at: string }
   /** A sentence, as the published contract says, and where the thing is, in `Link: <…>; rel="self"`. */
@@ -141,9 +141,9 @@ function readAt(operation: Operation, reads: ReadonlySet<string>): string | unde
 }
 
 /** What each operation that changes something answers with; one that follows no rule and is not named above is left out. */
-export function answersOf(operations: readonly Operation[]): Map<string, Answered> {
+export function answersOf(operations: readonly Operation[]): Map<string, ExpectedResponse> {
   const reads = new Set(operations.filter(({ method }) => method === 'GET').map(({ path }) => withoutSlash(path)));
-  const found = new Map<string, Answered>();
+  const found = new Map<string, ExpectedResponse>();
   for (const operation of operations.filter(({ method }) => method !== 'GET')) {
     const name = named(operation);
     const { status, schema } = success(operation);
@@ -157,7 +157,7 @@ export function answersOf(operations: readonly Operation[]): Map<string, Answere
   return found;
 }
 
-function inWords(answer: Answered): [string, string] {
+function inWords(answer: ExpectedResponse): [string, string] {
   switch (answer.kind) {
     case 'thing':
       return [`${answer.type}, as it is then`, answer.at.startsWith('`') ? answer.at : `\`GET ${answer.at}\``];

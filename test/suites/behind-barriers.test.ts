@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team, type User } from '../harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../harness.ts';
 import { runTimers } from '../timers.ts';
 import { publishForm } from '../published-forms.ts';
 import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
@@ -10,7 +10,7 @@ import { listeners } from '../../src/listeners.ts';
 import { actCatalogue } from '../../src/platform/journal/audit-actions.ts';
 import { isolationOf } from '../isolation.ts';
 import { callTool } from '../mcp.ts';
-import { changingProgram } from '../programs.ts';
+import { updateConnectedApp } from '../connected-apps.ts';
 
 const folders = '/api/v1/smartdoc/folders';
 const documents = '/api/v1/smartdoc/documents';
@@ -24,7 +24,7 @@ const word = 'Nightingale';
 
 let chancery: Chancery;
 let receiver: Receiver;
-let team: Team;
+let team: TestTeam;
 let partner: User;
 let inside: User;
 /** A member of the barrier who stays in the team. */
@@ -75,8 +75,8 @@ async function content(top: { id: string }): Promise<{ id: string; below: { id: 
   await done(partner, 'DELETE', `${folders}/${below.id}/shares/${share.id}`);
   await done(partner, 'PUT', `${folders}/${other.id}/barrier`, { userIds: [inside.id] });
   await done(partner, 'DELETE', `${folders}/${other.id}/barrier`);
-  const asked = await done(admin, 'POST', `/api/v1/barriers/${top.id}/emergency-access`, { reason: 'An erasure request' });
-  await done(team.owner, 'POST', `/api/v1/barriers/${top.id}/emergency-access/${asked.id}/approve`);
+  const accessRequest = await done(admin, 'POST', `/api/v1/barriers/${top.id}/emergency-access`, { reason: 'An erasure request' });
+  await done(team.owner, 'POST', `/api/v1/barriers/${top.id}/emergency-access/${accessRequest.id}/approve`);
   // Its name says nothing yet: it is made outside.
   const brought = await chancery.document(partner, { title: 'Plain' });
   await done(partner, 'PATCH', `${documents}/${brought.id}/move`, { folderId: below.id });
@@ -163,8 +163,8 @@ async function work(documentId: string): Promise<void> {
   await runTimers(chancery, new Date());
   await done(partner, 'POST', `${tasks}/${passed.id}/complete`, { comment: word });
   // A program of somebody inside reads there as they do, and asks them what it may change.
-  const program = await changingProgram(chancery, inside);
-  const call = () => callTool(chancery, program.access, 'create_task', { title: word, description: word, documentId });
+  const appId = await updateConnectedApp(chancery, inside);
+  const call = () => callTool(chancery, appId.access, 'create_task', { title: word, description: word, documentId });
   const { taskId } = (await call()).value;
   assert.ok((await done(inside, 'GET', `${tasks}/${taskId}`)).description.includes(word));
   assert.ok(!JSON.stringify(await done(admin, 'GET', `${tasks}/${taskId}`)).includes(word));
@@ -177,9 +177,9 @@ async function flow(documentId: string, folderId: string): Promise<void> {
   const step = (id: string, type: string, more: object) => ({ id, type, name: `${word} ${id}`, description: word, ...more });
   const make = (steps: object[], more: object = {}) =>
     done(partner, 'POST', `${workflows}/`, { name: `Sale of ${word}`, documentId, steps, ...more });
-  const told = step('tell', 'notification', { assignedTo: inside.id });
+  const notifyStep = step('tell', 'notification', { assignedTo: inside.id });
   const one = await make([step('plain', 'task', { assignedTo: inside.id })], { dueDate: '2026-01-01T00:00:00Z' });
-  const steps = [told, step('judge', 'review', { assignedTo: inside.id, dependsOn: ['tell'] })];
+  const steps = [notifyStep, step('judge', 'review', { assignedTo: inside.id, dependsOn: ['tell'] })];
   await done(partner, 'PUT', `${workflows}/${one.id}`, { name: `${word} is sold`, steps });
   await done(partner, 'POST', `${workflows}/${one.id}/start`);
   await runTimers(chancery, new Date());
@@ -201,7 +201,7 @@ async function flow(documentId: string, folderId: string): Promise<void> {
   const offered = await make([step('choose', 'task', { assignedTo: inside.id, config: { outcomes: [`Keep ${word}`, `Sell ${word}`] } })]);
   await done(partner, 'POST', `${workflows}/${offered.id}/start`);
   await done(partner, 'POST', `${workflows}/${offered.id}/comments`, { text: word });
-  const three = await make([told]);
+  const three = await make([notifyStep]);
   await done(partner, 'POST', `${workflows}/${three.id}/start`);
   // Of a document that has no file when somebody is asked, the first one is what they decide about.
   const empty = await done(partner, 'POST', `${documents}/`, { title: word, folderId });
@@ -210,15 +210,15 @@ async function flow(documentId: string, folderId: string): Promise<void> {
   await done(partner, 'POST', `${documents}/${empty.id}/versions`, file());
   await done(partner, 'POST', `${workflows}/${first.id}/cancel`, { reason: word });
   // A decision that all have a voice in: of who leaves, nobody may take it over.
-  const voices = [inside, partner].map(({ id }) => id);
-  const four = await make([step('decide', 'approval', { assignees: voices })]);
+  const approvers = [inside, partner].map(({ id }) => id);
+  const four = await make([step('decide', 'approval', { assignees: approvers })]);
   await done(partner, 'POST', `${workflows}/${four.id}/start`);
   await fillIn(documentId, make, step('fill', 'form', {}));
-  await askedAndLate(documentId, step);
+  await callbackAndOverdue(documentId, step);
 }
 
 /** A system that is asked and does not answer, and a task that stays overdue. */
-async function askedAndLate(documentId: string, step: (id: string, type: string, more: object) => object): Promise<void> {
+async function callbackAndOverdue(documentId: string, step: (id: string, type: string, more: object) => object): Promise<void> {
   await done(team.owner, 'PATCH', `/api/v1/team/members/${inside.id}`, { role: 'admin' });
   const { id: endpointId } = await done(admin, 'POST', `${webhooks}/`, {
     name: 'Asked',
@@ -291,7 +291,7 @@ async function shown(endpoint: string): Promise<Record<string, string>> {
 }
 
 /** All that a caller reads about the tasks and workflows of the team, by path. */
-async function toldOfWork(by: { token: string }): Promise<Record<string, string>> {
+async function visibleWork(by: { token: string }): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
   const read = async (path: string) => {
     const { body, text } = await chancery.call('GET', path, { token: by.token });
@@ -308,9 +308,9 @@ async function toldOfWork(by: { token: string }): Promise<Record<string, string>
 /** People and programs outside read no word of the work, and see none of the tasks and workflows about the document. */
 async function workFromOutside(documentId: string): Promise<void> {
   const client = await chancery.client(team.owner, ['tasks:read', 'tasks:write', 'workflows:read', 'workflows:write']);
-  assert.ok(Object.values(await toldOfWork(inside)).some((text) => text.includes(word) && text.includes(documentId)));
+  assert.ok(Object.values(await visibleWork(inside)).some((text) => text.includes(word) && text.includes(documentId)));
   for (const by of [bystander, client]) {
-    const found = Object.entries(await toldOfWork(by)).filter(([, text]) => text.includes(word) || text.includes(documentId));
+    const found = Object.entries(await visibleWork(by)).filter(([, text]) => text.includes(word) || text.includes(documentId));
     assert.deepEqual(found, []);
   }
 }

@@ -4,12 +4,12 @@ import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describeSettings, readConfig } from '../../src/config.ts';
 import { loadTexts } from '../../src/domains.ts';
-import type { Texts } from '../../src/platform/http/openapi/texts.ts';
+import type { DescriptionTexts } from '../../src/platform/http/openapi/texts.ts';
 import { type Chancery, startChancery } from '../harness.ts';
 import { acts } from './acts.ts';
 
 let chancery: Chancery;
-let texts: Texts;
+let texts: DescriptionTexts;
 before(async () => {
   chancery = await startChancery({ role: 'api', inProcess: true });
   texts = await loadTexts();
@@ -71,30 +71,30 @@ function isRead(name: string, value: string): boolean {
 }
 
 test('what an operation writes into the journal is in its description', () => {
-  const untold = operations().flatMap(({ at, id, operation }) =>
+  const undescribed = operations().flatMap(({ at, id, operation }) =>
     (acts[at]?.entries ?? []).filter((type) => !operation.description.includes(`\`${type}\``)).map((type) => `${id}: ${type}`),
   );
-  assert.deepEqual(untold, []);
+  assert.deepEqual(undescribed, []);
 });
 
 test('each body and each answer has an example, which fits its schema', () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  const faults: string[] = [];
+  const violations: string[] = [];
   const look = (where: string, content: Record<string, any> | undefined) => {
     const { schema, example, examples } = content?.['application/json'] ?? content?.['application/x-www-form-urlencoded'] ?? {};
     if (schema === undefined || schema.type === 'null') return;
     const shown = example === undefined ? Object.values<any>(examples ?? {}).map(({ value }) => value) : [example];
-    if (shown.length === 0) faults.push(`${where} has no example`);
+    if (shown.length === 0) violations.push(`${where} has no example`);
     const fits = ajv.compile(schema as AnySchemaObject);
-    for (const one of shown) if (!fits(one)) faults.push(`${where}: ${ajv.errorsText(fits.errors)}`);
+    for (const one of shown) if (!fits(one)) violations.push(`${where}: ${ajv.errorsText(fits.errors)}`);
   };
   for (const { id, operation } of operations()) {
     look(`the body of ${id}`, operation.requestBody?.content);
     for (const [status, { content }] of Object.entries<any>(operation.responses))
       if (status.startsWith('2')) look(`${status} of ${id}`, content);
   }
-  assert.deepEqual(faults, []);
+  assert.deepEqual(violations, []);
 });
 
 test('each refusal is described by its codes, each with an example of that code', () => {
@@ -136,11 +136,11 @@ const plain = new Set([
 ]);
 
 test('each parameter is described, and each member whose name does not say it all', () => {
-  const faults: string[] = [];
+  const violations: string[] = [];
   const look = (schema: any, place: string): void => {
     if (!schema || typeof schema !== 'object') return;
     for (const [name, member] of Object.entries<any>(schema.properties ?? {})) {
-      if (member.description === undefined && member.title === undefined && !plain.has(name)) faults.push(`${place}.${name}`);
+      if (member.description === undefined && member.title === undefined && !plain.has(name)) violations.push(`${place}.${name}`);
       look(member, `${place}.${name}`);
     }
     look(schema.items, place);
@@ -149,6 +149,6 @@ test('each parameter is described, and each member whose name does not say it al
   for (const [name, schema] of Object.entries<any>(chancery.description.document.components.schemas))
     if (!name.endsWith('Event')) look(schema, name);
   for (const { id, operation } of operations())
-    for (const { name, description } of operation.parameters ?? []) if (description === undefined) faults.push(`${id}, ?${name}`);
-  assert.deepEqual([...new Set(faults)], []);
+    for (const { name, description } of operation.parameters ?? []) if (description === undefined) violations.push(`${id}, ?${name}`);
+  assert.deepEqual([...new Set(violations)], []);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team } from '../harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../harness.ts';
 import { eventually } from '../webhook-receiver.ts';
 import type { Operation } from '../openapi.ts';
 import { seedEverything } from '../seed.ts';
@@ -10,7 +10,7 @@ import { named } from './walk.ts';
 import { exhaustive, sample } from '../tier.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let staff: string;
 let seeded: Record<string, string>;
 before(async () => {
@@ -94,11 +94,11 @@ test('two who are shown different things of one thing have different tags, and n
   assert.ok(inside && outside);
   assert.deepEqual([inside.body.childrenCount, outside.body.childrenCount], [1, 0]);
   assert.notEqual(tagOf(inside), tagOf(outside));
-  const asked = await chancery.call('GET', `${folders}/${folder.id}`, {
+  const conditional = await chancery.call('GET', `${folders}/${folder.id}`, {
     token: team.owner.token,
     headers: { 'if-none-match': tagOf(inside) },
   });
-  assert.deepEqual([asked.status, asked.body.childrenCount], [200, 0]);
+  assert.deepEqual([conditional.status, conditional.body.childrenCount], [200, 0]);
 });
 
 test('a tag that is not one, of another thing, or weak guards nothing and refuses a change', async () => {

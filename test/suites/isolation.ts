@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import type { Chancery, Team } from '../harness.ts';
+import type { Chancery, TestTeam } from '../harness.ts';
 import { eventually } from '../webhook-receiver.ts';
 import { fillPath, named, plausible } from './walk.ts';
 
@@ -21,8 +21,8 @@ export function seededPath(seeded: Record<string, string>, path: string): string
  */
 export async function assertIsolated(
   chancery: Chancery,
-  team: Team,
-  otherTeam: Team,
+  team: TestTeam,
+  otherTeam: TestTeam,
   seeded: Record<string, string>,
   as: 'person' | 'client' = 'person',
 ): Promise<void> {
@@ -57,7 +57,7 @@ export async function assertIsolated(
  * Waits until what teams have taken of their budgets so far is written down, which is done for all of them together and some time
  * after: a delivery of `marker`, another team, is among the last.
  */
-export async function budgetsWritten(chancery: Chancery, { id, owner: { token } }: Team): Promise<void> {
+export async function budgetsWritten(chancery: Chancery, { id, owner: { token } }: TestTeam): Promise<void> {
   const written = async () =>
     (await chancery.pool.query('SELECT free_at::text AS at FROM team_budget WHERE team_id = $1', [id])).rows[0]?.at;
   const before = await written();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { before, test } from 'node:test';
-import { type Answer, type Chancery, sharedChancery, type User } from '../harness.ts';
+import { type TestResponse, type Chancery, sharedChancery, type User } from '../harness.ts';
 
 /** Operations that answer with a list without pages, each with what bounds it. */
 const bounded: Record<string, string> = {
@@ -255,7 +255,7 @@ test('the journal and the log of deliveries are read from either end', async () 
       const seen: string[] = [];
       let next: string | undefined = `${path}?limit=2${sort}`;
       while (next !== undefined) {
-        const answer: Answer = await chancery.call('GET', next, { token: owner.token });
+        const answer: TestResponse = await chancery.call('GET', next, { token: owner.token });
         seen.push(...things(answer.body).map(({ id }: any) => id));
         const cursor = answer.body.nextCursor;
         next =

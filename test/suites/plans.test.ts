@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { planModeOf } from '../../src/platform/database/exchanges/team-exchange.ts';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { type Chancery, startChancery, type Team } from '../harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../harness.ts';
 import { connectionConfig } from '../../src/platform/database/pool.ts';
 import { WatchedClient } from '../../src/platform/database/watched-client.ts';
 import { withAdmin } from '../postgres.ts';
@@ -29,7 +29,7 @@ const stopRecording = recordStatements(({ name, text, values = [] }) => {
 });
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let seeded: Record<string, string>;
 let client: pg.Client;
 
@@ -169,13 +169,13 @@ const filters = (): Record<string, string | undefined> => ({
 function queriesOf({ path, parameters }: Operation): string[] {
   const inQuery = parameters.filter(({ in: place }) => place === 'query');
   const page = inQuery.some(({ name }) => name === 'limit') ? '?limit=20' : '?';
-  const asked = inQuery.flatMap(({ name, schema }) => {
+  const filterQueries = inQuery.flatMap(({ name, schema }) => {
     const thing = filters()[name];
     const values =
       thing !== undefined ? [thing] : path.includes('{') && !['limit', 'cursor'].includes(name) ? (schema.enum ?? [plausible(schema)]) : [];
     return values.map((value: unknown) => `${page}&${name}=${encodeURIComponent(String(value))}`);
   });
-  return [...(path.includes('{') ? [page] : []), ...asked];
+  return [...(path.includes('{') ? [page] : []), ...filterQueries];
 }
 
 /** The rows that a statement looks at by the plan that a connection keeps for it, run by the role that may. */

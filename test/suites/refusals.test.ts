@@ -55,7 +55,7 @@ test('who asks for a new password has solved what was asked of them', async () =
 test('a template is refused for its steps, and a workflow of one for its people', async () => {
   const templates = '/api/v1/workflows/templates';
   const viewer = await chancery.user(owner.team, { role: 'viewer' });
-  const [nobody, known] = [
+  const [unknownUser, known] = [
     '019d2f4e-6a00-7c2b-9a54-0000000000ff',
     { name: 'known', description: 'Known', steps: [{ id: 'a', type: 'approval' }] },
   ];
@@ -67,7 +67,7 @@ test('a template is refused for its steps, and a workflow of one for its people'
   ]);
   const workflow = (assignee: string) => () => send('POST', `${templates}/known`, { documentId: 'DMS-1', assignees: { a: [assignee] } });
   await refused([
-    ['422 assignee_not_found', workflow(nobody)],
+    ['422 assignee_not_found', workflow(unknownUser)],
     ['422 assignee_is_viewer', workflow(viewer.id)],
   ]);
 });

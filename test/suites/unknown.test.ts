@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { isPublishedBody } from '../../src/published.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../harness.ts';
 import type { Operation } from '../openapi.ts';
 import { seedEverything } from '../seed.ts';
 import { staffToken } from '../staff.ts';
@@ -11,7 +11,7 @@ import { exhaustive, sample } from '../tier.ts';
 import { named, plausible } from './walk.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let staff: string;
 let seeded: Record<string, string>;
 before(async () => {
@@ -108,13 +108,13 @@ test('objects inside of a body refuse what they do not know too, or have it left
     if (!operation.hasBody || operation.form || !closed(operation)) continue;
     for (const way of inner(operation.body)) {
       const body = plausible(operation.body.anyOf?.find((one: any) => one.properties) ?? operation.body);
-      let holder = body;
+      let parent = body;
       let schema = operation.body;
       for (const part of way) {
         schema = typeof part === 'number' ? schema.items : schema.properties[part];
-        holder = holder[part] ??= plausible(schema);
+        parent = parent[part] ??= plausible(schema);
       }
-      holder.unheardOf = 'x';
+      parent.unheardOf = 'x';
       const answer = await call(operation, '', body);
       const where = `${named(operation)} /${way.join('/')}`;
       seen.push(where);

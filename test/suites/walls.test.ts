@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { type Chancery, startChancery, type Team } from '../harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../harness.ts';
 import { seedEverything } from '../seed.ts';
 import { assertIsolated, budgetsWritten } from './isolation.ts';
 
@@ -29,8 +29,8 @@ function withoutTeamConditions(text: string): string {
 }
 
 let chancery: Chancery;
-let team: Team;
-let otherTeam: Team;
+let team: TestTeam;
+let otherTeam: TestTeam;
 let seeded: Record<string, string>;
 
 before(async () => {

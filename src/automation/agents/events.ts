@@ -1,6 +1,6 @@
 import { unsharedMembers } from '#access';
 import { Type } from 'typebox';
-import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+import { defineAuditAction, defineEvent } from '../../platform/journal/audit-actions.ts';
 
 const scope = 'agents:read';
 const target = 'agent';
@@ -58,15 +58,15 @@ export const agentsStarted = defineEvent({
 });
 
 const { via: _, ...ofShare } = unsharedMembers;
-export const agentShared = defineAct('agent.shared', 'agent', ofShare);
-export const agentUnshared = defineAct('agent.unshared', 'agent', ofShare);
+export const agentShared = defineAuditAction('agent.shared', 'agent', ofShare);
+export const agentUnshared = defineAuditAction('agent.unshared', 'agent', ofShare);
 
 const ofFile = { name: Type.String(), version: Type.Integer({ description: 'The version that it has since' }) };
-export const fileWritten = defineAct('agent.file_written', 'agent', { ...ofFile, size: Type.Integer() });
-export const fileRestored = defineAct('agent.file_restored', 'agent', { ...ofFile, restoredVersion: Type.Integer() });
-export const fileDeleted = defineAct('agent.file_deleted', 'agent', { name: Type.String() });
+export const fileWritten = defineAuditAction('agent.file_written', 'agent', { ...ofFile, size: Type.Integer() });
+export const fileRestored = defineAuditAction('agent.file_restored', 'agent', { ...ofFile, restoredVersion: Type.Integer() });
+export const fileDeleted = defineAuditAction('agent.file_deleted', 'agent', { name: Type.String() });
 
-export const presetApplied = defineAct('agent.preset_applied', 'agent', {
+export const presetApplied = defineAuditAction('agent.preset_applied', 'agent', {
   presetId: Type.String(),
   kept: Type.Array(Type.String(), { description: 'What a person had changed, and was left' }),
 });

@@ -28,7 +28,7 @@ export const domain = defineDomain({
   tables: agentTables,
   sealed: sealedCredentials,
   description: () => import('./description.ts'),
-  hears: { usual: agentListeners },
+  subscribes: { usual: agentListeners },
   open(platform, _uses, config) {
     const { tools } = platform;
     const { servers, close } = openServers(platform, config);

@@ -1,6 +1,6 @@
 import type { PrincipalFilter } from '#access';
 import type { Row, RowWithout } from '../../platform/database/row.ts';
-import { bySort, changeSorts, type Place, sortedBy } from '../../platform/database/sorted-page.ts';
+import { bySort, changeSorts, type Cursor, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 /** What an agent is set to, as it is kept. */
@@ -66,7 +66,7 @@ export const reachAgent = sqlStatement<TeamScopedId & PrincipalFilter, AgentRow 
 /** Locks an agent that is to be changed. */
 export const lockAgent = sqlStatement<TeamScopedId, { id: string }>('SELECT id FROM agent WHERE team_id = $team AND id = $id FOR UPDATE');
 
-type List = Team & Place & { since: string | null; limit: number; all: boolean; viewing: string[] } & PrincipalFilter;
+type List = Team & Cursor & { since: string | null; limit: number; all: boolean; viewing: string[] } & PrincipalFilter;
 /** The agents that somebody sees, in an order; `sort_time` is where each stands in it, with its id. */
 export const listAgents = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'a');

@@ -1,5 +1,5 @@
 import { principalOf, putShare, revokeShare, sharesOf } from '#access';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { lockedAgent, usableAgent } from './access.ts';
 import { agentShared, agentUnshared } from './events.ts';
@@ -19,7 +19,7 @@ export async function listShares(scope: ReadScope, id: string): Promise<Share[]>
 export async function shareAgent(scope: Scope, id: string, input: ShareBody): Promise<Share> {
   const { id: agent } = await usableAgent(scope, id);
   const row = await putShare(scope, { ...kind, id: agent, owner: null, hold: lockAgent }, input, ['user']);
-  await recordAct(scope, agentShared, agent, principalOf(row));
+  await recordAudit(scope, agentShared, agent, principalOf(row));
   return presentShare(agent, row);
 }
 
@@ -30,6 +30,6 @@ export type ShareEnds = (scope: Scope, agent: string) => Promise<void>;
 export async function unshareAgent(scope: Scope, ends: readonly ShareEnds[], id: string, shareId: string): Promise<void> {
   const { id: agent } = await lockedAgent(scope, id);
   const row = await revokeShare(scope, { ...kind, id: agent }, shareId);
-  await recordAct(scope, agentUnshared, agent, principalOf(row));
+  await recordAudit(scope, agentUnshared, agent, principalOf(row));
   for (const end of ends) await end(scope, agent);
 }

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { withdrawTasks } from '#tasks';
 import type { Database } from '../../platform/database/database.ts';
 import type { Isolation } from '../../platform/jobs/isolated-jobs.ts';
-import { defineJob, type Outcome } from '../../platform/jobs/job.ts';
+import { defineJob, type JobResult } from '../../platform/jobs/job.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { inTeamAsSystem, type SystemDeps } from '../../platform/system-scope.ts';
+import { inTeamAsSystem, type SystemDependencies } from '../../platform/system-scope.ts';
 import * as queries from './queries.ts';
 
 /** Whoever was asked has not answered in time, which is a no. */
@@ -12,7 +12,7 @@ export const approvalExpiry = defineJob(
   'mcp-approval-expiry',
   Type.Object({ approval: Type.String() }),
   { counted: false },
-  async (deps: SystemDeps, { approval: id }, { team }): Promise<Outcome> => {
+  async (deps: SystemDependencies, { approval: id }, { team }): Promise<JobResult> => {
     if (team === undefined) return;
     await inTeamAsSystem(deps, team, 'mcp-approval', async (scope) => {
       const { db, now } = scope;
@@ -43,7 +43,7 @@ const connectionsAtATime = 500;
 export const connectionsOver = 'mcp-connections-over';
 
 /** Ends what was asked by connections that have ended by something that is told of none of them, such as a new password or the end of their time. */
-export async function endAskedByOver(deps: SystemDeps, isolation: Isolation): Promise<void> {
+export async function endAskedByOver(deps: SystemDependencies, isolation: Isolation): Promise<void> {
   const over = await deps.database.asSystem('find programs that ask something and may not go on', (tx) =>
     tx.all(queries.overConnections, { limit: connectionsAtATime }),
   );

@@ -5,7 +5,7 @@ import { createTasks, taskLink } from '#tasks';
 import { managersOf, ownerOfTeam } from '#teams';
 import { hashOfJson } from '../../platform/canonical-json.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { Problem } from '../../platform/problems.ts';
 import type { Actor, ReadScope, Scope } from '../../platform/scope.ts';
 import type { Tool } from '../../platform/tools.ts';
@@ -184,6 +184,6 @@ async function ask(scope: Scope, asked: Asked, { hash, target }: Question): Prom
     undefined,
   );
   enqueue({ db, team }, approvalExpiry, { approval: id }, { runAt: expires });
-  await recordAct(scope, approvalRequested, asker.id, { tool: tool.name, argsHash, taskId: task, assignedTo: person });
+  await recordAudit(scope, approvalRequested, asker.id, { tool: tool.name, argsHash, taskId: task, assignedTo: person });
   return { id, task_id: task, status: 'waiting', hash, decided_by: null, result: null, expires_at: expires.toISOString() };
 }

@@ -1,5 +1,5 @@
-import type { SystemDeps } from '../../platform/system-scope.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import type { SystemDependencies } from '../../platform/system-scope.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import type { Actor } from '../../platform/scope.ts';
 import { toolCalled } from './events.ts';
 
@@ -18,7 +18,7 @@ const maxAtOnce = 200;
  * Notes calls that changed nothing. A commit takes longer than most of them: those of a team that come while one is under way go
  * into the next, so that each waits for two commits at most, and a crowd for hardly more of them than a single one.
  */
-export function noteCalls({ database, listeners, clock }: SystemDeps): NoteCall {
+export function noteCalls({ database, listeners, clock }: SystemDependencies): NoteCall {
   const waiting = new Map<string, Waiting[]>();
 
   function write(team: string, batch: readonly Waiting[]): Promise<unknown> {
@@ -27,7 +27,7 @@ export function noteCalls({ database, listeners, clock }: SystemDeps): NoteCall 
       for (const { caller, note } of batch) {
         const { actor, requestId, ip, program } = caller;
         // What they write leaves together, at the end.
-        await recordAct({ ...base, actor, requestId, ...(ip === undefined ? {} : { ip }) }, toolCalled, program, note);
+        await recordAudit({ ...base, actor, requestId, ...(ip === undefined ? {} : { ip }) }, toolCalled, program, note);
       }
     });
   }

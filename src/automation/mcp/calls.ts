@@ -7,7 +7,7 @@ import { clientIp } from '../../platform/http/client-ip.ts';
 import { problemDocument } from '../../platform/http/problem-responses.ts';
 import { principalOf, reading, writing } from '../../platform/http/scope.ts';
 import { isUuid } from '../../platform/identifiers.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { Principal, Scope } from '../../platform/scope.ts';
 import { callOf, scopesOf, type Tool } from '../../platform/tools.ts';
@@ -90,13 +90,13 @@ async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, 
       ? await approvalFor(scope, { tool, all: await mcp.tools(), input, argsHash: note.argsHash, asker, baseUrl: mcp.baseUrl })
       : undefined;
     if (approval && approval.status !== 'approved') {
-      await recordAct(scope, toolCalled, programOf(principal), { ...note, result: approval.status });
+      await recordAudit(scope, toolCalled, programOf(principal), { ...note, result: approval.status });
       return answered(approval);
     }
     const result = answered(await tool.run(scope, input));
     if (tool.mutating) await requireSameApproval(scope, principal, asker, approval);
     if (approval) keepResult(scope, approval, result.text);
-    await recordAct(scope, toolCalled, programOf(principal), done);
+    await recordAudit(scope, toolCalled, programOf(principal), done);
     return result;
   };
   return anew(() => writing(request, act, kept));

@@ -22,7 +22,7 @@ export const domain = defineDomain({
   name: 'mcp',
   uses: { accounts, teams, clients, 'connected-apps': connectedApps, documents, tasks, runs },
   tables: mcpTables,
-  hears: { usual: [approvalListener] },
+  subscribes: { usual: [approvalListener] },
   description: () => import('./description.ts'),
   open(platform, { accounts: { tokens, ...people } }) {
     people.onHeldEnd(endAsked);

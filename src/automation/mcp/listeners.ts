@@ -1,6 +1,6 @@
 import { taskCompleted, taskProblems } from '#tasks';
 import { on } from '../../platform/journal/listeners.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { approvalDecided } from './events.ts';
 import * as queries from './queries.ts';
 
@@ -16,5 +16,5 @@ export const approvalListener = on(taskCompleted, async (scope, { targetId: task
   const decided = await db.first(queries.decideApproval, { team, id: asked.id, status: outcome, by: actor.id, at: now });
   if (!decided)
     throw taskProblems.task_not_open('The time to answer what was asked is up, or the program that asked is not connected any more.');
-  await recordAct(scope, approvalDecided, asked.asker ?? undefined, { tool: asked.tool, taskId: task, outcome });
+  await recordAudit(scope, approvalDecided, asked.asker ?? undefined, { tool: asked.tool, taskId: task, outcome });
 });

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { Client, ClientCredentialsProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { knownScopes } from '#accounts';
 import { asking } from '../../../test/asking.ts';
-import { type Chancery, type Client as ApiClient, startChancery, type User } from '../../../test/harness.ts';
+import { type Chancery, type TestClient as ApiClient, startChancery, type User } from '../../../test/harness.ts';
 import { callTool, mcpToken, offered, resourceOf, sendMessage } from '../../../test/mcp.ts';
 import { freePort } from '../../../test/spawned.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';

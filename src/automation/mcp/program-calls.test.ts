@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { asking } from '../../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { isolationOf } from '../../../test/isolation.ts';
 import { callTool, offered } from '../../../test/mcp.ts';
 import { mailsTo } from '../../../test/people.ts';
-import { authorize, changingProgram, connectedProgram, pkce, programOf } from '../../../test/programs.ts';
+import { authorize, updateConnectedApp, connectedApp, pkce, registerConnectedApp } from '../../../test/connected-apps.ts';
 import { endAskedByOver } from './approval-jobs.ts';
 
 /* What programs that act for a person ask to change. */
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 const { call, made } = asking(() => chancery);
 const connections = '/api/v1/security/auth/connected-apps';
@@ -35,32 +35,32 @@ const creates = (access: string, name: string) => async () =>
   (await callTool(chancery, access, 'create_task', { title: name, description: 'Hidden \u202e' })).value;
 
 test('a program changes nothing unless its person has ticked that on the page, and reads what it may change', async () => {
-  const client = await programOf(chancery);
+  const client = await registerConnectedApp(chancery);
   const { asked } = await authorize(chancery, client, pkce().challenge, { scope: 'documents:read tasks:write team:write' });
   const shown = await made(owner, 'POST', `${connections}/preview`, { request: asked.request });
   assert.deepEqual([shown.scopes, shown.changes], [['documents:read', 'tasks:read'], ['tasks:write']]);
   const wanted = { scope: 'documents:read tasks:write' };
-  const without = await connectedProgram(chancery, owner, client, wanted);
+  const without = await connectedApp(chancery, owner, client, wanted);
   assert.equal(without.scope, 'documents:read tasks:read');
   assert.ok(!(await offered(chancery, without.access)).some(({ name }) => name === 'create_task'));
   const refused = await callTool(chancery, without.access, 'create_task', { title: 'x' });
   assert.deepEqual([refused.answer.status, refused.code], [403, 'insufficient_scope']);
-  const changing = await connectedProgram(chancery, owner, client, wanted, true);
+  const changing = await connectedApp(chancery, owner, client, wanted, true);
   assert.equal(changing.scope, 'documents:read tasks:read tasks:write');
   assert.ok((await offered(chancery, changing.access)).some(({ name }) => name === 'create_task'));
   // Who looks on allows no changes, and who is made to lower themself carries none out.
   const viewer = await chancery.user(team, { role: 'viewer' });
   assert.deepEqual((await made(viewer, 'POST', `${connections}/preview`, { request: asked.request })).changes, []);
-  assert.equal((await connectedProgram(chancery, viewer, client, wanted, true)).scope, 'documents:read tasks:read');
+  assert.equal((await connectedApp(chancery, viewer, client, wanted, true)).scope, 'documents:read tasks:read');
   const member = await chancery.user(team);
-  const { access } = await connectedProgram(chancery, member, client, wanted, true);
+  const { access } = await connectedApp(chancery, member, client, wanted, true);
   await chancery.pool.query("UPDATE account SET role = 'viewer' WHERE id = $1", [member.id]);
   assert.equal((await callTool(chancery, access, 'create_task', { title: 'x' })).code, 'connected_app_read_only');
 });
 
 test('a change waits for the person alone, fifty times asked once, answered once of fifty, and done once', async () => {
   const person = await chancery.user(team);
-  const { access, id } = await changingProgram(chancery, person);
+  const { access, id } = await updateConnectedApp(chancery, person);
   const name = title();
   const create = creates(access, name);
   const fifty = () => Promise.all(Array.from({ length: 50 }, create));
@@ -105,12 +105,12 @@ test('a change waits for the person alone, fifty times asked once, answered once
 
 test('an approval is for this connection, for the call as it was, and for what the person may do when it is carried out', async () => {
   const person = await chancery.user(team);
-  const { access, client } = await changingProgram(chancery, person);
+  const { access, client } = await updateConnectedApp(chancery, person);
   const about = await made(person, 'POST', `${tasks}/`, { title: 'Talked about', assignedTo: owner.id });
   const comment = async (text: string, by = access) => await callTool(chancery, by, 'comment_on_task', { id: about.id, text });
   const asked = await comment('Yes');
   await decide(person, asked.value.taskId, 'approved');
-  const other = await changingProgram(chancery, person, client);
+  const other = await updateConnectedApp(chancery, person, client);
   assert.equal((await comment('Yes', other.access)).value.status, 'approval_required', 'another connection asks for itself');
   await made(owner, 'POST', `${tasks}/${about.id}/complete`, {});
   const again = await comment('Yes');
@@ -136,7 +136,7 @@ test('an approval is for this connection, for the call as it was, and for what t
   assert.deepEqual(await titled(name), []);
   // Twenty of one person wait at most, by whichever program.
   const busy = await chancery.user(team);
-  const [one, two] = [await changingProgram(chancery, busy, client), await changingProgram(chancery, busy, client)];
+  const [one, two] = [await updateConnectedApp(chancery, busy, client), await updateConnectedApp(chancery, busy, client)];
   const many = await Promise.all(
     Array.from({ length: 30 }, (_, n) => callTool(chancery, n % 2 === 0 ? one.access : two.access, 'create_task', { title: `Many ${n}` })),
   );
@@ -147,7 +147,7 @@ test('an approval is for this connection, for the call as it was, and for what t
 });
 
 test('what a program waits for ends with its connection, and with whatever else ends its person’s sessions', async () => {
-  const client = await programOf(chancery);
+  const client = await registerConnectedApp(chancery);
   const ends: Record<string, (person: User, id: string) => Promise<unknown>> = {
     'by the person': (person, id) => made(person, 'DELETE', `${connections}/${id}`),
     'a new password': async (person) => {
@@ -162,7 +162,7 @@ test('what a program waits for ends with its connection, and with whatever else 
   };
   for (const [why, end] of Object.entries(ends)) {
     const person = await chancery.user(team);
-    const { access, id } = await changingProgram(chancery, person, client);
+    const { access, id } = await updateConnectedApp(chancery, person, client);
     const create = async (name: string) => (await callTool(chancery, access, 'create_task', { title: name })).value.taskId;
     const [yes, open] = [title(), title()];
     const [approved, waiting] = [await create(yes), await create(open)];
@@ -184,9 +184,9 @@ test('what a program waits for ends with its connection, and with whatever else 
 
 test('of an approval, the call and the end of the connection at once nothing is left to be done, and nothing done after the end', async () => {
   const person = await chancery.user(team);
-  const client = await programOf(chancery);
+  const client = await registerConnectedApp(chancery);
   for (let round = 0; round < 5; round += 1) {
-    const { access, id } = await changingProgram(chancery, person, client);
+    const { access, id } = await updateConnectedApp(chancery, person, client);
     const names = [title(), title(), title()];
     const asked: string[] = [];
     for (const name of names) asked.push((await creates(access, name)()).taskId);

@@ -4,7 +4,7 @@ import { namedById, type Tables } from '../../platform/tables.ts';
 export const mcpTables: Tables = {
   mcp_approval: {
     purge: 'erased',
-    held: false,
+    legalHold: false,
     people: {
       by: ['decided_by', 'account_id'],
       leaving: { stays: 'says who was asked and who decided' },

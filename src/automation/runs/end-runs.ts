@@ -31,6 +31,6 @@ export async function endRuns(scope: Scope, { run, job, agent, person, workflow,
     reason,
   };
   for (const { id, in_hand: inHand } of await db.all(cancelRuns, of))
-    if (inHand) db.tells(leaveChannel, id);
+    if (inHand) db.notify(leaveChannel, id);
     else enqueue({ db, team }, runJob, { run: id });
 }

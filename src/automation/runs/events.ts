@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+import { defineAuditAction, defineEvent } from '../../platform/journal/audit-actions.ts';
 
 const scope = 'agents:read';
 const target = 'agentJob';
@@ -54,20 +54,20 @@ export const jobDisabled = defineEvent({
   data: Type.Object({ ...data.properties, reason: Type.Enum(['consecutive_errors', 'owner_inactive', 'schedule_invalid']) }),
   example: { ...example, reason: 'consecutive_errors' },
 });
-export const jobTakenOver = defineAct('agent.job.taken_over', target, { from: Type.String() });
+export const jobTakenOver = defineAuditAction('agent.job.taken_over', target, { from: Type.String() });
 
-export const runRequested = defineAct('agent.run.requested', 'agentRun', {
+export const runRequested = defineAuditAction('agent.run.requested', 'agentRun', {
   jobId: Type.Optional(Type.String()),
   agentId: Type.Optional(Type.String()),
 });
 /** Somebody has had a run end. */
-export const runCancelled = defineAct('agent.run.cancelled', 'agentRun', {});
+export const runCancelled = defineAuditAction('agent.run.cancelled', 'agentRun', {});
 /** What was said in a run was deleted, since it had read something that was erased. */
-export const runErased = defineAct('agent.run.erased', 'agentRun', {});
+export const runErased = defineAuditAction('agent.run.erased', 'agentRun', {});
 /** Somebody read what was said in a run. */
-export const runRead = defineAct('agent.run.read', 'agentRun', { via: Type.Optional(Type.Literal('role')) });
+export const runRead = defineAuditAction('agent.run.read', 'agentRun', { via: Type.Optional(Type.Literal('role')) });
 /** A tool was called in a run, or was not since it may not be: `result` is `ok` or a code. */
-export const toolCalled = defineAct('agent.tool.called', 'agentRun', {
+export const toolCalled = defineAuditAction('agent.tool.called', 'agentRun', {
   callId: Type.String(),
   tool: Type.String(),
   targets: Type.Array(Type.String()),
@@ -122,7 +122,7 @@ export const outcomeDecided = defineEvent({
   example: { ...sentExample, outcome: 'happened', decidedBy: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13' },
 });
 /** Whether content of the team may go to a model. */
-export const settingsChanged = defineAct('agent.settings.changed', 'team', {
+export const settingsChanged = defineAuditAction('agent.settings.changed', 'team', {
   enabled: Type.Boolean(),
   origin: Type.Optional(Type.String()),
   models: Type.Array(Type.String()),

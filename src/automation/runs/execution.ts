@@ -85,7 +85,7 @@ export async function beginRun(runs: Runs, scope: Scope, id: string): Promise<qu
   const begun = await db.first(queries.beginRun, { team, id, at: now, iso: now.toISOString() });
   if (begun) tell(scope, id, run.status === 'running' ? 'step.restarted' : 'run.started', { attempt: begun.attempts });
   // Whoever had it in hand may be slow, and not dead.
-  if (run.status === 'running') db.tells(leaveChannel, id);
+  if (run.status === 'running') db.notify(leaveChannel, id);
   return begun;
 }
 

@@ -26,7 +26,7 @@ export const domain = defineDomain({
   settle: settleRuns,
   tables: runTables,
   description: () => import('./description.ts'),
-  hears: { usual: runListeners },
+  subscribes: { usual: runListeners },
   open,
 });
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { asking } from '../../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
 
 const jobs = '/ws/api/agents/cron';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 let admin: User;
 const { call, made } = asking(() => chancery);

@@ -2,7 +2,7 @@ import { agentDeleted, agentsStopped, agentStopped, agentUpdated, usableAgent } 
 import { submissionErased } from '#forms';
 import { memberRemoved, memberRoleChanged, memberSuspended } from '#teams';
 import { on } from '../../platform/journal/listeners.ts';
-import { record, recordAct } from '../../platform/journal/record.ts';
+import { record, recordAudit } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { approvalListener } from './approvals/index.ts';
 import { disableJob } from './disable.ts';
@@ -32,7 +32,7 @@ async function eraseSaidOf(scope: Scope, submission: string): Promise<void> {
   const { db, team } = scope;
   for (const { id: run, over } of await db.all(runsThatRead, { team, submission })) {
     if (!over) await endRuns(scope, { run, reason: contentErased });
-    else if ((await db.first(dropSteps, { team, run })) !== undefined) await recordAct(scope, runErased, run, {});
+    else if ((await db.first(dropSteps, { team, run })) !== undefined) await recordAudit(scope, runErased, run, {});
   }
 }
 

@@ -3,8 +3,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type AgentRuns, agents, calling, startAgentRuns } from '../../../test/agent-runs.ts';
 import { asking, file } from '../../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
-import type { Answer, ModelServer } from '../../../test/model-server.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
+import type { ModelResponse, ModelServer } from '../../../test/model-server.ts';
 import { broughtIn, registered } from '../../../test/people.ts';
 import { publishForm } from '../../../test/published-forms.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
@@ -14,7 +14,7 @@ import { tooLarge } from './loop/step.ts';
 let runs: AgentRuns;
 let chancery: Chancery;
 let model: ModelServer;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 let member: User;
 const { made, call, status, documentOf } = asking(() => chancery);
@@ -356,7 +356,7 @@ test('of its skills an agent is told what they are for, and reads one when it as
   const text = (says: string) => ({ content: `---\nname: ${name}\ndescription: For any lease.\n---\n${says}\n` });
   const { id } = await agent({ skills: ['nda-review'] });
   await made(owner, 'POST', `${agents}/skills`, { ...text('Read it from its beginning.'), agentIds: [id] });
-  const reads = (...wanted: object[]): Answer => ({ calls: wanted.map((input) => ({ name: 'read_skill', input })) });
+  const reads = (...wanted: object[]): ModelResponse => ({ calls: wanted.map((input) => ({ name: 'read_skill', input })) });
   const run = await result(
     async (_, n) => {
       if (n === 0) {
@@ -402,7 +402,7 @@ test('of its skills an agent is told what they are for, and reads one when it as
 });
 
 test('steps, tokens and time have limits; what is not known to be taken stays counted', async () => {
-  const looping: Answer = { calls: [{ name: 'list_folders', input: {} }] };
+  const looping: ModelResponse = { calls: [{ name: 'list_folders', input: {} }] };
   const steps = await result([looping], {}, { of: (await agent({ limits: { maxSteps: 3 } })).id });
   assert.deepEqual([steps.status, steps.error, steps.steps], ['error', 'steps_exhausted', 3]);
   const tokens = await agent({ limits: { maxTokensPerRun: 20_000 } });
@@ -416,7 +416,7 @@ test('steps, tokens and time have limits; what is not known to be taken stays co
   const { rows } = await chancery.pool.query('SELECT tokens, input_tokens FROM agent_usage WHERE agent_id = $1', [silent.id]);
   assert.ok(Number(rows[0].tokens) > 8_192 && Number(rows[0].input_tokens) === 0, JSON.stringify(rows));
   // Of `small` a million tokens cost 0.5 and 2: an answer of 100 000 and 8 000 tokens costs 66 000 millionths.
-  const dear: Answer = { ...looping, usage: { input: 100_000, output: 8_000 } };
+  const dear: ModelResponse = { ...looping, usage: { input: 100_000, output: 8_000 } };
   const cost = await agent({ model: { primary: 'small' }, limits: { maxTokensPerRun: 10_000_000, maxCostMicrosPerRun: 150_000 } });
   const paid = await result([dear], {}, { of: cost.id });
   assert.deepEqual([paid.error, paid.steps, paid.usage.costMicros], ['budget_exhausted', 3, 198_000]);
@@ -435,7 +435,7 @@ test('steps, tokens and time have limits; what is not known to be taken stays co
   const withoutPrice = await call(other.owner, 'PUT', `${agents}/settings`, { ...settings, models: ['large'] });
   assert.deepEqual([withoutPrice.status, withoutPrice.body.code], [422, 'model_price_unknown']);
   assert.equal((await made(other.owner, 'PUT', `${agents}/settings`, settings)).maxCostMicrosPerDay, 90_000);
-  const answer: Answer = { text: 'One', usage: { input: 10_000, output: 8_000 } };
+  const answer: ModelResponse = { text: 'One', usage: { input: 10_000, output: 8_000 } };
   const ends = await Promise.all(Array.from({ length: 8 }, () => result([answer], {}, ofTeam)));
   // Each reserves more than 16 384 before it is asked, and has cost 21 000.
   const well = ends.filter((one) => one.status === 'ok').length;
@@ -515,7 +515,7 @@ test('the erasure of a submission deletes what was said in the runs that have re
 });
 
 test('an answer that breaks off stays counted beside the next try of it, which may be paid for too; one that is refused takes nothing', async () => {
-  const countedFor = async (answers: Answer[]) => {
+  const countedFor = async (answers: ModelResponse[]) => {
     const { id: of } = await agent();
     const { status: how } = await result(answers, {}, { of });
     const { rows: counted } = await chancery.pool.query('SELECT tokens FROM agent_usage WHERE agent_id = $1', [of]);
@@ -523,7 +523,7 @@ test('an answer that breaks off stays counted beside the next try of it, which m
     assert.equal(ofRun[0].tokens, counted[0].tokens);
     return [how, Number(counted[0].tokens)] as const;
   };
-  const said: Answer = { text: 'One', usage: { input: 70, output: 7 } };
+  const said: ModelResponse = { text: 'One', usage: { input: 70, output: 7 } };
   const [[how, broken], busy, unknown] = await Promise.all([
     countedFor(['cut', said]),
     countedFor([{ status: 503 }, said]),

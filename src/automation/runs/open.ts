@@ -1,5 +1,5 @@
 import type { Servers, ShareEnds } from '#agents';
-import type { Opened, Platform } from '../../platform/domain.ts';
+import type { OpenedDomain, Platform } from '../../platform/domain.ts';
 import { openJob } from '../../platform/jobs/job.ts';
 import type { RunConfig } from './config.ts';
 import { consentRoutes } from './consent/index.ts';
@@ -22,7 +22,7 @@ export async function open(
   platform: Platform,
   { agents: { servers, onShareEnd } }: { agents: { servers: Servers; onShareEnd: (end: ShareEnds) => void } },
   config: RunConfig,
-): Promise<Opened<undefined>> {
+): Promise<OpenedDomain<undefined>> {
   const { database, listener, listeners, log, clock, tools, masterKey } = platform;
   const { atOnce, model } = config;
   const runs = { atOnce, model };

@@ -1,4 +1,4 @@
-import { bySort, changeSorts, type Place, sortedBy } from '../../platform/database/sorted-page.ts';
+import { bySort, changeSorts, type Cursor, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import type { Schedule } from './schedules/index.ts';
 
@@ -76,7 +76,7 @@ export const findJob = sqlStatement<One, JobRow>(`SELECT ${columns} FROM agent_j
 /** Every act on a job takes this first, and reads afterwards. */
 export const lockJob = sqlStatement<One, { id: string }>('SELECT id FROM agent_job WHERE team_id = $team AND id = $id FOR UPDATE');
 
-type List = Team & Place & { since: string | null; limit: number; agent: string | null };
+type List = Team & Cursor & { since: string | null; limit: number; agent: string | null };
 /** The jobs of a team in an order; `sort_time` is where each stands in it, with its id. */
 export const listJobs = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'j');

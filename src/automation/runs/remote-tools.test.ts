@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { type AgentRuns, agents, startAgentRuns } from '../../../test/agent-runs.ts';
 import { asking } from '../../../test/asking.ts';
-import type { Chancery, Team, User } from '../../../test/harness.ts';
+import type { Chancery, TestTeam, User } from '../../../test/harness.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { serverBody } from '../../../test/mcp-tools.ts';
-import type { Answer } from '../../../test/model-server.ts';
+import type { ModelResponse } from '../../../test/model-server.ts';
 import { type RemoteServer, startRemoteServer } from '../../../test/remote-server.ts';
 import { openServers } from '../agents/servers/open.ts';
 import { listeners } from '../../listeners.ts';
@@ -19,7 +19,7 @@ const servers = `${agents}/mcp-servers`;
 let runs: AgentRuns;
 let remote: RemoteServer;
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 const { call, made, status } = asking(() => chancery);
 
@@ -50,9 +50,9 @@ const switched = async (id: string, name: string, members: object = { enabled: t
 const events = async (type: string): Promise<any[]> => (await made(owner, 'GET', `/api/v1/security/audit?type=${type}&limit=100`)).events;
 
 const agentWith = (allow: string[], members: object = {}): Promise<any> => runs.agent({ tools: { allow }, ...members });
-const step = (...calls: [name: string, input: object][]): Answer => ({ calls: calls.map(([name, input]) => ({ name, input })) });
+const step = (...calls: [name: string, input: object][]): ModelResponse => ({ calls: calls.map(([name, input]) => ({ name, input })) });
 /** What came of the calls of a run once it has ended or waits, and what the model was asked in it. */
-const ran = async (of: string, ...steps: Answer[]): Promise<{ run: any; calls: any[]; asked: any[] }> => {
+const ran = async (of: string, ...steps: ModelResponse[]): Promise<{ run: any; calls: any[]; asked: any[] }> => {
   const run = await runs.result([...steps, { text: 'Done.' }], {}, { of });
   return { run, calls: await runs.callsOf(run.id), asked: runs.asked(run.id) };
 };
@@ -95,7 +95,7 @@ test('an administrator adds a server, looks at its tools and switches one on; wh
     ['odd?name', 'hidden'],
   );
   assert.deepEqual([server.credential, server.failure, typeof server.checkedAt], [{ header: 'Authorization' }, undefined, 'string']);
-  assert.ok(remote.asked.length > 0 && remote.asked.every((one) => one.authorization === 'Bearer of-the-team'));
+  assert.ok(remote.requestHeaders.length > 0 && remote.requestHeaders.every((one) => one.authorization === 'Bearer of-the-team'));
   const path = `${servers}/${server.id}/tools/find`;
   const wrong = await call(owner, 'PATCH', path, { enabled: true, hash: 'x' });
   assert.deepEqual([wrong.status, wrong.body.code], [409, 'mcp_tool_changed']);
@@ -113,7 +113,7 @@ test('an administrator adds a server, looks at its tools and switches one on; wh
     const moved = await made(owner, 'PATCH', `${servers}/${server.id}`, { url: other.url });
     assert.deepEqual([moved.credential, moved.tools.map(({ state }: any) => state)], [undefined, ['missing']]);
     await made(owner, 'POST', `${servers}/${server.id}/check`);
-    assert.ok(other.asked.length > 0 && other.asked.every((one) => one.authorization === undefined));
+    assert.ok(other.requestHeaders.length > 0 && other.requestHeaders.every((one) => one.authorization === undefined));
   } finally {
     await other.close();
   }
@@ -411,7 +411,7 @@ test('a server that cannot be asked as the protocol has it is said to be so, and
       const { run, calls } = await ran(agent.id, step([`${slug}__find`, {}]));
       assert.deepEqual([run.status, calls.map(code)], ['ok', [failure]], failure);
     }
-    assert.deepEqual(inside.asked, [], 'nobody is led elsewhere');
+    assert.deepEqual(inside.requestHeaders, [], 'nobody is led elsewhere');
   } finally {
     remote.answer = undefined;
     await inside.close();

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { defineJob, defineTeamJob, enqueue, type Outcome, type TeamDeps, type Try } from '../../platform/jobs/job.ts';
+import { defineJob, defineTeamJob, enqueue, type JobResult, type TeamDeps, type JobAttempt } from '../../platform/jobs/job.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { ModelConfig } from './config.ts';
@@ -17,7 +17,7 @@ export type Runs = {
 const data = Type.Object({ run: Type.String() });
 
 /** Carries out what a run of a team has still to do. */
-export type Perform = (team: string, run: string, signal: AbortSignal) => Promise<Outcome>;
+export type Perform = (team: string, run: string, signal: AbortSignal) => Promise<JobResult>;
 
 /**
  * Runs mostly wait for a model. A node has so many at once that some fifty teams whose models hang, each with all its places, hold up
@@ -35,7 +35,7 @@ export const runJob = defineJob(
   'agent-run',
   data,
   { retries: 1_000, backoff, timeout: 3_700, concurrency: ofNode, counted: false },
-  async (perform: Perform, { run }: Static<typeof data>, { team, signal }: Try): Promise<Outcome> =>
+  async (perform: Perform, { run }: Static<typeof data>, { team, signal }: JobAttempt): Promise<JobResult> =>
     team === undefined ? undefined : perform(team, run, signal),
 );
 

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { accessTo, type ResourceAccess } from '#access';
 import { lockedAgent, mayRun } from '#agents';
 import { largestId, notFound, pathId } from '../../platform/identifiers.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { Via } from '../../platform/access-reason.ts';
 import type { Actor, ReadScope, Scope } from '../../platform/scope.ts';
@@ -104,7 +104,7 @@ export async function cancelRun(scope: Scope, id: string): Promise<Requested> {
   const status = held?.status ?? row.status;
   if (held?.finished_at === null && held.cancel_reason === null) {
     await endRuns(scope, { run: row.id, reason: 'cancelled' });
-    await recordAct(scope, runCancelled, row.id, {});
+    await recordAudit(scope, runCancelled, row.id, {});
   }
   return { runId: row.id, status };
 }
@@ -139,7 +139,7 @@ export async function requestAgentRun({ atOnce, model }: Runs, scope: Scope, age
   const settings = { message: told?.message ?? '', model: input.model ?? null, timeout: input.timeoutSeconds ?? null };
   db.send(queries.insertRequested, { team, id: runId, agent: agent.id, onBehalfOf: by, ...settings, at: now });
   await takePlaces(db, [team], atOnce);
-  await recordAct(scope, runRequested, runId, { agentId: agent.id });
+  await recordAudit(scope, runRequested, runId, { agentId: agent.id });
   return { runId, status: 'queued' };
 }
 
@@ -160,6 +160,6 @@ export async function requestRun({ atOnce }: Runs, scope: Scope, id: string): Pr
   const by = personOf(scope);
   db.send(queries.insertManual, { team, id: runId, job: job.id, agent: job.agent_id, onBehalfOf: job.on_behalf_of, by, at: now });
   await takePlaces(db, [team], atOnce);
-  await recordAct(scope, runRequested, runId, { jobId: job.id });
+  await recordAudit(scope, runRequested, runId, { jobId: job.id });
   return { runId, status: 'queued' };
 }

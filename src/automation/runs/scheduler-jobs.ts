@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { columnsOf } from '../../platform/database/statement.ts';
 import { smallestId } from '../../platform/identifiers.ts';
-import { defineJob, defineTeamJob, enqueue, type Outcome } from '../../platform/jobs/job.ts';
+import { defineJob, defineTeamJob, enqueue, type JobResult } from '../../platform/jobs/job.ts';
 import { disableJob } from './disable.ts';
 import { mostWaiting } from './policy.ts';
 import { lockJob } from './queries.ts';
@@ -40,7 +40,7 @@ export const dueJob = defineJob(
   'agent-jobs-due',
   Type.Object({}),
   { counted: false, concurrency: 1 },
-  (deps: SchedulerDeps, _data, { signal }): Promise<Outcome> => beginDueJobs(deps, signal),
+  (deps: SchedulerDeps, _data, { signal }): Promise<JobResult> => beginDueJobs(deps, signal),
 );
 
 /** Has a job of an agent begin at its time. A later time is found by the passes before it. */

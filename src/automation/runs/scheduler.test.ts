@@ -4,7 +4,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { asking } from '../../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { letJobsBeDue, startJobNode } from '../../../test/jobs.ts';
 import { listeners } from '../../listeners.ts';
@@ -46,24 +46,25 @@ const every = (members: object = {}) => ({
   schedule: { kind: 'every', everyMs: minute },
   ...members,
 });
-const job = (team: Team, members: object = {}): Promise<any> => made(team.owner, 'POST', jobs, every(members));
+const job = (team: TestTeam, members: object = {}): Promise<any> => made(team.owner, 'POST', jobs, every(members));
 const due = ({ state }: any): number => Date.parse(state.nextRunAt);
-const read = (team: Team, { id }: { id: string }): Promise<any> => made(team.owner, 'GET', `${jobs}/${id}`);
+const read = (team: TestTeam, { id }: { id: string }): Promise<any> => made(team.owner, 'GET', `${jobs}/${id}`);
 /** Runs of a job, the oldest first. */
-const history = async (team: Team, { id }: { id: string }): Promise<any[]> =>
+const history = async (team: TestTeam, { id }: { id: string }): Promise<any[]> =>
   (await made(team.owner, 'GET', `/ws/api/agents/runs?jobId=${id}&limit=200`)).toReversed();
 const said = (all: any[]) => all.map(({ status, reason, trigger, missed }) => [status, reason ?? missed?.count, trigger]);
-const inTeam = <T>({ id: team }: Team, act: (scope: Scope) => Promise<T>, now = new Date()): Promise<T> =>
+const inTeam = <T>({ id: team }: TestTeam, act: (scope: Scope) => Promise<T>, now = new Date()): Promise<T> =>
   chancery.database.inTeam(team, (db) => act({ db, team, actor: { type: 'system' }, now, requestId: 'test', listeners }));
-const begin = (team: Team, id: string) => inTeam(team, (scope) => beginRun(runs, scope, id));
-const finish = (team: Team, run: Parameters<typeof finishRun>[2], end: End) => inTeam(team, (scope) => finishRun(runs, scope, run, end));
-const events = async (team: Team, type: string) =>
+const begin = (team: TestTeam, id: string) => inTeam(team, (scope) => beginRun(runs, scope, id));
+const finish = (team: TestTeam, run: Parameters<typeof finishRun>[2], end: End) =>
+  inTeam(team, (scope) => finishRun(runs, scope, run, end));
+const events = async (team: TestTeam, type: string) =>
   (await chancery.pool.query('SELECT body FROM event WHERE team_id = $1 AND type = $2 ORDER BY id', [team.id, type])).rows.map(
     ({ body }) => JSON.parse(body.toString()).data.data,
   );
 
 /** Begins a run and does this between its beginning and its end. */
-const perform = (team: Team, id: string, work: Work, held: InHand = inHand) =>
+const perform = (team: TestTeam, id: string, work: Work, held: InHand = inHand) =>
   performer({ database: chancery.database, listeners, clock: () => new Date(), runs, work, inHand: held })(
     team.id,
     id,

@@ -3,11 +3,11 @@ import { lockedAgent, seesAllAgents, usableAgent } from '#agents';
 import { zoneOfTeam } from '#teams';
 import type { ChangePage, Placed } from '../../platform/database/sorted-page.ts';
 import { isUuid, notFound, pathId } from '../../platform/identifiers.ts';
-import { record, recordAct } from '../../platform/journal/record.ts';
+import { record, recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { cleanName } from '../../platform/text.ts';
-import { workInTurns } from '../../platform/yield.ts';
+import { yieldToEventLoop } from '../../platform/yield.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { readDelivery } from './delivery/index.ts';
 import { endRuns } from './end-runs.ts';
@@ -57,7 +57,7 @@ export async function holdJob(scope: Scope, id: string, expect = anyVersion): Pr
 export async function upcomingTimes(scope: ReadScope, id: string, count: number): Promise<{ jobId: string; times: string[] }> {
   const { schedule, id: jobId } = await findJob(scope, id);
   const stagger = staggerOf(schedule, jobId);
-  await workInTurns(scope.team).next();
+  await yieldToEventLoop(scope.team).next();
   const due = nextTimes(schedule, new Date(scope.now.getTime() - stagger), count);
   return { jobId, times: due.map((time) => new Date(time.getTime() + stagger).toISOString()) };
 }
@@ -160,7 +160,7 @@ export async function takeOver(scope: Scope, id: string, expect: VersionCheck): 
   const by = personOf(scope);
   const enabled = kept.enabled || kept.disabled_reason === 'owner_inactive';
   await change(scope, kept, { enabled, onBehalfOf: by, ...dueOf(kept, enabled, undefined, scope.now) });
-  await recordAct(scope, jobTakenOver, kept.id, { from: kept.on_behalf_of });
+  await recordAudit(scope, jobTakenOver, kept.id, { from: kept.on_behalf_of });
   return getJob(scope, kept.id);
 }
 

@@ -3,7 +3,7 @@ import { longAnswer } from '../../platform/http/streamed-responses.ts';
 import { noteReadingByRole } from '../../platform/http/privileged-access.ts';
 import { principalOf, reading } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
-import { whenOver } from '../../platform/http/on-response-close.ts';
+import { onResponseClose } from '../../platform/http/on-response-close.ts';
 import { Problem, problems } from '../../platform/problems.ts';
 import type { ReadScope } from '../../platform/scope.ts';
 import { runRead } from './events.ts';
@@ -44,7 +44,7 @@ export function streamRoutes(app: App, followers: Followers): void {
       const leave = followers.enter(actor.id);
       if (!leave) throw tooMany();
       const gone = new AbortController();
-      whenOver(reply, () => {
+      onResponseClose(reply, () => {
         leave();
         gone.abort();
       });

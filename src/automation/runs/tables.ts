@@ -4,7 +4,7 @@ import { namedById, type Tables } from '../../platform/tables.ts';
 export const runTables: Tables = {
   agent_job: {
     purge: 'erased',
-    held: false,
+    legalHold: false,
     content: 'enabled',
     people: {
       by: ['on_behalf_of', 'created_by', 'delivery_to'],
@@ -15,7 +15,7 @@ export const runTables: Tables = {
   },
   agent_run: {
     purge: 'erased',
-    held: false,
+    legalHold: false,
     people: {
       by: ['on_behalf_of', 'requested_by', 'owner_id', 'delivery_to'],
       leaving: { stays: 'handed to the successor' },
@@ -23,18 +23,18 @@ export const runTables: Tables = {
       erasure: namedById,
     },
   },
-  agent_run_step: { purge: 'erased', held: false },
+  agent_run_step: { purge: 'erased', legalHold: false },
   agent_run_call: {
     purge: 'erased',
-    held: false,
+    legalHold: false,
     people: { by: ['decided_by'], leaving: { stays: 'says who decided' }, exported: false, erasure: namedById },
   },
-  agent_run_subject: { purge: 'erased', held: false },
-  agent_run_event: { purge: 'erased', held: false },
+  agent_run_subject: { purge: 'erased', legalHold: false },
+  agent_run_event: { purge: 'erased', legalHold: false },
   agent_consent: {
     purge: 'erased',
-    held: false,
+    legalHold: false,
     people: { by: ['given_by'], leaving: { stays: 'says who gave it' }, exported: false, erasure: namedById },
   },
-  agent_usage: { purge: 'erased', held: false },
+  agent_usage: { purge: 'erased', legalHold: false },
 };

@@ -45,7 +45,7 @@ test('a step of a workflow is done by an agent for whoever made the workflow, an
   assert.equal((await stepOf(flow, 'file')).status, 'active');
   const run = await runOf(flow);
   assert.deepEqual([run.trigger, run.stepId, run.status, run.onBehalfOf], ['workflow', 'look', 'ok', owner.id]);
-  const [{ body }] = runs.model.asked(flow.key) as any;
+  const [{ body }] = runs.model.requests(flow.key) as any;
   const told = body.messages.find(({ role }: any) => role === 'user').content;
   assert.match(told, /about the document DMS-1[\s\S]*Outcome: fine\nOutcome: Needs counsel$/);
   const plain = await started([{ text: 'Nothing to say.' }]);
@@ -103,7 +103,7 @@ test('what an agent has not done an administrator decides on: once more, without
   assert.equal((await made(owner, 'GET', `${workflows}/${ends.id}`)).status, 'cancelled');
   // The agent has a week, unless the step says otherwise; it is over then, and so is its run.
   const [slow, patient] = await Promise.all([started(['hang'], { timeoutHours: 2 }), started(['hang'])]);
-  await eventually('the model is asked', () => runs.model.asked(slow.key).length === 1);
+  await eventually('the model is asked', () => runs.model.requests(slow.key).length === 1);
   const later = (hours: number) => runTimers(runs.chancery, new Date(Date.now() + hours * 3_600_000 + 60_000));
   await later(1);
   assert.equal((await stepOf(slow)).status, 'active');
@@ -124,7 +124,7 @@ test('what an agent has not done an administrator decides on: once more, without
 test('a stop of the agent ends the run of a step, and its step is decided on; an agent with a step to do is not deleted', async () => {
   const { id: agentId } = await runs.agent();
   const flow = await started(['hang', { text: 'Done.' }], { agentId });
-  await eventually('the model is asked', () => runs.model.asked(flow.key).length === 1);
+  await eventually('the model is asked', () => runs.model.requests(flow.key).length === 1);
   const kept = await call(owner, 'DELETE', `${agents}/${agentId}`);
   assert.deepEqual([kept.status, kept.body.code], [409, 'agent_in_use']);
   await made(owner, 'POST', `${agents}/${agentId}/stop`, { reason: 'Odd' });
@@ -138,12 +138,12 @@ test('a stop of the agent ends the run of a step, and its step is decided on; an
 
 test('while a workflow stands still so does its run, which goes on with it; a workflow that is cancelled ends its run', async () => {
   const paused = await started(['hang', { text: 'Done.' }]);
-  await eventually('the model is asked', () => runs.model.asked(paused.key).length === 1);
+  await eventually('the model is asked', () => runs.model.requests(paused.key).length === 1);
   await made(owner, 'POST', `${workflows}/${paused.id}/pause`);
   assert.equal((await runOf(paused)).status, 'queued');
   const other = await started([{ text: 'Done.' }]);
   await stands(other, 'completed');
-  assert.deepEqual([(await runOf(paused)).status, runs.model.asked(paused.key).length], ['queued', 1], 'others run meanwhile');
+  assert.deepEqual([(await runOf(paused)).status, runs.model.requests(paused.key).length], ['queued', 1], 'others run meanwhile');
   await made(owner, 'POST', `${workflows}/${paused.id}/resume`);
   await stands(paused, 'completed');
   const { attempts, interruptions } = await runOf(paused);

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+import { defineAuditAction, defineEvent } from '../../platform/journal/audit-actions.ts';
 
 export const webhookTest = defineEvent({
   type: 'webhook.test',
@@ -39,12 +39,18 @@ export const endpointDeleted = defineEvent({
 
 const strings = Type.Array(Type.String());
 
-export const endpointCreated = defineAct('webhook.endpoint.created', 'endpoint', { name: Type.String(), host: Type.String() });
-export const endpointUpdated = defineAct('webhook.endpoint.updated', 'endpoint', { changed: strings, isActive: Type.Boolean() });
-export const settingsChanged = defineAct('webhook.endpoint.settings_changed', 'endpoint', { changed: strings, headerNames: strings });
-export const payloadExpunged = defineAct('webhook.payload.expunged', 'delivery', { endpointId: Type.String(), eventId: Type.String() });
-export const deliveryRetried = defineAct('webhook.delivery.retried', 'delivery', { endpointId: Type.String() });
-export const endpointRecovered = defineAct('webhook.endpoint.recovered', 'endpoint', {
+export const endpointCreated = defineAuditAction('webhook.endpoint.created', 'endpoint', { name: Type.String(), host: Type.String() });
+export const endpointUpdated = defineAuditAction('webhook.endpoint.updated', 'endpoint', { changed: strings, isActive: Type.Boolean() });
+export const settingsChanged = defineAuditAction('webhook.endpoint.settings_changed', 'endpoint', {
+  changed: strings,
+  headerNames: strings,
+});
+export const payloadExpunged = defineAuditAction('webhook.payload.expunged', 'delivery', {
+  endpointId: Type.String(),
+  eventId: Type.String(),
+});
+export const deliveryRetried = defineAuditAction('webhook.delivery.retried', 'delivery', { endpointId: Type.String() });
+export const endpointRecovered = defineAuditAction('webhook.endpoint.recovered', 'endpoint', {
   since: Type.String(),
   failed: Type.Integer(),
   missed: Type.Integer(),

@@ -20,8 +20,8 @@ export const domain = defineDomain({
   tables: webhookTables,
   description: () => import('./description.ts'),
   sealed: sealedEndpointSecrets,
-  hears: { first: [webhookListener] },
-  hearsMany: [webhookBulkListener],
+  subscribes: { first: [webhookListener] },
+  subscribesBulk: [webhookBulkListener],
   sends: presentCatalogue,
   open,
 });

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { eventCatalogue } from '../../platform/journal/audit-actions.ts';
-import type { EventListener, HeardEvent } from '../../platform/journal/listeners.ts';
+import type { EventListener, DomainEvent } from '../../platform/journal/listeners.ts';
 import type { BulkListener } from '../../platform/journal/record.ts';
 import type { Outgoing, Transaction } from '../../platform/database/database.ts';
 import { columnsOf } from '../../platform/database/statement.ts';
@@ -23,7 +23,7 @@ function names(type: string): string[] {
 }
 
 /** The one endpoint that an event is for; null where it is for all that ask for it. */
-function onlyFor({ type, targetId, data }: HeardEvent): string | null {
+function onlyFor({ type, targetId, data }: DomainEvent): string | null {
   if (type === webhookTest.type) return targetId;
   const member = eventCatalogue.get(type)?.toEndpoint;
   return member === undefined ? null : String((data as Record<string, unknown>)[member]);

@@ -1,7 +1,7 @@
 import type { OpenAccounts } from '#accounts';
 import { type KeyRing, publicSigner } from '#keys';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { Opened, Platform, Worker } from '../../platform/domain.ts';
+import type { OpenedDomain, Platform, Worker } from '../../platform/domain.ts';
 import { openJob } from '../../platform/jobs/job.ts';
 import { type AddressPolicy, createAddressPolicy, createResolver } from './addresses/index.ts';
 import type { WebhookConfig } from './config.ts';
@@ -55,7 +55,7 @@ export function open(
   platform: Platform,
   { accounts, keys }: { accounts: OpenAccounts; keys: KeyRing },
   config: WebhookConfig,
-): Opened<OpenWebhooks> {
+): OpenedDomain<OpenWebhooks> {
   const { database, listeners, masterKey, log, clock } = platform;
   const policy = createAddressPolicy({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE, allowCidrs: config.WEBHOOKS_ALLOW_CIDRS });
   if (config.WEBHOOKS_ALLOW_PRIVATE) log.warn('WEBHOOKS_ALLOW_PRIVATE is on: webhooks may reach http and private addresses');

@@ -5,7 +5,7 @@ export const webhookTables: Tables = {
   webhook_setting: ofTheService,
   webhook_endpoint: {
     purge: 'erased',
-    held: false,
+    legalHold: false,
     content: 'deleted_at IS NULL',
     people: { by: ['created_by'], leaving: { stays: 'goes on, and the owner is told' }, exported: false, erasure: namedById },
   },

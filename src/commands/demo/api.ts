@@ -12,16 +12,16 @@ export type Play = <T>(name: string, work: () => Promise<{ say: string; value: T
 export const apiAs = (baseUrl: string, accessToken: string): Api =>
   openApi(baseUrl, { accessToken: () => Promise.resolve(accessToken), ended: () => undefined });
 
-type Answered<T> = { data?: T; error?: unknown; response: Response };
+type OperationResponse<T> = { data?: T; error?: unknown; response: Response };
 
 /** What an operation answered. Throws {@link StepFailed} where it refused. */
-export function must<T>({ data, error, response }: Answered<T>): T {
+export function must<T>({ data, error, response }: OperationResponse<T>): T {
   if (data === undefined) throw new StepFailed(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
   return data;
 }
 
 /** The refresh token that an answer has set as a cookie. */
-export function refreshCookie({ response }: Answered<unknown>): string {
+export function refreshCookie({ response }: OperationResponse<unknown>): string {
   const token = /refresh_token=([^;]+)/.exec(response.headers.getSetCookie().join(' '))?.[1];
   if (token === undefined) throw new StepFailed('no refresh token came with the sign-in');
   return token;

@@ -92,9 +92,9 @@ export async function answerIntake(open: Api, token: string): Promise<{ session:
 
 /** The PDF of what was answered in a session, once it is there; undefined until then. */
 export async function pdfOf(open: Api, token: string, session: string): Promise<Buffer | undefined> {
-  const asked = { params: { path: { token } }, headers: { 'x-submission-session': session } };
-  if (!must(await open.GET('/api/v1/interfaces/public/{token}/submission/status', asked)).ready) return undefined;
-  return Buffer.from(must(await open.GET('/api/v1/interfaces/public/{token}/submission/pdf', { ...asked, parseAs: 'arrayBuffer' })));
+  const target = { params: { path: { token } }, headers: { 'x-submission-session': session } };
+  if (!must(await open.GET('/api/v1/interfaces/public/{token}/submission/status', target)).ready) return undefined;
+  return Buffer.from(must(await open.GET('/api/v1/interfaces/public/{token}/submission/pdf', { ...target, parseAs: 'arrayBuffer' })));
 }
 
 /** The first time that is free in the next four weeks, booked by a visitor. */

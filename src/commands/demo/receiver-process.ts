@@ -24,12 +24,12 @@ export async function startReceiver(): Promise<Receiver> {
   const first = await lines.next();
   if (first.done) throw new Error('The bundled receiver did not start.');
   const received: Delivered[] = [];
-  let heard: (delivery: Delivered) => void = () => undefined;
+  let deliver: (delivery: Delivered) => void = () => undefined;
   void (async () => {
     for await (const line of lines) {
       const delivery = JSON.parse(line) as Delivered;
       received.push(delivery);
-      heard(delivery);
+      deliver(delivery);
     }
   })();
   return {
@@ -37,7 +37,7 @@ export async function startReceiver(): Promise<Receiver> {
     received,
     expect: (secret) => void child.stdin.write(`${secret}\n`),
     onDelivery: (callback) => {
-      heard = callback;
+      deliver = callback;
     },
     stop: () => void child.kill(),
   };

@@ -152,7 +152,7 @@ export async function signingPage({ api, open }: Both): Promise<string> {
   };
   const { id } = must(await api.POST('/api/v1/signatures/', { body }));
   await requestIn(api, id, 'pending');
-  const asked = await until(
+  const signatureRequest = await until(
     async () => {
       const link = await mailedLink(open, visitor.email);
       return link?.token === earlier?.token ? undefined : link;
@@ -160,5 +160,5 @@ export async function signingPage({ api, open }: Both): Promise<string> {
     'no link was mailed to the visitor',
     maxMs,
   );
-  return asked.url;
+  return signatureRequest.url;
 }

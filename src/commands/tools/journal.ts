@@ -14,7 +14,7 @@ import { openKeyRing, rotationSettings } from '#keys';
 import type { Config } from '../../config.ts';
 import { withDatabase } from '../../open-database.ts';
 import { openStorage } from '../../open-storage.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 
 /** What needs no database: an export is verified wherever it is. */
 export const auditTools = { keyText, readLogKeys, verifyFile };
@@ -47,7 +47,7 @@ export function withJournal<T>(config: Config, log: Logger, work: (journal: Jour
         const now = new Date(database.clock.now());
         const lines = await exportJournal({ db: database.reader(team), team }, { keys, after, now });
         await database.inTeam(team, (db) =>
-          recordAct({ db, team, actor: { type: 'system' }, now, requestId: randomUUIDv7(), listeners: [] }, journalExported, undefined, {
+          recordAudit({ db, team, actor: { type: 'system' }, now, requestId: randomUUIDv7(), listeners: [] }, journalExported, undefined, {
             after,
           }),
         );

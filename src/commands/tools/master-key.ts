@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { sealedColumns } from '../../domains.ts';
 import { withDatabase } from '../../open-database.ts';
-import { type Progress, sealAnew } from '../../platform/database/reencrypt.ts';
+import { type Progress, reencrypt } from '../../platform/database/reencrypt.ts';
 
 /** Seals everything anew under MASTER_KEY, so that the keys of MASTER_KEYS_ACCEPTED are needed no more. */
-export function replaceMasterKey(config: Config, log: Logger, tell: (progress: Progress) => void): Promise<void> {
-  return withDatabase(config, log, (database, masterKey) => sealAnew(database, masterKey, sealedColumns, { tell }));
+export function replaceMasterKey(config: Config, log: Logger, onProgress: (progress: Progress) => void): Promise<void> {
+  return withDatabase(config, log, (database, masterKey) => reencrypt(database, masterKey, sealedColumns, { onProgress }));
 }

@@ -6,7 +6,7 @@ import { createChallenge as createV2, solveChallenge as solveV2 } from 'altcha-l
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { solveChallenge } from 'altcha-lib/v1';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { type Answer, type Chancery, startChancery } from '../../../test/harness.ts';
+import { type TestResponse, type Chancery, startChancery } from '../../../test/harness.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 
 const prefix = '/api/v1/security/auth';
@@ -31,7 +31,7 @@ async function proof(action = 'register'): Promise<Record<string, unknown>> {
 }
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64');
 
-async function register(email: string, members: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Answer> {
+async function register(email: string, members: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<TestResponse> {
   return post(
     '/register',
     { altcha: encoded(await proof()), email, firstName: 'Ada', lastName: 'Lovelace', password, ...members },
@@ -42,7 +42,8 @@ const mailsTo = async (email: string) =>
   (await chancery.call('GET', `/dev/mail.json?to=${encodeURIComponent(email)}`)).body as { subject: string; text: string }[];
 const codeFor = async (email: string) =>
   /(\d{6})/.exec((await mailsTo(email.replace('Example.org', 'example.org')))[0]?.subject ?? '')?.[1] ?? '';
-const cookieOf = (answer: Answer, name: string) => new RegExp(`${name}=([^;]*)`).exec(answer.headers.getSetCookie().join('\n'))?.[1] ?? '';
+const cookieOf = (answer: TestResponse, name: string) =>
+  new RegExp(`${name}=([^;]*)`).exec(answer.headers.getSetCookie().join('\n'))?.[1] ?? '';
 
 async function person(): Promise<{ email: string; token: string; refreshToken: string; id: string; team: string }> {
   const email = newEmail();
@@ -292,7 +293,7 @@ test('a wrong password and an unknown address are told alike', async () => {
   const { email } = await person();
   const known = await post('/login', { email, password: 'WrongHorse9Battery' });
   const unknown = await post('/login', { email: newEmail(), password: 'WrongHorse9Battery' });
-  const withoutIds = (answer: Answer) => ({ ...answer.body, request_id: '', trace_id: '' });
+  const withoutIds = (answer: TestResponse) => ({ ...answer.body, request_id: '', trace_id: '' });
   assert.deepEqual(withoutIds(known), withoutIds(unknown));
   assert.deepEqual([...known.headers.keys()].toSorted(), [...unknown.headers.keys()].toSorted());
 });

@@ -1,5 +1,5 @@
 import type { PlatformConfig } from '../../platform/config.ts';
-import { lifetimeFault, lifetimeSettings } from '../../platform/lifetimes.ts';
+import { lifetimeError, lifetimeSettings } from '../../platform/lifetimes.ts';
 import { ConfigError, isAddress, oneOf, setting, type ValuesOf } from '../../platform/settings.ts';
 
 /** A name that browsers bind passkeys to: a host name, never an address (WebAuthn §5.1.2, RP ID). */
@@ -34,7 +34,7 @@ export function settleAccounts(
   read: ValuesOf<typeof accountSettings>,
   { production, BASE_URL, CORS_ORIGINS }: PlatformConfig,
 ): AccountConfig {
-  const fault = lifetimeFault(read);
+  const fault = lifetimeError(read);
   if (fault !== undefined) throw new ConfigError(fault);
   const passkeys = passkeySettings(read.PASSKEY_RP_ID, BASE_URL, CORS_ORIGINS);
   return { ...read, ALTCHA: read.ALTCHA ?? (production ? 'on' : 'off'), PASSKEY_RP_ID: passkeys.rpId, passkeyOrigins: passkeys.origins };

@@ -1,50 +1,50 @@
 import { Type } from 'typebox';
-import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+import { defineAuditAction, defineEvent } from '../../platform/journal/audit-actions.ts';
 
 const proven = { amr: Type.Array(Type.String({ description: 'How it was proven (RFC 8176)' })) };
 
-export const userRegistered = defineAct('user.registered', 'user');
-export const emailVerified = defineAct('user.email_verified', 'user');
-export const loginSucceeded = defineAct('login.succeeded', 'session', proven);
-export const newDevice = defineAct('login.new_device', 'user');
-export const loginFailed = defineAct('login.failed', 'user');
-export const sessionRevoked = defineAct('session.revoked', 'session');
-export const loggedOut = defineAct('logout', 'session');
-export const tokenReused = defineAct('token.reused', 'session');
-export const profileUpdated = defineAct('profile.updated', 'user', { members: Type.Array(Type.String()) });
-export const passwordChanged = defineAct('password.changed', 'user');
-export const resetRequested = defineAct('password.reset_requested', 'user');
-export const challengeIssued = defineAct('challenge.issued', 'user');
-export const challengeFailed = defineAct('challenge.failed', 'user');
-export const backupCodeUsed = defineAct('twofactor.backup_used', 'user');
-export const setupStarted = defineAct('twofactor.setup_started', 'user');
-export const twoFactorEnabled = defineAct('twofactor.enabled', 'user');
-export const twoFactorDisabled = defineAct('twofactor.disabled', 'user', {
+export const userRegistered = defineAuditAction('user.registered', 'user');
+export const emailVerified = defineAuditAction('user.email_verified', 'user');
+export const loginSucceeded = defineAuditAction('login.succeeded', 'session', proven);
+export const newDevice = defineAuditAction('login.new_device', 'user');
+export const loginFailed = defineAuditAction('login.failed', 'user');
+export const sessionRevoked = defineAuditAction('session.revoked', 'session');
+export const loggedOut = defineAuditAction('logout', 'session');
+export const tokenReused = defineAuditAction('token.reused', 'session');
+export const profileUpdated = defineAuditAction('profile.updated', 'user', { members: Type.Array(Type.String()) });
+export const passwordChanged = defineAuditAction('password.changed', 'user');
+export const resetRequested = defineAuditAction('password.reset_requested', 'user');
+export const challengeIssued = defineAuditAction('challenge.issued', 'user');
+export const challengeFailed = defineAuditAction('challenge.failed', 'user');
+export const backupCodeUsed = defineAuditAction('twofactor.backup_used', 'user');
+export const setupStarted = defineAuditAction('twofactor.setup_started', 'user');
+export const twoFactorEnabled = defineAuditAction('twofactor.enabled', 'user');
+export const twoFactorDisabled = defineAuditAction('twofactor.disabled', 'user', {
   reason: Type.Optional(Type.String({ description: 'Of staff who turned it off' })),
 });
-export const appRemoved = defineAct('twofactor.app_removed', 'user');
-export const codesRegenerated = defineAct('twofactor.codes_regenerated', 'user');
-export const passkeyRegistered = defineAct('passkey.registered', 'passkey', { synced: Type.Boolean() });
-export const passkeyRenamed = defineAct('passkey.renamed', 'passkey');
-export const passkeyRemoved = defineAct('passkey.removed', 'passkey');
-export const counterRegressed = defineAct('passkey.counter_regressed', 'passkey');
-export const identityLinked = defineAct('identity.linked', 'user', { connectionId: Type.String() });
-export const identityUnlinked = defineAct('identity.unlinked', 'user', { connectionId: Type.String() });
+export const appRemoved = defineAuditAction('twofactor.app_removed', 'user');
+export const codesRegenerated = defineAuditAction('twofactor.codes_regenerated', 'user');
+export const passkeyRegistered = defineAuditAction('passkey.registered', 'passkey', { synced: Type.Boolean() });
+export const passkeyRenamed = defineAuditAction('passkey.renamed', 'passkey');
+export const passkeyRemoved = defineAuditAction('passkey.removed', 'passkey');
+export const counterRegressed = defineAuditAction('passkey.counter_regressed', 'passkey');
+export const identityLinked = defineAuditAction('identity.linked', 'user', { connectionId: Type.String() });
+export const identityUnlinked = defineAuditAction('identity.unlinked', 'user', { connectionId: Type.String() });
 /** Another subject of the provider came with the address of an account that is linked already. */
-export const identityConflict = defineAct('identity.conflict', 'user', { connectionId: Type.String() });
-export const reauthenticated = defineAct('session.reauthenticated', 'session', proven);
-export const emailChangeRequested = defineAct('email.change_requested', 'user');
-export const emailChanged = defineAct('email.changed', 'user');
-export const userDeleted = defineAct('user.deleted', 'user');
-export const teamClosed = defineAct('team.closed', 'team');
-export const passwordReset = defineAct('password.reset', 'user');
+export const identityConflict = defineAuditAction('identity.conflict', 'user', { connectionId: Type.String() });
+export const reauthenticated = defineAuditAction('session.reauthenticated', 'session', proven);
+export const emailChangeRequested = defineAuditAction('email.change_requested', 'user');
+export const emailChanged = defineAuditAction('email.changed', 'user');
+export const userDeleted = defineAuditAction('user.deleted', 'user');
+export const teamClosed = defineAuditAction('team.closed', 'team');
+export const passwordReset = defineAuditAction('password.reset', 'user');
 
 /** Of staff: what they did to a team or a person, and why. */
 const because = { reason: Type.String() };
-export const teamSuspended = defineAct('team.suspended', 'team', because);
-export const teamRestored = defineAct('team.restored', 'team', because);
-export const userUnlocked = defineAct('user.unlocked', 'user', because);
-export const sessionsRevoked = defineAct('session.all_revoked', 'user', because);
+export const teamSuspended = defineAuditAction('team.suspended', 'team', because);
+export const teamRestored = defineAuditAction('team.restored', 'team', because);
+export const userUnlocked = defineAuditAction('user.unlocked', 'user', because);
+export const sessionsRevoked = defineAuditAction('session.all_revoked', 'user', because);
 
 export const memberJoined = defineEvent({
   type: 'member.joined',

@@ -1,7 +1,7 @@
 import type { Credentials } from '#credentials';
 import type { KeyRing } from '#keys';
 import type { PlatformConfig } from '../../platform/config.ts';
-import type { Opened, Platform } from '../../platform/domain.ts';
+import type { OpenedDomain, Platform } from '../../platform/domain.ts';
 import { lifetimesOf } from '../../platform/lifetimes.ts';
 import { createAccessTokens, type LiveClient, signInForPages, type SignInForPages, type TokenClaims } from './sign-in/index.ts';
 import type { AccountConfig } from './config.ts';
@@ -43,7 +43,7 @@ export async function open(
   { config: platform, database, listener, masterKey, log, tables }: Platform,
   { credentials, keys }: { credentials: Credentials; keys: KeyRing },
   config: AccountConfig,
-): Promise<Opened<OpenAccounts>> {
+): Promise<OpenedDomain<OpenAccounts>> {
   const madeBy: MadeBy[] = [];
   const heldEnds: HeldEnds[] = [];
   let invitationWaits: InvitationWaits = async () => false;

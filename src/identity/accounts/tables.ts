@@ -2,15 +2,15 @@ import { ofTheService, type People, type Table, type Tables } from '../../platfo
 
 /** A person's own, which they take along to another team. */
 const own: People = { by: ['account_id'], leaving: 'follows', exported: false, erasure: 'deleted' };
-const begunAgain: Table = { purge: 'erased', held: false, people: { ...own, leaving: { stays: 'begun again' } } };
-const taken: Table = { purge: 'erased', held: false, people: own };
+const begunAgain: Table = { purge: 'erased', legalHold: false, people: { ...own, leaving: { stays: 'begun again' } } };
+const taken: Table = { purge: 'erased', legalHold: false, people: own };
 
 /** What this domain keeps; a team comes with the account of its owner, and signing in asks for both. */
 export const accountTables: Tables = {
-  team: { purge: 'kept', held: true },
+  team: { purge: 'kept', legalHold: true },
   account: {
     purge: 'kept',
-    held: true,
+    legalHold: true,
     people: {
       by: ['id', 'email', 'email_key'],
       leaving: { stays: 'as a tombstone without personal data, so that what names the person resolves; `ownColumns` follow' },
@@ -27,7 +27,7 @@ export const accountTables: Tables = {
   sign_in_challenge: begunAgain,
   session: {
     purge: 'erased',
-    held: false,
+    legalHold: false,
     people: {
       by: ['account_id'],
       leaving: { stays: 'ends with the membership; the device that moves gets a new one' },
@@ -37,7 +37,7 @@ export const accountTables: Tables = {
   },
   federated_identity: {
     purge: 'erased',
-    held: false,
+    legalHold: false,
     people: { by: ['account_id', 'email'], leaving: { stays: 'ends with the membership' }, exported: true, erasure: 'deleted' },
   },
   registration: {

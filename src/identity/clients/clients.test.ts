@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { createAccessTokens } from '#accounts';
 import { clientLookup } from '#clients';
 import { openKeyRing } from '#keys';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { notificationMs } from '../../../test/signals.ts';
 import { loadMasterKey } from '../../platform/crypto/master-key.ts';
@@ -12,7 +12,7 @@ import { loadMasterKey } from '../../platform/crypto/master-key.ts';
 const path = '/api/v1/security/clients';
 const example = { name: 'Payroll', scopes: ['tasks:read', 'documents:read'] };
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 
 before(async () => {

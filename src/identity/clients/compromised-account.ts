@@ -1,6 +1,6 @@
 import type { AccessTokens, MadeBy } from '#accounts';
 import { endInvitationsBy } from '#teams';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { clientAwaits } from './events.ts';
 import * as queries from './queries.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
@@ -20,7 +20,7 @@ export function clientsMadeBy(tokens: AccessTokens): MadeBy {
           waiting.map(
             ({ id }) =>
               () =>
-                recordAct(scope, clientAwaits, id, { responsibleId: account, reason: why }),
+                recordAudit(scope, clientAwaits, id, { responsibleId: account, reason: why }),
           ),
         ),
       invited: () => Promise.all(waiting.map(({ id }) => endInvitationsBy(scope, id))),

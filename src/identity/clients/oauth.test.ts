@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
-import { type Chancery, type Client, sharedChancery, type User } from '../../../test/harness.ts';
+import { type Chancery, type TestClient, sharedChancery, type User } from '../../../test/harness.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { notificationMs } from '../../../test/signals.ts';
 
 let chancery: Chancery;
 let owner: User;
-let client: Client;
+let client: TestClient;
 
 before(async () => {
   chancery = await sharedChancery();
@@ -291,10 +291,10 @@ test('a suspended team’s clients get no token, and their tokens end', async ()
 
 test('deletion, deactivation and a new secret count on a second node once it is notified, though it has the token in memory', async () => {
   const node = await chancery.node('api');
-  const there = async (one: Client) =>
+  const there = async (one: TestClient) =>
     (await fetch(`${node.address}/api/v1/tasks/`, { headers: { authorization: `Bearer ${one.token}` } })).status;
-  const path = (one: Client) => `/api/v1/security/clients/${one.id}`;
-  const ends: [string, (one: Client) => Promise<unknown>][] = [
+  const path = (one: TestClient) => `/api/v1/security/clients/${one.id}`;
+  const ends: [string, (one: TestClient) => Promise<unknown>][] = [
     ['deletion', (one) => chancery.call('DELETE', path(one), { token: owner.token })],
     ['deactivation', (one) => chancery.call('PATCH', path(one), { token: owner.token, body: { isActive: false } })],
     ['new secret', (one) => chancery.call('POST', `${path(one)}/rotate-secret`, { token: owner.token, body: { overlapHours: 0 } })],

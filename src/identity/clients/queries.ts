@@ -1,5 +1,5 @@
 import type { Row, RowWithout } from '../../platform/database/row.ts';
-import { bySort, changeSorts, type Place, sortedBy } from '../../platform/database/sorted-page.ts';
+import { bySort, changeSorts, type Cursor, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 /** Which calls of tools over MCP wait for a person. */
@@ -16,7 +16,7 @@ const columnText = `id, name, scopes, folder_ids, is_active, expires_at,
 /** The clients of a team in an order; `sort_time` is where each stands in it, with its id. */
 export const listClients = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'api_client');
-  return sqlStatement<{ team: string } & Place & { since: string | null; limit: number }, ClientRow & { sort_time: string }>(
+  return sqlStatement<{ team: string } & Cursor & { since: string | null; limit: number }, ClientRow & { sort_time: string }>(
     `SELECT ${columnText}, ${key[0]} AS sort_time FROM api_client
      WHERE team_id = $team AND ${after} AND ($since::timestamptz IS NULL OR updated_at >= $since) ORDER BY ${order} LIMIT $limit + 1`,
   );

@@ -1,6 +1,6 @@
 import { requireRecentSignIn } from '#accounts';
 import { notFound } from '../../platform/identifiers.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { clientSecretRotated, clientTakenOver } from './events.ts';
@@ -42,7 +42,7 @@ export async function rotateSecret(
   const { row } = await pipelined({
     row: () => scope.db.first(queries.touchClient, { team: scope.team, id: client, at: scope.now }),
     storeSecret: () => storeSecret(scope, clients, client, secret),
-    clientSecretRotated: () => recordAct(scope, clientSecretRotated, client, { overlapHours: hours }),
+    clientSecretRotated: () => recordAudit(scope, clientSecretRotated, client, { overlapHours: hours }),
   });
   if (!row) throw notFound('API client');
   const previous = before ? { previousSecretExpiresAt: before.expires_at } : {};
@@ -78,7 +78,7 @@ export async function takeOverClient(
     row: () => scope.db.first(queries.takeOver, { team: scope.team, id: client, by, at: scope.now }),
     storeSecret: () => (secret ? storeSecret(scope, clients, client, secret) : undefined),
     clientTakenOver: () =>
-      recordAct(scope, clientTakenOver, client, { from: kept.responsible_id ?? kept.created_by, newSecret: !keepSecret }),
+      recordAudit(scope, clientTakenOver, client, { from: kept.responsible_id ?? kept.created_by, newSecret: !keepSecret }),
   });
   if (!row) throw notFound('API client');
   return { value: { ...present(row), ...(secret ? { clientSecret: secret } : {}) }, version: row.version };

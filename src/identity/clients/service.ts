@@ -4,7 +4,7 @@ import { endInvitationsBy } from '#teams';
 import { deleteEndpointsOf } from '#webhooks';
 import type { ChangePage, Placed } from '../../platform/database/sorted-page.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { cleanName } from '../../platform/text.ts';
@@ -68,7 +68,7 @@ export async function createClient(
   }
   await pipelined([
     () => storeSecret(scope, clients, id, secret),
-    () => recordAct(scope, clientCreated, id, { name, scopes, ...(folderIds === null ? {} : { folderIds }) }),
+    () => recordAudit(scope, clientCreated, id, { name, scopes, ...(folderIds === null ? {} : { folderIds }) }),
   ]);
   return { value: { ...present(row), clientSecret: secret }, version: row.version };
 }
@@ -124,7 +124,7 @@ export async function updateClient(
     forgetAfterCommit: () => forgetAfterCommit(scope, clients, scope.db.all(queries.recheckTokens, { team: scope.team, client: kept.id })),
     endInvitations: () => (isActive && scopes.includes('team:write') ? undefined : endInvitationsBy(scope, kept.id)),
     clientUpdated: () =>
-      recordAct(scope, clientUpdated, kept.id, { changed, scopes, isActive, ...(folderIds === null ? {} : { folderIds }) }),
+      recordAudit(scope, clientUpdated, kept.id, { changed, scopes, isActive, ...(folderIds === null ? {} : { folderIds }) }),
   });
   if (!row) throw notFound('API client');
   return { value: present(row), version: row.version };
@@ -154,7 +154,7 @@ export async function deleteClient(scope: Scope, clients: Clients, id: string, e
     // After the client: what it was just registering is there by now, or is refused.
     () => deleteEndpointsOf(scope, kept.id),
     () => endInvitationsBy(scope, kept.id),
-    () => recordAct(scope, clientDeleted, kept.id, { name: kept.name }),
+    () => recordAudit(scope, clientDeleted, kept.id, { name: kept.name }),
   ]);
 }
 

@@ -4,7 +4,7 @@ import { namedById, ofTheTeam, type Tables } from '../../platform/tables.ts';
 export const clientTables: Tables = {
   api_client: {
     purge: 'erased',
-    held: false,
+    legalHold: false,
     content: 'true',
     people: {
       by: ['created_by', 'responsible_id'],
@@ -17,7 +17,7 @@ export const clientTables: Tables = {
   api_client_revoked_token: ofTheTeam,
   former_client: {
     purge: 'erased',
-    held: true,
+    legalHold: true,
     people: {
       by: ['responsible_id'],
       leaving: { stays: 'says who answered for what it did' },

@@ -1,8 +1,8 @@
 import { isMcpResource, mcpResource, type TokenUse } from '#accounts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
-import { inEvenTime } from '../../platform/http/minimum-duration.ts';
+import { withMinimumDuration } from '../../platform/http/minimum-duration.ts';
 import { isUuid } from '../../platform/identifiers.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { enterTeam, type PublicScope, type Scope } from '../../platform/scope.ts';
 import { clientRefused, clientTokenIssued, clientTokenRevoked } from './events.ts';
 import { notAuthenticated, type ShownCredentials } from './credentials.ts';
@@ -61,9 +61,9 @@ async function refuse(clients: Clients, caller: Caller, { clientId }: ShownCrede
   const { throttle } = clients;
   const buckets = throttle.client(clientId.toLowerCase().slice(0, 100), caller.ip);
   await caller.database.withoutTeam((tx) => throttle.check(tx, buckets));
-  await inEvenTime(async () => {
+  await withMinimumDuration(async () => {
     const note = (of: string) =>
-      caller.inPublic((scope) => recordAct(enterTeam(scope, of, { type: 'system' }), clientRefused, clientId.toLowerCase()));
+      caller.inPublic((scope) => recordAudit(enterTeam(scope, of, { type: 'system' }), clientRefused, clientId.toLowerCase()));
     // In transactions of their own.
     await pipelined({
       counted: () => throttle.count(caller.database, buckets),
@@ -88,7 +88,7 @@ export async function issueToken(clients: Clients, caller: Caller, shown: ShownC
         clients.tokens.issueForClient({ clientId: client.id, team: client.team, secretId: client.secretId, scopes, seconds, use }),
       noted: () => scope.db.first(queries.noteUse, { team: client.team, id: client.id }),
     });
-    if (noted) await recordAct(scope, clientTokenIssued, client.id, { scopes: [...scopes] });
+    if (noted) await recordAudit(scope, clientTokenIssued, client.id, { scopes: [...scopes] });
     return { access_token: token, token_type: 'Bearer', expires_in: seconds, scope: scopes.join(' ') };
   });
 }
@@ -124,7 +124,7 @@ export async function revokeToken(clients: Clients, caller: Caller, shown: Shown
     scope.db.send(queries.holdClientAlone, { client: client.id });
     const revoked = await scope.db.first(queries.revokeToken, { team: client.team, jti, secret: sid, until: new Date(exp * 1000) });
     scope.db.afterCommit(() => clients.tokens.forget(sid));
-    if (revoked) await recordAct(scope, clientTokenRevoked, client.id, { jti });
+    if (revoked) await recordAudit(scope, clientTokenRevoked, client.id, { jti });
   });
 }
 

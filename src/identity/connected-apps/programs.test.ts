@@ -10,16 +10,16 @@ import { startJsonServer } from '../../../test/json-server.ts';
 import { callTool, offered, resourceOf, sendMessage } from '../../../test/mcp.ts';
 import { mailsTo } from '../../../test/people.ts';
 import {
-  allowedProgram,
+  authorizedApp,
   authorize,
   authorizePath,
   type AuthorizeQuery,
-  connectedProgram,
+  connectedApp,
   pkce,
-  programOf,
-  programRedirect,
+  registerConnectedApp,
+  connectedAppRedirect,
   tokenBy,
-} from '../../../test/programs.ts';
+} from '../../../test/connected-apps.ts';
 import { freePort } from '../../../test/spawned.ts';
 import { keptFor, programOf as described } from './documents.ts';
 import { dropUnused } from './jobs.ts';
@@ -29,7 +29,7 @@ let chancery: Chancery;
 let owner: User;
 const { call, made } = asking(() => chancery);
 const base = '/api/v1/security/auth/connected-apps';
-const redirectUri = programRedirect;
+const redirectUri = connectedAppRedirect;
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
 before(async () => {
@@ -39,11 +39,11 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-const program = (uris?: string[]) => programOf(chancery, uris);
+const program = (uris?: string[]) => registerConnectedApp(chancery, uris);
 const pair = pkce;
 const authorizing = (client: string, challenge: string, more?: AuthorizeQuery) => authorize(chancery, client, challenge, more);
-const allowed = (by: User, client: string, more?: AuthorizeQuery) => allowedProgram(chancery, by, client, more);
-const connected = (by: User, client?: string, more?: AuthorizeQuery) => connectedProgram(chancery, by, client, more);
+const allowed = (by: User, client: string, more?: AuthorizeQuery) => authorizedApp(chancery, by, client, more);
+const connected = (by: User, client?: string, more?: AuthorizeQuery) => connectedApp(chancery, by, client, more);
 const token = (form: Record<string, string>) => tokenBy(chancery, form);
 const renewed = (client: string, refresh: string) =>
   token({ grant_type: 'refresh_token', client_id: client, refresh_token: refresh, resource: resourceOf(chancery) });
@@ -103,7 +103,7 @@ for (const document of [true, false]) {
         [id],
       );
       await client.close();
-      assert.equal(own.asked.length, document ? 1 : 0, 'a document is read once in a while');
+      assert.equal(own.requests.length, document ? 1 : 0, 'a document is read once in a while');
     } finally {
       await own.close();
     }
@@ -387,7 +387,7 @@ test('of programs that register themselves there are so many, from one address f
     "INSERT INTO program (id, name, redirect_uris, created_at) SELECT gen_random_uuid(), 'x', '{x}', now() - interval '2 days' FROM generate_series(1, 20000)",
   );
   assert.equal((await chancery.call('POST', '/oauth/register', { body })).body.error, 'temporarily_unavailable');
-  const used = (await connectedProgram(chancery, owner, await existing())).client;
+  const used = (await connectedApp(chancery, owner, await existing())).client;
   await dropUnused(chancery.database);
   const { rows } = await chancery.pool.query(
     "SELECT count(*)::int AS left, bool_or(id = $1) AS used FROM program WHERE name = 'x' OR id = $1",

@@ -1,7 +1,7 @@
 import { endHeldSession, heldByRole, livingHeld, openHeldSession, personAsked, type Role } from '#accounts';
 import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { isUuid, notFound } from '../../platform/identifiers.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { type Asked, readSigned } from './authorization-request.ts';
 import type { Programs } from './context.ts';
@@ -80,7 +80,7 @@ export async function connect(
     at: scope.now,
   });
   if (isUuid(asked.clientId)) scope.db.send(queries.noteUse, { id: asked.clientId, at: scope.now });
-  await recordAct(scope, programConnected, held.session, { clientId: asked.clientId, host, scopes });
+  await recordAudit(scope, programConnected, held.session, { clientId: asked.clientId, host, scopes });
   return { id: held.session, redirectTo: answerAt(asked.redirectUri, { code, state: asked.state, iss: programs.issuer }) };
 }
 

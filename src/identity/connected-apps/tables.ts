@@ -5,7 +5,7 @@ export const programTables: Tables = {
   program: ofTheService,
   program_connection: {
     purge: 'erased',
-    held: false,
+    legalHold: false,
     people: { by: ['account_id'], leaving: { stays: 'ends with the membership' }, exported: true, erasure: 'deleted' },
   },
 };

@@ -6,7 +6,7 @@ import { equalInConstantTime, tokenHash } from '../../platform/crypto/tokens.ts'
 import { clientIp } from '../../platform/http/client-ip.ts';
 import { writingPublic } from '../../platform/http/scope.ts';
 import { isUuid } from '../../platform/identifiers.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { Problem } from '../../platform/problems.ts';
 import { enterTeam } from '../../platform/scope.ts';
 import { findProgram } from './authorization-request.ts';
@@ -89,11 +89,11 @@ async function redeemCode(programs: Programs, request: FastifyRequest, form: For
     const { team_id: team, session_id: session, account_id: id, lives_until: until } = found;
     const scope = enterTeam(outer, team, { type: 'user', id });
     if (!(await scope.db.first(queries.redeem, { team, session, at: scope.now }))) {
-      if (await endHeldSession(programs.accounts, scope, session, id, 'revoked')) await recordAct(scope, programCodeReused, session);
+      if (await endHeldSession(programs.accounts, scope, session, id, 'revoked')) await recordAudit(scope, programCodeReused, session);
       return undefined;
     }
     const held = await takeUpSession(programs.accounts, scope, { session, program: client, until });
-    if (held) await recordAct(scope, programTokenIssued, session);
+    if (held) await recordAudit(scope, programTokenIssued, session);
     return held;
   });
   if (!tokens)

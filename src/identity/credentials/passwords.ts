@@ -1,6 +1,6 @@
 import type { PasswordHasher } from '../../platform/crypto/password-hash.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { inEvenTime } from '../../platform/http/minimum-duration.ts';
+import { withMinimumDuration } from '../../platform/http/minimum-duration.ts';
 import { credentialProblems } from './problems.ts';
 import type { Bucket, Throttle } from './throttle.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
@@ -26,7 +26,7 @@ export function matchesAtSignIn(
     buckets,
     () => hasher.verify(given, hash),
     (count) =>
-      inEvenTime(async () => {
+      withMinimumDuration(async () => {
         const { tells } = await pipelined({ noted: () => wrong.note(), tells: count });
         if (tells) await wrong.tell();
       }),

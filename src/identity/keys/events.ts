@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { defineAct } from '../../platform/journal/audit-actions.ts';
+import { defineAuditAction } from '../../platform/journal/audit-actions.ts';
 
-export const keyRotated = defineAct('key.rotated', 'key', {
+export const keyRotated = defineAuditAction('key.rotated', 'key', {
   purpose: Type.String(),
   alg: Type.Optional(Type.String()),
   reason: Type.String({ description: 'Why the key before it signs no more' }),

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { MasterKey } from '../../platform/crypto/master-key.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
-import { recordAct, serviceJournal } from '../../platform/journal/record.ts';
+import { recordAudit, serviceJournal } from '../../platform/journal/record.ts';
 import { keyRotated } from './events.ts';
 import { type KeyBox, makeKey, openKeyBox } from './new-key.ts';
 import * as queries from './queries.ts';
@@ -69,7 +69,7 @@ async function replaceAll(tx: Transaction, purpose: Purpose, box: KeyBox, settin
 }
 
 async function recordRotation(tx: Transaction, now: Date, kid: string, data: Static<typeof keyRotated.data>): Promise<void> {
-  await recordAct(serviceJournal(tx, { now, requestId: randomUUIDv7() }), keyRotated, kid, data);
+  await recordAudit(serviceJournal(tx, { now, requestId: randomUUIDv7() }), keyRotated, kid, data);
 }
 
 /** Carries out the plan for one purpose, under the lock. Returns the keys that sign from now on, if one changed. */

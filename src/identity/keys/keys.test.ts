@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import { openKeyRing, type Purpose, rotateKey } from '#keys';
 import { settingsOf, typedCommand } from '../../../test/command-line.ts';
-import { type Chancery, type Client, startChancery, type User } from '../../../test/harness.ts';
+import { type Chancery, type TestClient, startChancery, type User } from '../../../test/harness.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { loadMasterKey, type MasterKey } from '../../platform/crypto/master-key.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -14,7 +14,7 @@ import type { AccessAlgorithm } from './rotation.ts';
 
 let chancery: Chancery;
 let owner: User;
-let client: Client;
+let client: TestClient;
 let masterKey: MasterKey;
 
 before(async () => {

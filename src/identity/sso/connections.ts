@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { endChallengesThrough, endSessionsThrough, forgetIdentities, requireRecentSignIn, unlinkFederated } from '#accounts';
 import { newToken } from '../../platform/crypto/tokens.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { connectionCreated, connectionDeleted, connectionUpdated } from './events.ts';
@@ -102,7 +102,7 @@ export async function createConnection(sso: Sso, scope: Scope, session: string, 
     }),
   );
   if (!row) throw ssoProblems.sso_connection_limit(`Your team has ${maxConnections} connections, the most there can be. Delete one.`);
-  await pipelined([() => putDomains(scope, id, domains), () => recordAct(scope, connectionCreated, id, { issuer, domains })]);
+  await pipelined([() => putDomains(scope, id, domains), () => recordAudit(scope, connectionCreated, id, { issuer, domains })]);
   return getConnection(sso, scope, id);
 }
 
@@ -163,7 +163,7 @@ export async function updateConnection(
     () => (domains ? putDomains(scope, kept.id, domains) : undefined),
     // Whoever is half way through it begins again, by what it says now.
     () => endChallengesThrough(scope, kept.id),
-    () => recordAct(scope, connectionUpdated, kept.id, { changed }),
+    () => recordAudit(scope, connectionUpdated, kept.id, { changed }),
   ]);
   return getConnection(sso, scope, kept.id);
 }
@@ -175,7 +175,7 @@ export async function deleteConnection(sso: Sso, scope: Scope, given: string, ex
     () => endSessionsThrough(sso.accounts, scope, kept.id),
     () => scope.db.all(forgetIdentities, { team: scope.team, connection: kept.id }),
     () => scope.db.all(queries.deleteConnection, { team: scope.team, id: kept.id }),
-    () => recordAct(scope, connectionDeleted, kept.id, { issuer: kept.issuer }),
+    () => recordAudit(scope, connectionDeleted, kept.id, { issuer: kept.issuer }),
   ]);
 }
 

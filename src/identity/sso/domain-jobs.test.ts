@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { createTextLookup } from '#webhooks';
 import { type DnsServer, startDnsServer } from '../../../test/dns-server.ts';
-import { type Answer, type Chancery, startChancery, type Team } from '../../../test/harness.ts';
+import { type TestResponse, type Chancery, startChancery, type TestTeam } from '../../../test/harness.ts';
 import { type Forger, startForger } from '../../../test/identity-provider.ts';
 import { authPath, mailsTo } from '../../../test/people.ts';
 import { Isolation } from '../../platform/jobs/isolated-jobs.ts';
@@ -29,12 +29,12 @@ after(async () => {
   await Promise.all([dns.close(), provider.close()]);
 });
 
-const ok = (answer: Answer): any => {
+const ok = (answer: TestResponse): any => {
   assert.ok(answer.status < 300, answer.text);
   return answer.body;
 };
 
-type Connected = Team & { domain: string; id: string; connection: string; record: { name: string; value: string } };
+type Connected = TestTeam & { domain: string; id: string; connection: string; record: { name: string; value: string } };
 
 /** A team with a verified domain. */
 async function connected(): Promise<Connected> {
@@ -59,7 +59,7 @@ async function check(days: number): Promise<void> {
 const isVerified = async ({ owner, connection }: Connected): Promise<boolean> =>
   ok(await chancery.call('GET', `${sso}/${connection}`, { token: owner.token })).domains[0].verified;
 const subjectsTo = async (email: string) => (await mailsTo(chancery, email)).map(({ subject }) => subject).toSorted();
-const domainsOfActs = async (team: Team, type: string) => {
+const domainsOfActs = async (team: TestTeam, type: string) => {
   const { rows } = await chancery.pool.query('SELECT data FROM audit_entry WHERE team_id = $1 AND type = $2 ORDER BY id', [team.id, type]);
   return rows.map(({ data }) => data.domain);
 };

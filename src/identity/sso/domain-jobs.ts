@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { managersToTell } from '#accounts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Turn } from '../../platform/domain.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import type { PeriodicRun } from '../../platform/domain.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import type { EventListener } from '../../platform/journal/listeners.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -26,7 +26,7 @@ type Options = Pick<SsoDeps, 'lookupText'> & { database: Database; listeners: re
  * Looks up the DNS record of each verified domain once a day. A missing record is reported to the team's administrators; after 14 days
  * without it the domain is unverified. A name server that does not answer changes nothing.
  */
-export async function checkDomains(options: Options, { now, isolation }: Turn): Promise<void> {
+export async function checkDomains(options: Options, { now, isolation }: PeriodicRun): Promise<void> {
   const { database } = options;
   const due = await database.asSystem('find domains to check', (tx) =>
     tx.all(queries.connectionsToCheck, { before: new Date(now.getTime() - dayMs), limit: maxConnections }),
@@ -59,16 +59,16 @@ async function noteMissing(scope: Scope, one: queries.CheckedDomain): Promise<vo
   const expiresAt = new Date(Date.parse(missing.since) + graceMs);
   const notice = { domain, expiresAt, record: { name: recordName(domain), value: recordValue(proof) } };
   if (missing.expired) {
-    await recordAct(scope, domainExpired, id, { domain });
+    await recordAudit(scope, domainExpired, id, { domain });
     await scope.db.all(queries.touchConnection, { team: scope.team, id, at: scope.now });
     await tellManagers(scope, { ...notice, kind: 'expired' });
   } else if (missing.first) {
-    await recordAct(scope, domainProofMissing, id, { domain, expiresAt: expiresAt.toISOString() });
+    await recordAudit(scope, domainProofMissing, id, { domain, expiresAt: expiresAt.toISOString() });
     await tellManagers(scope, { ...notice, kind: 'missing' });
   }
 }
 
 async function tellManagers({ db, team }: Scope, notice: DomainNotice): Promise<void> {
   for (const { email, locale } of await db.all(managersToTell, { team }))
-    await queueMail(db, { ...domainMail(locale, notice), to: email, team, budgeted: true, unhurried: true });
+    await queueMail(db, { ...domainMail(locale, notice), to: email, team, budgeted: true, lowPriority: true });
 }

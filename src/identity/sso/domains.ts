@@ -1,7 +1,7 @@
 import { parseEmail } from '#accounts';
 import { violates } from '../../platform/database/errors.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { domainVerified } from './events.ts';
@@ -44,7 +44,7 @@ export async function markVerified(scope: Scope, id: string, found: readonly { d
     try {
       await scope.db.all(queries.releaseDomain, { domain });
       const marked = await scope.db.first(queries.verifyDomain, { team: scope.team, id, domain, proof, at: scope.now });
-      if (marked) await recordAct(scope, domainVerified, id, { domain });
+      if (marked) await recordAudit(scope, domainVerified, id, { domain });
     } catch (error) {
       if (violates(error, 'sso_domain_once'))
         throw ssoProblems.domain_taken(`Another connection has verified ${domain}. Take it out there first.`);

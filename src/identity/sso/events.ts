@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
-import { defineAct } from '../../platform/journal/audit-actions.ts';
+import { defineAuditAction } from '../../platform/journal/audit-actions.ts';
 
-export const connectionCreated = defineAct('sso.connection_created', 'sso_connection', {
+export const connectionCreated = defineAuditAction('sso.connection_created', 'sso_connection', {
   issuer: Type.String(),
   domains: Type.Array(Type.String()),
 });
-export const connectionUpdated = defineAct('sso.connection_updated', 'sso_connection', { changed: Type.Array(Type.String()) });
-export const connectionDeleted = defineAct('sso.connection_deleted', 'sso_connection', { issuer: Type.String() });
-export const domainVerified = defineAct('sso.domain_verified', 'sso_connection', { domain: Type.String() });
-export const domainProofMissing = defineAct('sso.domain_proof_missing', 'sso_connection', {
+export const connectionUpdated = defineAuditAction('sso.connection_updated', 'sso_connection', { changed: Type.Array(Type.String()) });
+export const connectionDeleted = defineAuditAction('sso.connection_deleted', 'sso_connection', { issuer: Type.String() });
+export const domainVerified = defineAuditAction('sso.domain_verified', 'sso_connection', { domain: Type.String() });
+export const domainProofMissing = defineAuditAction('sso.domain_proof_missing', 'sso_connection', {
   domain: Type.String(),
   expiresAt: Type.String({ format: 'date-time' }),
 });
-export const domainExpired = defineAct('sso.domain_expired', 'sso_connection', { domain: Type.String() });
+export const domainExpired = defineAuditAction('sso.domain_expired', 'sso_connection', { domain: Type.String() });
 /** An answer of the provider that was not accepted, with why: for whoever sets the connection up. */
-export const answerRefused = defineAct('sso.answer_refused', 'sso_connection', { reason: Type.String() });
+export const answerRefused = defineAuditAction('sso.answer_refused', 'sso_connection', { reason: Type.String() });

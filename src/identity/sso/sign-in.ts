@@ -13,8 +13,8 @@ import { compactVerify } from 'jose';
 import { equalInConstantTime, tokenHash } from '../../platform/crypto/tokens.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/identifiers.ts';
-import { recordAct } from '../../platform/journal/record.ts';
-import { enterTeam, type PublicScope, type Scope, type InPublic } from '../../platform/scope.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
+import { enterTeam, type PublicScope, type Scope, type RunUnauthenticated } from '../../platform/scope.ts';
 import { answerRefused } from './events.ts';
 import { type Begun, stateSeconds } from './browser-state.ts';
 import { openSecret, redirectUri } from './connections.ts';
@@ -160,7 +160,7 @@ export async function takeState(database: Database, { state }: Begun): Promise<v
 export async function complete(
   sso: Sso,
   database: Database,
-  inPublic: InPublic,
+  inPublic: RunUnauthenticated,
   begun: Begun,
   answer: { search: string; error?: string | undefined },
   device: Device & { language: string },
@@ -181,7 +181,7 @@ export async function complete(
       if (reason === undefined) throw error;
       // Anybody can begin a sign-in and make an answer up: the journal forgets nothing, and the provider is asked for each.
       await throttle.count(database, refusedBefore);
-      await inPublic((scope) => recordAct(enterTeam(scope, begun.team, { type: 'system' }), answerRefused, row.id, { reason }));
+      await inPublic((scope) => recordAudit(enterTeam(scope, begun.team, { type: 'system' }), answerRefused, row.id, { reason }));
       throw ssoProblems.sso_response_invalid(
         'The answer of the provider is not accepted. Begin again; an administrator finds why in the audit journal.',
       );

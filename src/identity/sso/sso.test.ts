@@ -5,7 +5,7 @@ import { eventually } from '../../../test/webhook-receiver.ts';
 import { createAuthenticator } from '../../../test/authenticator.ts';
 import { startBrowser, startSite, withoutBrowser } from '../../../test/browser.ts';
 import { type DnsServer, startDnsServer } from '../../../test/dns-server.ts';
-import { type Answer, type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type TestResponse, type Chancery, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { type Forger, type IdentityProvider, startForger, startIdentityProvider } from '../../../test/identity-provider.ts';
 import { startJsonServer } from '../../../test/json-server.ts';
 import { authPath, cookieOf, goodPassword, mailsTo, registered, signIn } from '../../../test/people.ts';
@@ -53,16 +53,16 @@ beforeEach(() => {
   Object.assign(forger, { claims: {}, forge: false, metadata: {}, key: {}, alter: (token: string) => token, exchanged: [] });
 });
 
-const is = (answer: Answer, status: number, code: string) =>
+const is = (answer: TestResponse, status: number, code: string) =>
   assert.deepEqual([answer.status, answer.body?.code], [status, code], answer.text);
-const ok = (answer: Answer): any => {
+const ok = (answer: TestResponse): any => {
   assert.ok(answer.status < 300, answer.text);
   return answer.body;
 };
 const actsOf = async (team: string, type: string) =>
   (await chancery.pool.query('SELECT type, data FROM audit_entry WHERE team_id = $1 AND type = $2 ORDER BY id', [team, type])).rows;
 
-type World = Team & { domain: string; connection: any };
+type World = TestTeam & { domain: string; connection: any };
 
 /** A team with a connection to a provider, whose domain is verified. */
 async function connected(issuer: string, members: Record<string, unknown> = {}): Promise<World> {
@@ -98,7 +98,7 @@ async function linked(world: World, member: { token: string }, claims: Record<st
   return fragmentOf(answer);
 }
 
-function begunBy(answer: Answer, location: URL): Begun {
+function begunBy(answer: TestResponse, location: URL): Begun {
   const at = (name: string) => location.searchParams.get(name) ?? '';
   return {
     cookie: `sso_state=${cookieOf(answer, 'sso_state')}`,
@@ -112,24 +112,24 @@ const back = (begun: Begun, query: Record<string, string>, cookie = begun.cookie
   chancery.call('GET', `${begun.callback}?${new URLSearchParams(query).toString()}`, { headers: { cookie } });
 
 /** Signs in at the forger as somebody it vouches for. */
-async function vouched(world: World, claims: Record<string, unknown>, query: Record<string, string> = {}): Promise<Answer> {
+async function vouched(world: World, claims: Record<string, unknown>, query: Record<string, string> = {}): Promise<TestResponse> {
   const begun = await begin({ connectionId: world.connection.id, ...query });
   forger.claims = { nonce: begun.nonce, ...claims };
   return back(begun, { code: 'code', state: begun.state });
 }
-const fragmentOf = (answer: Answer) => {
+const fragmentOf = (answer: TestResponse) => {
   assert.equal(answer.status, 302, answer.text);
   return Object.fromEntries(new URLSearchParams(new URL(answer.headers.get('location') ?? '').hash.slice(1)));
 };
 /** The session that the refresh cookie of an answer opens, as its access token says. */
-async function sessionOf(answer: Answer): Promise<any> {
+async function sessionOf(answer: TestResponse): Promise<any> {
   assert.deepEqual(fragmentOf(answer), {});
   const refreshToken = cookieOf(answer, 'refresh_token');
   assert.notEqual(refreshToken, '');
   const { accessToken } = ok(await chancery.call('POST', `${authPath}/refresh`, { body: { refreshToken } }));
   return { ...decodeJwt(accessToken), accessToken };
 }
-function refusedWith(answer: Answer, code: string): void {
+function refusedWith(answer: TestResponse, code: string): void {
   assert.equal(fragmentOf(answer).error, code);
   assert.equal(cookieOf(answer, 'refresh_token'), '');
 }
@@ -1080,7 +1080,7 @@ describe('answers that are not the provider’s, not of now, or not of this brow
 
   test('strangers write no more than so much into the journal by answers that are refused, and have the provider asked no more often', async () => {
     const world = await connected(forger.issuer);
-    let last: Answer | undefined;
+    let last: TestResponse | undefined;
     for (let n = 0; n < 35; n += 1) {
       const begun = await begin({ connectionId: world.connection.id });
       last = await back(begun, { code: 'guessed', state: begun.state });

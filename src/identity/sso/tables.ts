@@ -4,7 +4,7 @@ import { namedById, ofTheService, ofTheTeam, type Tables } from '../../platform/
 export const ssoTables: Tables = {
   sso_connection: {
     purge: 'erased',
-    held: false,
+    legalHold: false,
     content: 'true',
     people: { by: ['created_by'], leaving: { stays: 'goes on, and the owner is told' }, exported: false, erasure: namedById },
   },

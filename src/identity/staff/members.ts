@@ -2,8 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import { accountProblems, cleanPersonName, emailOf, passwordFault, refused } from '#accounts';
 import { secondFactorBudgets } from '#credentials';
 import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
-import type { PassHolder } from '../../platform/http/device-pass.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import type { PassOwner } from '../../platform/http/device-pass.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import * as acts from './events.ts';
 import { endStaffSessions } from './credentials.ts';
@@ -60,7 +60,7 @@ export function administerStaff(staff: Staff): StaffAdministration {
       const id = randomUUIDv7();
       if (!(await scope.db.first(queries.insertStaff, { id, email: address, emailKey: key, name, passwordHash, at: scope.now })))
         return undefined;
-      await recordAct(scope, acts.staffCreated, id);
+      await recordAudit(scope, acts.staffCreated, id);
       return passwordHash === null ? { id, link: await newLink(staff, scope, id) } : { id };
     });
   }
@@ -75,7 +75,7 @@ export function administerStaff(staff: Staff): StaffAdministration {
         await pipelined([
           () => scope.db.all(queries.setActive, { id: person.id, active }),
           ...(active ? [] : [() => endStaffSessions(scope, person.id)]),
-          () => recordAct(scope, active ? acts.staffActivated : acts.staffDeactivated, person.id),
+          () => recordAudit(scope, active ? acts.staffActivated : acts.staffDeactivated, person.id),
         ]);
         return true;
       }),
@@ -86,7 +86,7 @@ export function administerStaff(staff: Staff): StaffAdministration {
         await pipelined([
           () => endStaffSessions(scope, person.id),
           () => staff.throttle.clear(scope.db, secondFactorBudgets(staff.throttle, person.id)),
-          () => recordAct(scope, acts.staffTotpDisabled, person.id),
+          () => recordAudit(scope, acts.staffTotpDisabled, person.id),
         ]);
         return true;
       }),
@@ -100,7 +100,7 @@ export function administerStaff(staff: Staff): StaffAdministration {
 }
 
 /** Sets a password by link; every session ends, and the second factor stays as it is. Returns whose it is now. */
-export async function setStaffPassword(staff: Staff, input: { token: string; password: string }, origin: Origin): Promise<PassHolder> {
+export async function setStaffPassword(staff: Staff, input: { token: string; password: string }, origin: Origin): Promise<PassOwner> {
   const hash = tokenHash(input.token);
   const person = await across(staff, 'staff password link', (tx) => tx.first(queries.staffByLink, { hash }));
   const invalid = () =>
@@ -111,7 +111,7 @@ export async function setStaffPassword(staff: Staff, input: { token: string; pas
     if (!(await scope.db.first(queries.takeLink, { hash }))) throw invalid();
     scope.db.send(queries.setPassword, { id: person.id, hash: passwordHash });
     scope.db.send(queries.dropChallenges, { staff: person.id });
-    await pipelined([() => endStaffSessions(scope, person.id), () => recordAct(scope, acts.staffPasswordSet, person.id)]);
+    await pipelined([() => endStaffSessions(scope, person.id), () => recordAudit(scope, acts.staffPasswordSet, person.id)]);
   });
   return { id: person.id, passwordHash };
 }

@@ -2,7 +2,7 @@ import type { OpenAccounts } from '#accounts';
 import type { Credentials } from '#credentials';
 import type { KeyRing } from '#keys';
 import type { PlatformConfig } from '../../platform/config.ts';
-import type { Opened, Platform } from '../../platform/domain.ts';
+import type { OpenedDomain, Platform } from '../../platform/domain.ts';
 import type { StaffConfig } from './config.ts';
 import { openStaff, type StaffSettings } from './context.ts';
 import { dropExpiredStaff } from './jobs.ts';
@@ -28,7 +28,7 @@ export async function open(
   { config: platform, database, masterKey, listeners, log }: Platform,
   { accounts, credentials, keys }: { accounts: OpenAccounts; credentials: Credentials; keys: KeyRing },
   config: StaffConfig,
-): Promise<Opened<OverTeams>> {
+): Promise<OpenedDomain<OverTeams>> {
   const { hasher, throttle, passwordMinLength, refreshGraceSeconds } = credentials;
   const staff = openStaff({
     database,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Transaction } from '../../platform/database/database.ts';
 import { clientIp } from '../../platform/http/client-ip.ts';
-import { type Attempt, unlessKept, withIdempotency } from '../../platform/http/idempotency.ts';
+import { type IdempotentAttempt, unlessKept, withIdempotency } from '../../platform/http/idempotency.ts';
 import { principalOf } from '../../platform/http/scope.ts';
 import { serviceTeam } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -49,6 +49,6 @@ export async function preparedActing<P, T>(
 const notKept = Symbol('not kept');
 
 /** Answers to staff are kept in the service's own name. */
-export function attemptOf(request: FastifyRequest): Attempt {
+export function attemptOf(request: FastifyRequest): IdempotentAttempt {
   return { request, team: serviceTeam, actorId: principalOf(request).actor.id, answers: request.server.answers, fingerprint: undefined };
 }

@@ -1,6 +1,6 @@
 import { refused } from '#accounts';
 import { checkPassword, proofByCode, raisedBy, renewTokens, requireRecent, type Tokens } from '#credentials';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { Principal, Scope } from '../../platform/scope.ts';
 import * as acts from './events.ts';
@@ -28,7 +28,7 @@ export function staffRefresh(staff: Staff, token: string | undefined, origin: Or
         ),
       async endReused(scope, { holder, session }) {
         const ended = await endStaffSessions(scope, holder, { session });
-        if (ended.length > 0) await recordAct(scope, acts.staffTokenReused, session);
+        if (ended.length > 0) await recordAudit(scope, acts.staffTokenReused, session);
       },
       accessToken: ({ holder: staffId, session: sessionId }, { auth_time: at, amr, acr }) =>
         staff.tokens.issue({ staffId, sessionId, authTime: new Date(at), amr, acr }),
@@ -41,7 +41,7 @@ export function staffRefresh(staff: Staff, token: string | undefined, origin: Or
 export async function staffLogout(scope: Scope, principal: Principal): Promise<void> {
   await pipelined([
     () => endStaffSessions(scope, principal.actor.id, { session: principal.sessionId }),
-    () => recordAct(scope, acts.staffLoggedOut, principal.sessionId),
+    () => recordAudit(scope, acts.staffLoggedOut, principal.sessionId),
   ]);
 }
 
@@ -106,7 +106,7 @@ export async function staffReauthenticate(
   });
   if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
   const raised = await raise(scope, session, person, proof.amr);
-  await recordAct(scope, acts.staffReauthenticated, session, { amr: [proof.amr] });
+  await recordAudit(scope, acts.staffReauthenticated, session, { amr: [proof.amr] });
   return { accessToken: await staff.tokens.issue({ staffId: person.staff_id, sessionId: session, authTime: scope.now, ...raised }) };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { writeRefreshToken } from '../../platform/crypto/refresh-tokens.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { accountProblems, parseEmail } from '#accounts';
 import {
   checkCode,
@@ -14,7 +14,7 @@ import {
   wrongCodeAtSignIn,
 } from '#credentials';
 import type { Row } from '../../platform/database/row.ts';
-import type { PassHolder } from '../../platform/http/device-pass.ts';
+import type { PassOwner } from '../../platform/http/device-pass.ts';
 import type { Scope } from '../../platform/scope.ts';
 import * as acts from './events.ts';
 import { across, asStaff, factorPlace, type Origin, type Staff } from './context.ts';
@@ -25,7 +25,7 @@ import * as queries from './queries.ts';
 
 const challengeSeconds = 300;
 
-export type StaffSignedIn = { accessToken: string; refreshToken: string; holder: PassHolder; staff: ReturnType<typeof presentStaff> };
+export type StaffSignedIn = { accessToken: string; refreshToken: string; holder: PassOwner; staff: ReturnType<typeof presentStaff> };
 export type StaffChallenge = { twoFactorRequired: true; challengeId: string; expiresIn: number; methods: string[] };
 
 const wrongPair = () => accountProblems.invalid_credentials('No staff account has this e-mail address with this password. Check both.');
@@ -49,7 +49,7 @@ export async function staffLogin(
     staff,
     { given: input.password, hash: person?.password_hash ?? undefined, buckets },
     {
-      note: () => person && noting(staff, origin, (scope) => recordAct(scope, acts.staffLoginFailed, person.id)),
+      note: () => person && noting(staff, origin, (scope) => recordAudit(scope, acts.staffLoginFailed, person.id)),
       tell: () => person && noting(staff, origin, (scope) => tellOfGuessing(staff, scope, person, 'password')),
     },
   );
@@ -64,7 +64,7 @@ export async function staffLogin(
   });
 }
 
-const holderOf = ({ id, password_hash: passwordHash }: { id: string; password_hash: string | null }): PassHolder => ({ id, passwordHash });
+const holderOf = ({ id, password_hash: passwordHash }: { id: string; password_hash: string | null }): PassOwner => ({ id, passwordHash });
 
 /** In a transaction of its own, since the sign-in it is about has none. */
 function noting(staff: Staff, origin: Origin, work: (scope: Scope) => Promise<void>): Promise<void> {
@@ -77,7 +77,7 @@ type Holder = { id: string; epoch: number };
 async function issueChallenge(scope: Scope, { id, epoch }: Holder): Promise<StaffChallenge> {
   const challengeId = newToken();
   scope.db.send(queries.putChallenge, { staff: id, epoch, hash: tokenHash(challengeId), seconds: challengeSeconds });
-  await recordAct(scope, acts.staffChallengeIssued, id);
+  await recordAudit(scope, acts.staffChallengeIssued, id);
   return { twoFactorRequired: true, challengeId, expiresIn: challengeSeconds, methods: ['totp', 'backup_code'] };
 }
 
@@ -101,7 +101,7 @@ async function openSession(
     userAgent: origin.userAgent?.slice(0, 400) ?? null,
   });
   if (!person) throw changed();
-  await recordAct(scope, acts.staffLoginSucceeded, sessionId, { amr: proven.amr });
+  await recordAudit(scope, acts.staffLoginSucceeded, sessionId, { amr: proven.amr });
   return {
     accessToken: await staff.tokens.issue({ staffId: id, sessionId, authTime: scope.now, ...proven }),
     refreshToken: writeRefreshToken(staff.refreshKeys, { holder: id, session: sessionId, counter: 0 }),
@@ -129,7 +129,7 @@ export function checkStaffCode(staff: Staff, id: string, given: string, origin: 
       if (match.amr === 'otp') return (await scope.db.first(queries.factors.takeStep, { staff: id, step: match.step })) !== undefined;
       const one = { staff: id, slot: match.slot, hash: match.hash, at: scope.now };
       if (!(await scope.db.first(queries.factors.takeBackupCode, one))) return false;
-      await recordAct(scope, acts.staffBackupCodeUsed, id);
+      await recordAudit(scope, acts.staffBackupCodeUsed, id);
       return true;
     },
     tell: (what) =>
@@ -147,7 +147,7 @@ export function staffVerifyTotp(staff: Staff, input: { challengeId: string; code
     spend: async (hash) =>
       (await across(staff, 'staff challenge', (tx) => tx.first(queries.tryChallenge, { hash, maxTries: maxChallengeTries })))?.staff_id,
     failed: (id) =>
-      asStaff(staff, 'staff challenge failed', origin, { type: 'system' }, (scope) => recordAct(scope, acts.staffChallengeFailed, id)),
+      asStaff(staff, 'staff challenge failed', origin, { type: 'system' }, (scope) => recordAudit(scope, acts.staffChallengeFailed, id)),
     inTransaction: (id, work) => asStaff(staff, 'staff sign-in', origin, { type: 'staff', id }, work),
     take: (scope, _id, hash) => scope.db.first(queries.takeChallenge, { hash }),
     open: (scope, id, { epoch }, amr) =>

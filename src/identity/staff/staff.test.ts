@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { pino } from 'pino';
 import { commandAsProcess, settingsOf, typedCommand } from '../../../test/command-line.ts';
-import { type Answer, type Chancery, startChancery } from '../../../test/harness.ts';
+import { type TestResponse, type Chancery, startChancery } from '../../../test/harness.ts';
 import {
   authPath,
   challengeOf,
@@ -30,7 +30,7 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-const staff = (method: string, path: string, token?: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> =>
+const staff = (method: string, path: string, token?: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse> =>
   chancery.call(method, path.startsWith('/api') ? path : `${staffPath}${path}`, {
     ...(token === undefined ? {} : { token }),
     ...(body === undefined ? {} : { body }),

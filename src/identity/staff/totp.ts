@@ -2,7 +2,7 @@ import { accountProblems } from '#accounts';
 import { beginSetup, checkSetup, replaceCodes, type SetupSide, takeSetup } from '#credentials';
 import type { BackupCodes } from '../../platform/crypto/backup-codes.ts';
 import { problems } from '../../platform/problems.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import * as acts from './events.ts';
 import { endStaffSessions, holdStaff } from './credentials.ts';
@@ -33,7 +33,7 @@ export async function startStaffSetup(staff: Staff, scope: Scope, session: strin
   const id = person.staff_id;
   const { shown } = await pipelined({
     shown: () => beginSetup(sideOf(staff, id), scope.db, person.email, codes),
-    staffSetupStarted: () => recordAct(scope, acts.staffSetupStarted, id),
+    staffSetupStarted: () => recordAudit(scope, acts.staffSetupStarted, id),
   });
   return shown;
 }
@@ -61,7 +61,7 @@ export async function confirmStaffSetup(
     () => raise(scope, session, person, 'otp'),
     () => endStaffSessions(scope, id, { except: session }),
     () => scope.db.all(queries.keepSessions, { staff: id, only: session }),
-    () => recordAct(scope, acts.staffTotpEnabled, id),
+    () => recordAudit(scope, acts.staffTotpEnabled, id),
   ]);
 }
 
@@ -75,7 +75,7 @@ export async function regenerateStaffCodes(
   if (!person.totp_enabled) throw off();
   await pipelined([
     () => replaceCodes({ tables: queries.factors, who: { staff: person.staff_id } }, scope.db, hashes),
-    () => recordAct(scope, acts.staffCodesRegenerated, person.staff_id),
+    () => recordAudit(scope, acts.staffCodesRegenerated, person.staff_id),
   ]);
   return { backupCodes: codes };
 }
@@ -89,5 +89,5 @@ export async function disableStaffTotp(staff: Staff, scope: Scope, session: stri
   if (!(await scope.db.first(queries.disableTotp, { staff: person.staff_id }))) throw off();
   // What was signed in goes on: it is the sign-ins under way that asked for a factor that is no more.
   scope.db.send(queries.keepSessions, { staff: person.staff_id, only: null });
-  await recordAct(scope, acts.staffTotpDisabled, person.staff_id);
+  await recordAudit(scope, acts.staffTotpDisabled, person.staff_id);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { type Answer, type Chancery, startChancery, type User } from '../../../test/harness.ts';
+import { type TestResponse, type Chancery, startChancery, type User } from '../../../test/harness.ts';
 import { outcomeOrWait } from '../../../test/signals.ts';
 
 const path = '/api/v1/team/invitations';
@@ -19,7 +19,7 @@ after(() => chancery.stop());
 let machines = 0;
 const from = () => ({ 'x-forwarded-for': `198.51.${(machines += 1) >> 8}.${machines & 255}` });
 const newAddress = () => `guest.${(guests += 1)}.${randomUUIDv7().slice(-6)}@example.org`;
-const refusal = ({ status, body }: Answer) => [status, body?.code];
+const refusal = ({ status, body }: TestResponse) => [status, body?.code];
 const invite = async (by: User, email: string, role = 'member') => {
   const made = await chancery.call('POST', path, { token: by.token, body: { email, role } });
   assert.equal(made.status, 201, made.text);
@@ -35,7 +35,7 @@ const accept = (body: Record<string, unknown>, token?: string, headers: Record<s
   chancery.call('POST', `${path}/accept`, { body, headers, ...(token === undefined ? {} : { token }) });
 const profile = (token: string) => chancery.call('GET', `${auth}/profile`, { token });
 const login = (email: string, secret = password) => chancery.call('POST', `${auth}/login`, { body: { email, password: secret } });
-const cookieOf = (answer: Answer) => /refresh_token=([^;]*)/.exec(answer.headers.getSetCookie().join('\n'))?.[1] ?? '';
+const cookieOf = (answer: TestResponse) => /refresh_token=([^;]*)/.exec(answer.headers.getSetCookie().join('\n'))?.[1] ?? '';
 const members = async (by: User) => (await chancery.call('GET', '/api/v1/team/members', { token: by.token })).body as any[];
 const register = (email: string) => chancery.call('POST', `${auth}/register`, { body: { email, ...person } });
 const code = async (email: string) => /(\d{6})/.exec((await mailsTo(email))[0]?.subject ?? '')?.[1] ?? '';
@@ -137,7 +137,7 @@ test('guessing links is slowed by where it comes from, and holds up nobody else'
   const team = await chancery.team();
   const { token } = await invite(team.owner, newAddress());
   const guesser = from();
-  const answers: Answer[] = [];
+  const answers: TestResponse[] = [];
   for (let guess = 0; guess < 35; guess += 1) answers.push(await accept({ token: randomUUIDv7() }, undefined, guesser));
   const last = answers.at(-1);
   assert.deepEqual(last && refusal(last), [429, 'rate_limited']);
@@ -264,7 +264,7 @@ test('who owns a team with others in it, or with content, does not lose it by ac
   const guest = await chancery.user(owner.team);
   assert.deepEqual(refusal(await accept({ token }, owner.token)), [409, 'team_has_members']);
   assert.equal((await chancery.call('DELETE', `/api/v1/team/members/${guest.id}`, { token: owner.token })).status, 204);
-  const things: [() => Promise<any>, (made: any) => Promise<Answer>][] = [
+  const things: [() => Promise<any>, (made: any) => Promise<TestResponse>][] = [
     [() => chancery.folder(owner), ({ id }) => chancery.call('DELETE', `/api/v1/smartdoc/folders/${id}`, { token: owner.token })],
     [() => chancery.document(owner), ({ id }) => chancery.call('DELETE', `/api/v1/smartdoc/documents/${id}`, { token: owner.token })],
     [

@@ -21,9 +21,9 @@ import {
 import type { Database } from '../../platform/database/database.ts';
 import { tokenHash } from '../../platform/crypto/tokens.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { Problem, problems } from '../../platform/problems.ts';
-import { enterTeam, type Principal, type PublicScope, type ReadScope, type Scope, type InPublic } from '../../platform/scope.ts';
+import { enterTeam, type Principal, type PublicScope, type ReadScope, type Scope, type RunUnauthenticated } from '../../platform/scope.ts';
 import * as queries from './invitation-queries.ts';
 import { teamProblems } from './problems.ts';
 import type { TeamInUse } from './queries.ts';
@@ -76,7 +76,7 @@ function accountOf(database: Database, emailKey: string) {
 export async function acceptInvitation(
   accounts: Teams,
   database: Database,
-  inPublic: InPublic,
+  inPublic: RunUnauthenticated,
   input: Accept,
   device: Device & { language: string },
   principal: Principal | null,
@@ -104,7 +104,7 @@ export async function acceptInvitation(
 async function register(
   accounts: Accounts,
   database: Database,
-  inPublic: InPublic,
+  inPublic: RunUnauthenticated,
   found: Living,
   hash: Buffer | null,
   input: Accept,
@@ -164,7 +164,7 @@ async function join(
   if (!person) throw problems.invalid_token('The account is no longer in its team. Sign in again.');
   left.db.send(closeTeam, { team: old, at: left.now });
   left.db.send(queries.revokeAll, { team: old, at: left.now });
-  await recordAct(left, teamClosed, old);
+  await recordAudit(left, teamClosed, old);
   outer.db.afterCommit(() => accounts.tokens.forget(`team ${old}`));
   const joined = enterTeam(outer, found.team_id, actor);
   const { role } = await take(joined, found.id, hash, actor.id);

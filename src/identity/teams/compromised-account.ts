@@ -1,5 +1,5 @@
 import type { MadeBy } from '#accounts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { invitationRevoked } from './events.ts';
 import * as queries from './invitation-queries.ts';
@@ -10,7 +10,7 @@ import * as queries from './invitation-queries.ts';
  */
 export async function endInvitationsBy(scope: Scope, by: string, above = false): Promise<string[]> {
   const ended = await scope.db.all(queries.revokeMadeBy, { team: scope.team, by, above, at: scope.now });
-  await Promise.all(ended.map(({ id }) => recordAct(scope, invitationRevoked, id)));
+  await Promise.all(ended.map(({ id }) => recordAudit(scope, invitationRevoked, id)));
   return ended.map(({ email }) => email);
 }
 

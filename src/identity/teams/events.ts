@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+import { defineAuditAction, defineEvent } from '../../platform/journal/audit-actions.ts';
 
 const role = Type.String();
 
@@ -30,7 +30,7 @@ export const quotaExceeded = defineEvent({
   example: { name: 'documents', used: 1_000_000, limit: 1_000_000 },
 });
 /** Staff changed what a team may have at most. */
-export const quotasChanged = defineAct('team.quotas_changed', 'team', {
+export const quotasChanged = defineAuditAction('team.quotas_changed', 'team', {
   quotas: Type.Record(
     Type.String(),
     Type.Union([Type.Integer(), Type.String({ description: '`default`: what the service gives every team' })]),
@@ -46,9 +46,9 @@ export const memberSuspended = defineEvent({
   data: Type.Object({ role }),
   example: { role: 'member' },
 });
-export const addressReleased = defineAct('member.address_released', 'user');
-export const addressBound = defineAct('member.address_bound', 'user');
-export const memberReactivated = defineAct('member.reactivated', 'user');
-export const invitationResent = defineAct('invitation.resent', 'invitation');
-export const invitationRevoked = defineAct('invitation.revoked', 'invitation');
-export const teamUpdated = defineAct('team.updated', 'team', { members: Type.Array(Type.String()) });
+export const addressReleased = defineAuditAction('member.address_released', 'user');
+export const addressBound = defineAuditAction('member.address_bound', 'user');
+export const memberReactivated = defineAuditAction('member.reactivated', 'user');
+export const invitationResent = defineAuditAction('invitation.resent', 'invitation');
+export const invitationRevoked = defineAuditAction('invitation.revoked', 'invitation');
+export const teamUpdated = defineAuditAction('team.updated', 'team', { members: Type.Array(Type.String()) });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import { before, test } from 'node:test';
-import { type Answer, type Chancery, sharedChancery, type User } from '../../../test/harness.ts';
+import { type TestResponse, type Chancery, sharedChancery, type User } from '../../../test/harness.ts';
 import { dropOldInvitations } from './jobs.ts';
 
 const path = '/api/v1/team/invitations';
@@ -19,7 +19,7 @@ const resend = (by: User, id: string) => chancery.call('POST', `${path}/${id}/re
 const revoke = (by: User, id: string, headers: Record<string, string> = {}) =>
   chancery.call('DELETE', `${path}/${id}`, { token: by.token, headers });
 const preview = (token: string) => chancery.call('POST', `${path}/preview`, { body: { token } });
-const refusal = ({ status, body }: Answer) => [status, body?.code];
+const refusal = ({ status, body }: TestResponse) => [status, body?.code];
 const stored = (email: string) => email.replace('Example.org', 'example.org');
 const mailsTo = async (email: string) =>
   (await chancery.call('GET', `/dev/mail.json?to=${encodeURIComponent(email)}`)).body as {

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type Accounts, emailOf, requireRecentSignIn, teamStatements } from '#accounts';
 import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
-import { record, recordAct } from '../../platform/journal/record.ts';
+import { record, recordAudit } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
@@ -134,7 +134,7 @@ export async function resend(accounts: Accounts, scope: Scope, session: string, 
     lives: accounts.settings.lifetimes.invitation,
   });
   if (!row) throw ended();
-  await pipelined([() => sendLink(accounts, scope, row, token, by), () => recordAct(scope, invitationResent, row.id)]);
+  await pipelined([() => sendLink(accounts, scope, row, token, by), () => recordAudit(scope, invitationResent, row.id)]);
   return present(row);
 }
 
@@ -147,7 +147,7 @@ export async function revoke(scope: Scope, id: string, expect: VersionCheck): Pr
   expect(kept.version);
   const revoked = await scope.db.first(queries.revokeInvitation, { team: scope.team, id: kept.id, at: scope.now });
   if (!revoked) throw ended();
-  await recordAct(scope, invitationRevoked, kept.id);
+  await recordAudit(scope, invitationRevoked, kept.id);
 }
 
 /** The page that accepts. The token stands behind `#`, which browsers send to no server. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { before, test } from 'node:test';
-import { type Answer, type CallOptions, type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { type TestResponse, type CallOptions, type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { notificationMs } from '../../../test/signals.ts';
 
@@ -18,7 +18,7 @@ const change = (by: User, userId: string, body: unknown, headers: Record<string,
 const remove = (by: User, userId: string, query = '', headers: Record<string, string> = {}) =>
   chancery.call('DELETE', `${members}/${userId}${query}`, { token: by.token, headers });
 const profile = (user: { token: string }) => chancery.call('GET', `${auth}/profile`, { token: user.token });
-const refusal = ({ status, body }: Answer) => [status, body?.code];
+const refusal = ({ status, body }: TestResponse) => [status, body?.code];
 const acts = async (by: User, type: string) =>
   (await chancery.call('GET', `/api/v1/security/audit?type=${type}`, { token: by.token })).body.events as any[];
 const eventsOf = async (teamId: string, type: string) =>
@@ -39,7 +39,7 @@ async function givePassword(user: User): Promise<void> {
 }
 const login = (email: string) => chancery.call('POST', `${auth}/login`, { body: { email, password } });
 
-async function people(): Promise<{ team: Team; owner: User; admin: User; member: User; viewer: User }> {
+async function people(): Promise<{ team: TestTeam; owner: User; admin: User; member: User; viewer: User }> {
   const team = await chancery.team();
   const [admin, member, viewer] = [
     await chancery.user(team, { role: 'admin' }),
@@ -101,7 +101,7 @@ test('the list is paged by limit and the link to the next page', async () => {
   const seen: string[] = [];
   let path: string | undefined = `${members}?limit=3`;
   while (path) {
-    const page: Answer = await chancery.call('GET', path, { token: viewer.token });
+    const page: TestResponse = await chancery.call('GET', path, { token: viewer.token });
     seen.push(...page.body.map(({ id }: any) => id));
     path = /<([^>]+)>/.exec(page.headers.get('link') ?? '')?.[1]?.replace('http://localhost:8080', '');
   }

@@ -14,7 +14,7 @@ import {
 } from '#accounts';
 import type { ChangePage, Placed } from '../../platform/database/sorted-page.ts';
 import { isUuid, notFound, pathId } from '../../platform/identifiers.ts';
-import { record, recordAct } from '../../platform/journal/record.ts';
+import { record, recordAudit } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { problems } from '../../platform/problems.ts';
 import type { Actor, ReadScope, Scope } from '../../platform/scope.ts';
@@ -112,7 +112,7 @@ export async function updateMember(
     released !== undefined &&
     (await scope.db.first(teamStatements.releaseAddress, { team: scope.team, id: kept.id, released, at: scope.now }))
   )
-    await recordAct(scope, released ? addressReleased : addressBound, kept.id);
+    await recordAudit(scope, released ? addressReleased : addressBound, kept.id);
   const role = input.role ?? kept.role;
   const isActive = input.isActive ?? kept.status === 'active';
   const status = isActive ? 'active' : 'disabled';
@@ -130,7 +130,7 @@ export async function updateMember(
     () => (isActive ? forgetPerson(accounts, scope, kept.id) : endSessions(accounts, scope, kept.id, null)),
     () => (lost === undefined ? undefined : lose(accounts, scope, kept.id, lost)),
     () => (role === kept.role ? undefined : record(scope, memberRoleChanged, kept.id, { from: kept.role, to: role })),
-    () => (status !== kept.status && isActive ? recordAct(scope, memberReactivated, kept.id) : undefined),
+    () => (status !== kept.status && isActive ? recordAudit(scope, memberReactivated, kept.id) : undefined),
     () => (status !== kept.status && !isActive ? record(scope, memberSuspended, kept.id, { role }) : undefined),
   ]);
   return present(changed, scope.actor);
@@ -184,7 +184,7 @@ async function part(
 async function endInvitationsTo(scope: Scope, email: string): Promise<void> {
   const emailKey = parseEmail(email)?.key ?? email;
   const ended = await scope.db.all(invitations.revokeOfAddress, { team: scope.team, emailKey, at: scope.now });
-  await Promise.all(ended.map((one) => recordAct(scope, invitationRevoked, one.id)));
+  await Promise.all(ended.map((one) => recordAudit(scope, invitationRevoked, one.id)));
 }
 
 /** Who takes over: the member that is named, or the owner. */

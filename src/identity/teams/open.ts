@@ -1,5 +1,5 @@
 import type { OpenAccounts } from '#accounts';
-import type { Opened, Platform } from '../../platform/domain.ts';
+import type { OpenedDomain, Platform } from '../../platform/domain.ts';
 import { invitationWaits } from './accept.ts';
 import { invitationsMadeBy } from './compromised-account.ts';
 import { dropOldInvitations } from './jobs.ts';
@@ -11,7 +11,7 @@ import { teamRoutes } from './routes.ts';
 export function open(
   { database, storage, tables, listeners, log, clock, onQuotaExceeded }: Platform,
   { accounts }: { accounts: OpenAccounts },
-): Opened<undefined> {
+): OpenedDomain<undefined> {
   accounts.askInvitations(invitationWaits);
   accounts.onLoss(invitationsMadeBy);
   const exceeded = tellExceededQuotas({ database, listeners, log, clock });

@@ -27,7 +27,7 @@ export async function purgeClosedTeams({ database, storage, isolation, tables }:
   const statements = tables
     .filter(({ table }) => table.purge === 'erased')
     .toReversed()
-    .map(({ name, table }) => ({ erase: eraseStatement(name, table.file), kept: table.held }));
+    .map(({ name, table }) => ({ erase: eraseStatement(name, table.file), kept: table.legalHold }));
   const isHeld = teamIsHeld(tables);
   const before = new Date(now.getTime() - keptDays * 86_400_000);
   const due = await database.asSystem('find closed teams', (tx) => tx.all(dueTeams, { before }));

@@ -54,7 +54,7 @@ test('a closed team keeps what it held for 30 days, and what a legal hold keeps 
   assert.ok((await count('folder', closed)) > 0, 'not before its time');
   await run(later(31));
   const erased = ownedTables.filter(({ table }) => table.purge === 'erased');
-  for (const { name, table } of erased) if (!table.held) assert.equal(await count(name, closed), 0, `${name} is kept by no hold`);
+  for (const { name, table } of erased) if (!table.legalHold) assert.equal(await count(name, closed), 0, `${name} is kept by no hold`);
   assert.ok((await count('document', closed)) > 0 && (await count('workflow', closed)) > 0, 'a legal hold stands in the team');
   await lift();
   await run(later(32));

@@ -4,7 +4,7 @@ import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { EventListener } from '../../platform/journal/listeners.ts';
 import { record } from '../../platform/journal/record.ts';
-import { mayTell } from '../../platform/limits/quota-queries.ts';
+import { claimQuotaNotice } from '../../platform/limits/quota-queries.ts';
 import { usageOf } from '../../platform/limits/usage.ts';
 import { quotaExceeded } from './events.ts';
 
@@ -21,7 +21,7 @@ export function tellExceededQuotas({ database, listeners, log, clock }: Options)
 
   async function tell(team: string, quota: string): Promise<void> {
     await database.inTeam(team, async (db) => {
-      if (!(await db.first(mayTell, { team, name: quota }))) return;
+      if (!(await db.first(claimQuotaNotice, { team, name: quota }))) return;
       const now = clock();
       const use = (await usageOf(db, team, now, 0)).find(({ name }) => name === quota);
       if (!use) return;

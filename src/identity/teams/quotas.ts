@@ -1,4 +1,4 @@
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import type { QuotaName } from '../../platform/limits/quotas.ts';
 import { dropQuotas, setQuotas } from '../../platform/limits/quota-queries.ts';
 import { type QuotaUse, usageOf } from '../../platform/limits/usage.ts';
@@ -15,7 +15,7 @@ export async function changeQuotas(scope: Scope, changes: QuotaChanges, reason: 
   const dropped = given.filter(([, limit]) => limit === null).map(([name]) => name);
   scope.db.send(setQuotas, { team: scope.team, names: set.map(([name]) => name), limits: set.map(([, limit]) => limit) });
   scope.db.send(dropQuotas, { team: scope.team, names: dropped });
-  await recordAct(scope, quotasChanged, scope.team, {
+  await recordAudit(scope, quotasChanged, scope.team, {
     quotas: Object.fromEntries(given.map(([name, limit]) => [name, limit ?? 'default'])),
     reason,
   });

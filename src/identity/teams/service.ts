@@ -1,6 +1,6 @@
 import { cleanTimeZone, requireRecentSignIn, teamStatements } from '#accounts';
 import { notFound } from '../../platform/identifiers.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { nameWithoutLink } from '../../platform/text.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
@@ -43,7 +43,7 @@ export async function updateTeam(scope: Scope, session: string, input: UpdateTea
   ];
   if (changed.length > 0) {
     scope.db.send(teamStatements.updateTeam, { team: scope.team, name, timezone, waits, at: scope.now });
-    await recordAct(scope, teamUpdated, scope.team, { members: changed });
+    await recordAudit(scope, teamUpdated, scope.team, { members: changed });
   }
   return getTeam(scope);
 }

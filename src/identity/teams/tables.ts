@@ -4,7 +4,7 @@ import type { Tables } from '../../platform/tables.ts';
 export const teamTables: Tables = {
   invitation: {
     purge: 'erased',
-    held: false,
+    legalHold: false,
     people: {
       by: ['email', 'email_key', 'invited_by', 'accepted_by'],
       leaving: { stays: 'those that nobody has accepted end, the others stand for the team' },

@@ -1,4 +1,4 @@
-import { defineDomain, type Opened, type Platform } from '../../platform/domain.ts';
+import { defineDomain, type OpenedDomain, type Platform } from '../../platform/domain.ts';
 import { type SuggestionConfig, settleSuggestions, suggestionSettings } from './config.ts';
 import { gazetteer } from './gazetteer/index.ts';
 import { askProvider, createProviderClient } from './providers/index.ts';
@@ -10,7 +10,7 @@ export const domain = defineDomain({ name: 'address-suggestions', settings: sugg
 export type { Suggest } from './suggest.ts';
 export type { Suggestion } from './suggestion.ts';
 
-function open({ log, metrics, version }: Platform, _uses: object, config: SuggestionConfig): Opened<Suggest> {
+function open({ log, metrics, version }: Platform, _uses: object, config: SuggestionConfig): OpenedDomain<Suggest> {
   const { suggestionProvider: provider } = config;
   if (provider.kind === 'gazetteer') return { exports: createSuggest({ ask: gazetteer(), provider: undefined, log, metrics }) };
   const client = createProviderClient({ authorization: config.SUGGEST_AUTHORIZATION, version });

@@ -25,7 +25,7 @@ after(async () => {
 let clock = 0;
 function suggesting(options: { timeoutMs?: number; keptMs?: number } = {}): { suggest: Suggest; registry: Registry } {
   how = 'found';
-  server.asked.splice(0);
+  server.requests.splice(0);
   const registry = new Registry();
   const suggest = createSuggest({
     ask: askProvider(client, { kind: 'dadata', url: server.url }),
@@ -50,21 +50,21 @@ test('an answer is kept for those who type the same, by text, count and language
     'no more than asked for',
   );
   assert.equal(await suggest(question('berlin'), free), found);
-  assert.equal(server.asked.length, 1);
+  assert.equal(server.requests.length, 1);
   await suggest(question('Berlin', 3), free);
   await suggest({ ...question('Berlin'), locale: 'de' }, free);
   await suggest(question('Berlin W'), free);
-  assert.equal(server.asked.length, 4);
+  assert.equal(server.requests.length, 4);
   assert.deepEqual([await counted(registry, 'kept'), await counted(registry, 'answered')], [1, 4]);
 });
 
 test('fifty who type the same at once are one question', async () => {
   const { suggest } = suggesting({ keptMs: 0 });
   const answers = await Promise.all(Array.from({ length: 50 }, () => suggest(question('Hamburg'), free)));
-  assert.equal(server.asked.length, 1);
+  assert.equal(server.requests.length, 1);
   assert.ok(answers.every((one) => one.length === 2));
   await suggest(question('Hamburg'), free);
-  assert.equal(server.asked.length, 2, 'nothing is kept where the setting says so');
+  assert.equal(server.requests.length, 2, 'nothing is kept where the setting says so');
 });
 
 test('a provider that does not answer in time leaves nothing to wait for, and what failed is not kept', async () => {
@@ -80,29 +80,29 @@ test('after five failures in a row a provider is left alone, then tried once, an
   const { suggest, registry } = suggesting();
   how = 'fails';
   for (let n = 0; n < 8; n += 1) assert.deepEqual(await suggest(question(`a ${n}`), free), []);
-  assert.equal(server.asked.length, 5);
+  assert.equal(server.requests.length, 5);
   assert.equal(await counted(registry, 'left_alone'), 3);
   clock += 10_001;
   await Promise.all(Array.from({ length: 20 }, (_, n) => suggest(question(`b ${n}`), free)));
-  assert.equal(server.asked.length, 6, 'one of many tries it');
+  assert.equal(server.requests.length, 6, 'one of many tries it');
   clock += 10_001;
   await suggest(question('c'), free);
-  assert.equal(server.asked.length, 6, 'the pause has doubled');
+  assert.equal(server.requests.length, 6, 'the pause has doubled');
   clock += 10_000;
   how = 'found';
   assert.equal((await suggest(question('d'), free)).length, 2);
   await Promise.all(Array.from({ length: 20 }, (_, n) => suggest(question(`e ${n}`), free)));
-  assert.equal(server.asked.length, 27);
+  assert.equal(server.requests.length, 27);
 });
 
 test('no more than so many questions are under way at once, and a team that has asked as much as it may asks nobody', async () => {
   const { suggest } = suggesting();
   const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => suggest(question(`f ${n}`), free)));
-  assert.equal(server.asked.length, 32);
+  assert.equal(server.requests.length, 32);
   assert.equal(answers.filter((one) => one.length === 0).length, 68);
   const refused = { spend: () => Promise.reject(new Error('too much')) };
   await assert.rejects(suggest(question('g'), refused), /too much/);
-  assert.equal(server.asked.length, 32);
+  assert.equal(server.requests.length, 32);
   assert.equal((await suggest(question('f 0'), refused)).length, 2, 'what is kept costs nothing');
 });
 

@@ -3,7 +3,7 @@ import type { VersionCheck } from '../../platform/versioned.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { withdrawMails } from '../../platform/mail/queries.ts';
-import { record, recordAct } from '../../platform/journal/record.ts';
+import { record, recordAudit } from '../../platform/journal/record.ts';
 import { dayMs, localDay, openings, peaks, segmentsOf, type Span, stepsOf, within } from './availability/index.ts';
 import { completeCalendar, type Holiday, rulesOf } from './calendar.ts';
 import * as queries from './calendar-queries.ts';
@@ -50,7 +50,7 @@ export async function saveCalendar(
     at: now,
   });
   const members = changedMembers(before?.definition, calendar);
-  if (members.length > 0) await recordAct(scope, calendarChanged, id, { members });
+  if (members.length > 0) await recordAudit(scope, calendarChanged, id, { members });
   return { calendar, conflicts: conflictsOf(calendar, holidays.days, standing, now), version: put?.version ?? 1 };
 }
 
@@ -172,7 +172,7 @@ export async function eraseVisitor(scope: Scope, submission: string): Promise<nu
   const erased = await scope.db.all(bookingQueries.eraseOfSubmission, { team: scope.team, submission, at: scope.now });
   for (const { id } of erased) {
     scope.db.send(withdrawMails, { about: id });
-    await recordAct(scope, bookingErased, id);
+    await recordAudit(scope, bookingErased, id);
   }
   return erased.length;
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { setAsideMembers } from '../../platform/jobs/due-jobs.ts';
-import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+import { discardedMembers } from '../../platform/jobs/due-jobs.ts';
+import { defineAuditAction, defineEvent } from '../../platform/journal/audit-actions.ts';
 import { time } from '../../platform/schema-parts.ts';
 
 const via = Type.Optional(Type.String());
@@ -98,13 +98,13 @@ export const bookingMissed = defineEvent({
 });
 
 /** The members that are changed, not what they are: a calendar may say when nobody is at home. */
-export const calendarChanged = defineAct('calendar.changed', 'interface', { members: Type.Array(Type.String()) });
-export const feedRotated = defineAct('calendar.feed_rotated', 'interface');
-export const feedEnded = defineAct('calendar.feed_ended', 'interface');
+export const calendarChanged = defineAuditAction('calendar.changed', 'interface', { members: Type.Array(Type.String()) });
+export const feedRotated = defineAuditAction('calendar.feed_rotated', 'interface');
+export const feedEnded = defineAuditAction('calendar.feed_ended', 'interface');
 /** Somebody has read who has booked, or the secret addresses of a calendar, whom their role alone lets do that; once an hour. */
-export const bookingsRead = defineAct('calendar.bookings_read', 'interface', { via });
-export const addressesRead = defineAct('calendar.addresses_read', 'interface', { via });
-export const bookingErased = defineAct('booking.erased', 'booking');
+export const bookingsRead = defineAuditAction('calendar.bookings_read', 'interface', { via });
+export const addressesRead = defineAuditAction('calendar.addresses_read', 'interface', { via });
+export const bookingErased = defineAuditAction('booking.erased', 'booking');
 /** What a booking's time asks for failed ten times, and is not tried again. */
-export const bookingTimerFailed = defineAct('booking.timer_failed', 'booking', setAsideMembers);
-export const calendarTimerFailed = defineAct('calendar.timer_failed', 'interface', setAsideMembers);
+export const bookingTimerFailed = defineAuditAction('booking.timer_failed', 'booking', discardedMembers);
+export const calendarTimerFailed = defineAuditAction('calendar.timer_failed', 'interface', discardedMembers);

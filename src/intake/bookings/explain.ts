@@ -1,5 +1,5 @@
 import type { ReadScope } from '../../platform/scope.ts';
-import { workInTurns } from '../../platform/yield.ts';
+import { yieldToEventLoop } from '../../platform/yield.ts';
 import {
   blockOf,
   dayMs,
@@ -34,7 +34,7 @@ export async function explainSlots(
   if (!found) throw bookingProblems.calendar_missing('This interface has no calendar yet.');
   const rules = rulesOf(found.definition, found.holidays);
   await turnForSlots(team, rules, range);
-  const turns = workInTurns(team);
+  const turns = yieldToEventLoop(team);
   const slots = slotsIn(withoutNotice(rules), range, now.getTime(), found);
   if (turns.over) await turns.next();
   const reasons = reasonsFor(found, rules, range, now);

@@ -1,7 +1,7 @@
 import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/identifiers.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { dayMs } from './availability/index.ts';
@@ -32,14 +32,14 @@ export async function rotateFeed(bookings: Bookings, scope: Scope, id: string): 
   const sealed = bookings.box.seal(token, feedPlace(id));
   const set = await scope.db.first(queries.setFeed, { team: scope.team, id, hash: tokenHash(token), sealed, by: scope.actor.id });
   if (!set) throw bookingProblems.calendar_missing('Give the interface a calendar first.');
-  await recordAct(scope, feedRotated, id);
+  await recordAudit(scope, feedRotated, id);
   return { feedUrl: feedUrl(bookings, scope.team, token) };
 }
 
 /** Ends a feed: its address leads nowhere. Without one nothing happens. */
 export async function endFeed(scope: Scope, id: string): Promise<void> {
   const ended = await scope.db.first(queries.endFeed, { team: scope.team, id });
-  if (ended) await recordAct(scope, feedEnded, id);
+  if (ended) await recordAudit(scope, feedEnded, id);
 }
 
 /**

@@ -1,5 +1,5 @@
 import ical, { ICalCalendarMethod, ICalEventBusyStatus, ICalEventStatus } from 'ical-generator';
-import { workInTurns } from '../../platform/yield.ts';
+import { yieldToEventLoop } from '../../platform/yield.ts';
 import type { Status } from './states.ts';
 
 /** An appointment as calendar files show it. `version` grows with each change: programs take the newer one. */
@@ -29,7 +29,7 @@ const end = 'END:VCALENDAR';
 
 /** The same file of many bookings, written in turns. `whose`: the team that it is for. */
 export async function longCalendarFile(host: string, name: string, bookings: readonly FiledBooking[], whose: string): Promise<string> {
-  const turns = workInTurns(whose);
+  const turns = yieldToEventLoop(whose);
   let text = calendarFile(host, name, bookings.slice(0, atOnce));
   const ends = text.slice(text.lastIndexOf(end));
   for (let at = atOnce; at < bookings.length; at += atOnce) {

@@ -1,5 +1,5 @@
 import type { ReadScope, Scope } from '../../platform/scope.ts';
-import { workInTurns } from '../../platform/yield.ts';
+import { yieldToEventLoop } from '../../platform/yield.ts';
 import {
   dayMs,
   maxSlotsIn,
@@ -35,7 +35,7 @@ const spans = (pairs: readonly (readonly [number, number, ...unknown[]])[]): Spa
 
 /** Waits for a turn where a range may have so many slots that others would wait for them. */
 export async function turnForSlots(team: string, rules: SlotRules, range: Range): Promise<void> {
-  if (maxSlotsIn(rules, range) > shortWork) await workInTurns(team).next();
+  if (maxSlotsIn(rules, range) > shortWork) await yieldToEventLoop(team).next();
 }
 
 /** The slots of a calendar, taken ones too: lists and bookings both ask here. */
@@ -71,7 +71,7 @@ export async function availability(
   if (!found.accepting) return { durationMin, slots: [] };
   const rules = rulesOf(found.definition, found.holidays);
   await turnForSlots(team, rules, range);
-  const turns = workInTurns(team);
+  const turns = yieldToEventLoop(team);
   const slots = slotsOf(found, rules, range, now);
   if (turns.over) await turns.next();
   return { durationMin, slots: presentSlots(slots.filter(({ remaining }) => remaining > 0)) };

@@ -1,4 +1,4 @@
-import { holidayPlaceFault, holidaysAt } from '../../platform/holidays.ts';
+import { holidayPlaceError, holidaysAt } from '../../platform/holidays.ts';
 import type { Holiday } from './calendar.ts';
 import { invalidCalendar } from './calendar.ts';
 import { dayMs, dayOf } from './availability/index.ts';
@@ -16,7 +16,7 @@ export type Holidays = { days: Holiday[]; until: string | null };
 export async function holidaysOf({ holidays, maxDaysAhead }: Pick<Calendar, 'holidays' | 'maxDaysAhead'>, now: Date): Promise<Holidays> {
   if (holidays === undefined) return { days: [], until: null };
   const { types = ['public'], ...place } = holidays;
-  const fault = await holidayPlaceFault(place);
+  const fault = await holidayPlaceError(place);
   if (fault) throw invalidCalendar([[`/holidays/${fault.member}`, fault.reason]]);
   const first = new Date(now.getTime() - dayMs).getUTCFullYear();
   const last = new Date(now.getTime() + maxDaysAhead * dayMs).getUTCFullYear() + spareYears;

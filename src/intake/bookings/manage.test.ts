@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { beginBooking, nextMonday, openBookingWorld, plainCalendar } from '../../../test/bookings.ts';
-import { type Chancery, sharedChancery, type Team } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam } from '../../../test/harness.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let world: Awaited<ReturnType<typeof openBookingWorld>>;
 before(async () => {
   chancery = await sharedChancery();

@@ -1,5 +1,5 @@
 import { createAddressPolicy, createGuardedFetch, createResolver } from '#webhooks';
-import type { Opened, Platform } from '../../platform/domain.ts';
+import type { OpenedDomain, Platform } from '../../platform/domain.ts';
 import { doDueWork } from '../../platform/jobs/due-jobs.ts';
 import { openJob } from '../../platform/jobs/job.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
@@ -53,7 +53,7 @@ function openReach(config: BookingConfig): { reach: BusyReach; close: () => Prom
   return { reach: { policy, fetch: (url, init) => guarded.fetch(url, init) }, close: () => guarded.close() };
 }
 
-export function open(platform: Platform, _uses: object, settings: BookingConfig): Opened<OpenBookings> {
+export function open(platform: Platform, _uses: object, settings: BookingConfig): OpenedDomain<OpenBookings> {
   const { database, listeners, masterKey, config, log } = platform;
   if (settings.CALENDARS_ALLOW_PRIVATE) log.warn('CALENDARS_ALLOW_PRIVATE is on: busy times may be read from http and private addresses');
   const { reach, close } = openReach(settings);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { nextMonday, openBookingWorld } from '../../../test/bookings.ts';
-import { type Chancery, sharedChancery, type Team } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam } from '../../../test/harness.ts';
 import { Problem } from '../../platform/problems.ts';
 import { book } from './book.ts';
 import { cancelBooking, rescheduleBooking } from './change.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let world: Awaited<ReturnType<typeof openBookingWorld>>;
 before(async () => {
   chancery = await sharedChancery();

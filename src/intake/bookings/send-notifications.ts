@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { defineJob, enqueue, type Outcome, type Try } from '../../platform/jobs/job.ts';
+import { defineJob, enqueue, type JobResult, type JobAttempt } from '../../platform/jobs/job.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { queueVisitorMail } from '../../platform/mail/visitors.ts';
@@ -29,7 +29,7 @@ export const tellJob = defineJob(
   'booking-mail',
   data,
   { concurrency: 8, counted: false },
-  async ({ database, bookings }: TellDeps, told: Told, { team }: Try): Promise<Outcome> => {
+  async ({ database, bookings }: TellDeps, told: Told, { team }: JobAttempt): Promise<JobResult> => {
     if (team === undefined) return undefined;
     const reader = database.reader(team);
     const row = await reader.first(queries.findBooking, { team, id: told.booking });
@@ -67,7 +67,7 @@ export const tellJob = defineJob(
           });
         if (forTeam === undefined) return;
         for (const { email: to, locale } of about.tell)
-          await queueMail(tx, { to, ...forTeam(locale), team, about: row.id, budgeted: true, unhurried: true });
+          await queueMail(tx, { to, ...forTeam(locale), team, about: row.id, budgeted: true, lowPriority: true });
       },
     };
   },

@@ -4,7 +4,7 @@ import { namedById, type Tables } from '../../platform/tables.ts';
 export const bookingTables: Tables = {
   calendar: {
     purge: 'erased',
-    held: true,
+    legalHold: true,
     people: {
       by: ['feed_by'],
       leaving: { stays: 'names who made an address that leads nowhere any more' },
@@ -12,10 +12,10 @@ export const bookingTables: Tables = {
       erasure: namedById,
     },
   },
-  calendar_busy: { purge: 'erased', held: false },
+  calendar_busy: { purge: 'erased', legalHold: false },
   booking: {
     purge: 'erased',
-    held: true,
+    legalHold: true,
     content: "status IN ('held', 'pending', 'confirmed')",
     people: {
       by: ['email', 'email_key'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { nextMonday, openBookingWorld, plainCalendar } from '../../../test/bookings.ts';
-import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../../../test/harness.ts';
 import { mailsTo } from '../../../test/people.ts';
 import { publishForm } from '../../../test/published-forms.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
@@ -16,7 +16,7 @@ import { completions, holidays, reminders, waitingEnds } from './jobs.ts';
 import { tellJob } from './send-notifications.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let world: Awaited<ReturnType<typeof openBookingWorld>>;
 before(async () => {
   chancery = await startChancery();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bookIn, nextMonday, plainCalendar } from '../../../test/bookings.ts';
-import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../../../test/harness.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 before(async () => {
   chancery = await startChancery({ role: 'api', settings: { FORM_SUBMITS_PER_MINUTE: '0', FORM_SUBMITS_PER_ADDRESS: '0' } });
   team = await chancery.team();

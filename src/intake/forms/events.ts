@@ -1,6 +1,6 @@
 import { unsharedMembers } from '#access';
 import { Type } from 'typebox';
-import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+import { defineAuditAction, defineEvent } from '../../platform/journal/audit-actions.ts';
 
 const scope = 'interfaces:read';
 const texts = ['title'] as const;
@@ -46,17 +46,20 @@ export const interfaceDeleted = defineEvent({
 });
 
 /** `members`: those of the definition that were changed; never what they hold. */
-export const interfaceUpdated = defineAct('interface.updated', 'interface', {
+export const interfaceUpdated = defineAuditAction('interface.updated', 'interface', {
   members: Type.Array(Type.String()),
   revision: Type.Integer(),
   via: Type.Optional(Type.String()),
 });
-export const linkRotated = defineAct('interface.link_rotated', 'interface', { channel: Type.String(), via: Type.Optional(Type.String()) });
+export const linkRotated = defineAuditAction('interface.link_rotated', 'interface', {
+  channel: Type.String(),
+  via: Type.Optional(Type.String()),
+});
 
 const right = Type.Array(Type.String({ description: 'edit or submissions' }));
-export const interfaceShared = defineAct('interface.shared', 'interface', {
+export const interfaceShared = defineAuditAction('interface.shared', 'interface', {
   ...unsharedMembers,
   rights: right,
 });
-export const interfaceUnshared = defineAct('interface.unshared', 'interface', unsharedMembers);
-export const interfaceHandedOver = defineAct('interface.handed_over', 'interface', { from: Type.String(), to: Type.String() });
+export const interfaceUnshared = defineAuditAction('interface.unshared', 'interface', unsharedMembers);
+export const interfaceHandedOver = defineAuditAction('interface.handed_over', 'interface', { from: Type.String(), to: Type.String() });

@@ -66,7 +66,7 @@ export const domain = defineDomain({
   settings: interfaceSettings,
   tables: interfaceTables,
   sealed: [sealedLinks],
-  hears: { usual: [interfaceListener, ...taskFormListeners] },
+  subscribes: { usual: [interfaceListener, ...taskFormListeners] },
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
   open(

@@ -1,7 +1,7 @@
 import { grantsEndForOwner } from '#access';
 import { memberRemoved } from '#teams';
 import { on } from '../../platform/journal/listeners.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { interfaceHandedOver } from './events.ts';
 import * as queries from './queries.ts';
 
@@ -12,5 +12,5 @@ export const interfaceListener = on(memberRemoved, async (scope, { targetId: fro
     db.all(queries.handOverInterfaces, { team, from, to, at }),
   );
   grantsEndForOwner(scope, 'form', handed, to);
-  await Promise.all(handed.map(({ id }) => recordAct(scope, interfaceHandedOver, id, { from, to })));
+  await Promise.all(handed.map(({ id }) => recordAudit(scope, interfaceHandedOver, id, { from, to })));
 });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { cpuTimeOf } from '../../../test/cpu-time.ts';
-import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { type Chancery, startChancery, type TestTeam } from '../../../test/harness.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { linkRotated } from './events.ts';
 import { enterByLink } from './visitor.ts';
 
 const path = '/api/v1/interfaces';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let now = new Date();
 
 before(async () => {
@@ -184,7 +184,7 @@ test('who comes by a link acts in its team alone, and stands in the journal as a
     const context = { db, now: new Date(), requestId: 'by-a-link', listeners: [] };
     const { scope, visited } = await enterByLink(context, { channel: 'api', token: apiToken }, session);
     assert.deepEqual([visited.id, visited.version, scope.team], [id, 1, team.id]);
-    await recordAct(scope, linkRotated, id, { channel: 'api' });
+    await recordAudit(scope, linkRotated, id, { channel: 'api' });
   });
   const { rows } = await chancery.pool.query("SELECT actor_type, actor_id FROM audit_entry WHERE request_id = 'by-a-link'");
   assert.deepEqual(rows, [{ actor_type: 'visitor', actor_id: session }]);

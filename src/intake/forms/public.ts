@@ -1,7 +1,7 @@
 import { type Availability, slotsOfCalendar } from '#bookings';
 import { chooseLocale, jsonSchemaOf, resolveFields, resolveText, type Text } from '#fields';
 import type { Database } from '../../platform/database/database.ts';
-import { workInTurns } from '../../platform/yield.ts';
+import { yieldToEventLoop } from '../../platform/yield.ts';
 import { localesOf } from './definition.ts';
 import { withDefaults } from './present.ts';
 import type { ApiInterface, PublicInterface } from './public-schemas.ts';
@@ -20,7 +20,7 @@ const shortForm = 300;
 /** Waits for a turn where a form is so long that showing it keeps others waiting. */
 export async function turnOfForm(team: string, fields: readonly { options?: readonly unknown[] }[]): Promise<void> {
   const length = fields.reduce((sum, { options }) => sum + 1 + (options?.length ?? 0), 0);
-  if (length > shortForm) await workInTurns(team).next();
+  if (length > shortForm) await yieldToEventLoop(team).next();
 }
 
 /** What a public link shows, in one language. Errors: 404 `interface_not_found`, 409 `interface_full`, 410 `interface_closed`. */

@@ -1,7 +1,7 @@
 import { isBehindBarrier } from '#access';
 import { bookingProblems, setAccepting } from '#bookings';
 import { refuseLeavingHold } from '#folders';
-import { record, recordAct } from '../../platform/journal/record.ts';
+import { record, recordAudit } from '../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { editableInterface, lockedInterface, lockedWithTrees } from './access.ts';
@@ -92,7 +92,7 @@ export async function rotateLink(interfaces: Interfaces, scope: Scope, id: strin
   const { row, access } = await lockedInterface(scope, id);
   if (row.published_version === null) throw notPublished();
   putLink(interfaces, scope, row.id, channel);
-  await recordAct(scope, linkRotated, row.id, { channel, ...access.byRole('edit') });
+  await recordAudit(scope, linkRotated, row.id, { channel, ...access.byRole('edit') });
   return linked(interfaces, scope, row.id);
 }
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { asking } from '../../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { publishForm, type PublishedForm } from '../../../test/published-forms.ts';
 
 const registries = '/api/v1/registries';
 const interfaces = '/api/v1/interfaces';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let maker: User;
 const { call, made, status } = asking(() => chancery);
 

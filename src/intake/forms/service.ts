@@ -5,7 +5,7 @@ import { isBehindBarrier, relationsFor, viewerOf, viewOf } from '#access';
 import { ownerForActor, refuseHeldIn } from '#folders';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import type { ChangePage } from '../../platform/database/sorted-page.ts';
-import { record, recordAct } from '../../platform/journal/record.ts';
+import { record, recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
@@ -116,7 +116,7 @@ export async function updateInterface(
   });
   if ('calendar' in patch)
     await keepCalendar(scope, row.id, { kept: row.calendar, given: made.calendar, tells: () => requireBookings(access, 'read') });
-  await recordAct(scope, interfaceUpdated, row.id, { members: Object.keys(patch), revision: row.revision + 1, ...access.byRole('edit') });
+  await recordAudit(scope, interfaceUpdated, row.id, { members: Object.keys(patch), revision: row.revision + 1, ...access.byRole('edit') });
   return getInterface(scope, row.id);
 }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { askingUnder } from '../../../test/asking.ts';
-import { type Answer, type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type TestResponse, type Chancery, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { lastVersion } from './queries.ts';
 import { answeredVersion } from './submit/queries.ts';
 import { usesGiver } from './submission-actions.ts';
 
 const path = '/api/v1/interfaces';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let maker: User;
 let editor: User;
 let reader: User;
@@ -382,7 +382,7 @@ test('a form that cannot start its template is refused when it is saved and when
 });
 
 test('a setting of a form that is not known is refused and names the nearest', async () => {
-  const refused = (answer: Answer) => {
+  const refused = (answer: TestResponse) => {
     const [error] = answer.body.errors;
     return [answer.status, answer.body.code, error.pointer, error.rule, /`(\w+)`/.exec(error.reason)?.[1]];
   };

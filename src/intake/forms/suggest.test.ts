@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Answer, type Chancery, startChancery, type Team } from '../../../test/harness.ts';
-import { type Asked, startJsonServer } from '../../../test/json-server.ts';
+import { type TestResponse, type Chancery, startChancery, type TestTeam } from '../../../test/harness.ts';
+import { type ReceivedRequest, startJsonServer } from '../../../test/json-server.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 
 const path = '/api/v1/interfaces';
@@ -11,7 +11,7 @@ let outside: Chancery;
 let provider: Awaited<ReturnType<typeof startJsonServer>>;
 
 before(async () => {
-  provider = await startJsonServer(({ body }: Asked) => ({ suggestions: [{ value: `${JSON.parse(body).query} 1`, data: {} }] }));
+  provider = await startJsonServer(({ body }: ReceivedRequest) => ({ suggestions: [{ value: `${JSON.parse(body).query} 1`, data: {} }] }));
   bundled = await startChancery({ role: 'api', settings: { SUGGEST_PER_MINUTE: '0' } });
   outside = await startChancery({
     role: 'api',
@@ -29,7 +29,7 @@ after(async () => {
   await provider.close();
 });
 
-async function published(chancery: Chancery, team: Team, members: object = {}): Promise<string> {
+async function published(chancery: Chancery, team: TestTeam, members: object = {}): Promise<string> {
   const ask = async (at: string, body: unknown) => {
     const answer = await chancery.call('POST', `${path}/${at}`, { token: team.owner.token, body });
     assert.ok(answer.status < 300, answer.text);
@@ -93,7 +93,7 @@ test('the provider is told what was typed and nothing of who typed it', async ()
     },
   );
   assert.deepEqual(values(answer), ['Unter den Linden 1']);
-  const [one] = provider.asked;
+  const [one] = provider.requests;
   assert.deepEqual(JSON.parse(one?.body ?? ''), { query: 'Unter den Linden', count: 5, language: 'en' });
   assert.doesNotMatch(JSON.stringify(one), /secret|203\.0\.113|Visitor|intranet/);
 });
@@ -104,7 +104,7 @@ test('sixty a minute come from one address, and what a team may ask its provider
   const from = (ip: string, q: string, at = token) => suggest(outside, at, { q }, { 'x-forwarded-for': ip });
   const answers = await Promise.all(Array.from({ length: 62 }, () => from('203.0.113.9', 'Berlin')));
   // On a busy machine not all of them share one question to the provider, and some meet the budget instead.
-  const refusedFor = ({ status, body }: Answer) => (status === 429 ? body.detail : '');
+  const refusedFor = ({ status, body }: TestResponse) => (status === 429 ? body.detail : '');
   assert.equal(answers.filter((answer) => /60 requests a minute/.test(refusedFor(answer))).length, 2);
   // Two at an even pace in five minutes; what was taken is counted within a second.
   let refused = await from('203.0.113.10', 'Hamburg 0');

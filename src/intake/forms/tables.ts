@@ -1,26 +1,26 @@
 import { ofTheTeam, type Tables, namedBy } from '../../platform/tables.ts';
 
-const held = { purge: 'erased', held: true } as const;
+const legalHold = { purge: 'erased', legalHold: true } as const;
 
 /** What this domain keeps. What visitors answered names nobody by a column: it is found by the submission, and erased with it. */
 export const interfaceTables: Tables = {
   interface: {
-    ...held,
+    ...legalHold,
     content: 'deleted_at IS NULL',
     people: { ...namedBy(['owner_id', 'created_by'], 'handed to the successor'), exported: true },
   },
-  interface_version: { ...held, people: namedBy(['published_by', 'uses_by'], 'is the team’s') },
-  interface_link: { purge: 'erased', held: false, people: namedBy(['person_id'], 'leads nowhere once they have left') },
+  interface_version: { ...legalHold, people: namedBy(['published_by', 'uses_by'], 'is the team’s') },
+  interface_link: { purge: 'erased', legalHold: false, people: namedBy(['person_id'], 'leads nowhere once they have left') },
   submission_session: ofTheTeam,
   submission_proof: ofTheTeam,
-  submission: { ...held, content: 'erased_at IS NULL', people: namedBy(['erased_by'], 'is the team’s') },
-  submission_effect: held,
-  submission_upload: { ...held, file: { key: 'storage_key', of: ['interface_id', 'id'] } },
+  submission: { ...legalHold, content: 'erased_at IS NULL', people: namedBy(['erased_by'], 'is the team’s') },
+  submission_effect: legalHold,
+  submission_upload: { ...legalHold, file: { key: 'storage_key', of: ['interface_id', 'id'] } },
   submission_draft: ofTheTeam,
   team_brand: ofTheTeam,
   interface_report: ofTheTeam,
-  interface_count: held,
-  interface_day: held,
+  interface_count: legalHold,
+  interface_day: legalHold,
   submission_export: { ...ofTheTeam, people: namedBy(['created_by'], 'is gone a day later') },
   submission_export_file: { ...ofTheTeam, file: { key: 'storage_key', of: ['id'] } },
 };

@@ -1,6 +1,6 @@
 import { actorToday } from '#documents';
 import { stateOfTemplate, type TemplateState } from '#workflows';
-import { type Actor, runsTeam, type Scope } from '../../platform/scope.ts';
+import { type Actor, isTeamManager, type Scope } from '../../platform/scope.ts';
 import { interfaceProblems } from './problems.ts';
 import { templateSeen } from './queries.ts';
 
@@ -35,7 +35,7 @@ export async function requireSeen(
   const seen = await scope.db.first(templateSeen, { team: scope.team, id: form, name });
   if (seen?.template_hash === hash || (stepsBy !== null && 'id' in giver && giver.id === stepsBy)) return;
   const changer = stepsBy === null ? undefined : await actorToday(scope, stepsBy);
-  if (changer && runsTeam(changer)) return;
+  if (changer && isTeamManager(changer)) return;
   throw interfaceProblems.template_changed(
     `The template “${name}” has been changed since the form was published with it. Whoever may say what becomes of submissions looks at its steps, and publishes the form again.`,
   );

@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
-import { defineAct } from '../../platform/journal/audit-actions.ts';
+import { defineAuditAction } from '../../platform/journal/audit-actions.ts';
 
 const about = {
   kind: Type.String({ description: 'What the document is made of, such as a submission' }),
   aboutId: Type.String({ description: 'The identifier of that' }),
 };
 
-export const renditionIssued = defineAct('issued_document.created', 'rendition', {
+export const renditionIssued = defineAuditAction('issued_document.created', 'rendition', {
   ...about,
   sha256: Type.String({ description: 'SHA-256 of the file, in hexadecimal' }),
   pages: Type.Integer(),
 });
-export const renditionFailed = defineAct('issued_document.failed', 'rendition', about);
-export const renditionRetried = defineAct('issued_document.retried', 'rendition', about);
-export const renditionWithdrawn = defineAct('issued_document.withdrawn', 'rendition', about);
+export const renditionFailed = defineAuditAction('issued_document.failed', 'rendition', about);
+export const renditionRetried = defineAuditAction('issued_document.retried', 'rendition', about);
+export const renditionWithdrawn = defineAuditAction('issued_document.withdrawn', 'rendition', about);

@@ -2,19 +2,19 @@ import { keepFile } from '../../platform/storage/store-file.ts';
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { Transaction } from '../../platform/database/database.ts';
-import { defineJob, enqueue, PermanentFailure, type Try } from '../../platform/jobs/job.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { defineJob, enqueue, PermanentFailure, type JobAttempt } from '../../platform/jobs/job.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { type Typeset, type Typesetter, TypesettingError } from '../../platform/typesetting/typesetter.ts';
-import { inTeamAsSystem, type SystemDeps } from '../../platform/system-scope.ts';
+import { inTeamAsSystem, type SystemDependencies } from '../../platform/system-scope.ts';
 import { hashOfCode, newCode } from './codes.ts';
 import { renditionFailed, renditionIssued, renditionWithdrawn } from './events.ts';
 import { type Kinds, kindOf } from './kinds.ts';
 import { failedMail } from './mails.ts';
 import * as queries from './queries.ts';
 
-export type RenditionDeps = SystemDeps & {
+export type RenditionDeps = SystemDependencies & {
   storage: Storage;
   typesetter: Typesetter;
   kinds: Kinds;
@@ -41,9 +41,9 @@ export const renditionJob = defineJob(
     concurrency: 4,
     // As many as there are things to make them of, which are counted themselves.
     counted: false,
-    givenUp: async (db: Transaction, { team, rendition }, reason) => enqueue({ db, team }, failureJob, { team, rendition, reason }),
+    onDiscard: async (db: Transaction, { team, rendition }, reason) => enqueue({ db, team }, failureJob, { team, rendition, reason }),
   },
-  async (deps: RenditionDeps, { team, rendition: id }: Data, { signal }: Try) => {
+  async (deps: RenditionDeps, { team, rendition: id }: Data, { signal }: JobAttempt) => {
     const { database, storage, kinds } = deps;
     const reader = database.reader(team);
     const wanted = await reader.first(queries.pendingRendition, { team, id });
@@ -59,7 +59,7 @@ export const renditionJob = defineJob(
         const row = await scope.db.first(queries.issueRendition, { team, id, codeHash: hashOfCode(code), now: scope.now });
         if (!row) return false;
         scope.db.send(queries.insertFile, { team, id, pages, ...file });
-        await recordAct(scope, renditionIssued, id, { kind: wanted.kind, aboutId: wanted.about, sha256: file.sha256, pages });
+        await recordAudit(scope, renditionIssued, id, { kind: wanted.kind, aboutId: wanted.about, sha256: file.sha256, pages });
         await kind.issued?.(scope, wanted.about, { id, pages, sha256: file.sha256, size: file.size, issuedAt: scope.now });
         return true;
       }),
@@ -71,7 +71,7 @@ export const renditionJob = defineJob(
 async function withdraw(deps: RenditionDeps, team: string, id: string, { kind, about }: queries.About): Promise<void> {
   await inTeamAsSystem(deps, team, requestId, async (scope) => {
     const row = await scope.db.first(queries.withdrawRendition, { team, kind, about });
-    if (row) await recordAct(scope, renditionWithdrawn, id, { kind, aboutId: about });
+    if (row) await recordAudit(scope, renditionWithdrawn, id, { kind, aboutId: about });
   });
 }
 
@@ -95,7 +95,7 @@ export const failureJob = defineJob(
     await inTeamAsSystem(deps, team, requestId, async (scope) => {
       const about = await scope.db.first(queries.failRendition, { team, id, error: reason });
       if (!about) return;
-      await recordAct(scope, renditionFailed, id, { kind: about.kind, aboutId: about.about });
+      await recordAudit(scope, renditionFailed, id, { kind: about.kind, aboutId: about.about });
       const told = await deps.kinds.get(about.kind)?.failed?.(scope, about.about);
       if (told) await queueMail(scope.db, { ...failedMail(told), to: told.email, team, budgeted: true });
     });

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import process from 'node:process';
 import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../../../test/harness.ts';
 import { type JobNode, letJobsBeDue, startJobNode } from '../../../test/jobs.ts';
 import { textOf, withoutPdfTools } from '../../../test/pdf.ts';
-import { depsOf, makesRenditions, saying } from '../../../test/renditions.ts';
+import { depsOf, issuesDocuments, saying } from '../../../test/issued-documents.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { createDiskStorage } from '../../platform/storage/disk.ts';
 import type { FileStore } from '../../platform/storage/storage.ts';
@@ -23,7 +23,7 @@ import { type Rendition, renditionOf, requestRendition, retryRendition, withdraw
 
 const kind = 'note';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let folder: string;
 let storage: FileStore;
 let typesetter: Typesetter;
@@ -52,7 +52,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chancery-renditions-'));
   storage = await createDiskStorage({ folder });
   typesetter = createTypesetter({ log: { warn: () => undefined }, workers: 1 });
-  node = await startJobNode(chancery.databaseUrl, makesRenditions({ storage, typesetter, kinds: [notes] }));
+  node = await startJobNode(chancery.databaseUrl, issuesDocuments({ storage, typesetter, kinds: [notes] }));
 });
 after(async () => {
   await node.stop();
@@ -119,7 +119,7 @@ test('a document is made when its transaction commits, once, and never when it d
 
 test('a node that is killed in the middle leaves the document to another: it is made once', async () => {
   await node.stop();
-  const other = spawn(process.execPath, ['test/fixtures/rendition-node.ts', chancery.databaseUrl, folder], {
+  const other = spawn(process.execPath, ['test/fixtures/issued-document-node.ts', chancery.databaseUrl, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const about = await ask();
@@ -131,7 +131,7 @@ test('a node that is killed in the middle leaves the document to another: it is 
   assert.equal((await look(about))?.status, 'pending');
   // The lease of the killed node ends.
   await letJobsBeDue(chancery.pool, 'running', 'rendition');
-  node = await startJobNode(chancery.databaseUrl, makesRenditions({ storage, typesetter, kinds: [notes] }));
+  node = await startJobNode(chancery.databaseUrl, issuesDocuments({ storage, typesetter, kinds: [notes] }));
   const { file } = await ready(about);
   const kept = (
     await chancery.pool.query('SELECT f.storage_key FROM rendition_file f JOIN rendition r USING (team_id, id) WHERE r.about = $1', [about])
@@ -150,7 +150,7 @@ test('two that make the same document at once make one, and leave one file', asy
   await Promise.all(Array.from({ length: 8 }, () => renditionJob.run(deps, { team: team.id, rendition: found?.id ?? '' }, attempt)));
   assert.equal((await Array.fromAsync(storage.keys())).flat().length, kept + 1);
   assert.equal(heard.filter((one) => one.about === about).length, 1);
-  node = await startJobNode(chancery.databaseUrl, makesRenditions({ storage, typesetter, kinds: [notes] }));
+  node = await startJobNode(chancery.databaseUrl, issuesDocuments({ storage, typesetter, kinds: [notes] }));
   await ready(about);
 });
 
@@ -160,7 +160,7 @@ test('a document that fails three times is failed: the owner is told, and it is 
   // What a storage that is away does: the third try is the last.
   const failing = { ...storage, write: () => (took.push(1), Promise.reject(new Error('the storage is away'))) } as FileStore;
   await node.stop();
-  node = await startJobNode(chancery.databaseUrl, makesRenditions({ storage: failing, typesetter, kinds: [notes] }));
+  node = await startJobNode(chancery.databaseUrl, issuesDocuments({ storage: failing, typesetter, kinds: [notes] }));
   await ask(about);
   const due = setInterval(() => void letJobsBeDue(chancery.pool, 'waiting', 'rendition'), 100);
   try {
@@ -182,7 +182,7 @@ test('a document that fails three times is failed: the owner is told, and it is 
   );
 
   await node.stop();
-  node = await startJobNode(chancery.databaseUrl, makesRenditions({ storage, typesetter, kinds: [notes] }));
+  node = await startJobNode(chancery.databaseUrl, issuesDocuments({ storage, typesetter, kinds: [notes] }));
   await inTeam((scope) => retryRendition(scope, { kind, about }));
   await ready(about);
   await assert.rejects(
@@ -265,7 +265,7 @@ test('what is withdrawn before it is made is not made', async () => {
   const about = await ask();
   await inTeam((scope) => withdrawRendition(storage, scope, { kind, about }));
   await letJobsBeDue(chancery.pool, 'running');
-  node = await startJobNode(chancery.databaseUrl, makesRenditions({ storage, typesetter, kinds: [notes] }));
+  node = await startJobNode(chancery.databaseUrl, issuesDocuments({ storage, typesetter, kinds: [notes] }));
   await noneLeft();
   assert.equal((await look(about))?.status, 'withdrawn');
 });

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Credentials } from '#credentials';
 import type { Database } from '../../platform/database/database.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { hashOfCode, readCode } from './codes.ts';
@@ -54,7 +54,7 @@ export async function retryRendition(scope: Scope, { kind, about }: queries.Abou
   const row = await db.first(queries.retryRendition, { team, kind, about });
   if (!row) throw renditionProblems.document_not_failed('The document has not failed: there is nothing to make again. Read its status.');
   enqueue(scope, renditionJob, { team, rendition: row.id });
-  await recordAct(scope, renditionRetried, row.id, { kind, aboutId: about });
+  await recordAudit(scope, renditionRetried, row.id, { kind, aboutId: about });
 }
 
 /**
@@ -67,7 +67,7 @@ export async function withdrawRendition(storage: Storage, scope: Scope, { kind, 
   const { storage_key: key } = row;
   // What is not removed now, because the process ends here, is removed by night.
   if (key !== null) scope.db.afterCommit(() => void storage.remove(key).catch(() => undefined));
-  await recordAct(scope, renditionWithdrawn, row.id, { kind, aboutId: about });
+  await recordAudit(scope, renditionWithdrawn, row.id, { kind, aboutId: about });
 }
 
 /** What a code tells whoever shows it. `genuine` is said of a file alone, by its SHA-256. */

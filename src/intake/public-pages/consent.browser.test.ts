@@ -9,7 +9,7 @@ import { allowedThere, signInServerBody } from '../../../test/mcp-tools.ts';
 import { changingScopes, usualScopes } from '#connected-apps';
 import { type Chancery, sharedChancery } from '../../../test/harness.ts';
 import { enrolled, goodPassword, registered } from '../../../test/people.ts';
-import { authorizePath, pkce, programOf } from '../../../test/programs.ts';
+import { authorizePath, pkce, registerConnectedApp } from '../../../test/connected-apps.ts';
 
 describe('the page on which a person lets a program act for them', { skip: withoutBrowser }, () => {
   let chancery: Chancery;
@@ -37,7 +37,7 @@ describe('the page on which a person lets a program act for them', { skip: witho
     test(`by keyboard, on a ${name}: signing in, the second factor, what is asked, and yes`, async () => {
       const twice = name === 'phone' ? await enrolled(chancery) : undefined;
       const person = twice ?? (await registered(chancery));
-      const client = await programOf(chancery);
+      const client = await registerConnectedApp(chancery);
       const page = await (await browser.newContext({ viewport: { width, height: 800 }, locale })).newPage();
       // Where the program would be answered.
       const answered = new Promise<URL>((resolve) => {
@@ -94,7 +94,7 @@ describe('the page on which a person lets a program act for them', { skip: witho
     const page = await (await browser.newContext()).newPage();
     const answered = page.waitForRequest('http://localhost:33418/**');
     await page.route('http://localhost:33418/**', (route) => route.fulfill({ body: 'done' }));
-    await page.goto(chancery.url + authorizePath(chancery, await programOf(chancery), pkce().challenge));
+    await page.goto(chancery.url + authorizePath(chancery, await registerConnectedApp(chancery), pkce().challenge));
     await page.locator('[data-view="sign-in"] [data-deny]').click();
     const at = new URL((await answered).url());
     assert.deepEqual([at.searchParams.get('error'), at.searchParams.get('code')], ['access_denied', null]);

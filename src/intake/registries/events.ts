@@ -1,6 +1,6 @@
 import { sharingActs } from '#access';
 import { Type } from 'typebox';
-import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+import { defineAuditAction, defineEvent } from '../../platform/journal/audit-actions.ts';
 import { roleVia } from '../../platform/schema-parts.ts';
 
 const named = { name: Type.String(), via: roleVia };
@@ -96,10 +96,10 @@ export const recordDeleted = recordEvent('deleted', 'A record was moved to the b
 export const recordRestored = recordEvent('restored', 'A record was taken out of the bin.');
 
 /** Somebody read records of a registry that only their role opens to them; said once an hour of one person and registry. */
-export const registryRead = defineAct('registry.records_read', 'registry', { via: roleVia });
+export const registryRead = defineAuditAction('registry.records_read', 'registry', { via: roleVia });
 
 /** The record of a submission was erased with it, and its history. */
-export const recordErased = defineAct('registry.record.erased', 'registryRecord', { registryId: Type.String() });
+export const recordErased = defineAuditAction('registry.record.erased', 'registryRecord', { registryId: Type.String() });
 
 export const registryImported = defineEvent({
   type: 'registry.imported',
@@ -117,10 +117,10 @@ export const registryImported = defineEvent({
   example: { importId: '01999999-0000-7000-8000-000000000000', status: 'done', rows: 1_200, imported: 1_198, errorCount: 2 },
 });
 /** A file waits to be imported in the background. */
-export const importQueued = defineAct('registry.import_queued', 'registry', {
+export const importQueued = defineAuditAction('registry.import_queued', 'registry', {
   importId: Type.String(),
   rows: Type.Integer(),
   via: roleVia,
 });
 /** Records were read as a file. */
-export const registryExported = defineAct('registry.exported', 'registry', { format: Type.String(), via: roleVia });
+export const registryExported = defineAuditAction('registry.exported', 'registry', { format: Type.String(), via: roleVia });

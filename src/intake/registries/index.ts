@@ -24,7 +24,7 @@ export const domain = defineDomain({
   tables: registryTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
-  hears: { usual: [registrySharing.listener] },
+  subscribes: { usual: [registrySharing.listener] },
   open({ database, listeners, clock }) {
     const bindings = openBindings();
     return {

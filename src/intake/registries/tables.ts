@@ -4,26 +4,26 @@ import { namedById, ofTheTeam, type Tables } from '../../platform/tables.ts';
 export const registryTables: Tables = {
   registry: {
     purge: 'erased',
-    held: true,
+    legalHold: true,
     content: 'deleted_at IS NULL',
     people: { by: ['user_id', 'created_by'], leaving: { stays: 'handed to the successor' }, exported: true, erasure: namedById },
   },
   registry_record: {
     purge: 'erased',
-    held: true,
+    legalHold: true,
     content: "state <> 'deleted'",
     people: { by: ['created_by', 'changed_by'], leaving: { stays: 'says who made and changed it' }, exported: true, erasure: namedById },
   },
   registry_record_version: {
     purge: 'erased',
-    held: true,
+    legalHold: true,
     people: { by: ['changed_by'], leaving: { stays: 'says who changed it' }, exported: true, erasure: namedById },
   },
   registry_import: {
     purge: 'erased',
-    held: false,
+    legalHold: false,
     people: { by: ['created_by'], leaving: { stays: 'says who imported' }, exported: false, erasure: namedById },
   },
-  registry_value: { ...ofTheTeam, held: true },
-  registry_unique_value: { ...ofTheTeam, held: true },
+  registry_value: { ...ofTheTeam, legalHold: true },
+  registry_unique_value: { ...ofTheTeam, legalHold: true },
 };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { changePage } from '../../platform/http/page.ts';
-import { recordAct } from '../../platform/journal/record.ts';
-import { byRoleAlone } from '../../platform/access-reason.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
+import { roleOnly } from '../../platform/access-reason.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { changingTool, cursor, limitTo, notedReadingTool, pageOf, readingTool, type Tool } from '../../platform/tools.ts';
 import type { AccessibleRegistry } from './access.ts';
@@ -15,7 +15,7 @@ const registryId = id;
 
 /** Has the journal say that records were read that a role alone opens. */
 async function noteReading(scope: Scope, { registry, access }: AccessibleRegistry): Promise<void> {
-  if (access.via === 'role') await recordAct(scope, registryRead, registry.id, byRoleAlone);
+  if (access.via === 'role') await recordAudit(scope, registryRead, registry.id, roleOnly);
 }
 
 /** What programs that work with a model do with registries. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Turns } from '../yield.ts';
+import type { YieldingWork } from '../yield.ts';
 
 export const encodings = ['utf-8', 'utf-16', 'windows-1252'] as const;
 export type Encoding = (typeof encodings)[number];
@@ -19,7 +19,7 @@ export async function asUtf8(
   content: Buffer,
   given: Encoding | undefined,
   limits: FileLimits,
-  turns: Turns,
+  turns: YieldingWork,
 ): Promise<{ text: Buffer; encoding: Encoding }> {
   const found = markOf(content) ?? { encoding: encodingOf(content), label: undefined, mark: 0 };
   const encoding = given ?? found.encoding;
@@ -65,7 +65,7 @@ function encodingOf(content: Buffer): Encoding {
 
 const controls = /(?![\t\r\n])\p{Cc}/u;
 
-async function decoded(bytes: Buffer, label: string, { textBytes, invalid }: FileLimits, turns: Turns): Promise<Buffer> {
+async function decoded(bytes: Buffer, label: string, { textBytes, invalid }: FileLimits, turns: YieldingWork): Promise<Buffer> {
   const undecodable = () => invalid(`The file is not in ${label.toUpperCase()}. Save it as “CSV UTF-8”, or send it with its \`encoding\`.`);
   const decoder = new TextDecoder(label, { fatal: true });
   const parts: Buffer[] = [];

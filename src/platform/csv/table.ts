@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import type { Turns } from '../yield.ts';
+import type { YieldingWork } from '../yield.ts';
 import { type Delimiter, delimiters } from './dialect.ts';
 import { asUtf8, type Encoding, type FileLimits } from './encoding.ts';
 
@@ -79,7 +79,7 @@ export async function openTable(
   content: Buffer,
   given: { encoding?: Encoding | undefined; delimiter?: Delimiter | undefined },
   limits: TableLimits,
-  turns: Turns,
+  turns: YieldingWork,
 ): Promise<Table> {
   const { text, encoding } = await asUtf8(content, given.encoding, limits, turns);
   const [line = '', separator] = separatorLine.exec(text.subarray(0, 16).toString()) ?? [];
@@ -92,7 +92,7 @@ export async function openTable(
 }
 
 /** The rows that are not empty. Reading a file yields to the event loop. */
-async function* rowsOf(content: Buffer, delimiter: Delimiter, limits: TableLimits, turns: Turns): Table['rows'] {
+async function* rowsOf(content: Buffer, delimiter: Delimiter, limits: TableLimits, turns: YieldingWork): Table['rows'] {
   const { rowBytes, invalid } = limits;
   const lineEnd = lineEndOf(content, rowBytes);
   const requireShort = shortRows(delimiters[delimiter], lineEnd, limits);

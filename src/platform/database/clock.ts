@@ -12,7 +12,7 @@ export type DatabaseClock = {
 const askTime = sqlStatement<Record<string, never>, { ms: number }>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms');
 
 /** Of several answers the quickest tells the time best. */
-const askedTimes = 3;
+const sampleCount = 3;
 /** Times of this machine come in whole milliseconds. */
 const roundedMs = 2;
 /** A jump of this machine's clock beside its steady one: it was set, or the machine was suspended. */
@@ -30,22 +30,22 @@ export function createDatabaseClock(reader: Reader, own = () => Date.now(), stea
    * Between which two offsets the true one is: the database's time lies somewhere on the way there and back. `lead`: how far this machine's
    * clock was before the steady one meanwhile.
    */
-  async function ask(): Promise<{ least: number; most: number; doubt: number; lead: number }> {
+  async function ask(): Promise<{ least: number; most: number; doubt: number; drift: number }> {
     const [before, sent] = [own(), steady()];
     const ms = (await reader.first(askTime, {}))?.ms ?? before;
     const [after, took] = [own(), steady() - sent];
     // Set in between, this machine's clock says nothing.
     const doubt = Math.abs(after - before - took) > jumpMs ? Number.POSITIVE_INFINITY : after - before;
-    return { least: ms - after - roundedMs, most: ms - before + roundedMs, doubt, lead: before - sent };
+    return { least: ms - after - roundedMs, most: ms - before + roundedMs, doubt, drift: before - sent };
   }
 
   async function measureOnce(): Promise<void> {
     let best = await ask();
-    for (let more = 1; more < askedTimes; more += 1) {
+    for (let more = 1; more < sampleCount; more += 1) {
       const next = await ask();
       if (next.doubt < best.doubt) best = next;
     }
-    [expected, set] = [best.lead, 0];
+    [expected, set] = [best.drift, 0];
     // What may be right is kept: time does not jitter from one measurement to the next.
     if (offset < best.least || offset > best.most) offset = (best.least + best.most) / 2;
   }

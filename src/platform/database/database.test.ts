@@ -69,14 +69,14 @@ describe('the clock of the database', () => {
     const alone = createDatabaseClock(gone.publicReader, () => Date.now() + off);
     await alone.measure();
     await gone.close();
-    for (const [ahead, told] of [
+    for (const [ahead, offset] of [
       [20_000, 20_000],
       [0, 0],
       [-20_000, 0],
       [0, 0],
     ] as const) {
       off = ahead;
-      near(alone.now(), Date.now() + told);
+      near(alone.now(), Date.now() + offset);
       await assert.rejects(alone.measure());
     }
   });
@@ -85,8 +85,8 @@ describe('the clock of the database', () => {
     const clock = createDatabaseClock(database.publicReader);
     for (let round = 0; round < 20; round += 1) {
       await clock.measure();
-      const [earlier, told, later] = [Date.now(), clock.now(), Date.now()];
-      assert.ok(told >= earlier && told <= later, `${told - earlier} ms`);
+      const [earlier, measured, later] = [Date.now(), clock.now(), Date.now()];
+      assert.ok(measured >= earlier && measured <= later, `${measured - earlier} ms`);
     }
   });
 
@@ -103,52 +103,52 @@ describe('the clock of the database', () => {
 describe('a listener', () => {
   test('hears each channel it listens to, each payload once, and no other channel', async () => {
     const listener = openListener({ url: own.url }, () => undefined);
-    const heard: string[] = [];
+    const received: string[] = [];
     await Promise.all([
-      listener.on('a', (payload) => heard.push(`a ${payload}`)),
-      listener.on('b', (payload) => heard.push(`b ${payload}`)),
+      listener.on('a', (payload) => received.push(`a ${payload}`)),
+      listener.on('b', (payload) => received.push(`b ${payload}`)),
     ]);
-    await listener.on('a', (payload) => heard.push(`again ${payload}`));
+    await listener.on('a', (payload) => received.push(`again ${payload}`));
     await pool.query("SELECT pg_notify('a', '1'), pg_notify('b', '2'), pg_notify('c', '3')");
-    await eventually('all are heard', () => heard.length >= 3);
-    assert.deepEqual(heard.toSorted(), ['a 1', 'again 1', 'b 2']);
+    await eventually('all are heard', () => received.length >= 3);
+    assert.deepEqual(received.toSorted(), ['a 1', 'again 1', 'b 2']);
     await listener.close();
   });
 
   test('whose backend is ended says that it is down, comes back, tells that something was missed, and hears again', async () => {
     const lost: string[] = [];
     const listener = openListener({ url: own.url }, (error) => lost.push(error.message));
-    const heard: string[] = [];
+    const received: string[] = [];
     let missed = 0;
     listener.onReconnect(() => {
       missed += 1;
       // What a worker does: look at the table, since nothing told of what came meanwhile.
-      heard.push('looked');
+      received.push('looked');
     });
-    await listener.on('due', (payload) => heard.push(payload));
+    await listener.on('due', (payload) => received.push(payload));
     assert.ok(listener.connected());
     await terminate('chancery-listen');
     await eventually('it knows', () => !listener.connected());
     await pool.query("SELECT pg_notify('due', 'missed')");
     await eventually('it is back', () => listener.connected());
-    assert.deepEqual([missed, heard], [1, ['looked']]);
+    assert.deepEqual([missed, received], [1, ['looked']]);
     await pool.query("SELECT pg_notify('due', 'heard')");
-    await eventually('it hears again', () => heard.includes('heard'));
+    await eventually('it hears again', () => received.includes('heard'));
     assert.equal(lost.length, 1);
     await listener.close();
   });
 
   test('ended five times, and told new channels meanwhile, listens to all of them', async () => {
     const listener = openListener({ url: own.url }, () => undefined);
-    const heard = new Set<string>();
+    const received = new Set<string>();
     for (let round = 0; round < 3; round += 1) {
       await terminate('chancery-listen');
-      await listener.on(`channel ${round}`, (payload) => heard.add(payload)).catch(() => undefined);
+      await listener.on(`channel ${round}`, (payload) => received.add(payload)).catch(() => undefined);
     }
     await eventually('it is back', () => listener.connected());
     await eventually('all channels are heard', async () => {
       await pool.query("SELECT pg_notify('channel 0', '0'), pg_notify('channel 1', '1'), pg_notify('channel 2', '2')");
-      return heard.size === 3;
+      return received.size === 3;
     });
     await listener.close();
   });
@@ -173,14 +173,14 @@ describe('a listener', () => {
     const url = new URL(own.url);
     url.username = 'ordinary';
     const listener = openListener({ url: url.href }, (error) => lost.push(error.message));
-    const heard: string[] = [];
-    await listener.on('late', (payload) => heard.push(payload));
+    const received: string[] = [];
+    await listener.on('late', (payload) => received.push(payload));
     assert.equal(listener.connected(), false);
     await eventually('it tries again', () => lost.length >= 2);
     await pool.query(`ALTER DATABASE ${name} CONNECTION LIMIT -1`);
     await eventually('it is there', () => listener.connected());
     await pool.query("SELECT pg_notify('late', 'yes')");
-    await eventually('it hears', () => heard.length === 1);
+    await eventually('it hears', () => received.length === 1);
     await listener.close();
     await pool.query('DROP ROLE ordinary');
   });
@@ -244,9 +244,9 @@ describe('transactions', () => {
   test('a failure of what nobody waits for undoes all of it, and is met as itself: at the commit, or behind it', async () => {
     const made = sqlStatement<object, never>("INSERT INTO throttle (key, hits, since, expires_at) VALUES ('never', 1, now(), now())");
     const divided = sqlStatement<object, never>('SELECT 1 / 0');
-    const asked = sqlStatement<object, { found: number }>("SELECT count(*)::int AS found FROM throttle WHERE key = 'never'");
+    const countThrottles = sqlStatement<object, { found: number }>("SELECT count(*)::int AS found FROM throttle WHERE key = 'never'");
     const byZero = (error: unknown) => error instanceof pg.DatabaseError && error.code === '22012';
-    for (const then of [async () => undefined, (tx: Transaction) => tx.first(asked, {})]) {
+    for (const then of [async () => undefined, (tx: Transaction) => tx.first(countThrottles, {})]) {
       await assert.rejects(
         database.withoutTeam(async (tx) => {
           tx.send(made, {});
@@ -256,7 +256,7 @@ describe('transactions', () => {
         byZero,
       );
     }
-    assert.deepEqual(await database.publicReader.all(asked, {}), [{ found: 0 }]);
+    assert.deepEqual(await database.publicReader.all(countThrottles, {}), [{ found: 0 }]);
   });
 
   test('what goes on beside a part that failed sends nothing more: not outside the transaction, nor into the next on its connection', async () => {
@@ -358,10 +358,10 @@ describe('transactions', () => {
 
   test('what fails behind the commit is told to the operator, and what was committed is answered', async () => {
     const ran: string[] = [];
-    const faults: unknown[] = [];
+    const reported: unknown[] = [];
     const watched = openDatabase(
       { url: own.url },
-      { applicationName: 'faults', maxConnections: 2, onFault: (error) => faults.push(error) },
+      { applicationName: 'faults', maxConnections: 2, onError: (error) => reported.push(error) },
     );
     const answer = await watched.withoutTeam(async (tx) => {
       tx.afterCommit(() => {
@@ -371,7 +371,7 @@ describe('transactions', () => {
       return 'done';
     });
     await watched.close();
-    assert.deepEqual([answer, ran, faults.map(String)], ['done', ['the next'], ['Error: the cache is gone']]);
+    assert.deepEqual([answer, ran, reported.map(String)], ['done', ['the next'], ['Error: the cache is gone']]);
   });
 
   test('a part that is refused leaves nothing of itself, and the rest is committed, with what follows it', async () => {

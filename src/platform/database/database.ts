@@ -42,7 +42,7 @@ export type Database = {
   /** The single door across teams, for background work and staff. `reason` goes to the statement log of the database. */
   asSystem<T>(reason: string, work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T>;
   /** Tells all nodes something that belongs to no transaction. It is a hint: one that is lost is not sent again. */
-  tell(channel: string, payload: string): void;
+  notify(channel: string, payload: string): void;
   /** What was counted by {@link Transaction.spend} since it was last taken. */
   takeSpent(): Spent[];
   /** A connection of the pool for what holds one over time (advisory locks). The caller releases it. */
@@ -64,7 +64,7 @@ export type DatabaseOptions = {
   /** Called when a connection dies in the pool, so that an embedded server can be looked at. */
   onLost?: (error: Error) => void;
   /** Called when work fails that came after a commit: what was committed is answered as that. */
-  onFault?: (error: unknown) => void;
+  onError?: (error: unknown) => void;
 };
 
 const giveReason = sqlStatement<{ reason: string }, never>("SELECT set_config('app.reason', $reason, true)");
@@ -114,10 +114,10 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
   const transact = <T>({ role, team, sharer, statementMs, proof }: As, work: (tx: Transaction) => Promise<T>): Promise<T> =>
     shares.run(sharer, async () => {
       const client = await checkout();
-      client.patienceMs = statementMs + graceMs;
-      const onFault = (error: unknown): void => options.onFault?.(error);
+      client.responseTimeoutMs = statementMs + graceMs;
+      const onError = (error: unknown): void => options.onError?.(error);
       const limitMs = String(statementMs);
-      return new RunningTransaction(client, { role, team, limitMs, proof, exchanges, notify, count: spent.add, onFault }).complete(work);
+      return new RunningTransaction(client, { role, team, limitMs, proof, exchanges, notify, count: spent.add, onError }).complete(work);
     });
   const app = { role: 'chancery_app', statementMs: limits.writeMs } as const;
 
@@ -132,13 +132,13 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
         tx.send(giveReason, { reason });
         return work(tx);
       }),
-    tell: notify,
+    notify,
     takeSpent: spent.take,
     connect: checkout,
     clock: createDatabaseClock(publicReader),
     ping: async () => {
       const client = await checkout();
-      client.patienceMs = pingMs;
+      client.responseTimeoutMs = pingMs;
       await client.query('SELECT 1').finally(() => client.release());
     },
     close: async () => {

@@ -30,8 +30,8 @@ async function taken(temporary: string, file: string): Promise<boolean> {
   }
 }
 
-async function isDead(holder: string): Promise<boolean> {
-  const [pid = '', startedAt = ''] = holder.split(' ');
+async function isDead(lockOwner: string): Promise<boolean> {
+  const [pid = '', startedAt = ''] = lockOwner.split(' ');
   // A lock is linked with its content: one without was left by a power cut.
   return !(Number(pid) > 0) || (await processIdentity(Number(pid))) !== `${pid} ${startedAt}`;
 }
@@ -40,8 +40,8 @@ async function isDead(holder: string): Promise<boolean> {
  * Removes the lock of a dead process; false when its holder lives. Of several that find it only the one that holds a
  * second lock removes it, and only while it is still the dead one's: another's new lock is never taken away.
  */
-async function removeAbandonedLock(file: string, holder: string, mine: string): Promise<boolean> {
-  if (!(await isDead(holder))) return false;
+async function removeAbandonedLock(file: string, lockOwner: string, mine: string): Promise<boolean> {
+  if (!(await isDead(lockOwner))) return false;
   const removal = `${file}.removal`;
   if (!(await taken(mine, removal))) {
     // Held for two calls of the file system, unless whoever held it was killed between them.
@@ -51,7 +51,7 @@ async function removeAbandonedLock(file: string, holder: string, mine: string): 
     return true;
   }
   try {
-    if ((await readFile(file, 'utf8').catch(() => undefined)) === holder) await rm(file, { force: true });
+    if ((await readFile(file, 'utf8').catch(() => undefined)) === lockOwner) await rm(file, { force: true });
   } finally {
     await rm(removal, { force: true });
   }
@@ -74,14 +74,14 @@ export async function underLock<T>(home: string, work: () => Promise<T>): Promis
   });
   try {
     while (!(await taken(temporary, file))) {
-      const holder = await readFile(file, 'utf8').catch(() => undefined);
-      if (holder === undefined) continue;
-      const [pid = ''] = holder.split(' ');
+      const lockOwner = await readFile(file, 'utf8').catch(() => undefined);
+      if (lockOwner === undefined) continue;
+      const [pid = ''] = lockOwner.split(' ');
       if (Date.now() > deadline)
         throw new EmbeddedServerError(
           `Another process (${pid}) has been starting the database of ${home} for a minute: end it, or wait for it.`,
         );
-      if (!(await removeAbandonedLock(file, holder, temporary))) await sleep(40);
+      if (!(await removeAbandonedLock(file, lockOwner, temporary))) await sleep(40);
     }
   } finally {
     await rm(temporary, { force: true });

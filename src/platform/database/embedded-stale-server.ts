@@ -21,8 +21,8 @@ async function commandLine(pid: number): Promise<string[] | undefined> {
 
 /** True when the process is a server on this cluster. Numbers of processes are given again, in a container at each start. */
 async function servesCluster(pid: number, cluster: string): Promise<boolean> {
-  const [program = '', ...rest] = (await commandLine(pid)) ?? [];
-  if (!program.includes('postgres')) return false;
+  const [executable = '', ...rest] = (await commandLine(pid)) ?? [];
+  if (!executable.includes('postgres')) return false;
   const named = rest[rest.indexOf('-D') + 1];
   if (named === undefined) return false;
   // By way of a link it is the same one. Where `ps` tells the words, a folder with a space in its name is cut.
@@ -31,7 +31,7 @@ async function servesCluster(pid: number, cluster: string): Promise<boolean> {
 }
 
 /** The number in the first line of a lock file of PostgreSQL; 0 when there is none, as after a power cut. */
-async function holderOf(file: string): Promise<number> {
+async function lockOwnerOf(file: string): Promise<number> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const pid = Number(text.split('\n', 1)[0]);
   return Number.isInteger(pid) && pid > 0 ? pid : 0;
@@ -50,15 +50,15 @@ export async function settleFormerServer(
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     if (await answers()) return 'running';
-    let holder = 0;
-    for (const pid of await Promise.all(files.map(holderOf))) if (pid > 0 && (await servesCluster(pid, cluster))) holder = pid;
-    if (holder === 0) {
+    let lockOwner = 0;
+    for (const pid of await Promise.all(files.map(lockOwnerOf))) if (pid > 0 && (await servesCluster(pid, cluster))) lockOwner = pid;
+    if (lockOwner === 0) {
       for (const file of files) await rm(file, { force: true });
       return 'none';
     }
     if (Date.now() > deadline)
       throw new EmbeddedServerError(
-        `A database server (process ${holder}) holds ${cluster} and does not answer: end that process and start again.`,
+        `A database server (process ${lockOwner}) holds ${cluster} and does not answer: end that process and start again.`,
       );
     await sleep(50);
   }

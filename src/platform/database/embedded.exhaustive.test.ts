@@ -57,7 +57,7 @@ function alive(pid: number): boolean {
 
 /** A process of its own that starts the server, uses it, says so, and stops when its input ends. */
 function starter(dataDir: string, environment: Record<string, string> = {}, as?: { uid: number; gid: number }) {
-  const program = `
+  const script = `
     const { startEmbeddedServer } = await import(${JSON.stringify(new URL('embedded.ts', import.meta.url).href)});
     const { pino } = await import('pino');
     const { default: pg } = await import('pg');
@@ -71,7 +71,7 @@ function starter(dataDir: string, environment: Record<string, string> = {}, as?:
       console.log(JSON.stringify({ refused: error.message }));
       process.exit(1);
     }`;
-  const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+  const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...environment },
     ...as,

@@ -46,7 +46,7 @@ const environment = (): NodeJS.ProcessEnv =>
     }),
   );
 
-type Place = { home: string; cluster: string; sockets: string; bin: string; as: ServiceUser };
+type ServerPaths = { home: string; cluster: string; sockets: string; bin: string; as: ServiceUser };
 
 async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined)) !== undefined;
@@ -103,7 +103,7 @@ async function binaries(): Promise<string> {
  * Where the cluster and the binaries are. Root's own folders may be closed to the user that the server runs as; then
  * both live under /var/lib/chancery, named after the data directory, and the data directory says so.
  */
-async function findPlace({ dataDir, log }: Options): Promise<Place> {
+async function findPlace({ dataDir, log }: Options): Promise<ServerPaths> {
   const as = await serviceUser();
   await makeFolder(dataDir).catch((error: unknown) => {
     throw new EmbeddedServerError(
@@ -145,7 +145,7 @@ async function privateFolder(path: string, as: ServiceUser): Promise<void> {
     throw new EmbeddedServerError(`The folder ${path} belongs to another user: remove it, or set DATABASE_URL.`);
 }
 
-async function answers(place: Place, name = 'postgres'): Promise<boolean> {
+async function answers(place: ServerPaths, name = 'postgres'): Promise<boolean> {
   const client = new pg.Client({ host: place.sockets, port, user, database: name, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {
@@ -173,7 +173,7 @@ function output(child: ChildProcess): Promise<{ code: number | null; text: strin
 }
 
 /** Made beside its place and moved there when whole: a kill in the middle leaves nothing that looks like a cluster. */
-async function initialize(place: Place): Promise<void> {
+async function initialize(place: ServerPaths): Promise<void> {
   for (const name of await readdir(place.home)) {
     if (!name.startsWith('postgres.new-')) continue;
     // A killed start may have left its initdb at work, which ends once its files are gone. What stays is in nobody's way.
@@ -211,7 +211,11 @@ async function initialize(place: Place): Promise<void> {
 }
 
 /** Starts the server once. Undefined when it answers, else why it does not and the last lines it logged. */
-async function attempt(place: Place, settings: Record<string, string>, until: number): Promise<{ why: string; tail: string } | undefined> {
+async function attempt(
+  place: ServerPaths,
+  settings: Record<string, string>,
+  until: number,
+): Promise<{ why: string; tail: string } | undefined> {
   const logFile = join(place.home, 'postgres.log');
   const { size } = await stat(logFile).catch(() => ({ size: 0 }));
   const from = size > 10_000_000 ? 0 : size;
@@ -256,7 +260,7 @@ async function attempt(place: Place, settings: Record<string, string>, until: nu
   return undefined;
 }
 
-async function launch(place: Place, settings: Record<string, string>): Promise<void> {
+async function launch(place: ServerPaths, settings: Record<string, string>): Promise<void> {
   const until = Date.now() + startTimeoutMs;
   for (;;) {
     const failed = await attempt(place, settings, until);
@@ -272,7 +276,7 @@ async function launch(place: Place, settings: Record<string, string>): Promise<v
   }
 }
 
-async function start(place: Place, settings: Record<string, string>): Promise<boolean> {
+async function start(place: ServerPaths, settings: Record<string, string>): Promise<boolean> {
   if (await answers(place, database)) return false;
   return underLock(place.home, async () => {
     if (await answers(place, database)) return false;
@@ -294,7 +298,7 @@ async function start(place: Place, settings: Record<string, string>): Promise<bo
   });
 }
 
-async function createDatabase(place: Place): Promise<void> {
+async function createDatabase(place: ServerPaths): Promise<void> {
   const client = new pg.Client({ host: place.sockets, port, user, database: 'postgres' });
   await client.connect();
   try {
@@ -312,7 +316,7 @@ async function usedByOthers(client: pg.Client): Promise<boolean> {
   return rowCount !== 0;
 }
 
-async function stopUnlessUsed(place: Place): Promise<void> {
+async function stopUnlessUsed(place: ServerPaths): Promise<void> {
   const client = new pg.Client({ host: place.sockets, port, user, database: 'postgres', connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {

@@ -42,7 +42,7 @@ export function openListener(
     next.on('error', (error) => lost(next, error));
     next.on('end', () => lost(next, new Error('the listening connection ended')));
     next.on('notification', ({ channel, payload }) => {
-      for (const heard of channels.get(channel) ?? []) heard(payload ?? '');
+      for (const onPayload of channels.get(channel) ?? []) onPayload(payload ?? '');
     });
     try {
       await next.connect();
@@ -70,13 +70,13 @@ export function openListener(
   }
 
   return {
-    async on(channel, heard) {
+    async on(channel, onPayload) {
       const existing = channels.get(channel);
       if (existing) {
-        existing.push(heard);
+        existing.push(onPayload);
         return;
       }
-      channels.set(channel, [heard]);
+      channels.set(channel, [onPayload]);
       await ready;
       if (up && client) await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
     },

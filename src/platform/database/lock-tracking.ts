@@ -19,7 +19,7 @@ export async function lockSeen<P extends object, T>(
 }
 
 /** The same for what is locked often: `atOnce` is the lock of what they see without a look around it, and leaves in one packet with the look. */
-export async function lockSeenAtOnce<P extends object, Q extends object, T>(
+export async function lockImmediatelyVisible<P extends object, Q extends object, T>(
   db: Pick<Transaction, 'first' | 'locked'>,
   { atOnce, lock }: { atOnce: readonly [Statement<P, unknown>, P]; lock: readonly [Statement<Q, unknown>, Q] },
   look: () => Promise<T>,

@@ -67,8 +67,8 @@ describe('connections that fall silent while new ones work', () => {
     await at(12, () => read());
     await at(6, (n) => write(`warm ${n} ${randomUUID()}`));
     const listener = openListener({ url: proxy.url }, () => undefined, 500);
-    let heard = 0;
-    await listener.on('beat', () => (heard += 1));
+    let received = 0;
+    await listener.on('beat', () => (received += 1));
     proxy.silence();
     const answers = await at(12, (n) => (n % 2 === 0 ? read() : write(`silent ${n} ${randomUUID()}`)));
     for (const answer of answers) {
@@ -84,7 +84,7 @@ describe('connections that fall silent while new ones work', () => {
     await database.ping();
     await eventually('the listener hears again', async () => {
       await pool.query("SELECT pg_notify('beat', '')");
-      return heard > 0;
+      return received > 0;
     });
     await listener.close();
   });

@@ -39,7 +39,7 @@ CREATE TABLE IF NOT EXISTS migration (
   applied_at timestamptz NOT NULL DEFAULT now()
 )`;
 
-const beginAnew =
+const schemaMismatch =
   'before 1.0 no database is carried over from one schema to the next: start with a new DATA_DIR or an empty database, or run the version that wrote this one.';
 
 export type MigrationFile = { name: string; text: string };
@@ -54,13 +54,13 @@ const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex
 
 /** Says why a database, given its applied files with the hashes of their texts, is not what these files have made of it so far. */
 function otherSchema(done: ReadonlyMap<string, string>, files: readonly MigrationFile[]): string | undefined {
-  if (done.size > 0 && !done.has(files[0]?.name ?? '')) return `the database was begun by an earlier version; ${beginAnew}`;
+  if (done.size > 0 && !done.has(files[0]?.name ?? '')) return `the database was begun by an earlier version; ${schemaMismatch}`;
   const texts = new Map(files.map(({ name, text }) => [name, text]));
   for (const [name, sha256] of done) {
     const text = texts.get(name);
     if (text === undefined)
       return `the database has the migration ${name}, which this version does not know: it was written by a newer version. Run that version or restore a backup.`;
-    if (sha256Of(text) !== sha256) return `the migration ${name} was changed after it had been applied; ${beginAnew}`;
+    if (sha256Of(text) !== sha256) return `the migration ${name} was changed after it had been applied; ${schemaMismatch}`;
   }
   return undefined;
 }
@@ -145,7 +145,7 @@ export async function migrate(
   checks: readonly StartCheck[] = [],
 ): Promise<MigrationResult> {
   const files = await migrationFiles(folder);
-  const config = { ...connectionConfig(connection, 'chancery-migrate'), pipeline: false, patienceMs: Number.POSITIVE_INFINITY };
+  const config = { ...connectionConfig(connection, 'chancery-migrate'), pipeline: false, responseTimeoutMs: Number.POSITIVE_INFINITY };
   const client = await tryEachHost(connection, () => new WatchedClient(config).connect());
   client.on('error', () => undefined);
   try {

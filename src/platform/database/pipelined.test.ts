@@ -6,7 +6,7 @@ import { sqlStatement } from './statement.ts';
 import { pipelined } from './pipelined.ts';
 
 const lock = sqlStatement<{ name: string }, never>('SELECT pg_advisory_xact_lock(hashtextextended($name, 0))');
-const held = sqlStatement<object, { locks: number }>(
+const countLocks = sqlStatement<object, { locks: number }>(
   "SELECT count(*)::int AS locks FROM pg_locks WHERE pid = pg_backend_pid() AND locktype = 'advisory'",
 );
 const noted = sqlStatement<{ key: Buffer }, { hits: number }>(
@@ -31,7 +31,7 @@ test('what a lock guards is sent with it, and done under it', async () => {
     let begun = false;
     const reading = tx.locked(lock, { name: 'one' }, () => {
       begun = true;
-      return tx.first(held, {});
+      return tx.first(countLocks, {});
     });
     assert.ok(begun, 'nobody waits for the answer to the lock');
     return reading;
@@ -55,7 +55,7 @@ test('of 50 that count under one lock at once each sees what those before it did
 test('a lock that fails fails what it guards, and so does what it guards', async () => {
   const wrong = sqlStatement<object, never>('SELECT 1 / 0');
   await assert.rejects(
-    database.withoutTeam((tx) => tx.locked(wrong, {}, async () => tx.first(held, {}))),
+    database.withoutTeam((tx) => tx.locked(wrong, {}, async () => tx.first(countLocks, {}))),
     /division by zero/,
   );
   await assert.rejects(

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { type DatabaseLimits, databaseLimits } from './limits.ts';
-import { enter, entersNobody } from './exchanges/team-exchange.ts';
+import { enter, initialEnterValues } from './exchanges/team-exchange.ts';
 import { type Connection, graceMs, tryEachHost, WatchedClient, type WatchedConfig } from './watched-client.ts';
 
 export type { Connection } from './watched-client.ts';
@@ -49,7 +49,7 @@ export function connectionConfig(
     keepAliveInitialDelayMillis: 5_000,
     leadsTo: connection,
     statementMs,
-    patienceMs: statementMs + graceMs,
+    responseTimeoutMs: statementMs + graceMs,
     // All statements of a transaction are sent without waiting for one another's answers.
     pipeline: true,
     types,
@@ -84,7 +84,7 @@ export function createPool(
     // The pool listens while a client is idle; one that is lost between two statements of a transaction would otherwise
     // end the process. Its next statement fails, which is where the loss is met.
     client.on('error', () => undefined);
-    client.query({ ...enter, values: entersNobody }).catch(() => undefined);
+    client.query({ ...enter, values: initialEnterValues }).catch(() => undefined);
     void (client as pg.Client as WatchedClient).learnBackend();
   });
   return pool;

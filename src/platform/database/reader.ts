@@ -1,4 +1,4 @@
-import type { Run } from './attempt.ts';
+import type { RunQuery } from './attempt.ts';
 import { statementName } from './statement.ts';
 import type { Reader, Transaction } from './transaction.ts';
 
@@ -9,7 +9,7 @@ function quiet<T>(promise: Promise<T>): Promise<T> {
 }
 
 /** A reader that runs its statements by `run`. */
-export function readerOn(run: Run): Reader {
+export function readerOn(run: RunQuery): Reader {
   const sent = async (name: string, text: string, values: () => unknown[]) => (await run({ name, text, values: values() })).rows;
   // Of several pending results one is awaited first, and the others fail with it.
   const all: Reader['all'] = (statement, params) => quiet(sent(statement.name, statement.text, () => statement.values(params)));
@@ -24,14 +24,14 @@ export function readerOn(run: Run): Reader {
 }
 
 /** The statements of a transaction: those of a reader, and those that lock or return no rows. */
-export function statementsOn(run: Run): Pick<Transaction, keyof Reader | 'locked' | 'send'> {
+export function statementsOn(run: RunQuery): Pick<Transaction, keyof Reader | 'locked' | 'send'> {
   const reader = readerOn(run);
   return {
     ...reader,
     locked: async (lock, params, guarded) => {
-      const held = reader.all(lock, params);
+      const locking = reader.all(lock, params);
       const found = quiet(guarded());
-      await held;
+      await locking;
       return found;
     },
     send: (statement, params) => void quiet(run({ name: statement.name, text: statement.text, values: statement.values(params) })),

@@ -41,11 +41,11 @@ export function sealingStatements({ table, column, key }: SealedColumn) {
  *
  * @param tell called after each transaction
  */
-export async function sealAnew(
+export async function reencrypt(
   database: Database,
   masterKey: MasterKey,
   columns: readonly SealedColumn[],
-  { tell = () => undefined, atOnce = 200 }: { tell?: (progress: Progress) => void; atOnce?: number } = {},
+  { onProgress = () => undefined, atOnce = 200 }: { onProgress?: (progress: Progress) => void; atOnce?: number } = {},
 ): Promise<void> {
   let unreadable = 0;
   // A second pass finds what was sealed under another key behind the first one's back.
@@ -53,7 +53,7 @@ export async function sealAnew(
     let found = 0;
     unreadable = 0;
     for (const column of columns) {
-      const progress = await sealColumn(database, masterKey, column, tell, atOnce);
+      const progress = await sealColumn(database, masterKey, column, onProgress, atOnce);
       found += progress.of;
       unreadable += progress.unreadable;
     }
@@ -70,7 +70,7 @@ async function sealColumn(
   database: Database,
   masterKey: MasterKey,
   column: SealedColumn,
-  tell: (progress: Progress) => void,
+  onProgress: (progress: Progress) => void,
   atOnce: number,
 ): Promise<Progress> {
   const box = masterKey.box(column.purpose);
@@ -93,7 +93,7 @@ async function sealColumn(
       return page;
     });
     progress.done += rows.length;
-    if (rows.length > 0) tell({ ...progress });
+    if (rows.length > 0) onProgress({ ...progress });
     const last = rows.at(-1);
     if (!last || rows.length < atOnce) return progress;
     after = last.key;

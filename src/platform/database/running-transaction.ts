@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { attempted, type Run } from './attempt.ts';
+import { attempted, type RunQuery } from './attempt.ts';
 import { OutcomeUnknown, sqlState, wasUndone } from './errors.ts';
 import type { Exchanges } from './exchanges/exchanges.ts';
 import { enter } from './exchanges/team-exchange.ts';
@@ -23,18 +23,18 @@ export type TransactionOptions = {
   notify: (channel: string, payload: string) => void;
   count: (team: string, name: string, amount: number) => void;
   /** Receives the errors of callbacks after the commit. */
-  onFault: (error: unknown) => void;
+  onError: (error: unknown) => void;
 };
 
 /** Rows to send at the end of a transaction, by the team at that time. */
 type Added = Map<string, Map<Outgoing<never>, unknown[]>>;
 
 function add(to: Added, team: string, outgoing: Outgoing<never>, ones: readonly unknown[]): void {
-  const ofTeam = to.get(team) ?? new Map<Outgoing<never>, unknown[]>();
-  to.set(team, ofTeam);
-  const all = ofTeam.get(outgoing);
+  const entriesOfTeam = to.get(team) ?? new Map<Outgoing<never>, unknown[]>();
+  to.set(team, entriesOfTeam);
+  const all = entriesOfTeam.get(outgoing);
   if (all) all.push(...ones);
-  else ofTeam.set(outgoing, [...ones]);
+  else entriesOfTeam.set(outgoing, [...ones]);
 }
 
 /** PostgreSQL's in_failed_sql_transaction. */
@@ -98,7 +98,7 @@ export class RunningTransaction {
       atEnd: (outgoing, one) => add(this.#added, this.#team, outgoing, [one]),
       sendAdded: () => this.#sendAdded(tx),
       afterCommit: (callback) => void this.#afterCommit.push(callback),
-      tells: (channel, payload) => void this.#afterCommit.push(() => notify(channel, payload)),
+      notify: (channel, payload) => void this.#afterCommit.push(() => notify(channel, payload)),
       spend: (team, name, amount) => void this.#afterCommit.push(() => count(team, name, amount)),
       enterTeam: (team) => {
         this.#team = team;
@@ -114,7 +114,7 @@ export class RunningTransaction {
 
   #entering = (team: string) => ({ ...enter, values: [this.#options.role, team, this.#options.limitMs, 'auto'] });
 
-  #send: Run = (config) => {
+  #send: RunQuery = (config) => {
     corkedFor(this.#client, (uncork) => process.nextTick(uncork));
     const answer = this.#client.query(config);
     answer.catch((error: unknown) => (this.#failure ??= error));
@@ -122,7 +122,7 @@ export class RunningTransaction {
   };
 
   /** BEGIN and the settings leave with the first statement. The team of a public request is often known by then. */
-  #run: Run = (config) => {
+  #run: RunQuery = (config) => {
     // Work that continues beside a failed part must not reach the next transaction of the connection.
     if (this.#isOver) return Promise.reject(new Error('the transaction has ended'));
     if (!this.#isBegun) {
@@ -133,7 +133,7 @@ export class RunningTransaction {
     return this.#send(config);
   };
 
-  async #attempt<T>(part: (within: Run) => Promise<T>): Promise<T> {
+  async #attempt<T>(part: (within: RunQuery) => Promise<T>): Promise<T> {
     const [trace, added, callbacks] = [this.#trace, this.#added, this.#afterCommit.length];
     // This part does not send earlier rows: it could undo them.
     this.#added = new Map();
@@ -181,7 +181,7 @@ export class RunningTransaction {
     try {
       callback();
     } catch (error) {
-      this.#options.onFault(error);
+      this.#options.onError(error);
     }
   }
 }

@@ -14,16 +14,16 @@ export function bySort<S extends Sort, T>(orders: readonly S[], make: (sort: S) 
 }
 
 /** Where a page begins: after a thing that is sorted by this time and has this identifier. Without one, at the beginning. */
-export type Place = { afterTime: string; after: string | null };
+export type Cursor = { afterTime: string; after: string | null };
 
 /** A thing of a list and where it stands in it. */
 export type Placed<T> = { thing: T; place: readonly [time: string, id: string] };
 
 /** A page of a list of things that change, in an order, of those that were changed at a time or later. */
-export type ChangePage = Place & { sort: ChangeSort; since: string | null; limit: number };
+export type ChangePage = Cursor & { sort: ChangeSort; since: string | null; limit: number };
 
 /** Where the first page of a list begins. */
-export function firstPlace(sort: Sort): Place {
+export function firstPlace(sort: Sort): Cursor {
   if (sort === 'createdAt') return { afterTime: '', after: smallestId };
   if (sort === '-createdAt') return { afterTime: '', after: largestId };
   return { afterTime: 'infinity', after: null };

@@ -44,7 +44,7 @@ export type MadeStatement = {
   because: Readonly<Record<string, string | undefined>>;
 };
 
-function tell(made: MadeStatement): void {
+function announceStatement(made: MadeStatement): void {
   if (madeStatements.hasSubscribers) madeStatements.publish(made);
 }
 
@@ -75,7 +75,7 @@ export function sqlStatement<Params extends object, Row>(
     const at = members.indexOf(member);
     return `$${at === -1 ? members.push(member) : at + 1}`;
   });
-  tell({ text: numbered, parameters: members, because: because ?? {} });
+  announceStatement({ text: numbered, parameters: members, because: because ?? {} });
   return {
     name: statementName(numbered),
     text: numbered,

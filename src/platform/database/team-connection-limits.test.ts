@@ -24,13 +24,13 @@ describe('places that are shared', () => {
         const now = new Map<string, number>();
         let done = 0;
         await Promise.all(
-          work.map(([holder, turns]) =>
-            shares.run(holder, async () => {
-              now.set(holder, (now.get(holder) ?? 0) + 1);
+          work.map(([key, turns]) =>
+            shares.run(key, async () => {
+              now.set(key, (now.get(key) ?? 0) + 1);
               const all = [...now.values()].reduce((sum, one) => sum + one, 0);
-              assert.ok(all <= eight.places && (now.get(holder) ?? 0) <= eight.most);
+              assert.ok(all <= eight.places && (now.get(key) ?? 0) <= eight.most);
               for (let turn = 0; turn < turns; turn += 1) await later();
-              now.set(holder, (now.get(holder) ?? 0) - 1);
+              now.set(key, (now.get(key) ?? 0) - 1);
               done += 1;
             }),
           ),
@@ -46,12 +46,12 @@ describe('places that are shared', () => {
     const begun: string[] = [];
     let atOnce = 0;
     let most = 0;
-    const run = (holder: string) =>
-      shares.run(holder, async () => {
-        begun.push(holder);
-        if (holder === 'many') most = Math.max(most, (atOnce += 1));
+    const run = (key: string) =>
+      shares.run(key, async () => {
+        begun.push(key);
+        if (key === 'many') most = Math.max(most, (atOnce += 1));
         await later();
-        if (holder === 'many') atOnce -= 1;
+        if (key === 'many') atOnce -= 1;
       });
     await Promise.all([...Array.from({ length: 50 }, () => run('many')), run('few'), run('few'), run('other')]);
     assert.equal(most, eight.share);
@@ -135,9 +135,9 @@ describe('places that are shared', () => {
     // Where everybody's work takes as long, nobody's is heavy.
     const slow = setInterval(() => void others.run('few', () => sleep(100)), 10);
     await sleep(1_000);
-    const together = await run();
+    const concurrent = await run();
     clearInterval(slow);
-    assert.ok(together.took < together.worked, `beside others as slow: ${JSON.stringify(together)}`);
+    assert.ok(concurrent.took < concurrent.worked, `beside others as slow: ${JSON.stringify(concurrent)}`);
   });
 
   test('what fails gives its place back', async () => {
@@ -151,7 +151,7 @@ describe('places that are shared', () => {
     const shares = shareFairly({ ...eight, waiting: 3, waitMs: 50 });
     let open = () => undefined as void;
     const gate = new Promise<void>((resolve) => (open = resolve));
-    const held = Array.from({ length: 2 }, () => shares.run('a', () => gate));
+    const running = Array.from({ length: 2 }, () => shares.run('a', () => gate));
     const waiting = Array.from({ length: 3 }, () => shares.run('a', async () => undefined));
     const refused = (error: Problem) => error.status === 429 && error.headers['retry-after'] === '1';
     await assert.rejects(
@@ -161,7 +161,7 @@ describe('places that are shared', () => {
     assert.equal(await shares.run('b', async () => 'done'), 'done');
     for (const one of waiting) await assert.rejects(one, refused);
     open();
-    await Promise.all(held);
+    await Promise.all(running);
   });
 });
 
@@ -231,7 +231,7 @@ describe('a request that meets a limit of the database', () => {
     const list = () => chancery.call('GET', '/api/v1/smartdoc/folders/', { token: team.owner.token });
     const create = (n: number) =>
       chancery.call('POST', '/api/v1/smartdoc/folders/', { token: team.owner.token, body: { name: `Folder ${n}` } });
-    const asked = [...Array.from({ length: 20 }, list), ...Array.from({ length: 20 }, (_, n) => create(n))];
+    const requests = [...Array.from({ length: 20 }, list), ...Array.from({ length: 20 }, (_, n) => create(n))];
     await eventually(
       'requests wait for the table',
       async () =>
@@ -240,7 +240,7 @@ describe('a request that meets a limit of the database', () => {
     );
     const profile = await chancery.call('GET', '/api/v1/security/auth/profile', { token: neighbour.owner.token });
     assert.equal(profile.status, 200);
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(requests);
     await client.query('ROLLBACK');
     client.release();
     const by = (status: number) => answers.filter((answer) => answer.status === status);

@@ -48,27 +48,27 @@ export type Presence = {
 
 /** Remembers the last holder that was seen, and the last one before it that was another: whoever asks, one of them is not they. */
 export function notePresence(): Presence {
-  const nobody = { holder: '', at: -Infinity, typicalMs: 0 };
-  let [latest, before] = [nobody, nobody];
+  const noOwner = { owner: '', at: -Infinity, typicalMs: 0 };
+  let [latest, before] = [noOwner, noOwner];
   return {
-    seen(holder) {
-      if (holder === before.holder) [latest, before] = [before, latest];
-      else if (holder !== latest.holder) [latest, before] = [{ holder, at: 0, typicalMs: 0 }, latest];
+    seen(owner) {
+      if (owner === before.owner) [latest, before] = [before, latest];
+      else if (owner !== latest.owner) [latest, before] = [{ owner, at: 0, typicalMs: 0 }, latest];
       latest.at = performance.now();
     },
-    ended(holder, tookMs) {
-      const one = [latest, before].find((known) => known.holder === holder);
+    ended(owner, tookMs) {
+      const one = [latest, before].find((known) => known.owner === owner);
       if (one) one.typicalMs += (tookMs - one.typicalMs) / 8;
     },
-    beside(holder) {
-      const other = latest.holder === holder ? before : latest;
+    beside(owner) {
+      const other = latest.owner === owner ? before : latest;
       return other.at > performance.now() - aboutMs ? other.typicalMs : undefined;
     },
   };
 }
 
 /** What is known of the work of a holder. */
-type Holder = {
+type QuotaOwner = {
   /** How many places it may have while no other holder waits. */
   window: number;
   /** When all its heavy work would have been done with rests as long as the work between (a leaky bucket: GCRA); until then it has one place. */
@@ -91,7 +91,7 @@ type Holder = {
 export function shareFairly(options: SharesOptions): Shares {
   const { places, share, most, besideOthers = Infinity, quickMs, heavyMs = Infinity, presence = notePresence(), unbounded } = options;
   const unknown = { window: share, evenUntil: 0 };
-  const holders = new Map<string, Holder>();
+  const owners = new Map<string, QuotaOwner>();
   const queue = new FairQueue({
     concurrency: places,
     concurrencyPerKey: limitOf,
@@ -101,7 +101,7 @@ export function shareFairly(options: SharesOptions): Shares {
 
   function limitOf(name: string, contended: boolean): number {
     if (unbounded?.has(name)) return places;
-    const { window, evenUntil, resting }: Holder = holders.get(name) ?? unknown;
+    const { window, evenUntil, resting }: QuotaOwner = owners.get(name) ?? unknown;
     if (resting) return 0;
     const beside = presence.beside(name) !== undefined;
     if (beside && evenUntil > performance.now()) return 1;
@@ -109,36 +109,36 @@ export function shareFairly(options: SharesOptions): Shares {
   }
 
   /** Counts heavy work that has just ended. Its holder rests where it had much of it beside others, but no longer than it took. */
-  function countHeavy(name: string, holder: Holder, tookMs: number, beside: boolean): void {
+  function countHeavy(name: string, owner: QuotaOwner, tookMs: number, beside: boolean): void {
     const now = performance.now();
     const atMost = now + 2 * heavyAtOnceMs + (beside ? tookMs : 0);
-    holder.evenUntil = Math.min(Math.max(holder.evenUntil, now - tookMs) + 2 * tookMs, atMost);
-    clearTimeout(holder.remembered);
-    holder.remembered = setTimeout(() => {
-      delete holder.remembered;
-      forgetIdle(name, holder);
-    }, holder.evenUntil - now).unref();
-    const restMs = holder.evenUntil - now - 2 * heavyAtOnceMs;
+    owner.evenUntil = Math.min(Math.max(owner.evenUntil, now - tookMs) + 2 * tookMs, atMost);
+    clearTimeout(owner.remembered);
+    owner.remembered = setTimeout(() => {
+      delete owner.remembered;
+      forgetIdle(name, owner);
+    }, owner.evenUntil - now).unref();
+    const restMs = owner.evenUntil - now - 2 * heavyAtOnceMs;
     if (restMs <= 0) return;
-    clearTimeout(holder.resting);
-    holder.resting = setTimeout(() => {
-      delete holder.resting;
+    clearTimeout(owner.resting);
+    owner.resting = setTimeout(() => {
+      delete owner.resting;
       queue.serve();
     }, restMs).unref();
   }
 
-  function forgetIdle(name: string, holder: Holder): void {
-    if (!queue.has(name) && !holder.remembered) holders.delete(name);
+  function forgetIdle(name: string, owner: QuotaOwner): void {
+    if (!queue.has(name) && !owner.remembered) owners.delete(name);
   }
 
   function ended(name: string, tookMs: number): void {
     if (unbounded?.has(name)) return;
-    const holder: Holder = holders.get(name) ?? { ...unknown };
-    holders.set(name, holder);
-    holder.window = tookMs <= quickMs ? Math.min(most, holder.window + 1) : Math.max(share, Math.floor(holder.window / 2));
+    const owner: QuotaOwner = owners.get(name) ?? { ...unknown };
+    owners.set(name, owner);
+    owner.window = tookMs <= quickMs ? Math.min(most, owner.window + 1) : Math.max(share, Math.floor(owner.window / 2));
     const others = presence.beside(name);
     presence.ended(name, tookMs);
-    if (tookMs > Math.max(heavyMs, heavierThanOthers * (others ?? 0))) countHeavy(name, holder, tookMs, others !== undefined);
+    if (tookMs > Math.max(heavyMs, heavierThanOthers * (others ?? 0))) countHeavy(name, owner, tookMs, others !== undefined);
   }
 
   return {
@@ -157,8 +157,8 @@ export function shareFairly(options: SharesOptions): Shares {
       } finally {
         ended(name, performance.now() - from);
         leave();
-        const holder = holders.get(name);
-        if (holder) forgetIdle(name, holder);
+        const owner = owners.get(name);
+        if (owner) forgetIdle(name, owner);
       }
     },
   };

@@ -47,7 +47,7 @@ export type Transaction = Reader & {
   /** Runs after the commit, never after a rollback: cache drops, wake-ups. Its failure is not that of the transaction. */
   afterCommit(work: () => void): void;
   /** Tells all nodes once this is committed (NOTIFY): a hint that there is something to look at, which polling finds as well. */
-  tells(channel: string, payload: string): void;
+  notify(channel: string, payload: string): void;
   /** Counts what a team takes of a budget over time (platform/limits), once this is committed. */
   spend(team: string, name: string, amount: number): void;
   /** Confines the rest of the transaction to a team, once that team is known (sign-in, links). */

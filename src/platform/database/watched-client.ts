@@ -53,18 +53,18 @@ export const graceMs = 3_000;
 const suspectedMs = 4_000;
 const lookEveryMs = 250;
 const asking = new Set<WatchedClient>();
-let looking: NodeJS.Timeout | undefined;
+let watchTimer: NodeJS.Timeout | undefined;
 
 function look(): void {
   for (const client of asking) client.endIfSilent();
   if (asking.size > 0) return;
-  clearInterval(looking);
-  looking = undefined;
+  clearInterval(watchTimer);
+  watchTimer = undefined;
 }
 
 export type WatchedConfig = pg.ClientConfig & {
   /** Milliseconds without a byte after which a connection of which something is asked is given up. */
-  patienceMs: number;
+  responseTimeoutMs: number;
   /** The same object for all connections to one database. */
   leadsTo: Connection;
   /** The limit of a statement that sets none, in milliseconds. */
@@ -78,7 +78,7 @@ export type WatchedConfig = pg.ClientConfig & {
  */
 export class WatchedClient extends pg.Client {
   /** May be changed while nothing is asked. */
-  patienceMs: number;
+  responseTimeoutMs: number;
   /** Whether a connection pooler is in between: it answers with a key of its own. */
   isPooled = false;
   /** The server process at the other end, once it is known. */
@@ -92,7 +92,7 @@ export class WatchedClient extends pg.Client {
   constructor(config: WatchedConfig) {
     const watch = watchOf(config.leadsTo);
     super({ ...config, ...watch.hosts[watch.host] });
-    this.patienceMs = config.patienceMs;
+    this.responseTimeoutMs = config.responseTimeoutMs;
     this.#watch = watch;
     this.#host = watch.host;
     this.#statementMs = config.statementMs;
@@ -110,7 +110,7 @@ export class WatchedClient extends pg.Client {
       if (!asking.has(this)) {
         this.#askedAt = performance.now();
         asking.add(this);
-        looking ??= setInterval(look, lookEveryMs).unref();
+        watchTimer ??= setInterval(look, lookEveryMs).unref();
       }
       return query(...given);
     }) as never;
@@ -165,8 +165,8 @@ export class WatchedClient extends pg.Client {
     const from = Math.max(this.#heardAt, this.#askedAt);
     const waited = performance.now() - from;
     // What would be waited for longer is given up with the others: background work must not stand still for its own, long limit.
-    const patienceMs = this.suspect ? Math.min(this.patienceMs, suspectedMs) : this.patienceMs;
-    if (waited < patienceMs) return;
+    const responseTimeoutMs = this.suspect ? Math.min(this.responseTimeoutMs, suspectedMs) : this.responseTimeoutMs;
+    if (waited < responseTimeoutMs) return;
     asking.delete(this);
     this.#watch.silentSince = Math.max(this.#watch.silentSince, from);
     this.abandon(new SilentConnection(waited));

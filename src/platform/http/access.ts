@@ -70,16 +70,16 @@ export function withReads(route: RouteOptions, access: Access): Access {
   if (access.kind !== 'user' || isPersonal(access)) return access;
   const [area = '', right] = access.scope?.split(':') ?? [];
   if (right !== 'write' || ownAlone.has(area)) return access;
-  const answers = Object.entries((route.schema?.response ?? {}) as Record<string, Shown>);
+  const answers = Object.entries((route.schema?.response ?? {}) as Record<string, ResponseSchema>);
   // What is made anew is answered with 201, under an address that names nothing yet.
   const changed = (status: string) => status.startsWith('2') && (status !== '201' || route.url.includes(':'));
   return answers.some(([status, shown]) => changed(status) && showsThing(shown)) ? { ...access, reads: `${area}:read` } : access;
 }
 
-type Shown = { type?: string; properties?: object };
+type ResponseSchema = { type?: string; properties?: object };
 
 /** Whether an answer shows more than that it was done. */
-function showsThing({ type, properties = {} }: Shown): boolean {
+function showsThing({ type, properties = {} }: ResponseSchema): boolean {
   if (type === 'null') return false;
   return type !== 'object' || Object.keys(properties).some((name) => name !== 'success' && name !== 'message');
 }

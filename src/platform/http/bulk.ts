@@ -17,7 +17,7 @@ declare module 'fastify' {
 }
 
 /** Things that one request may change at most. */
-export const maxAtOnce = 100;
+export const maxItemsPerRequest = 100;
 
 const problem = Type.Object(
   {
@@ -73,11 +73,11 @@ function refuseTwice(items: readonly { id: string }[]): void {
   });
 }
 
-type One<Item, T> = { item: Item; first: boolean; path: (id: string) => string; work: (scope: Scope, item: Item) => Promise<T> };
+type BulkItem<Item, T> = { item: Item; first: boolean; path: (id: string) => string; work: (scope: Scope, item: Item) => Promise<T> };
 
 async function oneOf<Item extends { id: string }, T>(
   request: FastifyRequest,
-  { item, first, path, work }: One<Item, T>,
+  { item, first, path, work }: BulkItem<Item, T>,
 ): Promise<Result<T>> {
   const { server } = request;
   try {

@@ -11,15 +11,15 @@ function written(): { log: pino.Logger; lines: Line[] } {
   const lines: Line[] = [];
   return { lines, log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }) };
 }
-const asked = (log: pino.Logger, url: string) => ({ id: 'r', traceId: 't', routeOptions: { url }, log }) as unknown as FastifyRequest;
+const fakeRequest = (log: pino.Logger, url: string) => ({ id: 'r', traceId: 't', routeOptions: { url }, log }) as unknown as FastifyRequest;
 const busy = () => ({ error: problems.unavailable('There is too much to do.'), status: 503, message: 'request failed' });
 
 test('of failures of one kind twenty are written in a minute, and how many more there were; another kind is written beside them', () => {
   const { log, lines } = written();
   const failures = failureLog(log);
-  for (let n = 0; n < 5_000; n += 1) failures.note(asked(log, '/busy'), busy());
-  failures.note(asked(log, '/other'), busy());
-  failures.note(asked(log, '/busy'), { ...busy(), error: new Error('of its own') });
+  for (let n = 0; n < 5_000; n += 1) failures.note(fakeRequest(log, '/busy'), busy());
+  failures.note(fakeRequest(log, '/other'), busy());
+  failures.note(fakeRequest(log, '/busy'), { ...busy(), error: new Error('of its own') });
   assert.deepEqual(
     lines.slice(19).map(({ route, msg }) => [route, msg]),
     [
@@ -35,14 +35,14 @@ test('of failures of one kind twenty are written in a minute, and how many more 
     { failure, route, code, unwritten },
     { failure: 'request failed', route: '/busy', code: 'unavailable', unwritten: 4_980 },
   );
-  failures.note(asked(log, '/busy'), busy());
+  failures.note(fakeRequest(log, '/busy'), busy());
   assert.equal(lines.at(-1)?.msg, 'request failed', 'the next minute is written anew');
 });
 
 test('kinds without end are counted together, and keep nothing for each', () => {
   const { log, lines } = written();
   const failures = failureLog(log);
-  for (let n = 0; n < 2_000; n += 1) failures.note(asked(log, `/${n}`), busy());
+  for (let n = 0; n < 2_000; n += 1) failures.note(fakeRequest(log, `/${n}`), busy());
   failures.end();
   assert.equal(lines.length, 500 + 20 + 1);
   assert.equal(lines.at(-1)?.unwritten, 1_480);
@@ -51,8 +51,8 @@ test('kinds without end are counted together, and keep nothing for each', () => 
 test('what is refused by a fault of who asked is not written, nor what broke off with its connection', () => {
   const { log, lines } = written();
   const failures = failureLog(log);
-  failures.note(asked(log, '/'), { ...busy(), status: 429 });
-  failures.note(asked(log, '/'), { ...busy(), error: Object.assign(new Error('aborted'), { code: 'ECONNRESET' }) });
+  failures.note(fakeRequest(log, '/'), { ...busy(), status: 429 });
+  failures.note(fakeRequest(log, '/'), { ...busy(), error: Object.assign(new Error('aborted'), { code: 'ECONNRESET' }) });
   failures.end();
   assert.deepEqual(lines, []);
 });

@@ -31,7 +31,7 @@ const maxKinds = 500;
  * a kind is what failed, where, and with which code. The returned `end` writes the numbers that are outstanding.
  */
 export function failureLog(log: FastifyBaseLogger): { note: NoteFailure; end: () => void } {
-  const kinds = new Map<string, { told: number; unwritten: number; kind: Record<string, string | undefined> }>();
+  const kinds = new Map<string, { logged: number; unwritten: number; kind: Record<string, string | undefined> }>();
   let timer: NodeJS.Timeout | undefined;
 
   function end(): void {
@@ -48,14 +48,14 @@ export function failureLog(log: FastifyBaseLogger): { note: NoteFailure; end: ()
     const kind = { failure: message, route, code: codeOf(error) };
     const own = JSON.stringify(kind);
     const key = kinds.has(own) || kinds.size < maxKinds ? own : 'others';
-    const counted = kinds.get(key) ?? { told: 0, unwritten: 0, kind: key === own ? kind : {} };
+    const counted = kinds.get(key) ?? { logged: 0, unwritten: 0, kind: key === own ? kind : {} };
     kinds.set(key, counted);
     timer ??= setTimeout(end, periodMs).unref();
-    if (counted.told >= maxOfKind) {
+    if (counted.logged >= maxOfKind) {
       counted.unwritten += 1;
       return;
     }
-    counted.told += 1;
+    counted.logged += 1;
     request.log.error({ err: error, requestId: request.id, traceId: request.traceId, route, ...about }, message);
   }
 

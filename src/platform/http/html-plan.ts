@@ -57,7 +57,7 @@ const space = /[\t\n\f\r ]/;
  * Reads the fixed text of a template as HTML, along the tokenizer of the standard (WHATWG HTML 13.2.5), and stricter: what
  * its parsers would mend, such as a quote in a name, is refused.
  */
-class Reader {
+class TemplateReader {
   readonly holes: Hole[] = [];
   private state: State = 'content';
   private element = '';
@@ -223,7 +223,7 @@ const plans = new WeakMap<readonly string[], readonly Hole[]>();
 export function planOf(strings: readonly string[]): readonly Hole[] {
   const kept = plans.get(strings);
   if (kept) return kept;
-  const reader = new Reader();
+  const reader = new TemplateReader();
   for (const [place, text] of strings.entries()) {
     if (place > 0) reader.hole();
     reader.literal(text);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, createHmac, randomUUIDv7 } from 'node:crypto';
 import { before, describe, test } from 'node:test';
-import { type Answer, type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { type TestResponse, type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { goodPassword, registered, signIn } from '../../../test/people.ts';
 import { spawnService } from '../../../test/spawned.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
@@ -12,7 +12,7 @@ import { dropOldAnswers } from './jobs.ts';
 const folders = '/api/v1/smartdoc/folders';
 const at50 = Array.from({ length: 50 });
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 before(async () => {
   chancery = await sharedChancery('all');
@@ -130,7 +130,7 @@ test('what is kept of a request is a keyed hash, in which no password has a part
 test('an answer with a secret is given again to the session that got it alone; others to the person', async () => {
   const email = (await registered(chancery)).email;
   const [one, other] = [await signIn(chancery, email), await signIn(chancery, email)];
-  const send = (answer: Answer, path: string, body: object, key: string) =>
+  const send = (answer: TestResponse, path: string, body: object, key: string) =>
     chancery.call('POST', path, { token: answer.body.accessToken, body, headers: { 'idempotency-key': key } });
   const endpoint = { name: 'W', url: 'https://receiver.example/', events: ['*'] };
   const [secretKey, plainKey] = [newKey(), newKey()];

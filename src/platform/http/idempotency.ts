@@ -55,16 +55,18 @@ const tryLock = sqlStatement<{ lock: string }, { locked: boolean }>(
   'SELECT pg_try_advisory_xact_lock(hashtextextended($lock, 0)) AS locked',
 );
 
-type Key = { team: string; actor: string; key: string };
+type ResponseKey = { team: string; actor: string; key: string };
 
-const findAnswer = sqlStatement<Key, { fingerprint: Buffer; answer: Buffer; expired: boolean }>(
+const findAnswer = sqlStatement<ResponseKey, { fingerprint: Buffer; answer: Buffer; expired: boolean }>(
   `SELECT fingerprint, answer, created_at < now() - interval '${keptHours} hours' AS expired
    FROM idempotent_answer WHERE team_id = $team AND actor_id = $actor AND key = $key`,
 );
 
-const dropAnswer = sqlStatement<Key, never>('DELETE FROM idempotent_answer WHERE team_id = $team AND actor_id = $actor AND key = $key');
+const dropAnswer = sqlStatement<ResponseKey, never>(
+  'DELETE FROM idempotent_answer WHERE team_id = $team AND actor_id = $actor AND key = $key',
+);
 
-const keepAnswer = sqlStatement<Key & { fingerprint: Buffer; answer: Buffer }, never>(
+const keepAnswer = sqlStatement<ResponseKey & { fingerprint: Buffer; answer: Buffer }, never>(
   `INSERT INTO idempotent_answer (team_id, actor_id, key, fingerprint, answer) VALUES ($team, $actor, $key, $fingerprint, $answer)`,
 );
 
@@ -86,7 +88,7 @@ export const dropOld = sqlStatement<{ limit: number }, { n: number }>(
    ) SELECT count(*)::int AS n FROM dropped`,
 );
 
-export type Attempt = {
+export type IdempotentAttempt = {
   request: FastifyRequest;
   team: string;
   actorId: string;
@@ -103,13 +105,13 @@ export type Attempt = {
 const leftOut = new Set(['password', 'currentPassword', 'newPassword']);
 
 /** Same method, address and body: the same request. */
-function requestText({ request, fingerprint }: Attempt): string {
+function requestText({ request, fingerprint }: IdempotentAttempt): string {
   const body = fingerprint ?? JSON.stringify(request.body ?? null, (member, value: unknown) => (leftOut.has(member) ? undefined : value));
   return `${request.method} ${request.url}\n${body}`;
 }
 
 /** The place of an attempt in the store; nothing when it is none that is kept. */
-function keyOf({ request, team, actorId: actor, part }: Attempt): Key | undefined {
+function keyOf({ request, team, actorId: actor, part }: IdempotentAttempt): ResponseKey | undefined {
   const given = request.headers['idempotency-key'];
   if (request.method !== 'POST' || given === undefined) return undefined;
   if (typeof given !== 'string' || given.length < 1 || given.length > 255)
@@ -119,12 +121,12 @@ function keyOf({ request, team, actorId: actor, part }: Attempt): Key | undefine
   return { team, actor, key: part === undefined ? own : `${own}\n${part}` };
 }
 
-const placeOf = ({ team, actor, key }: Key) => `${team} ${actor} ${key}`;
+const placeOf = ({ team, actor, key }: ResponseKey) => `${team} ${actor} ${key}`;
 
-type Kept = { found: boolean; answer?: unknown; expired?: boolean };
+type StoredResponse = { found: boolean; answer?: unknown; expired?: boolean };
 
 /** The kept answer to the same request, wrapped, since it may be nothing. Errors: 422 for another request under the key. */
-async function keptAnswer(attempt: Attempt, key: Key, db: Reader): Promise<Kept> {
+async function keptAnswer(attempt: IdempotentAttempt, key: ResponseKey, db: Reader): Promise<StoredResponse> {
   const kept = await db.first(findAnswer, key);
   if (!kept || kept.expired) return { found: false, expired: kept !== undefined };
   const { answers, request } = attempt;
@@ -136,13 +138,13 @@ async function keptAnswer(attempt: Attempt, key: Key, db: Reader): Promise<Kept>
   return { found: true, answer: openAnswer(attempt, key, kept.answer) };
 }
 
-function openAnswer({ answers }: Attempt, key: Key, sealed: Buffer): unknown {
+function openAnswer({ answers }: IdempotentAttempt, key: ResponseKey, sealed: Buffer): unknown {
   const text = answers.open(sealed, placeOf(key));
   return text === '' ? undefined : JSON.parse(text);
 }
 
 /** The answer that made the caller who they are, where this is the same request once more; what others sent under the key is none of theirs. */
-async function answerBefore(attempt: Attempt, key: Key, db: Reader): Promise<Kept> {
+async function answerBefore(attempt: IdempotentAttempt, key: ResponseKey, db: Reader): Promise<StoredResponse> {
   const { answers, before, request } = attempt;
   if (!before) return { found: false };
   const then = { ...key, actor: before.actorId };
@@ -158,7 +160,7 @@ async function answerBefore(attempt: Attempt, key: Key, db: Reader): Promise<Kep
  * What an operation does before its transaction, such as to check a code that is good once, is not done for a request that
  * was carried out: that one gets its answer, which {@link withIdempotency} would find too late.
  */
-export async function unlessKept<T>(attempt: Attempt, db: Reader, work: () => Promise<T>): Promise<T> {
+export async function unlessKept<T>(attempt: IdempotentAttempt, db: Reader, work: () => Promise<T>): Promise<T> {
   const key = keyOf(attempt);
   if (!key) return work();
   const kept = await keptAnswer(attempt, key, db);
@@ -170,7 +172,7 @@ export async function unlessKept<T>(attempt: Attempt, db: Reader, work: () => Pr
  * transaction of the change: after a crash either both are there or neither. Same key and body: the kept answer;
  * same key, other body: 422; still in flight: 409.
  */
-export async function withIdempotency<T>(attempt: Attempt, db: Transaction, work: () => Promise<T>): Promise<T> {
+export async function withIdempotency<T>(attempt: IdempotentAttempt, db: Transaction, work: () => Promise<T>): Promise<T> {
   const key = keyOf(attempt);
   if (!key) return work();
   const { lock, kept, earlier } = await pipelined({

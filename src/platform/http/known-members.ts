@@ -56,11 +56,11 @@ function distance(from: string, to: string): number {
 
 /** The known name that is most like another, when one is like it at all: at most `most` letters differ. */
 export function nearestName(name: string, known: Iterable<string>, most?: number): string | undefined {
-  const asked = name.slice(0, 64).toLowerCase();
+  const wanted = name.slice(0, 64).toLowerCase();
   let nearest: { name: string; far: number } | undefined;
   for (const candidate of known) {
-    if (most !== undefined && Math.abs(candidate.length - asked.length) > most) continue;
-    const far = distance(asked, candidate.toLowerCase());
+    if (most !== undefined && Math.abs(candidate.length - wanted.length) > most) continue;
+    const far = distance(wanted, candidate.toLowerCase());
     if (!nearest || far < nearest.far) nearest = { name: candidate, far };
   }
   return nearest && nearest.far <= (most ?? Math.max(2, Math.floor(nearest.name.length / 2))) ? nearest.name : undefined;
@@ -140,8 +140,8 @@ function unknownTo(
 function without(value: unknown, unknown: readonly Unknown[]): unknown {
   const kept = structuredClone(value);
   for (const { name, within } of unknown) {
-    const holder = within.reduce<unknown>((one, part) => (one as Record<string | number, unknown>)[part], kept);
-    delete (holder as Record<string, unknown>)[name];
+    const parent = within.reduce<unknown>((one, part) => (one as Record<string | number, unknown>)[part], kept);
+    delete (parent as Record<string, unknown>)[name];
   }
   return kept;
 }

@@ -11,7 +11,7 @@ import multipart from '@fastify/multipart';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import type { Principal } from '../scope.ts';
 import type { Storage } from '../storage/storage.ts';
-import { workInTurns } from '../yield.ts';
+import { yieldToEventLoop } from '../yield.ts';
 import { bodyRoom } from './request-memory-budget.ts';
 import { limitTeams } from './team-limits.ts';
 import { receiveUpload } from './uploads.ts';
@@ -56,7 +56,7 @@ test('of many large bodies at once one is read and checked between two passes of
 test('large answers that nobody reads are bounded, of one caller and of all, and closed; what was changed is answered all the same', async () => {
   const app = bareServer({
     // A third of it is for those without a credential.
-    answers: { bytesAtOnce: 180_000_000, stalledMs: 2_000 },
+    answers: { maxBytes: 180_000_000, stalledMs: 2_000 },
   });
   // More than the system keeps of a connection.
   const large = JSON.stringify('x'.repeat(24_000_000));
@@ -72,9 +72,9 @@ test('large answers that nobody reads are bounded, of one caller and of all, and
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const ask = async (localAddress: string, method = 'GET') => {
-    const asked = request({ port, host: '127.0.0.1', localAddress, method, agent: false });
-    asked.end();
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const clientRequest = request({ port, host: '127.0.0.1', localAddress, method, agent: false });
+    clientRequest.end();
+    const [answer] = (await once(clientRequest, 'response')) as [IncomingMessage];
     return answer;
   };
   const connected = once(app.server, 'connection');
@@ -97,7 +97,7 @@ test('large answers that nobody reads are bounded, of one caller and of all, and
 test('answers that visitors do not read leave room for teams; changes whose answers nobody reads are made no more; what takes more bytes than letters counts by those', async () => {
   const verifyToken = async (token: string) =>
     ({ sessionId: token, team: 't', actor: { type: 'user', id: token }, scopes: new Set() }) as unknown as Principal;
-  const app = bareServer({ verifyToken, answers: { bytesAtOnce: 90_000_000 } });
+  const app = bareServer({ verifyToken, answers: { maxBytes: 90_000_000 } });
   const large = JSON.stringify('x'.repeat(24_000_000));
   let changes = 0;
   app.register(async () => {
@@ -105,22 +105,22 @@ test('answers that visitors do not read leave room for teams; changes whose answ
     const send = (reply: FastifyReply, text: string) => reply.type('application/json').send(text);
     app.get('/', { config }, (_, reply) => send(reply, large));
     app.get('/wide', { config }, (_, reply) => send(reply, JSON.stringify('☃'.repeat(11_000_000))));
-    const ofTeam = { access: { kind: 'user' } } as const;
+    const forUsers = { access: { kind: 'user' } } as const;
     const change = (_: unknown, reply: FastifyReply) => {
       changes += 1;
       return send(reply, large);
     };
-    app.get('/team', { config: ofTeam }, (_, reply) => send(reply, large));
-    app.post('/team', { config: ofTeam }, change);
+    app.get('/team', { config: forUsers }, (_, reply) => send(reply, large));
+    app.post('/team', { config: forUsers }, change);
     app.post('/', { config }, change);
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const ask = async (path: string, localAddress: string, method = 'GET', token = 'x') => {
     const headers = { authorization: `Bearer ${token}` };
-    const asked = request({ port, host: '127.0.0.1', path, localAddress, method, agent: false, headers });
-    asked.end();
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const clientRequest = request({ port, host: '127.0.0.1', path, localAddress, method, agent: false, headers });
+    clientRequest.end();
+    const [answer] = (await once(clientRequest, 'response')) as [IncomingMessage];
     return answer;
   };
   const unread = [await ask('/', '127.0.0.2')];
@@ -148,8 +148,8 @@ test('answers that visitors do not read leave room for teams; changes whose answ
 });
 
 test('whoever hangs up before the answer is made, or before it is known who asks, takes no room for good', async () => {
-  const bodies = bodyRoom({ bytesAtOnce: 3_000_000, bytesOfTeam: 1_000_000 });
-  const { admit } = limitTeams({ writesPerSecond: 1_000, teamAtOnce: 3, tokenAtOnce: 3, exceeded: () => undefined });
+  const bodies = bodyRoom({ maxBytes: 3_000_000, bytesOfTeam: 1_000_000 });
+  const { admit } = limitTeams({ writesPerSecond: 1_000, maxConcurrentPerTeam: 3, maxConcurrentPerToken: 3, exceeded: () => undefined });
   const principal = { sessionId: 's', team: 't', actor: { type: 'user', id: 'u' }, scopes: new Set() } as unknown as Principal;
   let known = 0;
   const verifyToken = async () => {
@@ -157,7 +157,7 @@ test('whoever hangs up before the answer is made, or before it is known who asks
     known += 1;
     return principal;
   };
-  const app = bareServer({ verifyToken, admit, bodies, answers: { bytesAtOnce: 6_000_000 } });
+  const app = bareServer({ verifyToken, admit, bodies, answers: { maxBytes: 6_000_000 } });
   let made = 0;
   app.register(async () => {
     app.get('/large', { config: { access: { kind: 'public' } } }, async (_, reply) => {
@@ -188,7 +188,7 @@ test('whoever hangs up before the answer is made, or before it is known who asks
 });
 
 test('what a request has in memory counts until its work has ended, also where its client has gone; nothing is read of a large body for nobody', async () => {
-  const bodies = bodyRoom({ bytesAtOnce: 3_000_000, bytesOfTeam: 1_000_000 });
+  const bodies = bodyRoom({ maxBytes: 3_000_000, bytesOfTeam: 1_000_000 });
   const app = bareServer({ bodies });
   let [begun, read] = [0, 0];
   const waiting: (() => void)[] = [];
@@ -227,7 +227,7 @@ test('what a request has in memory counts until its work has ended, also where i
   // Others have their turns before.
   let left = false;
   const others = Array.from({ length: 500 }, async (_, n) => {
-    await workInTurns(`another ${n}`).next();
+    await yieldToEventLoop(`another ${n}`).next();
     if (!left) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
   });
   let whole = false;
@@ -240,20 +240,20 @@ test('what a request has in memory counts until its work has ended, also where i
 });
 
 test('a field of a body in parts counts with its text, also where that is JSON and was read', async () => {
-  let held = 0;
+  let reservedBytes = 0;
   const bodies = {
-    ...bodyRoom({ bytesAtOnce: 3_000_000, bytesOfTeam: 1_000_000 }),
-    holdPart: (_: unknown, bytes: number) => void (held += bytes),
+    ...bodyRoom({ maxBytes: 3_000_000, bytesOfTeam: 1_000_000 }),
+    holdPart: (_: unknown, bytes: number) => void (reservedBytes += bytes),
   };
   const app = bareServer({ bodies });
   app.register(async (parts) => {
     await parts.register(multipart);
-    parts.addHook('preValidation', receiveUpload({ storage: {} as Storage, mostBytes: () => 1 }));
+    parts.addHook('preValidation', receiveUpload({ storage: {} as Storage, maxBytesOf: () => 1 }));
     parts.post('/', { config: { access: { kind: 'public' } } }, () => ({}));
   });
   const field = `content-disposition: form-data; name="f"\r\ncontent-type: application/json\r\n\r\n{"text":"${'x'.repeat(9_989)}"}`;
   const headers = { 'content-type': 'multipart/form-data; boundary=x' };
   const sent = await app.inject({ method: 'POST', url: '/', headers, payload: `--x\r\n${field}\r\n--x--\r\n` });
-  assert.deepEqual([sent.statusCode, held], [200, 10_001], sent.body);
+  assert.deepEqual([sent.statusCode, reservedBytes], [200, 10_001], sent.body);
   await app.close();
 });

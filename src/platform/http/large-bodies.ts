@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { workInTurns } from '../yield.ts';
+import { yieldToEventLoop } from '../yield.ts';
 import { addressBlock, clientIp } from './client-ip.ts';
 
 /** What is read and checked sooner than anybody notices. */
@@ -11,5 +11,5 @@ const smallBytes = 32 * 1024;
  */
 export function turnFor(request: FastifyRequest, bytes: number): Promise<void> | undefined {
   if (bytes <= smallBytes) return undefined;
-  return workInTurns(request.principal?.team ?? addressBlock(clientIp(request))).next();
+  return yieldToEventLoop(request.principal?.team ?? addressBlock(clientIp(request))).next();
 }

@@ -9,7 +9,7 @@ const lateMs = 5;
  * counted try) takes a moment longer than nothing, and many tries would tell the two apart by their medians. On a machine so
  * busy that it takes longer, it answers after the next full 50 ms.
  */
-export async function inEvenTime<T>(work: () => Promise<T>): Promise<T> {
+export async function withMinimumDuration<T>(work: () => Promise<T>): Promise<T> {
   const began = performance.now();
   const [done] = await Promise.allSettled([work(), sleep(evenMs)]);
   const over = (performance.now() - began) % evenMs;

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Box } from '../crypto/secretbox.ts';
 import type { ListPage } from '../database/json-page.ts';
-import { type ChangePage, type ChangeSort, changeSorts, firstPlace, type Place, type Placed, type Sort } from '../database/sorted-page.ts';
+import { type ChangePage, type ChangeSort, changeSorts, firstPlace, type Cursor, type Placed, type Sort } from '../database/sorted-page.ts';
 import { isUuid, smallestId } from '../identifiers.ts';
 import { problems } from '../problems.ts';
 
@@ -36,7 +36,7 @@ export function isWrittenTime(text: string): boolean {
 type PageQuery = { limit?: number | undefined; cursor?: string | undefined };
 
 /** The page of a sorted list that a request asks for. Errors: 400 for a cursor of another list or order. */
-export function sortedPage<S extends Sort>(query: PageQuery & { sort?: S | undefined }, fallback: S): Place & { sort: S; limit: number } {
+export function sortedPage<S extends Sort>(query: PageQuery & { sort?: S | undefined }, fallback: S): Cursor & { sort: S; limit: number } {
   const { limit, cursor, sort = fallback } = query;
   const page = { sort, limit: pageSize({ limit, cursor }) };
   if (cursor === undefined) return { ...page, ...firstPlace(sort) };

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { boundedCache } from '../bounded-cache.ts';
 import type { TObject } from 'typebox';
-import type { Act } from '../journal/audit-actions.ts';
-import { recordAct } from '../journal/record.ts';
-import { byRoleAlone, type Via } from '../access-reason.ts';
+import type { AuditAction } from '../journal/audit-actions.ts';
+import { recordAudit } from '../journal/record.ts';
+import { roleOnly, type Via } from '../access-reason.ts';
 import { writing } from './scope.ts';
 
 const hourMs = 3_600_000;
@@ -16,13 +16,13 @@ const said = boundedCache<true>(10_000, { ttl: hourMs });
  */
 export async function noteReadingByRole(
   request: FastifyRequest,
-  act: Act<TObject, never>,
+  act: AuditAction<TObject, never>,
   { id, via }: { id: string; via?: Via | undefined },
 ): Promise<void> {
   const actor = request.principal?.actor.id;
   if (via !== 'role' || actor === undefined) return;
   const key = `${act.type} ${actor} ${id}`;
   if (said.has(key)) return;
-  await writing(request, (scope) => recordAct(scope, act, id, byRoleAlone));
+  await writing(request, (scope) => recordAudit(scope, act, id, roleOnly));
   said.set(key, true);
 }

@@ -2,7 +2,7 @@ import { isToken } from '../crypto/tokens.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type FieldError, Problem, problems } from '../problems.ts';
 
-type ValidationFault = { instancePath: string; keyword: string; message?: string; params: Record<string, unknown> };
+type ValidationIssue = { instancePath: string; keyword: string; message?: string; params: Record<string, unknown> };
 
 const maxReported = 20;
 
@@ -11,24 +11,24 @@ function escaped(member: string): string {
   return member.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function fieldError(fault: ValidationFault): FieldError {
-  const { missingProperty } = fault.params;
-  const pointer = typeof missingProperty === 'string' ? `${fault.instancePath}/${escaped(missingProperty)}` : fault.instancePath;
+function fieldError(issue: ValidationIssue): FieldError {
+  const { missingProperty } = issue.params;
+  const pointer = typeof missingProperty === 'string' ? `${issue.instancePath}/${escaped(missingProperty)}` : issue.instancePath;
   const name = pointer
     .slice(pointer.lastIndexOf('/') + 1)
     .replaceAll('~1', '/')
     .replaceAll('~0', '~');
-  const reason = typeof missingProperty === 'string' ? 'is required' : (fault.message ?? 'is not valid');
-  return { name, pointer, reason, rule: fault.keyword };
+  const reason = typeof missingProperty === 'string' ? 'is required' : (issue.message ?? 'is not valid');
+  return { name, pointer, reason, rule: issue.keyword };
 }
 
-function isValidationFault(value: unknown): value is ValidationFault {
+function isValidationIssue(value: unknown): value is ValidationIssue {
   return typeof value === 'object' && value !== null && 'instancePath' in value && 'keyword' in value;
 }
 
 function validationProblem(error: FastifyError): Problem {
-  const faults = (error.validation ?? []).filter(isValidationFault);
-  const errors = faults.slice(0, maxReported).map(fieldError);
+  const issues = (error.validation ?? []).filter(isValidationIssue);
+  const errors = issues.slice(0, maxReported).map(fieldError);
   const part = error.validationContext ?? 'body';
   const detail = errors.map(({ pointer, reason }) => `${pointer || `the ${part}`} ${reason}`).join('; ');
   return problems.validation_failed(`The ${part === 'querystring' ? 'query string' : part} does not fit the schema: ${detail}.`, {

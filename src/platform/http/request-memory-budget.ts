@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FairBudget } from '../fair-budget.ts';
 import { problems } from '../problems.ts';
 import { addressBlock, clientIp } from './client-ip.ts';
-import { isOver, whenDone } from './on-response-close.ts';
+import { isResponseClosed, whenDone } from './on-response-close.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -40,18 +40,18 @@ const [comma, bracket, brace] = [0x2c, 0x5b, 0x7b];
 const [ofVisitors, ofOneVisitor, ofOneTeam] = [1 / 3, 1 / 4, 3 / 5];
 
 /** What one request holds: so many bytes, and those of parts that are not counted yet. */
-type Held = { isDone: boolean; uncounted: number; bytes: number; giveBack: () => void };
+type BodyReservation = { isDone: boolean; uncounted: number; bytes: number; giveBack: () => void };
 
 /** Shares the memory for bodies fairly by teams; whoever has shown no credential has a part of its own of it, shared by addresses. */
-export function bodyRoom({ bytesAtOnce, bytesOfTeam }: { bytesAtOnce: number; bytesOfTeam: number }): BodyRoom {
-  const [forVisitors, forTeams] = [bytesAtOnce * ofVisitors, bytesAtOnce * (1 - ofVisitors)];
+export function bodyRoom({ maxBytes, bytesOfTeam }: { maxBytes: number; bytesOfTeam: number }): BodyRoom {
+  const [forVisitors, forTeams] = [maxBytes * ofVisitors, maxBytes * (1 - ofVisitors)];
   const visitors = new FairBudget({ total: forVisitors, part: ofOneVisitor });
   const teams = new FairBudget({ total: forTeams, part: ofOneTeam, maxPerKey: bytesOfTeam });
-  const held = new WeakMap<FastifyRequest, Held>();
+  const reservations = new WeakMap<FastifyRequest, BodyReservation>();
   const allFor = (request: FastifyRequest): number => (request.principal?.team === undefined ? forVisitors : forTeams);
 
   /** Takes more for a request. What it has is given back first, so that one that is alone is refused for nothing that it holds itself. */
-  function takeMore(request: FastifyRequest, of: Held, more: number): void {
+  function takeMore(request: FastifyRequest, of: BodyReservation, more: number): void {
     const team = request.principal?.team;
     const bytes = of.bytes + more;
     of.giveBack();
@@ -61,7 +61,7 @@ export function bodyRoom({ bytesAtOnce, bytesOfTeam }: { bytesAtOnce: number; by
   }
 
   function hold(request: FastifyRequest, bytes: number): void {
-    const of = held.get(request);
+    const of = reservations.get(request);
     if (!of || of.isDone) return;
     of.uncounted += bytes;
     if (of.uncounted <= smallBytes) return;
@@ -76,11 +76,11 @@ export function bodyRoom({ bytesAtOnce, bytesOfTeam }: { bytesAtOnce: number; by
 
   return {
     holdBody(request, reply) {
-      const bytes = passesOn(request) ? 0 : announced(request) * (request.routeOptions.config?.fileTimes ?? 1);
-      if ((bytes <= smallBytes && !passesOn(request)) || isOver(reply)) return;
-      const of: Held = { isDone: false, uncounted: 0, bytes: 0, giveBack: () => undefined };
+      const bytes = passesOn(request) ? 0 : declaredBytes(request) * (request.routeOptions.config?.fileTimes ?? 1);
+      if ((bytes <= smallBytes && !passesOn(request)) || isResponseClosed(reply)) return;
+      const of: BodyReservation = { isDone: false, uncounted: 0, bytes: 0, giveBack: () => undefined };
       if (bytes > 0) takeMore(request, of, bytes);
-      held.set(request, of);
+      reservations.set(request, of);
       whenDone(reply, () => {
         of.isDone = true;
         of.giveBack();
@@ -117,7 +117,7 @@ function passesOn(request: FastifyRequest): boolean {
 }
 
 /** How many bytes of its body a request will have in memory. One that does not say may have as many as are taken. */
-function announced({ headers, routeOptions: { bodyLimit, config } }: FastifyRequest): number {
+function declaredBytes({ headers, routeOptions: { bodyLimit, config } }: FastifyRequest): number {
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return 0;
   const most = Math.max(bodyLimit, config?.fileInMemory ?? 0);
   return Math.min(Number(headers['content-length'] ?? most), most);

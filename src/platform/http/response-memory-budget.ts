@@ -3,7 +3,7 @@ import { FairBudget } from '../fair-budget.ts';
 import { problems } from '../problems.ts';
 import type { App } from './app.ts';
 import { senderOf } from './client-ip.ts';
-import { isOver, whenOver } from './on-response-close.ts';
+import { isResponseClosed, onResponseClose } from './on-response-close.ts';
 
 /** Answers of fewer bytes are not counted: what a system keeps of a connection takes more. */
 const smallBytes = 64 * 1024;
@@ -13,7 +13,7 @@ const bytesOfLetter = 3;
 const [ofVisitors, ofOne] = [1 / 3, 1 / 2];
 
 export type AnswerRoom = {
-  bytesAtOnce: number;
+  maxBytes: number;
   /** A connection whose reader takes nothing of a large answer for so long is closed. */
   stalledMs?: number;
 };
@@ -22,15 +22,15 @@ export type AnswerRoom = {
  * Bounds the memory of answers that wait for their readers: whoever asks for large ones and does not read them has a share of it and no
  * more. What was changed is answered all the same, but nothing more is changed for whoever reads no such answer.
  */
-export function boundAnswers(app: App, { bytesAtOnce, stalledMs = 30_000 }: AnswerRoom): void {
-  const visitors = new FairBudget({ total: bytesAtOnce * ofVisitors, part: ofOne });
-  const teams = new FairBudget({ total: bytesAtOnce * (1 - ofVisitors), part: ofOne });
+export function boundAnswers(app: App, { maxBytes, stalledMs = 30_000 }: AnswerRoom): void {
+  const visitors = new FairBudget({ total: maxBytes * ofVisitors, part: ofOne });
+  const teams = new FairBudget({ total: maxBytes * (1 - ofVisitors), part: ofOne });
   /** Answers that were sent though there was no room for them, by who asked: colleagues of theirs change what they like. */
   const beyond = new Map<string, number>();
 
   function sendBeyond(asker: string, reply: FastifyReply): void {
     beyond.set(asker, (beyond.get(asker) ?? 0) + 1);
-    whenOver(reply, () => {
+    onResponseClose(reply, () => {
       const left = (beyond.get(asker) ?? 1) - 1;
       if (left > 0) beyond.set(asker, left);
       else beyond.delete(asker);
@@ -42,10 +42,10 @@ export function boundAnswers(app: App, { bytesAtOnce, stalledMs = 30_000 }: Answ
   );
   app.addHook('onSend', (request, reply, payload, done) => {
     const bytes = bytesOf(payload);
-    if (bytes <= smallBytes || request.method === 'HEAD' || isOver(reply)) return done(null, payload);
+    if (bytes <= smallBytes || request.method === 'HEAD' || isResponseClosed(reply)) return done(null, payload);
     const back = (request.principal?.team === undefined ? visitors : teams).take(senderOf(request), bytes);
     if (!back && request.method === 'GET') return done(tooMuchUnread());
-    if (back) whenOver(reply, back);
+    if (back) onResponseClose(reply, back);
     else sendBeyond(askerOf(request), reply);
     // Without a listener the server closes the connection then; a next request on it begins without. One that is made within the process has none.
     if ('setTimeout' in request.raw.socket) request.raw.socket.setTimeout(stalledMs);

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Database, Transaction } from '../database/database.ts';
-import { onceMore } from '../database/retry-on-conflict.ts';
+import { retryOnConflict } from '../database/retry-on-conflict.ts';
 import type { EventListener } from '../journal/listeners.ts';
 import { problems } from '../problems.ts';
 import type { Principal, PublicScope, ReadScope, Scope } from '../scope.ts';
 import { clientIp } from './client-ip.ts';
-import { type Answers, type Attempt, unlessKept, withIdempotency } from './idempotency.ts';
+import { type Answers, type IdempotentAttempt, unlessKept, withIdempotency } from './idempotency.ts';
 import { proven } from './with-credential-check.ts';
 
 declare module 'fastify' {
@@ -19,7 +19,7 @@ declare module 'fastify' {
 }
 
 /** Under what an answer is kept, where that is not the request as a whole. */
-type Kept = Partial<Pick<Attempt, 'fingerprint' | 'part'>>;
+type StoredResponsePart = Partial<Pick<IdempotentAttempt, 'fingerprint' | 'part'>>;
 
 /** Who asks; the authentication hook has proven it. */
 export function principalOf(request: FastifyRequest): Principal {
@@ -52,7 +52,7 @@ export function reading(request: FastifyRequest): ReadScope {
  * request gets it again and nothing happens twice.
  * `work` returns JSON or nothing: what it returns is what a replay returns.
  */
-export function writing<T>(request: FastifyRequest, work: (scope: Scope) => Promise<T>, kept: Kept = {}): Promise<T> {
+export function writing<T>(request: FastifyRequest, work: (scope: Scope) => Promise<T>, kept: StoredResponsePart = {}): Promise<T> {
   const attempt = attemptOf(request, kept);
   return writingPart(request, (scope) => withIdempotency(attempt, scope.db, () => work(scope)));
 }
@@ -75,7 +75,7 @@ export function writingPart<T>(request: FastifyRequest, work: (scope: Scope) => 
       ip: clientIp(request),
       listeners,
     });
-  return proven(() => onceMore(() => database.inTeam(team, act, principal.proof)));
+  return proven(() => retryOnConflict(() => database.inTeam(team, act, principal.proof)));
 }
 
 /**
@@ -86,7 +86,7 @@ export async function preparedWriting<P, T>(
   request: FastifyRequest,
   prepare: () => Promise<P>,
   work: (scope: Scope, prepared: P) => Promise<T>,
-  kept: Kept = {},
+  kept: StoredResponsePart = {},
 ): Promise<T> {
   if (request.headers['idempotency-key'] !== undefined) {
     const attempt = attemptOf(request, kept);
@@ -100,7 +100,7 @@ export async function preparedWriting<P, T>(
 
 const notKept = Symbol('not kept');
 
-function attemptOf(request: FastifyRequest, kept: Kept = {}): Attempt {
+function attemptOf(request: FastifyRequest, kept: StoredResponsePart = {}): IdempotentAttempt {
   const principal = principalOf(request);
   return {
     request,
@@ -121,5 +121,5 @@ export function writingPublic<T>(request: FastifyRequest, work: (scope: PublicSc
   const { database, listeners } = request.server;
   const act = (db: Transaction): Promise<T> =>
     work({ db, now: request.server.clock(), requestId: request.id, ip: clientIp(request), listeners });
-  return proven(() => onceMore(() => database.withoutTeam(act, request.principal?.proof, team)));
+  return proven(() => retryOnConflict(() => database.withoutTeam(act, request.principal?.proof, team)));
 }

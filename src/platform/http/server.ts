@@ -86,7 +86,7 @@ export function createServer(options: ServerOptions): App {
   const { baseUrl, logger } = options;
   const security = securityHeaders(baseUrl);
   const app = openApp(options, security);
-  const bodies = options.bodies ?? bodyRoom({ bytesAtOnce: Infinity, bytesOfTeam: Infinity });
+  const bodies = options.bodies ?? bodyRoom({ maxBytes: Infinity, bytesOfTeam: Infinity });
   const holdBody = hookOf(bodies.holdBody);
   const failures = failureLog(logger);
   app.decorate('holdPart', bodies.holdPart);
@@ -112,7 +112,7 @@ export function createServer(options: ServerOptions): App {
   });
   tagAnswers(app);
   announceDeprecations(app);
-  boundAnswers(app, options.answers ?? { bytesAtOnce: Infinity });
+  boundAnswers(app, options.answers ?? { maxBytes: Infinity });
   compressResponses(app);
   logRequests(app);
   answerErrors(app, routes);

@@ -65,18 +65,18 @@ describe('a team that sends much', () => {
       );
     };
     const status = async (token: string) => (await chancery.call('GET', profile, { token })).status;
-    const underWay = async (): Promise<number> => {
+    const inProgress = async (): Promise<number> => {
       const { text } = await chancery.call('GET', '/metrics', { unchecked: true });
       // The one that asks is one of them.
       return Number(/^chancery_http_requests_in_flight (\d+)$/m.exec(text)?.[1]) - 1;
     };
     for (let n = 0; n < 8; n += 1) await hold(owner.token);
-    await eventually('eight under way', async () => (await underWay()) === 8);
+    await eventually('eight under way', async () => (await inProgress()) === 8);
     // One is under way as soon as it has come, and counts as its session’s when that is known.
     await eventually('eight of the session', async () => (await status(owner.token)) === 429);
     assert.equal(await status(others[1]?.token ?? ''), 200);
     for (let n = 0; n < 4; n += 1) await hold(others[0]?.token ?? '');
-    await eventually('twelve under way', async () => (await underWay()) === 12);
+    await eventually('twelve under way', async () => (await inProgress()) === 12);
     const refused = await eventually('twelve of the team', async () => {
       const answer = await chancery.call('GET', profile, { token: others[1]?.token ?? '' });
       return answer.status === 429 ? answer : undefined;
@@ -88,9 +88,9 @@ describe('a team that sends much', () => {
       return body.code;
     };
     for (const socket of open) socket.destroy();
-    await eventually('none under way', async () => (await underWay()) === 0);
+    await eventually('none under way', async () => (await inProgress()) === 0);
     for (let n = 0; n < 2; n += 1) await hold(owner.token, 1_000_000);
-    await eventually('two large ones under way', async () => (await underWay()) === 2);
+    await eventually('two large ones under way', async () => (await inProgress()) === 2);
     await eventually(
       'they come to more than two MiB together',
       async () => (await refusedOf(others[0]?.token ?? '', 500_000)) === 'rate_limited',
@@ -114,7 +114,7 @@ describe('a team that sends much', () => {
     // Of 6 MiB for teams 4 are left: four more of them take nearly all, and whoever comes then is told to wait.
     const more = [await chancery.team(), await chancery.team(), await chancery.team(), await chancery.team()];
     for (const one of more) await hold(one.owner.token, 1_000_000);
-    await eventually('four more under way', async () => (await underWay()) === 6);
+    await eventually('four more under way', async () => (await inProgress()) === 6);
     await eventually(
       'all together have as much as there is',
       async () => (await refusedOf(neighbour.owner.token, 500_000)) === 'rate_limited',
@@ -122,21 +122,21 @@ describe('a team that sends much', () => {
     assert.equal(await refusedOf(neighbour.owner.token, 5_000), 'validation_failed');
     // Of those without a credential each address has its share of what is theirs, wherever they send it.
     const visit = async (path: string, bytes: number, localAddress: string, whole = true) => {
-      const asked = httpRequest(`${chancery.url}${path}`, {
+      const clientRequest = httpRequest(`${chancery.url}${path}`, {
         method: 'POST',
         localAddress,
         headers: { 'content-type': 'application/json', 'content-length': bytes },
       });
-      open.push(asked as never);
-      asked.on('error', () => undefined);
-      asked.write('{');
+      open.push(clientRequest as never);
+      clientRequest.on('error', () => undefined);
+      clientRequest.write('{');
       if (!whole) return 0;
-      asked.end(' '.repeat(bytes - 2) + '}');
-      const [{ statusCode }] = await once(asked, 'response');
+      clientRequest.end(' '.repeat(bytes - 2) + '}');
+      const [{ statusCode }] = await once(clientRequest, 'response');
       return statusCode as number;
     };
     await visit('/nowhere', 1_000_000, '127.0.0.1', false);
-    await eventually('a visitor under way', async () => (await underWay()) === 7);
+    await eventually('a visitor under way', async () => (await inProgress()) === 7);
     for (const path of ['/nowhere', '/api/v1/interfaces/public/x/submit']) assert.equal(await visit(path, 60_000, '127.0.0.1'), 429, path);
     assert.deepEqual([await visit('/nowhere', 1_000, '127.0.0.1'), await visit('/nowhere', 600_000, '127.0.0.2')], [404, 404]);
     for (const socket of open) socket.destroy();

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { boundedCache } from '../bounded-cache.ts';
 import { type Problem, problems } from '../problems.ts';
-import { whenOver } from './on-response-close.ts';
+import { onResponseClose } from './on-response-close.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -24,8 +24,8 @@ export type TeamLimits = {
 
 type Options = {
   writesPerSecond: number;
-  teamAtOnce: number;
-  tokenAtOnce: number;
+  maxConcurrentPerTeam: number;
+  maxConcurrentPerToken: number;
   /** Told which quota of a team is used up. */
   exceeded: (team: string, quota: string) => void;
 };
@@ -63,7 +63,7 @@ export function limitTeams(options: Options): TeamLimits {
 
   function enter(counts: Map<string, number>, key: string, reply: FastifyReply): void {
     counts.set(key, (counts.get(key) ?? 0) + 1);
-    whenOver(reply, () => {
+    onResponseClose(reply, () => {
       const left = (counts.get(key) ?? 1) - 1;
       if (left <= 0) counts.delete(key);
       else counts.set(key, left);
@@ -75,8 +75,9 @@ export function limitTeams(options: Options): TeamLimits {
       const { principal } = request;
       const team = principal?.team;
       if (!principal || team === undefined) return done();
-      if ((tokens.get(principal.sessionId) ?? 0) >= options.tokenAtOnce) return done(atOnce('This session or client', options.tokenAtOnce));
-      if ((teams.get(team) ?? 0) >= options.teamAtOnce) return done(atOnce('Your team', options.teamAtOnce));
+      if ((tokens.get(principal.sessionId) ?? 0) >= options.maxConcurrentPerToken)
+        return done(atOnce('This session or client', options.maxConcurrentPerToken));
+      if ((teams.get(team) ?? 0) >= options.maxConcurrentPerTeam) return done(atOnce('Your team', options.maxConcurrentPerTeam));
       enter(tokens, principal.sessionId, reply);
       enter(teams, team, reply);
       if (request.method === 'GET' || request.method === 'HEAD' || request.routeOptions.config?.countsOwnWrites) return done();
@@ -93,9 +94,9 @@ export function limitTeams(options: Options): TeamLimits {
   };
 }
 
-function atOnce(whose: string, limit: number) {
+function atOnce(subject: string, limit: number) {
   return problems.rate_limited(
-    `${whose} has ${limit} requests under way, which is as many as it may. Send this one again in a second, and fewer at once.`,
+    `${subject} has ${limit} requests under way, which is as many as it may. Send this one again in a second, and fewer at once.`,
     {
       headers: { 'retry-after': '1' },
     },

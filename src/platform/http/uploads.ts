@@ -6,7 +6,7 @@ import { depthPast, maxDepth } from './json-body.ts';
 import { Problem, problems } from '../problems.ts';
 import { fileProblems } from '../storage/problems.ts';
 import { type Storage, StorageError, type StoredFile } from '../storage/storage.ts';
-import { isOver, whenOver } from './on-response-close.ts';
+import { isResponseClosed, onResponseClose } from './on-response-close.ts';
 import { normalText } from '../text.ts';
 
 /** A file that storage has taken and no row refers to yet. `mediaType` is what the sender says it is. */
@@ -61,9 +61,9 @@ export type Taking = {
    * How large the file may be. Asked when the file comes, before anything of it is kept; `fields` came before it. What this throws
    * refuses the request.
    */
-  mostBytes: (request: FastifyRequest, fields: Readonly<Record<string, unknown>>) => number | Promise<number>;
+  maxBytesOf: (request: FastifyRequest, fields: Readonly<Record<string, unknown>>) => number | Promise<number>;
   /** Who shares the way to the storage with others; by default the team of whoever sends, or their address. Asked after `mostBytes`. */
-  whose?: (request: FastifyRequest, reply: FastifyReply) => string | Promise<string>;
+  ownerKeyOf?: (request: FastifyRequest, reply: FastifyReply) => string | Promise<string>;
 };
 
 /** Keeps the part `file`. A second file, or one under another name, is refused rather than lost in silence. */
@@ -83,17 +83,17 @@ async function keepPart(
       : fileProblems.file_required(`A file came under another name than \`file\`. ${howToSend}`);
   }
   const maxBytes = await maxOf(request, taking, fields);
-  const whose = await (taking.whose ?? senderOf)(request, reply);
-  received.set(request, { state: 'received', upload: await written(request, part, { storage: taking.storage, maxBytes, whose }) });
+  const ownerKey = await (taking.ownerKeyOf ?? senderOf)(request, reply);
+  received.set(request, { state: 'received', upload: await written(request, part, { storage: taking.storage, maxBytes, ownerKey }) });
 }
 
 async function written(
   { headers }: FastifyRequest,
   part: MultipartFile,
-  { storage, maxBytes, whose }: { storage: Storage; maxBytes: number; whose: string },
+  { storage, maxBytes, ownerKey }: { storage: Storage; maxBytes: number; ownerKey: string },
 ): Promise<Upload> {
-  const announced = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
-  const stored = await storage.write(part.file, { maxBytes, whose, announced }).catch((error: unknown) => {
+  const declaredBytes = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
+  const stored = await storage.write(part.file, { maxBytes, ownerKey, declaredBytes }).catch((error: unknown) => {
     throw error instanceof StorageError && error.reason === 'too_large'
       ? problems.payload_too_large(`The file is larger than the ${maxBytes} bytes that are taken here. Send a smaller one.`)
       : error;
@@ -105,9 +105,9 @@ async function written(
   };
 }
 
-async function maxOf(request: FastifyRequest, { mostBytes }: Taking, fields: Record<string, unknown>): Promise<number> {
+async function maxOf(request: FastifyRequest, { maxBytesOf }: Taking, fields: Record<string, unknown>): Promise<number> {
   try {
-    return await mostBytes(request, fields);
+    return await maxBytesOf(request, fields);
   } catch (error) {
     throw new NotAdmitted('the file is not taken', { cause: error });
   }
@@ -160,7 +160,7 @@ export function receiveUpload(taking: Taking) {
       entry.state = 'dropped';
       await storage.remove(entry.upload.key);
     };
-    whenOver(reply, () => void drop().catch((error: unknown) => request.log.warn({ err: error }, 'an upload could not be removed')));
+    onResponseClose(reply, () => void drop().catch((error: unknown) => request.log.warn({ err: error }, 'an upload could not be removed')));
     const fields: Record<string, unknown> = {};
     try {
       for await (const part of request.parts()) {
@@ -171,7 +171,7 @@ export function receiveUpload(taking: Taking) {
           fields[part.fieldname] = part.value;
         }
       }
-      if (isOver(reply)) throw new Error('multipart: the client hung up');
+      if (isResponseClosed(reply)) throw new Error('multipart: the client hung up');
     } catch (error) {
       // What is left of the body is read and thrown away: a client that is still sending would not see the answer.
       request.raw.unpipe();
@@ -216,7 +216,7 @@ function checked<T>(request: FastifyRequest, upload: T): T {
 /** Keeps one of the files of a form that a page sends, and removes it unless what is done with it was kept. */
 export async function withFile<T>(
   request: FastifyRequest,
-  bounds: { storage: Storage; maxBytes: number; whose: string },
+  bounds: { storage: Storage; maxBytes: number; ownerKey: string },
   part: MultipartFile,
   work: (upload: Upload) => Promise<T>,
   refersTo: (key: string) => Promise<boolean>,

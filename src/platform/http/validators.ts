@@ -71,10 +71,10 @@ function fewerThan(value: unknown, left: number): number {
  */
 export function validators(): FastifySchemaCompiler<object> {
   return ({ schema, httpPart }) => {
-    const faultsOf = checkOf(schema, httpPart);
+    const errorsOf = checkOf(schema, httpPart);
     return (data: unknown) => {
-      const faults = faultsOf(data);
-      return faults ? { error: faults } : true;
+      const errors = errorsOf(data);
+      return errors ? { error: errors } : true;
     };
   };
 }
@@ -86,16 +86,16 @@ export type Check = (data: unknown) => FastifySchemaValidationError[] | undefine
 export function checkOf(schema: object, httpPart = 'body'): Check {
   const compiled: Partial<Record<keyof typeof compilers, ValidateFunction>> = {};
   /** The faults of some data, of which the function that found them keeps none. */
-  function faultsOf(data: unknown, kind: keyof typeof compilers): FastifySchemaValidationError[] | undefined {
+  function errorsOf(data: unknown, kind: keyof typeof compilers): FastifySchemaValidationError[] | undefined {
     const check = (compiled[kind] ??= compilers[kind].compile(schema));
     const valid = check(data);
-    const faults = check.errors as FastifySchemaValidationError[];
+    const errors = check.errors as FastifySchemaValidationError[];
     check.errors = null;
-    return valid ? undefined : faults;
+    return valid ? undefined : errors;
   }
   return (data) => {
-    const faults = faultsOf(data, httpPart === 'body' ? 'body' : 'text');
-    if (faults) return (httpPart === 'body' && fewerThan(data, maxValues) > 0 ? faultsOf(data, 'faults') : undefined) ?? faults;
+    const errors = errorsOf(data, httpPart === 'body' ? 'body' : 'text');
+    if (errors) return (httpPart === 'body' && fewerThan(data, maxValues) > 0 ? errorsOf(data, 'faults') : undefined) ?? errors;
     if (httpPart !== 'params') lowerIdentifiers(schema, data);
     return undefined;
   };

@@ -1,9 +1,9 @@
 import { type TObject, Type } from 'typebox';
 import type { Database } from '../database/database.ts';
 import type { Statement } from '../database/statement.ts';
-import type { Act } from '../journal/audit-actions.ts';
+import type { AuditAction } from '../journal/audit-actions.ts';
 import type { EventListener } from '../journal/listeners.ts';
-import { recordAct } from '../journal/record.ts';
+import { recordAudit } from '../journal/record.ts';
 import type { Scope } from '../scope.ts';
 import type { Isolation, Thing } from './isolated-jobs.ts';
 import { inTeamAs } from './job.ts';
@@ -20,17 +20,17 @@ export type DueWork<T extends Thing = Thing> = {
 };
 
 /** What an entry says of a thing that is set aside. */
-export const setAsideMembers = { job: Type.String(), failures: Type.Integer() };
-type SetAside = Act<TObject<typeof setAsideMembers>, never>;
+export const discardedMembers = { job: Type.String(), failures: Type.Integer() };
+type SetAside = AuditAction<TObject<typeof discardedMembers>, never>;
 
-export type DueDeps = { database: Database; listeners: readonly EventListener[]; isolation: Isolation };
+export type DueJobDependencies = { database: Database; listeners: readonly EventListener[]; isolation: Isolation };
 
 const page = { limit: 500, ofEachTeam: 25 };
 const passMs = 40_000;
 const limitMs = 5_000;
 
 /** Does all that is due of one kind, each thing in a transaction and a time limit of its own. Several nodes may run it at once. */
-export async function doDueWork<T extends Thing>(deps: DueDeps, work: DueWork<T>, now: Date): Promise<void> {
+export async function doDueWork<T extends Thing>(deps: DueJobDependencies, work: DueWork<T>, now: Date): Promise<void> {
   const { database, isolation } = deps;
   const begun = performance.now();
   // A pass may take minutes: what is done late in it is told to have been done then, or whoever asks what has changed since would never hear of it.
@@ -45,7 +45,7 @@ export async function doDueWork<T extends Thing>(deps: DueDeps, work: DueWork<T>
     await isolation.each(work.job, fresh, (thing) => inTeam(thing.team, (scope) => work.run(scope, thing)), {
       limitMs,
       onSetAside: (thing, failures) =>
-        inTeam(thing.team, (scope) => recordAct(scope, work.setAside.act, work.setAside.target(thing), { job: work.job, failures })),
+        inTeam(thing.team, (scope) => recordAudit(scope, work.setAside.act, work.setAside.target(thing), { job: work.job, failures })),
     });
   }
 }

@@ -3,14 +3,14 @@ import type { Database } from '../database/database.ts';
 import { isDatabaseUnavailable, sqlState } from '../database/errors.ts';
 import type { JobMetrics } from '../telemetry/metrics.ts';
 import { keptReason } from '../text.ts';
-import { countSetAside, endTrouble, failuresUntilSetAside, noteTrouble, type Trouble, troublesOf } from './failure-queries.ts';
+import { countSetAside, clearJobFailure, failuresUntilSetAside, recordJobFailure, type JobFailure, troublesOf } from './failure-queries.ts';
 
 /** One thing of a background pass: whose it is, and its identifier among what the job does for that team. */
 export type Thing = { team: string; id: string };
 
-const teamsAtOnce = 4;
+const teamConcurrency = 4;
 /** Things that one statement asks about. */
-const askedAtOnce = 5_000;
+const lookupBatchSize = 5_000;
 
 const defaultLimitMs = 30_000;
 
@@ -60,16 +60,16 @@ export class Isolation {
         queues.push(queue);
       }
     };
-    await Promise.all(Array.from({ length: teamsAtOnce }, lane));
+    await Promise.all(Array.from({ length: teamConcurrency }, lane));
   }
 
   /** What failed of these things before, by whose they are and which. Of these alone: what one team has set aside hides nothing of another. */
-  async #troublesAmong(job: string, things: readonly Thing[]): Promise<ReadonlyMap<string, Trouble>> {
-    const troubles = new Map<string, Trouble>();
+  async #troublesAmong(job: string, things: readonly Thing[]): Promise<ReadonlyMap<string, JobFailure>> {
+    const troubles = new Map<string, JobFailure>();
     await this.#database.asSystem('look at what background work failed at', async (tx) => {
       this.#metrics.setAside(job, (await tx.first(countSetAside, { job }))?.things ?? 0);
-      for (let at = 0; at < things.length; at += askedAtOnce) {
-        const some = things.slice(at, at + askedAtOnce);
+      for (let at = 0; at < things.length; at += lookupBatchSize) {
+        const some = things.slice(at, at + lookupBatchSize);
         const rows = await tx.all(troublesOf, { job, teams: some.map(({ team }) => team), things: some.map(({ id }) => id) });
         for (const row of rows) troubles.set(`${row.team_id} ${row.thing}`, row);
       }
@@ -86,14 +86,14 @@ export class Isolation {
       return this.#noteFailure(job, thing, error);
     }
     const { team, id } = thing;
-    if (failedBefore) await this.#database.asSystem('background work succeeds again', (tx) => tx.all(endTrouble, { team, job, thing: id }));
+    if (failedBefore) await this.#database.asSystem('background work succeeds again', (tx) => tx.all(clearJobFailure, { team, job, thing: id }));
     return 0;
   }
 
   async #noteFailure(job: string, { team, id }: Thing, error: unknown): Promise<number> {
     const reason = keptReason(error);
     const row = await this.#database.asSystem('note a failure of background work', (tx) =>
-      tx.first(noteTrouble, { team, job, thing: id, reason }),
+      tx.first(recordJobFailure, { team, job, thing: id, reason }),
     );
     const failures = row?.failures ?? 1;
     this.#metrics.failed(job);

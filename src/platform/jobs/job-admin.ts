@@ -3,28 +3,28 @@ import { jobChannel } from './job.ts';
 import { dropFailed, forgetWorkers, type ListedJob, listJobs, retryJobs } from './queries.ts';
 
 /** What is done with jobs by hand. */
-export type KeptJobs = {
+export type JobAdmin = {
   /** Those that were due longest first; of one name where it is given. */
   list(which: { state: string; name?: string | undefined; limit: number }): Promise<ListedJob[]>;
   /** Lets failed jobs begin anew: the one of an id, those of a name, or all. Returns their ids. */
   retry(which: { id?: string | undefined; name?: string | undefined }): Promise<string[]>;
 };
 
-const retriedAtOnce = 1_000;
+const retryBatchSize = 1_000;
 
-export function keptJobs(database: Database): KeptJobs {
+export function createJobAdmin(database: Database): JobAdmin {
   return {
     list: ({ state, name, limit }) => database.asSystem('list jobs', (tx) => tx.all(listJobs, { state, name: name ?? null, limit })),
     async retry({ id, name }) {
       const retried: string[] = [];
       for (let more = true; more;) {
         const rows = await database.asSystem('retry failed jobs', async (tx) => {
-          const found = await tx.all(retryJobs, { id: id ?? null, name: name ?? null, limit: retriedAtOnce });
-          for (const one of new Set(found.map((row) => row.name))) tx.tells(jobChannel, one);
+          const found = await tx.all(retryJobs, { id: id ?? null, name: name ?? null, limit: retryBatchSize });
+          for (const one of new Set(found.map((row) => row.name))) tx.notify(jobChannel, one);
           return found;
         });
         retried.push(...rows.map((row) => row.id));
-        more = rows.length === retriedAtOnce;
+        more = rows.length === retryBatchSize;
       }
       return retried;
     },

@@ -19,17 +19,17 @@ export type JobOptions<Data> = {
   /** How many of them one node does at a time; 4 by default. No team gets all of these while there are several. */
   concurrency?: number;
   /** How many of these one team gets at most, however few others want some; as many as there are by default. */
-  ofTeam?: number;
+  maxPerTeam?: number;
   /** How long a place is taken at least, in milliseconds, so that quick work of one team leaves the node to others in between; 0 by default. */
-  placeMs?: number;
+  minSlotMs?: number;
   /** Whether a waiting one counts against the quota `jobsWaiting` of its team; it does by default. */
   counted?: boolean;
   /** What is written in the transaction that gives it up. */
-  givenUp?: (tx: Transaction, data: Data, reason: string) => Promise<unknown>;
+  onDiscard?: (tx: Transaction, data: Data, reason: string) => Promise<unknown>;
 };
 
 /** One try of a job. */
-export type Try = {
+export type JobAttempt = {
   id: string;
   /** Whose job it is; nothing where it belongs to no team. */
   team: string | undefined;
@@ -44,15 +44,15 @@ export type Try = {
  * `write`: it is done, and this is written in the transaction that ends it, tried again for as long as it fails, since what
  * was done outside cannot be undone.
  */
-export type Outcome = void | { later: Date } | { write: (tx: Transaction) => Promise<unknown> };
+export type JobResult = void | { later: Date } | { write: (tx: Transaction) => Promise<unknown> };
 
 /** A kind of work. `Deps` is what its run takes, given where it is registered ({@link Jobs.add}). */
 export type Job<Data, Deps> = {
   name: string;
-  options: Required<Omit<JobOptions<Data>, 'givenUp'>> & Pick<JobOptions<Data>, 'givenUp'>;
+  options: Required<Omit<JobOptions<Data>, 'onDiscard'>> & Pick<JobOptions<Data>, 'onDiscard'>;
   /** Throws on what does not fit. */
   check(data: unknown): Data;
-  run(deps: Deps, data: Data, attempt: Try): Promise<Outcome>;
+  run(deps: Deps, data: Data, attempt: JobAttempt): Promise<JobResult>;
 };
 
 /** A kind of work with what its run takes. */
@@ -71,8 +71,8 @@ const defaults = {
   backoff: { first: 5, factor: 3, most: 3_600 },
   timeout: 60,
   concurrency: 4,
-  ofTeam: Infinity,
-  placeMs: 0,
+  maxPerTeam: Infinity,
+  minSlotMs: 0,
   counted: true,
 };
 
@@ -123,7 +123,7 @@ export function defineTeamJob<Schema extends TSchema, Deps extends TeamDeps>(
   name: string,
   schema: Schema,
   options: JobOptions<Static<Schema>>,
-  run: (inTeam: InTeam, data: Static<Schema>, deps: Deps) => Promise<Outcome>,
+  run: (inTeam: InTeam, data: Static<Schema>, deps: Deps) => Promise<JobResult>,
 ): Job<Static<Schema>, Deps> {
   return defineJob(name, schema, options, async (deps: Deps, data, { team }) =>
     team === undefined ? undefined : run(inTeamAs(name, team, deps), data, deps),
@@ -138,7 +138,7 @@ export type EnqueueOptions = {
   /** Its identifier, for what is found by it. */
   id?: string;
   /** Nobody waits for it: no node is told, and it is found within seconds. */
-  unhurried?: boolean;
+  lowPriority?: boolean;
 };
 
 /** Nodes look for what has become due every few seconds; of work that is due sooner they are told. */
@@ -155,7 +155,7 @@ export function enqueue<Data>(
   scope: { db: Transaction; team?: string | undefined },
   job: Job<Data, never>,
   data: Data,
-  { runAt, key, id = randomUUIDv7(), unhurried = false }: EnqueueOptions = {},
+  { runAt, key, id = randomUUIDv7(), lowPriority = false }: EnqueueOptions = {},
 ): void {
   scope.db.send(insertJob, {
     team: scope.team ?? serviceTeam,
@@ -167,7 +167,7 @@ export function enqueue<Data>(
     runAt: runAt ?? null,
   });
   const waits = runAt !== undefined && runAt.getTime() > Date.now();
-  if (!unhurried && (!waits || runAt.getTime() < Date.now() + soonMs)) scope.db.tells(jobChannel, waits ? '' : job.name);
+  if (!lowPriority && (!waits || runAt.getTime() < Date.now() + soonMs)) scope.db.notify(jobChannel, waits ? '' : job.name);
 }
 
 /** Takes back, in the caller's transaction, a job of the team that was added under a key; one that a worker has begun goes on. */

@@ -48,15 +48,15 @@ const due = (name: string) =>
 const rows = async (name: string) => (await pool.query('SELECT state, attempts FROM job WHERE name = $1', [name])).rows;
 
 test('periodic work whose tables are gone says so, and goes on when they are back', async () => {
-  await eventually('it goes on', async () => node.jobs.trouble() === undefined && (await up()) === 1);
+  await eventually('it goes on', async () => node.jobs.failure() === undefined && (await up()) === 1);
   await pool.query('ALTER TABLE job RENAME TO job_away');
   try {
-    await eventually('it says so', () => node.jobs.trouble());
+    await eventually('it says so', () => node.jobs.failure());
     await eventually('its metric says so', async () => (await up()) === 0);
   } finally {
     await pool.query('ALTER TABLE job_away RENAME TO job');
   }
-  await eventually('it goes on', async () => node.jobs.trouble() === undefined && (await up()) === 1);
+  await eventually('it goes on', async () => node.jobs.failure() === undefined && (await up()) === 1);
   const earlier = ran;
   await due('count');
   await eventually('work is done', () => ran > earlier);
@@ -65,10 +65,10 @@ test('periodic work whose tables are gone says so, and goes on when they are bac
 test('periodic work whose connections fall silent, and are refused for a while, says so and goes on by itself', async () => {
   proxy.refuses = true;
   proxy.silence();
-  await eventually('it says so', () => node.jobs.trouble());
+  await eventually('it says so', () => node.jobs.failure());
   proxy.heal();
   proxy.cut();
-  await eventually('it goes on', () => node.jobs.trouble() === undefined);
+  await eventually('it goes on', () => node.jobs.failure() === undefined);
   const earlier = ran;
   await due('count');
   await eventually('work is done', () => ran > earlier);
@@ -97,11 +97,11 @@ test('what is due runs once over all nodes, also when it was due while none ran,
 test('two runs of one periodic work never go on at a time: what falls due meanwhile is that run', async () => {
   let [now, most, runs] = [0, 0, 0];
   let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const gate = new Promise<void>((resolve) => (release = resolve));
   const work = async () => {
     runs += 1;
     most = Math.max(most, (now += 1));
-    await held;
+    await gate;
     now -= 1;
   };
   await Promise.all([1, 2].map(() => periodicNode(own.url, 'long', work)));

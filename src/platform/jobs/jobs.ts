@@ -20,7 +20,7 @@ export type JobsOptions = {
 const usualPace: Pace = { pollMs: 5_000, leaseMs: 15_000 };
 /** It looks for work at each poll: after so many without success it has trouble. */
 const pollsMissed = 3;
-const troubled =
+const stoppedMessage =
   'Background work on this node is stopped: its tables are missing or its database connection is lost. The node tries again every 5 seconds.';
 
 const periodic = (name: string) =>
@@ -70,8 +70,8 @@ export class Jobs {
   }
 
   /** Why background work does not go on at the moment; nothing while it does. */
-  trouble(): string | undefined {
-    return performance.now() - this.#worker.lookedAt < pollsMissed * this.#options.pace.pollMs ? undefined : troubled;
+  failure(): string | undefined {
+    return performance.now() - this.#worker.lookedAt < pollsMissed * this.#options.pace.pollMs ? undefined : stoppedMessage;
   }
 
   /** Waits for running jobs, at most `graceMs`; the rest is put back. */
@@ -82,7 +82,7 @@ export class Jobs {
 
   #watch(): void {
     const { log, metrics } = this.#options;
-    const goesOn = this.trouble() === undefined;
+    const goesOn = this.failure() === undefined;
     metrics.goesOn(goesOn);
     if (goesOn !== this.#said) log[goesOn ? 'info' : 'error'](goesOn ? 'background work goes on again' : 'background work does not go on');
     this.#said = goesOn;

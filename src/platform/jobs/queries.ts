@@ -15,7 +15,7 @@ export const insertJob = sqlStatement<NewJob, never>(
 export const withdrawJobs = sqlStatement<{ name: string; key: string }, never>('SELECT withdraw_jobs($name, $key)');
 
 /** A job as a worker takes it. */
-export type TakenJob = Row<'job', 'team_id' | 'id' | 'name' | 'attempts' | 'interruptions'> & { data: unknown };
+export type ClaimedJob = Row<'job', 'team_id' | 'id' | 'name' | 'attempts' | 'interruptions'> & { data: unknown };
 
 /** Where the search for jobs of one name stands. */
 type Search = {
@@ -25,13 +25,13 @@ type Search = {
   ofOne: number[];
   from: string[];
   /** How many more a team may have that has some in hand. */
-  holderNames: string[];
-  holders: string[];
-  holderRooms: number[];
+  busyNames: string[];
+  busyTeams: string[];
+  busyRooms: number[];
   /** Over so many teams at most. */
   lanes: number;
   /** What this worker has in hand. */
-  held: string[];
+  leasedIds: string[];
   leaseSeconds: number;
 };
 
@@ -39,7 +39,7 @@ type Search = {
  * One row comes back for each name with a team that has some, to say whether more may follow, which was the last, and
  * whether there was anything to take: another node may have taken it in the same moment.
  */
-export type SearchedJob = { [Member in keyof TakenJob]: Member extends 'name' ? string : TakenJob[Member] | null } & {
+export type SearchedJob = { [Member in keyof ClaimedJob]: Member extends 'name' ? string : ClaimedJob[Member] | null } & {
   more: boolean;
   last: string;
   some: boolean;
@@ -70,11 +70,11 @@ export const takeJobs = sqlStatement<Search, SearchedJob>(
    picked AS (
      SELECT w.name, w.room, head.team_id, head.id, row_number() OVER (PARTITION BY w.name ORDER BY head.nth, head.due_at) AS place
      FROM wanted w JOIN seen s ON s.name = w.name JOIN lane l ON l.name = w.name
-     LEFT JOIN unnest($holderNames::text[], $holders::uuid[], $holderRooms::int[]) AS h (name, team_id, room) ON h.name = l.name AND h.team_id = l.team_id
+     LEFT JOIN unnest($busyNames::text[], $busyTeams::uuid[], $busyRooms::int[]) AS h (name, team_id, room) ON h.name = l.name AND h.team_id = l.team_id
      CROSS JOIN LATERAL (
        SELECT q.*, row_number() OVER (ORDER BY q.due_at, q.id) AS nth FROM (
          SELECT j.team_id, j.id, j.due_at FROM job j
-         WHERE j.state = 'ready' AND j.name = l.name AND j.team_id = l.team_id AND j.id <> ALL ($held::uuid[])
+         WHERE j.state = 'ready' AND j.name = l.name AND j.team_id = l.team_id AND j.id <> ALL ($leasedIds::uuid[])
          ORDER BY j.due_at, j.id LIMIT least(coalesce(h.room, w.of_one), 1 + 2 * w.room / s.lanes)
        ) q
      ) head
@@ -94,12 +94,12 @@ export const takeJobs = sqlStatement<Search, SearchedJob>(
 );
 
 /** Rows are locked in one order by each statement that changes several, so that no two wait for each other (docs/locks.md). */
-const inOrder = (which: string, skip = '') => `WITH held AS (
+const lockedRowsSql = (which: string, skip = '') => `WITH held AS (
      SELECT k.team_id, k.id FROM job k ${which} ORDER BY k.team_id, k.id FOR UPDATE OF k ${skip}
    )`;
 const theseJobs = 'JOIN unnest($teams::uuid[], $ids::uuid[]) AS g (team_id, id) ON k.team_id = g.team_id AND k.id = g.id';
 
-const dropWhere = (which: string) => `${inOrder(which)} DELETE FROM job j USING held d WHERE j.team_id = d.team_id AND j.id = d.id`;
+const dropWhere = (which: string) => `${lockedRowsSql(which)} DELETE FROM job j USING held d WHERE j.team_id = d.team_id AND j.id = d.id`;
 
 /** What is done is gone. */
 export const removeJobs = sqlStatement<{ teams: string[]; ids: string[] }, never>(dropWhere(theseJobs));
@@ -109,7 +109,7 @@ export const removeJobs = sqlStatement<{ teams: string[]; ids: string[] }, never
  * interrupted, and was not.
  */
 export const extendLeases = sqlStatement<{ teams: string[]; ids: string[]; attempts: number[]; leaseSeconds: number }, never>(
-  `${inOrder(theseJobs, 'SKIP LOCKED')}
+  `${lockedRowsSql(theseJobs, 'SKIP LOCKED')}
    UPDATE job j SET state = 'running', due_at = now() + make_interval(secs => $leaseSeconds),
      interruptions = greatest(0, j.interruptions - (j.state = 'ready')::int)
    FROM held h JOIN unnest($ids::uuid[], $attempts::int[]) AS a (id, attempts) ON a.id = h.id
@@ -142,9 +142,9 @@ export const giveUp = sqlStatement<Ended & { error: string }, { id: string }>(
  * A job that was interrupted before waits first, since it may be what ends the nodes: 10 s, then four times as long
  * each time, up to an hour. The wait varies by half, so that jobs that were interrupted together separate.
  */
-export const wakeJobs = sqlStatement<{ held: string[]; limit: number }, { woken: number; names: string[]; next_ms: number | null }>(
+export const wakeJobs = sqlStatement<{ leasedIds: string[]; limit: number }, { woken: number; names: string[]; next_ms: number | null }>(
   `WITH due AS (
-     SELECT team_id, id FROM job WHERE state IN ('waiting', 'running') AND due_at <= now() AND id <> ALL ($held::uuid[])
+     SELECT team_id, id FROM job WHERE state IN ('waiting', 'running') AND due_at <= now() AND id <> ALL ($leasedIds::uuid[])
      ORDER BY due_at LIMIT $limit FOR UPDATE SKIP LOCKED
    ),
    woken AS (
@@ -167,7 +167,7 @@ export const forgetWorkers = sqlStatement<object, never>("DELETE FROM job_worker
 
 /** Lets jobs that are ready wait, such as those that would only find out what is known by now. */
 export const putOffJobs = sqlStatement<{ teams: string[]; ids: string[]; at: Date }, never>(
-  `${inOrder(theseJobs, 'SKIP LOCKED')}
+  `${lockedRowsSql(theseJobs, 'SKIP LOCKED')}
    UPDATE job j SET state = 'waiting', due_at = $at FROM held o
    WHERE j.team_id = o.team_id AND j.id = o.id AND j.state = 'ready'`,
 );

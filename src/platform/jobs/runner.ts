@@ -6,8 +6,8 @@ import type { JobMetrics } from '../telemetry/metrics.ts';
 import { hasCode } from '../storage/file-system-errors.ts';
 import { StorageError } from '../storage/storage.ts';
 import { keptReason } from '../text.ts';
-import { type OpenedJob, type Outcome, PermanentFailure, rejectedBy } from './job.ts';
-import { giveUp, putBack, removeJobs, type TakenJob, tryAgain } from './queries.ts';
+import { type OpenedJob, type JobResult, PermanentFailure, rejectedBy } from './job.ts';
+import { giveUp, putBack, removeJobs, type ClaimedJob, tryAgain } from './queries.ts';
 
 type RunnerOptions = { database: Database; log: Logger; metrics: JobMetrics; works: ReadonlyMap<string, OpenedJob> };
 
@@ -37,8 +37,8 @@ export class JobRunner {
   }
 
   /** Carries out one try of a job. `done`: it remains to be removed; `settled`: what came of it is written down. */
-  async carryOut(job: TakenJob): Promise<'done' | 'settled'> {
-    let outcome: Outcome;
+  async carryOut(job: ClaimedJob): Promise<'done' | 'settled'> {
+    let outcome: JobResult;
     try {
       const work = this.#options.works.get(job.name);
       if (!work || job.interruptions > maxInterruptions)
@@ -61,7 +61,7 @@ export class JobRunner {
     this.#closing.abort();
   }
 
-  async #tryOnce({ job, deps }: OpenedJob, taken: TakenJob): Promise<Outcome> {
+  async #tryOnce({ job, deps }: OpenedJob, taken: ClaimedJob): Promise<JobResult> {
     const data = job.check(taken.data);
     const team = taken.team_id === serviceTeam ? undefined : taken.team_id;
     const late = new AbortController();
@@ -74,7 +74,7 @@ export class JobRunner {
     }
   }
 
-  async #fail(tx: Transaction, job: TakenJob, error: unknown): Promise<void> {
+  async #fail(tx: Transaction, job: ClaimedJob, error: unknown): Promise<void> {
     const { database, log, metrics, works } = this.#options;
     const options = works.get(job.name)?.job.options;
     const reason = keptReason(error);
@@ -94,12 +94,12 @@ export class JobRunner {
       return;
     }
     const kept = await tx.first(giveUp, { ...oneOf(job), error: reason });
-    if (kept) await options?.givenUp?.(tx, job.data, reason);
+    if (kept) await options?.onDiscard?.(tx, job.data, reason);
     tx.afterCommit(() => log.error(said, 'a job failed for good: it is kept, see `chancery jobs list`'));
   }
 
   /** Writes down what came of a job, for as long as it takes. The job keeps its lease meanwhile, and is not done again. */
-  async #settle(job: TakenJob, write: (tx: Transaction) => Promise<void>): Promise<'settled'> {
+  async #settle(job: ClaimedJob, write: (tx: Transaction) => Promise<void>): Promise<'settled'> {
     const { database, log } = this.#options;
     const { signal } = this.#closing;
     for (let pauseMs = 250; !signal.aborted; pauseMs = Math.min(longestPauseMs, 2 * pauseMs)) {
@@ -115,9 +115,9 @@ export class JobRunner {
   }
 }
 
-const oneOf = ({ team_id: team, id, attempts: attempt }: TakenJob) => ({ team, id, attempt });
+const oneOf = ({ team_id: team, id, attempts: attempt }: ClaimedJob) => ({ team, id, attempt });
 
-async function end(tx: Transaction, job: TakenJob, outcome: Exclude<Outcome, void>): Promise<void> {
+async function end(tx: Transaction, job: ClaimedJob, outcome: Exclude<JobResult, void>): Promise<void> {
   if ('later' in outcome) await tx.all(putBack, { ...oneOf(job), at: outcome.later });
   else {
     // The row of a job is locked before any of those that it is about.

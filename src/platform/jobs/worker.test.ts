@@ -12,7 +12,7 @@ import { createTestDatabase } from '../../../test/postgres.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { exceededQuota } from '../limits/quotas.ts';
-import { defineJob, enqueue, type EnqueueOptions, type Job, type JobOptions, PermanentFailure, type Try } from './job.ts';
+import { defineJob, enqueue, type EnqueueOptions, type Job, type JobOptions, PermanentFailure, type JobAttempt } from './job.ts';
 import { retryJobs } from './queries.ts';
 
 let own: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -33,7 +33,7 @@ after(async () => {
 });
 
 const Data = Type.Object({ n: Type.Integer() });
-type Run = (data: { n: number }, attempt: Try) => unknown;
+type Run = (data: { n: number }, attempt: JobAttempt) => unknown;
 let names = 0;
 
 /** A kind of job of its own, and a node that does such jobs. */
@@ -88,10 +88,10 @@ test('a worker is woken by the commit, and does not wait for its next look', asy
 test('one with a time of its own waits for that; one of a key is added once while it waits, and anew once it has begun', async () => {
   const begun: number[] = [];
   let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const gate = new Promise<void>((resolve) => (release = resolve));
   const { job } = await nodeFor(async ({ n }) => {
     begun.push(n);
-    if (n === 1) await held;
+    if (n === 1) await gate;
   });
   await add('0198f000-0000-7000-8000-000000000001', job, [7], { runAt: new Date(Date.now() + 1_500) });
   const later = { runAt: new Date(Date.now() + 800), key: 'once' };
@@ -133,11 +133,11 @@ test('of 10 000 jobs of one team none delays the one of another, nor that of no 
 test('a team whose jobs do not end leaves places for others, and one more team that does the same leaves some too', async () => {
   const begun: string[] = [];
   let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const gate = new Promise<void>((resolve) => (release = resolve));
   const { job } = await nodeFor(
     async (_, { team = '' }) => {
       begun.push(team);
-      await held;
+      await gate;
     },
     { concurrency: 10 },
   );
@@ -161,7 +161,7 @@ test('a team gets no more places than the kind of work gives one, also while nob
       await sleep(2);
       busy.set(team, (busy.get(team) ?? 0) - 1);
     },
-    { concurrency: 10, ofTeam: 3 },
+    { concurrency: 10, maxPerTeam: 3 },
   );
   for (const team of [randomUUIDv7(), randomUUIDv7()]) await add(team, job, upTo(30));
   await eventually('all', async () => (await rows(job)).length === 0);
@@ -171,7 +171,7 @@ test('a team gets no more places than the kind of work gives one, also while nob
 test('a place is taken for as long as the kind of work says at least, and what is done in it goes on without', async () => {
   const begun: number[] = [];
   const from = performance.now();
-  const { job } = await nodeFor(() => void begun.push(performance.now() - from), { concurrency: 10, ofTeam: 2, placeMs: 100 });
+  const { job } = await nodeFor(() => void begun.push(performance.now() - from), { concurrency: 10, maxPerTeam: 2, minSlotMs: 100 });
   await add(randomUUIDv7(), job, upTo(10));
   await eventually('all', async () => (await rows(job)).length === 0);
   // Two at a time, five times: the last begin when four have had their time.
@@ -183,7 +183,7 @@ test('of 300 teams, more than are looked at in one turn, each is served', async 
   const served = new Set<string>();
   const { job } = await nodeFor((_, { team = '' }) => served.add(team));
   await database.asSystem('add jobs', async (db) => {
-    for (const _ of upTo(300)) enqueue({ db, team: randomUUIDv7() }, job, { n: 1 }, { unhurried: true });
+    for (const _ of upTo(300)) enqueue({ db, team: randomUUIDv7() }, job, { n: 1 }, { lowPriority: true });
   });
   await eventually('all', () => served.size === 300);
 });
@@ -218,7 +218,7 @@ test('what fails is tried again with growing waits, then kept, counted and retri
       tries.push(attempt);
       if (!mended) throw n === 5 ? new PermanentFailure('never') : new Error('not yet');
     },
-    { retries: 2, givenUp: async (_, { n }, reason) => given.push(`${n} ${reason}`) },
+    { retries: 2, onDiscard: async (_, { n }, reason) => given.push(`${n} ${reason}`) },
   );
   await add(randomUUIDv7(), job, [1]);
   await eventually('its end', async () => (await rows(job))[0]?.state === 'failed');
@@ -411,11 +411,11 @@ test('of 50 at once no more jobs of a team wait than may, over all its kinds of 
 });
 
 test('whatever characters a failure speaks of, it is written down, and who hears of it puts its words into a job of its own', async () => {
-  const told: string[] = [];
+  const received: string[] = [];
   const noted = defineJob('test-noted', Type.Object({ reason: Type.String() }), { counted: false }, async (_: null, { reason }) => {
-    told.push(reason);
+    received.push(reason);
   });
-  const options: JobOptions<{ n: number }> = { retries: 0, givenUp: async (db, _, reason) => enqueue({ db }, noted, { reason }) };
+  const options: JobOptions<{ n: number }> = { retries: 0, onDiscard: async (db, _, reason) => enqueue({ db }, noted, { reason }) };
   const said = ['it says \0 and more', `${'x'.repeat(499)}😀`, 'half \ud83d of one'];
   const { job } = await nodeFor(({ n }) => {
     throw new Error(said[n]);
@@ -423,8 +423,8 @@ test('whatever characters a failure speaks of, it is written down, and who hears
   nodes.push(await startJobNode(own.url, (jobs) => jobs.add(noted, null), {}));
   await add(randomUUIDv7(), job, [0, 1, 2]);
   const kept = ['it says \uFFFD and more', 'x'.repeat(499), 'half \uFFFD of one'];
-  await eventually('each is told of', () => told.length === 3);
-  assert.deepEqual(told.toSorted(), kept.toSorted());
+  await eventually('each is told of', () => received.length === 3);
+  assert.deepEqual(received.toSorted(), kept.toSorted());
   assert.deepEqual(
     (await rows(job)).map(({ state, error }) => `${state}: ${error}`).toSorted(),
     kept.map((error) => `failed: ${error}`).toSorted(),

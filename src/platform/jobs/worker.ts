@@ -6,7 +6,7 @@ import type { Listener } from '../database/listen.ts';
 import { roomBeside } from '../fair-budget.ts';
 import { serviceTeam } from '../journal/record.ts';
 import { jobChannel, type OpenedJob } from './job.ts';
-import { extendLeases, keptPlan, removeJobs, type SearchedJob, seeWorker, type TakenJob, takeJobs, wakeJobs } from './queries.ts';
+import { extendLeases, keptPlan, removeJobs, type SearchedJob, seeWorker, type ClaimedJob, takeJobs, wakeJobs } from './queries.ts';
 import type { JobRunner } from './runner.ts';
 import { WakeLoop } from './wake-loop.ts';
 
@@ -24,12 +24,12 @@ type WorkerOptions = {
   alongside: (tx: Transaction) => Promise<void>;
 };
 
-const lanesAtOnce = 64;
-const wokenAtOnce = 1_000;
+const maxTeamsPerClaim = 64;
+const wakeBatchSize = 1_000;
 const lastWritesMs = 10_000;
 
 /** A job that this worker has claimed: it runs, or has run and is not yet removed. */
-type LeasedJob = TakenJob & { stage: 'running' | 'done' };
+type LeasedJob = ClaimedJob & { stage: 'running' | 'done' };
 
 /** The search for jobs of one name: the team it goes on at, and whether it found any since it began at the first. */
 type Lap = { from: string; found: boolean };
@@ -116,7 +116,7 @@ export class JobWorker {
       if (polls) await this.#poll(tx);
       if (!takes) return [];
       tx.send(keptPlan, {});
-      return tx.all(takeJobs, { ...room, lanes: lanesAtOnce, held: [...this.#leased.keys()], leaseSeconds: pace.leaseMs / 1_000 });
+      return tx.all(takeJobs, { ...room, lanes: maxTeamsPerClaim, leasedIds: [...this.#leased.keys()], leaseSeconds: pace.leaseMs / 1_000 });
     });
     for (const { id } of done) this.#leased.delete(id);
     if (takes) this.#beginFound(room.names, found);
@@ -126,26 +126,26 @@ export class JobWorker {
   /** What there is room for of each name that is looked for, and of each team that has running jobs of it. */
   #roomNow() {
     const room = { names: [] as string[], rooms: [] as number[], ofOne: [] as number[], from: [] as string[] };
-    const holding = { holderNames: [] as string[], holders: [] as string[], holderRooms: [] as number[] };
+    const holding = { busyNames: [] as string[], busyTeams: [] as string[], busyRooms: [] as number[] };
     const busy = Map.groupBy(
       [...this.#leased.values()].filter(({ stage }) => stage === 'running'),
       ({ name }) => name,
     );
     for (const [name, { from }] of this.#laps) {
       const own = busy.get(name) ?? [];
-      const { concurrency = 0, ofTeam = 0 } = this.#options.works.get(name)?.job.options ?? {};
+      const { concurrency = 0, maxPerTeam = 0 } = this.#options.works.get(name)?.job.options ?? {};
       const free = concurrency - own.length;
       if (free <= 0) continue;
       // Alone a team gets about two thirds of the places, and never the last free one.
-      const roomOf = (used: number) => Math.max(0, Math.min(roomBeside(used, free, 2, used + free > 1 ? 1 : 0), ofTeam - used));
+      const roomOf = (used: number) => Math.max(0, Math.min(roomBeside(used, free, 2, used + free > 1 ? 1 : 0), maxPerTeam - used));
       room.names.push(name);
       room.rooms.push(free);
       room.ofOne.push(roomOf(0));
       room.from.push(from);
       for (const [team, jobs] of Map.groupBy(own, ({ team_id: of }) => of)) {
-        holding.holderNames.push(name);
-        holding.holders.push(team);
-        holding.holderRooms.push(roomOf(jobs.length));
+        holding.busyNames.push(name);
+        holding.busyTeams.push(team);
+        holding.busyRooms.push(roomOf(jobs.length));
       }
     }
     return { ...room, ...holding };
@@ -155,11 +155,11 @@ export class JobWorker {
   async #poll(tx: Transaction): Promise<void> {
     const { pace, alongside } = this.#options;
     tx.send(seeWorker, { id: this.#id });
-    const row = await tx.first(wakeJobs, { held: [...this.#leased.keys()], limit: wokenAtOnce });
+    const row = await tx.first(wakeJobs, { leasedIds: [...this.#leased.keys()], limit: wakeBatchSize });
     await alongside(tx);
     tx.afterCommit(() => {
       this.#lookedAt = performance.now();
-      this.#isPollDue = row?.woken === wokenAtOnce;
+      this.#isPollDue = row?.woken === wakeBatchSize;
       clearTimeout(this.#nextDue);
       const inMs = row?.next_ms ?? pace.pollMs;
       if (inMs < pace.pollMs) this.#nextDue = setTimeout(() => this.#pollNow(), Math.max(5, inMs));
@@ -193,8 +193,8 @@ export class JobWorker {
 
   async #carryOut(job: LeasedJob): Promise<void> {
     const { runner, works } = this.#options;
-    const placeMs = works.get(job.name)?.job.options.placeMs ?? 0;
-    const rest = placeMs > 0 ? sleep(placeMs) : undefined;
+    const minSlotMs = works.get(job.name)?.job.options.minSlotMs ?? 0;
+    const rest = minSlotMs > 0 ? sleep(minSlotMs) : undefined;
     const came = await runner.carryOut(job);
     await rest;
     if (came === 'done') {
@@ -221,6 +221,6 @@ export class JobWorker {
   }
 }
 
-function isTaken(row: SearchedJob): row is SearchedJob & TakenJob {
+function isTaken(row: SearchedJob): row is SearchedJob & ClaimedJob {
   return row.id !== null;
 }

@@ -4,7 +4,7 @@ import { type Static, type TObject, type TProperties, Type } from 'typebox';
  * An act that only the audit journal keeps. `data` is the shape of what its entry says: what is worth knowing later, never a
  * secret. `texts` names the members that people have written, such as titles and reasons: see `redaction.ts`.
  */
-export type Act<Data extends TObject = TObject, Texts extends string = string> = {
+export type AuditAction<Data extends TObject = TObject, Texts extends string = string> = {
   readonly type: string;
   readonly target: string | undefined;
   readonly data: Data;
@@ -15,7 +15,7 @@ export type Act<Data extends TObject = TObject, Texts extends string = string> =
  * An act that is also announced: to listeners in the same transaction, and to webhook endpoints after it. The envelope's
  * `data` is `{<thing>Id, teamId, data: {…}}`, whose inner `data` is thin: ids and titles only.
  */
-export type EventType<Data extends TObject = TObject, Texts extends string = string> = Act<Data, Texts> & {
+export type EventType<Data extends TObject = TObject, Texts extends string = string> = AuditAction<Data, Texts> & {
   readonly target: string;
   readonly description: string;
   /**
@@ -33,16 +33,16 @@ export type EventType<Data extends TObject = TObject, Texts extends string = str
 /** Whoever records an act with texts says whether what it is about stands behind a barrier. */
 export type Where<Texts extends string> = [Texts] extends [never] ? [] : [barred: boolean];
 
-const acts = new Map<string, Act>();
+const acts = new Map<string, AuditAction>();
 const eventTypes = new Map<string, EventType>();
 
 /** Every act defined so far, announced or not: what entries of the journal may say. */
-export const actCatalogue: ReadonlyMap<string, Act> = acts;
+export const actCatalogue: ReadonlyMap<string, AuditAction> = acts;
 
 /** Every announced type defined so far: the catalogue of webhook events. */
 export const eventCatalogue: ReadonlyMap<string, EventType> = eventTypes;
 
-function define<T extends Act>(act: T): T {
+function define<T extends AuditAction>(act: T): T {
   if (acts.has(act.type)) throw new Error(`the act ${act.type} is defined twice`);
   acts.set(act.type, act);
   return act;
@@ -51,14 +51,14 @@ function define<T extends Act>(act: T): T {
 const nothing = Type.Object({});
 
 /** Defines an audit-only act. `target` names the kind of thing acted on, `members` what its entry says beyond that. */
-export function defineAct(type: string, target?: string): Act<typeof nothing, never>;
-export function defineAct<const Members extends TProperties, const Texts extends string = never>(
+export function defineAuditAction(type: string, target?: string): AuditAction<typeof nothing, never>;
+export function defineAuditAction<const Members extends TProperties, const Texts extends string = never>(
   type: string,
   target: string | undefined,
   members: Members,
   texts?: readonly Texts[],
-): Act<TObject<Members>, Texts>;
-export function defineAct(type: string, target?: string, members?: TProperties, texts: readonly string[] = []): Act {
+): AuditAction<TObject<Members>, Texts>;
+export function defineAuditAction(type: string, target?: string, members?: TProperties, texts: readonly string[] = []): AuditAction {
   return define({ type, target, data: members === undefined ? nothing : Type.Object(members), texts });
 }
 

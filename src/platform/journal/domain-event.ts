@@ -5,4 +5,4 @@ export type RecordedEvent = { id: string; type: string; teamId: string; timestam
  * An event as listeners hear it. `targetId` is the thing acted on, and `data` what the type says of it: never cut, and with the
  * texts of what stands behind a barrier, which listeners write nowhere that others read.
  */
-export type HeardEvent<Data = unknown> = RecordedEvent & { targetId: string; data: Data };
+export type DomainEvent<Data = unknown> = RecordedEvent & { targetId: string; data: Data };

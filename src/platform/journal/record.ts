@@ -3,9 +3,9 @@ import type { TObject, Static } from 'typebox';
 import { type Columns, columnsOf, sqlStatement, type Statement } from '../database/statement.ts';
 import type { Outgoing, Transaction } from '../database/database.ts';
 import type { Actor, Scope } from '../scope.ts';
-import type { Act, EventType, Where } from './audit-actions.ts';
+import type { AuditAction, EventType, Where } from './audit-actions.ts';
 import { cut, entryData, knownMembers } from './truncate.ts';
-import type { HeardEvent, RecordedEvent } from './domain-event.ts';
+import type { DomainEvent, RecordedEvent } from './domain-event.ts';
 import { listenersOf } from './listeners.ts';
 import { withoutTexts } from './redaction.ts';
 
@@ -13,7 +13,7 @@ import { withoutTexts } from './redaction.ts';
 export type Announcement = { team: string; event: () => RecordedEvent };
 
 /** Announces events of one type across teams, in the transaction of their cause: all of them, each once, or none. */
-export type BulkListener = (tx: Transaction, type: Act, announcements: readonly Announcement[]) => Promise<void>;
+export type BulkListener = (tx: Transaction, type: AuditAction, announcements: readonly Announcement[]) => Promise<void>;
 
 export type EntryParams = {
   team: string;
@@ -94,7 +94,7 @@ function wakesNow(): boolean {
 
 type ActContext = Pick<Scope, 'team' | 'actor' | 'recordedAs' | 'now' | 'requestId' | 'ip'>;
 
-function entryParams(scope: ActContext, act: Act, targetId: string | undefined, data: object): EntryParams {
+function entryParams(scope: ActContext, act: AuditAction, targetId: string | undefined, data: object): EntryParams {
   const known = knownMembers(act.data, data);
   const { recordedAs: actor = scope.actor } = scope;
   return {
@@ -112,7 +112,7 @@ function entryParams(scope: ActContext, act: Act, targetId: string | undefined, 
   };
 }
 
-function insertAct(scope: Scope, act: Act, targetId: string | undefined, data: object): void {
+function insertAct(scope: Scope, act: AuditAction, targetId: string | undefined, data: object): void {
   const entry = entryParams(scope, act, targetId, data);
   scope.db.atEnd(entries, entry);
   scope.db.leaves(entryExists, { team: entry.team, id: entry.entryId });
@@ -122,7 +122,7 @@ function insertAct(scope: Scope, act: Act, targetId: string | undefined, data: o
 /** What an act of a team puts into the journal, for a statement with {@link entryFrom}. */
 export function entryOf<Data extends TObject>(
   context: ActContext,
-  act: Act<Data, never>,
+  act: AuditAction<Data, never>,
   targetId: string,
   data: Static<Data>,
 ): EntryParams & { wake: boolean } {
@@ -130,25 +130,25 @@ export function entryOf<Data extends TObject>(
 }
 
 /** What an entry says: nothing where the act's shape asks for nothing. */
-type Said<Data extends TObject, Texts extends string> =
+type EntryArguments<Data extends TObject, Texts extends string> =
   Partial<Static<Data>> extends Static<Data> ? [data?: Static<Data>, ...Where<Texts>] : [data: Static<Data>, ...Where<Texts>];
 
 /**
  * Writes an audit entry for an act that is not announced, in the caller's transaction: the members that the act knows, and
  * behind a barrier none of its texts. Calls the listeners that name the act.
  */
-export async function recordAct<Data extends TObject, Texts extends string>(
+export async function recordAudit<Data extends TObject, Texts extends string>(
   scope: Scope,
-  act: Act<Data, Texts>,
+  act: AuditAction<Data, Texts>,
   targetId: string | undefined,
-  ...[data = {} as Static<Data>, barred = false]: Said<Data, Texts>
+  ...[data = {} as Static<Data>, barred = false]: EntryArguments<Data, Texts>
 ): Promise<void> {
   insertAct(scope, act, targetId, barred ? withoutTexts(act, data) : data);
   const { target } = act;
-  const naming = listenersOf(scope.listeners, act.type).filter(({ hears }) => hears === act.type);
+  const naming = listenersOf(scope.listeners, act.type).filter(({ subscribes }) => subscribes === act.type);
   if (naming.length === 0 || targetId === undefined || target === undefined) return;
   const content = { id: eventId(randomUUIDv7()), teamId: scope.team, timestamp: scope.now.toISOString(), targetId, data };
-  const received: HeardEvent = { ...eventOf({ type: act.type, target }, content), targetId, data };
+  const received: DomainEvent = { ...eventOf({ type: act.type, target }, content), targetId, data };
   for (const listener of naming) await listener(scope, received);
 }
 
@@ -177,13 +177,13 @@ export async function record<Data extends TObject, Texts extends string>(
 ): Promise<void> {
   const id = eventId(randomUUIDv7());
   const known = knownMembers(type.data, data) as Static<Data> & object;
-  const told = where[0] === true ? withoutTexts(type, known) : known;
-  const event = eventOf(type, { id, teamId: scope.team, timestamp: scope.now.toISOString(), targetId, data: told });
-  insertAct(scope, type, targetId, told);
+  const recorded = where[0] === true ? withoutTexts(type, known) : known;
+  const event = eventOf(type, { id, teamId: scope.team, timestamp: scope.now.toISOString(), targetId, data: recorded });
+  insertAct(scope, type, targetId, recorded);
   scope.db.atEnd(events, { team: scope.team, id: event.id, type: event.type, body: event.body });
-  const heard: HeardEvent = { ...event, targetId, data: known };
+  const delivered: DomainEvent = { ...event, targetId, data: known };
   // One after the other: what each of them locks is locked in this order, whoever acts.
-  for (const listener of listenersOf(scope.listeners, type.type)) await listener(scope, heard);
+  for (const listener of listenersOf(scope.listeners, type.type)) await listener(scope, delivered);
 }
 
 /** The id of an event as its envelope writes it. */

@@ -1,4 +1,4 @@
-import type { Act } from './audit-actions.ts';
+import type { AuditAction } from './audit-actions.ts';
 import type { Changes } from './changes.ts';
 
 /** What stands where a text must be, and the thing stands behind a barrier. */
@@ -39,7 +39,7 @@ const plain = new Set(['status', 'assignedTo', 'documentId', 'dueDate']);
  * a webhook's payload or a mail is not for that inside of the barrier, so nothing that reads these needs to know of barriers.
  * A text that the shape asks for is a fixed one; others are left out, and of changed members only their names stay.
  */
-export function withoutTexts<T extends object>({ data: shape, texts }: Pick<Act, 'data' | 'texts'>, data: T): T {
+export function withoutTexts<T extends object>({ data: shape, texts }: Pick<AuditAction, 'data' | 'texts'>, data: T): T {
   const required: readonly string[] = shape.required ?? [];
   const kept = Object.entries(data).flatMap(([member, value]) => {
     if (member === 'changes') return [[member, plainChanges(value as Changes)]];

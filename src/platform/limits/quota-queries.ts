@@ -1,7 +1,7 @@
 import type { RowWithout } from '../database/row.ts';
 import { sqlStatement } from '../database/statement.ts';
 
-type InTeam = { team: string };
+type QuotaTeam = { team: string };
 
 /** Publishes the quotas of the settings, for the triggers that count and for every node. */
 export const publishQuotas = sqlStatement<{ names: string[]; limits: number[] }, never>(
@@ -18,7 +18,7 @@ export type UsageRow = {
 };
 
 /** Every quota of a team, with what triggers counted and how far ahead what comes over time is. */
-export const usageOfTeam = sqlStatement<InTeam, UsageRow>(
+export const usageOfTeam = sqlStatement<QuotaTeam, UsageRow>(
   `SELECT d.name, d.most AS fallback, q.most AS own, coalesce((SELECT sum(u.used) FROM team_usage u WHERE u.team_id = $team AND u.name = d.name), 0) AS counted, b.free_at
    FROM quota_default d
    LEFT JOIN team_quota q ON q.team_id = $team AND q.name = d.name
@@ -29,16 +29,16 @@ export const mailsTaken = sqlStatement<object, { in_day: number; day_free_at: st
   'SELECT * FROM mails_taken()',
 );
 
-export const setQuotas = sqlStatement<InTeam & { names: string[]; limits: number[] }, never>(
+export const setQuotas = sqlStatement<QuotaTeam & { names: string[]; limits: number[] }, never>(
   `INSERT INTO team_quota (team_id, name, most) SELECT $team, * FROM unnest($names::text[], $limits::bigint[]) ORDER BY 2
    ON CONFLICT (team_id, name) DO UPDATE SET most = excluded.most`,
 );
-export const dropQuotas = sqlStatement<InTeam & { names: string[] }, never>(
+export const dropQuotas = sqlStatement<QuotaTeam & { names: string[] }, never>(
   'DELETE FROM team_quota WHERE team_id = $team AND name = ANY ($names)',
 );
 
 /** True once in an hour for each quota of a team: somebody is to say that it is used up. */
-export const mayTell = sqlStatement<InTeam & { name: string }, { team_id: string }>(
+export const claimQuotaNotice = sqlStatement<QuotaTeam & { name: string }, { team_id: string }>(
   `INSERT INTO team_budget AS b (team_id, name, said_at) VALUES ($team, $name, now())
    ON CONFLICT (team_id, name) DO UPDATE SET said_at = now() WHERE b.said_at IS NULL OR b.said_at < now() - interval '1 hour' RETURNING team_id`,
 );
@@ -61,7 +61,7 @@ export const spendBudgets = sqlStatement<
 );
 
 /** How many seconds a team is ahead of an even pace of a budget over time; no row where it is not. */
-export const secondsAhead = sqlStatement<InTeam & { name: string }, { seconds: number }>(
+export const secondsAhead = sqlStatement<QuotaTeam & { name: string }, { seconds: number }>(
   `SELECT extract(epoch FROM free_at - now())::float8 AS seconds FROM team_budget WHERE team_id = $team AND name = $name AND free_at > now()`,
 );
 

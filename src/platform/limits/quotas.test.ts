@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { firstStaff, staffToken } from '../../../test/staff.ts';
 import { eventually, startReceiver } from '../../../test/webhook-receiver.ts';
 
@@ -14,8 +14,8 @@ after(() => chancery.stop());
 
 const at50 = Array.from({ length: 50 }, (_, n) => n);
 const documents = '/api/v1/smartdoc/documents/';
-const quotasOf = (team: Team) => `/api/v1/staff/teams/${team.id}/quotas`;
-const grant = async (team: Team, quotas: Record<string, number | null>) => {
+const quotasOf = (team: TestTeam) => `/api/v1/staff/teams/${team.id}/quotas`;
+const grant = async (team: TestTeam, quotas: Record<string, number | null>) => {
   const answer = await chancery.call('PUT', quotasOf(team), { token: staff, body: { quotas, reason: 'agreed with them' } });
   assert.equal(answer.status, 200, answer.text);
   return answer.body.quotas;
@@ -32,7 +32,7 @@ const upload = (by: User, size: number) => {
   form.set('file', new Blob(['x'.repeat(size)], { type: 'text/plain' }), 'a.txt');
   return chancery.call('POST', documents, { token: by.token, body: form });
 };
-const exceededEvents = async (team: Team) =>
+const exceededEvents = async (team: TestTeam) =>
   (await chancery.pool.query("SELECT body FROM event WHERE team_id = $1 AND type = 'quota.exceeded' ORDER BY id", [team.id])).rows.map(
     ({ body }) => JSON.parse(body.toString()).data.data,
   );
@@ -87,7 +87,7 @@ test('far from the limit and across it nothing is lost of the count', async () =
 test('what one transaction makes is counted once and whole: less what a savepoint took back, team by team, also before the commit', async () => {
   const [team, other] = [await chancery.team(), await chancery.team()];
   await grant(team, { documents: 20 });
-  const insert = (of: Team, count: number) =>
+  const insert = (of: TestTeam, count: number) =>
     client.query(
       "INSERT INTO document (team_id, id, user_id, title) SELECT $1, gen_random_uuid(), $2, 'D' FROM generate_series(1, $3::int)",
       [of.id, of.owner.id, count],

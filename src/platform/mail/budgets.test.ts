@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../../../test/harness.ts';
 import { letJobsBeDue } from '../../../test/jobs.ts';
 import { type SmtpReceiver, startSmtpReceiver } from '../../../test/smtp-receiver.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
@@ -20,16 +20,16 @@ after(async () => {
 });
 
 const mail = (to: string) => ({ to, subject: 'Hello', text: 'Hello', html: '' });
-const ofTeam = (team: Team, to: string): Mail => ({ ...mail(to), team: team.id, budgeted: true });
-const queue = (team: Team, mails: readonly Mail[]) =>
+const budgetedMail = (team: TestTeam, to: string): Mail => ({ ...mail(to), team: team.id, budgeted: true });
+const queue = (team: TestTeam, mails: readonly Mail[]) =>
   chancery.database.inTeam(team.id, async (tx) => {
     for (const one of mails) await queueMail(tx, one);
   });
-const limit = (team: Team, name: string, most: number) =>
+const limit = (team: TestTeam, name: string, most: number) =>
   chancery.pool.query('INSERT INTO team_quota VALUES ($1, $2, $3)', [team.id, name, most]);
 const received = () => smtp.received.flatMap(({ to }) => to);
 const got = (part: string) => received().filter((address) => address.includes(part)).length;
-const waiting = async (team: Team, hours: number) =>
+const waiting = async (team: TestTeam, hours: number) =>
   (
     await chancery.pool.query(
       "SELECT count(*)::int AS n FROM job WHERE team_id = $1 AND state = 'waiting' AND due_at > now() + make_interval(hours => $2)",
@@ -41,8 +41,8 @@ const tenth = Array.from({ length: 10 }, (_, n) => n);
 test('mails past the budget of a day wait and are sent later; those about accounts and of other teams are sent', async () => {
   const [team, neighbour] = [await chancery.team(), await chancery.team()];
   await limit(team, 'mails', 3);
-  await queue(team, [...tenth.map((n) => ofTeam(team, `day${n}@example.org`)), { ...mail('account@example.org'), team: team.id }]);
-  await queue(neighbour, [ofTeam(neighbour, 'neighbour@example.org')]);
+  await queue(team, [...tenth.map((n) => budgetedMail(team, `day${n}@example.org`)), { ...mail('account@example.org'), team: team.id }]);
+  await queue(neighbour, [budgetedMail(neighbour, 'neighbour@example.org')]);
   await eventually('seven that wait', async () => (await waiting(team, 23)) === 7);
   await eventually('the others', () => got('account@') === 1 && got('neighbour@') === 1 && got('day') === 3);
   const usage = await chancery.call('GET', '/api/v1/team/usage', { token: team.owner.token });
@@ -56,7 +56,7 @@ test('mails past the budget of a day wait and are sent later; those about accoun
   // A day later.
   await chancery.pool.query("UPDATE mail_message SET counted_at = counted_at - interval '25 hours' WHERE team_id = $1", [team.id]);
   await letJobsBeDue(chancery.pool, 'waiting', '%mail');
-  await queue(neighbour, [ofTeam(neighbour, 'neighbour@example.org')]);
+  await queue(neighbour, [budgetedMail(neighbour, 'neighbour@example.org')]);
   await eventually('three more', () => got('day') === 6);
   await eventually('four that wait', async () => (await waiting(team, 23)) === 4);
 });
@@ -66,7 +66,7 @@ test('mails to one address past the budget of an hour wait, those to others do n
   await limit(team, 'mailsToOneAddress', 2);
   await queue(
     team,
-    tenth.flatMap((n) => [ofTeam(team, 'colleague@example.org'), ofTeam(team, `else${n}@example.org`)]),
+    tenth.flatMap((n) => [budgetedMail(team, 'colleague@example.org'), budgetedMail(team, `else${n}@example.org`)]),
   );
   await eventually('all to others', () => got('else') === 10);
   await eventually('eight that wait', async () => (await waiting(team, 0)) === 8);
@@ -78,9 +78,9 @@ test('a team with many mails keeps nobody else’s waiting', async () => {
   const from = received().length;
   await queue(
     many,
-    Array.from({ length: 200 }, (_, n) => ofTeam(many, `many${n}@example.org`)),
+    Array.from({ length: 200 }, (_, n) => budgetedMail(many, `many${n}@example.org`)),
   );
-  await queue(one, [ofTeam(one, 'only@example.org')]);
+  await queue(one, [budgetedMail(one, 'only@example.org')]);
   await eventually('the one', () => got('only@') === 1);
   assert.ok(
     received().indexOf('only@example.org') - from < 150,
@@ -93,11 +93,11 @@ test('of 50 at once no more wait than may', async () => {
   const team = await chancery.team();
   await limit(team, 'jobsWaiting', 7);
   await limit(team, 'mails', 0);
-  const outcomes = await Promise.allSettled(Array.from({ length: 50 }, (_, n) => queue(team, [ofTeam(team, `job${n}@example.org`)])));
+  const outcomes = await Promise.allSettled(Array.from({ length: 50 }, (_, n) => queue(team, [budgetedMail(team, `job${n}@example.org`)])));
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 7);
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') assert.deepEqual(exceededQuota(outcome.reason), { quota: 'jobsWaiting', used: 7, limit: 7 });
   }
   await chancery.pool.query("UPDATE job SET state = 'failed' WHERE id = (SELECT id FROM job WHERE team_id = $1 LIMIT 1)", [team.id]);
-  await queue(team, [ofTeam(team, 'again@example.org')]);
+  await queue(team, [budgetedMail(team, 'again@example.org')]);
 });

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Database, Transaction } from '../database/database.ts';
-import { defineJob, type JobOptions, type Outcome, PermanentFailure, type Try } from '../jobs/job.ts';
+import { defineJob, type JobOptions, type JobResult, PermanentFailure, type JobAttempt } from '../jobs/job.ts';
 import { dropJobs, putOffJobs } from '../jobs/queries.ts';
 import { fillMail } from './compose.ts';
 import * as queries from './queries.ts';
@@ -9,7 +9,7 @@ import { MailError, type MailTransport, maxMailConnections } from './transport.t
 /** Whether a mail about a thing of a team (`about` of a mail) may be sent still. */
 export type MayMail = (team: string, about: string) => Promise<boolean>;
 
-export type MailDeps = {
+export type MailDependencies = {
   database: Database;
   /** Asked before a mail that a team has caused is sent: it may have waited for a budget or a mail server, and whom it is to may know less by now. */
   mayMail: MayMail;
@@ -29,11 +29,11 @@ const options: JobOptions<MailData> = {
   backoff: { first: 10, factor: 4, most: 6 * 3_600 },
   timeout: 300,
   concurrency: maxMailConnections / 2,
-  givenUp: (tx, { mail: id }, error) => tx.all(queries.markFailed, { id, error }),
+  onDiscard: (tx, { mail: id }, error) => tx.all(queries.markFailed, { id, error }),
 };
 
 /** Sends a mail about an account, which has no budget and waits for no other of its team. */
-export const mailJob = defineJob('mail', data, { ...options, counted: false }, (deps: MailDeps, { mail: id }) => send(deps, id));
+export const mailJob = defineJob('mail', data, { ...options, counted: false }, (deps: MailDependencies, { mail: id }) => send(deps, id));
 
 /**
  * Sends a mail that a team has caused, when its budgets allow it. Of one team three at a time, and no more than about sixty a second: a mail takes
@@ -42,8 +42,8 @@ export const mailJob = defineJob('mail', data, { ...options, counted: false }, (
 export const teamMailJob = defineJob(
   'team-mail',
   data,
-  { ...options, ofTeam: 3, placeMs: 50 },
-  async (deps: MailDeps, { mail: id }, { team }: Try) => {
+  { ...options, maxPerTeam: 3, minSlotMs: 50 },
+  async (deps: MailDependencies, { mail: id }, { team }: JobAttempt) => {
     const later = team === undefined ? undefined : await spend(deps, team, id);
     return later ? { later } : send(deps, id, team);
   },
@@ -53,7 +53,7 @@ export const teamMailJob = defineJob(
  * Sends a mail, with one Message-ID at each try. What the server has taken is written down for as long as that takes, and not
  * sent again meanwhile; only a node that dies in between leaves a mail that is sent twice.
  */
-async function send({ database, transport, mayMail, baseUrl }: MailDeps, id: string, team?: string): Promise<Outcome> {
+async function send({ database, transport, mayMail, baseUrl }: MailDependencies, id: string, team?: string): Promise<JobResult> {
   const mail = await database.asSystem('read a mail', (tx) => tx.first(queries.mailToSend, { id }));
   if (!mail) return undefined;
   if (team !== undefined && mail.about !== null && !(await mayMail(team, mail.about)))
@@ -68,7 +68,7 @@ async function send({ database, transport, mayMail, baseUrl }: MailDeps, id: str
 }
 
 /** Counts a mail against the budgets of its team; where one is used up, says when something of it is free again. */
-function spend({ database, exceeded }: MailDeps, team: string, id: string): Promise<Date | undefined> {
+function spend({ database, exceeded }: MailDependencies, team: string, id: string): Promise<Date | undefined> {
   return database.asSystem('count a mail', async (tx) => {
     await tx.all(queries.lockBudget, { team });
     const budget = await tx.first(queries.budgetOf, { id });
@@ -77,10 +77,10 @@ function spend({ database, exceeded }: MailDeps, team: string, id: string): Prom
       tx.send(queries.countMail, { id });
       return undefined;
     }
-    const ofTeam = budget.team_left <= 0;
-    const at = new Date(Math.max(Date.parse(ofTeam ? budget.team_free_at : budget.address_free_at), database.clock.now() + 1_000));
-    await putOffOthers(tx, { team, id, ofTeam, at });
-    tx.afterCommit(() => exceeded(team, ofTeam ? 'mails' : 'mailsToOneAddress'));
+    const isTeamBudget = budget.team_left <= 0;
+    const at = new Date(Math.max(Date.parse(isTeamBudget ? budget.team_free_at : budget.address_free_at), database.clock.now() + 1_000));
+    await putOffOthers(tx, { team, id, isTeamBudget, at });
+    tx.afterCommit(() => exceeded(team, isTeamBudget ? 'mails' : 'mailsToOneAddress'));
     return at;
   });
 }
@@ -88,9 +88,9 @@ function spend({ database, exceeded }: MailDeps, team: string, id: string): Prom
 /** What would find the same budget used up waits with it. */
 async function putOffOthers(
   tx: Transaction,
-  { team, id, ofTeam, at }: { team: string; id: string; ofTeam: boolean; at: Date },
+  { team, id, isTeamBudget, at }: { team: string; id: string; isTeamBudget: boolean; at: Date },
 ): Promise<void> {
-  const recipient = ofTeam ? null : ((await tx.first(queries.mailToSend, { id }))?.recipient ?? null);
+  const recipient = isTeamBudget ? null : ((await tx.first(queries.mailToSend, { id }))?.recipient ?? null);
   const ids = (await tx.all(queries.uncountedMails, { team, recipient })).map((mail) => mail.id);
   if (ids.length > 0) await tx.all(putOffJobs, { teams: ids.map(() => team), ids, at });
 }

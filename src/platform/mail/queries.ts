@@ -42,8 +42,8 @@ export const lockBudget = sqlStatement<{ team: string }, never>(
 const maxOf = (name: string) => `coalesce((SELECT q.most FROM team_quota q WHERE q.team_id = m.team_id AND q.name = '${name}'),
   (SELECT d.most FROM quota_default d WHERE d.name = '${name}'), 1000000000)`;
 const counted = (period: string) => `s.team_id = m.team_id AND s.budgeted AND s.counted_at > now() - interval '${period}'`;
-const ofTeam = counted('1 day');
-const toAddress = `${counted('1 hour')} AND s.recipient = m.recipient`;
+const countedForTeam = counted('1 day');
+const countedForAddress = `${counted('1 hour')} AND s.recipient = m.recipient`;
 const freeAt = (which: string, period: string) =>
   `(SELECT coalesce(min(s.counted_at), now()) + interval '${period}' FROM mail_message s WHERE ${which})`;
 
@@ -52,9 +52,9 @@ export type Budget = { counted: boolean; team_left: number; address_left: number
 /** What is left of the budgets of a mail's team, and when something of each is free again. */
 export const budgetOf = sqlStatement<{ id: string }, Budget>(
   `SELECT m.counted_at IS NOT NULL AS counted,
-     ${maxOf('mails')} - (SELECT count(*) FROM mail_message s WHERE ${ofTeam}) AS team_left,
-     ${maxOf('mailsToOneAddress')} - (SELECT count(*) FROM mail_message s WHERE ${toAddress}) AS address_left,
-     ${freeAt(ofTeam, '1 day')} AS team_free_at, ${freeAt(toAddress, '1 hour')} AS address_free_at
+     ${maxOf('mails')} - (SELECT count(*) FROM mail_message s WHERE ${countedForTeam}) AS team_left,
+     ${maxOf('mailsToOneAddress')} - (SELECT count(*) FROM mail_message s WHERE ${countedForAddress}) AS address_left,
+     ${freeAt(countedForTeam, '1 day')} AS team_free_at, ${freeAt(countedForAddress, '1 hour')} AS address_free_at
    FROM mail_message m WHERE m.id = $id AND m.status <> 'sent'`,
 );
 

@@ -7,7 +7,7 @@ export function work(argument: string, input: Buffer): string {
   return JSON.stringify(compared(before, after, JSON.parse(argument) as Comparing));
 }
 
-function compared(before: string, after: string, asked: Comparing): Compared {
+function compared(before: string, after: string, options: Comparing): Compared {
   /** Words as each language has them: a line that was broken elsewhere is the same. Some 3 000 words may be other ones, or 1 000 lines. */
   const words = { intlSegmenter: new Intl.Segmenter(undefined, { granularity: 'word' }), maxEditLength: 6_000, timeout: 6_000 };
   const parts =
@@ -19,20 +19,20 @@ function compared(before: string, after: string, asked: Comparing): Compared {
   let open: Change | undefined;
   for (const { value, added, removed } of parts) {
     if (!added && !removed) {
-      if (open) open.after = firstOf(value, asked.around);
+      if (open) open.after = firstOf(value, options.around);
       open = undefined;
       same = value;
       continue;
     }
     if (!open) {
       count += 1;
-      open = { before: lastOf(same, asked.around), after: '' };
-      if (changes.length < asked.maxChanges) changes.push(open);
+      open = { before: lastOf(same, options.around), after: '' };
+      if (changes.length < options.maxChanges) changes.push(open);
     }
     const member = added ? 'added' : 'removed';
     open[member] = (open[member] ?? '') + value;
   }
-  return { count, changes: changes.map((change) => bounded(change, asked.maxCharacters)) };
+  return { count, changes: changes.map((change) => bounded(change, options.maxCharacters)) };
 }
 
 function bounded(change: Change, most: number): Change {

@@ -20,7 +20,7 @@ const native = '@myriaddreamin/typst-ts-node-compiler';
 const define = { 'import.meta.url': JSON.stringify(pathToFileURL(script).href) };
 const draft = `${made}.${process.pid}`;
 
-function together(options: BuildOptions): Uint8Array {
+function bundled(options: BuildOptions): Uint8Array {
   const { outputFiles } = buildSync({
     bundle: true,
     platform: 'node',
@@ -35,14 +35,14 @@ function together(options: BuildOptions): Uint8Array {
 
 function bundle(): void {
   const path = fileURLToPath(import.meta.resolve(native));
-  writeFileSync(draft, together({ entryPoints: [script], format: 'esm', define, alias: { [native]: path }, external: [path] }), {
+  writeFileSync(draft, bundled({ entryPoints: [script], format: 'esm', define, alias: { [native]: path }, external: [path] }), {
     mode: 0o600,
   });
 }
 
 function snapshot(): void {
   const stdin = { contents: entry, loader: 'ts', resolveDir: fileURLToPath(new URL('.', import.meta.url)) } as const;
-  writeFileSync(`${draft}.cjs`, together({ stdin, format: 'cjs', define, supported: { 'dynamic-import': false } }), { mode: 0o600 });
+  writeFileSync(`${draft}.cjs`, bundled({ stdin, format: 'cjs', define, supported: { 'dynamic-import': false } }), { mode: 0o600 });
   const args = ['--snapshot-blob', draft, '--build-snapshot', `${draft}.cjs`];
   execFileSync(process.execPath, args, { env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
 }

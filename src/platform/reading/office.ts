@@ -1,18 +1,18 @@
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
-import type { Answered } from './messages.ts';
+import type { TextResponse } from './messages.ts';
 import { xmlText } from './xml-text.ts';
 
 /** The parts of a word processor's file that hold what is read, in their order on a page: Word (OOXML) and OpenDocument. */
 const parts = [/^word\/header\d*\.xml$/, /^(?:word\/document|content)\.xml$/, /^word\/(?:foot|end)notes\.xml$/, /^word\/footer\d*\.xml$/];
 const maxEntries = 5_000;
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 /** The text of a Word or OpenDocument file, as many characters as are wanted. */
-export async function officeText(bytes: Buffer, most: number): Promise<Answered> {
+export async function officeText(bytes: Buffer, most: number): Promise<TextResponse> {
   try {
     const archive = await fromBufferPromise(bytes, { validateEntrySizes: true });
     const found: { order: number; text: string }[] = [];
-    let left = mostBytes;
+    let left = maxBytes;
     if (archive.entryCount > maxEntries) return { none: 'unreadable' };
     for await (const entry of archive.eachEntry()) {
       const order = parts.findIndex((part) => part.test(entry.fileName));

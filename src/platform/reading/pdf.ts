@@ -1,8 +1,8 @@
 import { getDocumentProxy } from 'unpdf';
-import type { Answered } from './messages.ts';
+import type { TextResponse } from './messages.ts';
 
 /** The text of a PDF, page by page, until there is enough. */
-export async function pdfText(bytes: Buffer, most: number): Promise<Answered> {
+export async function pdfText(bytes: Buffer, most: number): Promise<TextResponse> {
   let document;
   try {
     document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });

@@ -11,8 +11,8 @@ import type { Drawing } from './messages.ts';
 import { drawPages, redrawPng } from './pictures.ts';
 import { onWhite, readPng, writePng } from './png.ts';
 
-const draw = (file: Buffer, asked: Partial<Drawing> = {}, limits?: Limits) =>
-  drawPages(Readable.from([file]), { first: 1, last: 1, width: 200, characters: 1_000, ...asked }, limits && { limits });
+const draw = (file: Buffer, options: Partial<Drawing> = {}, limits?: Limits) =>
+  drawPages(Readable.from([file]), { first: 1, last: 1, width: 200, characters: 1_000, ...options }, limits && { limits });
 const unread = (reason: UnreadFile['reason']) => (error: unknown) => error instanceof UnreadFile && error.reason === reason;
 
 /** What is seen at a place of a picture, in parts of its width and height: dark, or one of the colours. */
@@ -111,8 +111,8 @@ test('a PNG that somebody sent is made anew of its pixels alone, within its size
   text.copy(chunk, 4);
   chunk.writeUInt32BE(crc32(text), text.length + 4);
   const hidden = Buffer.concat([sent.subarray(0, -12), chunk, sent.subarray(-12)]);
-  const asked = { maxWidth: 1_000, maxHeight: 400 };
-  const made = await redrawPng(Readable.from([hidden]), asked);
+  const options = { maxWidth: 1_000, maxHeight: 400 };
+  const made = await redrawPng(Readable.from([hidden]), options);
   assert.ok(!made.includes('script'));
   assert.deepEqual(
     readPng(made, () => true),
@@ -120,8 +120,8 @@ test('a PNG that somebody sent is made anew of its pixels alone, within its size
   );
   assert.equal(onWhite({ width: 30, height: 10, data }).length, 900);
   await assert.rejects(redrawPng(Readable.from([sent]), { maxWidth: 29, maxHeight: 400 }), unread('unreadable'));
-  await assert.rejects(redrawPng(Readable.from([Buffer.from('<svg/>')]), asked), unread('unreadable'));
+  await assert.rejects(redrawPng(Readable.from([Buffer.from('<svg/>')]), options), unread('unreadable'));
   // White on white, and fully transparent black: both are invisible on the page.
   for (const blank of [Buffer.alloc(data.length, 255), Buffer.alloc(data.length)])
-    await assert.rejects(redrawPng(Readable.from([writePng({ width: 30, height: 10, data: blank })]), asked), unread('unreadable'));
+    await assert.rejects(redrawPng(Readable.from([writePng({ width: 30, height: 10, data: blank })]), options), unread('unreadable'));
 });

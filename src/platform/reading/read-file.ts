@@ -1,10 +1,10 @@
-import type { Answered, Reading } from './messages.ts';
+import type { TextResponse, TextRequest } from './messages.ts';
 import { officeText } from './office.ts';
 import { pdfText } from './pdf.ts';
 
 /** Reads one file in a process of its own, and answers its text. */
 export async function work(argument: string, bytes: Buffer): Promise<string> {
-  const asked = JSON.parse(argument) as Reading;
-  const answered: Answered = await (asked.kind === 'pdf' ? pdfText : officeText)(bytes, asked.characters);
+  const request = JSON.parse(argument) as TextRequest;
+  const answered: TextResponse = await (request.kind === 'pdf' ? pdfText : officeText)(bytes, request.characters);
   return JSON.stringify(answered);
 }

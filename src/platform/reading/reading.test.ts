@@ -13,11 +13,11 @@ import fc from 'fast-check';
 import { plainPdf } from '../../../test/plain-pdf.ts';
 import { zip } from '../../../test/zip.ts';
 import { confined, type Limits, UnreadFile } from './sandbox.ts';
-import { fromSource, programOf } from './snapshot.ts';
-import { type Reading, readText } from './text-reader.ts';
+import { fromSource, sandboxCommandOf } from './snapshot.ts';
+import { type TextRequest, readText } from './text-reader.ts';
 import { xmlText } from './xml-text.ts';
 
-const read = (file: Buffer, kind: Reading['kind'], more: { limits?: Limits; signal?: AbortSignal; characters?: number } = {}) =>
+const read = (file: Buffer, kind: TextRequest['kind'], more: { limits?: Limits; signal?: AbortSignal; characters?: number } = {}) =>
   readText(Readable.from([file]), { kind, characters: more.characters ?? 10_000 }, more);
 const unread = (reason: UnreadFile['reason']) => (error: unknown) => error instanceof UnreadFile && error.reason === reason;
 const small: Limits = { cpuSeconds: 3, wallSeconds: 600, dataMb: 700, heapMb: 64 };
@@ -90,19 +90,19 @@ test('what reads files opens no other, writes none, starts nothing, reaches nobo
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as { port: number };
   const probe = fileURLToPath(new URL('../../../test/fixtures/reading-probe.ts', import.meta.url));
-  const old = join((await programOf(probe)).node[1] ?? '', '..', 'reading-probe-of-before.blob');
+  const old = join((await sandboxCommandOf(probe)).node[1] ?? '', '..', 'reading-probe-of-before.blob');
   await writeFile(old, '');
   await utimes(old, 0, 0);
-  await rm((await programOf(probe)).node[1] ?? '');
-  const snapshot = await programOf(probe);
+  await rm((await sandboxCommandOf(probe)).node[1] ?? '');
+  const snapshot = await sandboxCommandOf(probe);
   assert.deepEqual([existsSync(snapshot.node[1] ?? ''), existsSync(old)], [true, false], 'what is gone is made anew, and what is old goes');
   assert.deepEqual([snapshot.node[0], snapshot.mayRead], ['--snapshot-blob', []]);
   const denied = 'ERR_ACCESS_DENIED';
-  for (const program of [snapshot, fromSource(probe, [dirname(probe), fileURLToPath(new URL('.', import.meta.url))])]) {
-    const [command = '', ...args] = confined(program, String(port));
-    const asked = promisify(execFile)(command, args, { env: {}, cwd: '/' });
-    asked.child.stdin?.end();
-    assert.deepEqual(JSON.parse((await asked).stdout), {
+  for (const reader of [snapshot, fromSource(probe, [dirname(probe), fileURLToPath(new URL('.', import.meta.url))])]) {
+    const [command = '', ...args] = confined(reader, String(port));
+    const execution = promisify(execFile)(command, args, { env: {}, cwd: '/' });
+    execution.child.stdin?.end();
+    assert.deepEqual(JSON.parse((await execution).stdout), {
       file: denied,
       written: denied,
       process: denied,

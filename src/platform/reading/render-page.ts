@@ -16,16 +16,16 @@ const encoder = code('@jsquash/webp/codec/enc/webp_enc_simd.wasm');
 
 /** Draws pages of one file in a process of its own, and answers the length of what it found (four bytes), that as JSON, and the pictures. */
 export async function work(argument: string, bytes: Buffer): Promise<Uint8Array> {
-  const asked = JSON.parse(argument) as Drawing;
+  const request = JSON.parse(argument) as Drawing;
   const isPicture = bytes[0] === 0xff || bytes[0] === 0x89;
   const document = await opened(bytes, isPicture);
   const pictures: Uint8Array[] = [];
   const found: Drawn = typeof document === 'string' ? { none: document } : { pages: document.getPageCount(), drawn: [] };
   if (typeof document !== 'string' && 'drawn' in found) {
     await init({ wasmBinary: encoder });
-    for (let number = asked.first; number <= Math.min(asked.last, found.pages); number += 1) {
+    for (let number = request.first; number <= Math.min(request.last, found.pages); number += 1) {
       // A page that is broken hides no other.
-      const page = await draw(document.getPage(number - 1), asked, isPicture).catch(() => undefined);
+      const page = await draw(document.getPage(number - 1), request, isPicture).catch(() => undefined);
       if (page === undefined) continue;
       const { picture, ...drawn } = page;
       pictures.push(picture);
@@ -49,15 +49,15 @@ async function opened(bytes: Buffer, isPicture: boolean): Promise<PDFiumDocument
 
 async function draw(
   page: PDFiumPage,
-  asked: Drawing,
+  request: Drawing,
   isPicture: boolean,
 ): Promise<{ width: number; height: number; text: string; picture: Uint8Array }> {
   const { originalWidth, originalHeight } = page.getOriginalSize();
   if (!(originalWidth > 0 && originalHeight > 0)) throw new Error('a page without a size');
-  const wide = isPicture ? Math.min(asked.width, originalWidth) : asked.width;
+  const wide = isPicture ? Math.min(request.width, originalWidth) : request.width;
   const width = Math.max(1, Math.floor(Math.min(wide, Math.sqrt((maxPixels * originalWidth) / originalHeight))));
   const height = Math.max(1, Math.min(Math.round((width * originalHeight) / originalWidth), maxPixels));
-  const text = asked.characters === 0 ? '' : textOf(page, asked.characters);
+  const text = request.characters === 0 ? '' : textOf(page, request.characters);
   const { data } = await page.render({
     width,
     height,

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
-import { minded } from '../storage/ignore-stream-errors.ts';
-import type { Program } from './snapshot.ts';
+import { ignoreStreamErrors } from '../storage/ignore-stream-errors.ts';
+import type { SandboxCommand } from './snapshot.ts';
 
 /** What reading one file may take. `dataMb` holds where there is `prlimit`, as on Linux; elsewhere its memory is looked at now and then. */
 export type Limits = { cpuSeconds: number; wallSeconds: number; dataMb: number; heapMb: number };
@@ -33,16 +33,16 @@ export const prlimit = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => exist
  * {@link UnreadFile}, and with another error where the process failed for a reason that may pass.
  */
 export async function askConfined(
-  program: Program | Promise<Program>,
-  asked: unknown,
-  { file, mostBytes }: { file: Readable; mostBytes: number },
+  sandboxCommand: SandboxCommand | Promise<SandboxCommand>,
+  request: unknown,
+  { file, maxOutputBytes }: { file: Readable; maxOutputBytes: number },
   { signal, limits = usualLimits }: Within = {},
 ): Promise<Buffer> {
-  minded(file);
+  ignoreStreamErrors(file);
   try {
-    const command = confined(await program, JSON.stringify(asked), limits);
+    const command = confined(await sandboxCommand, JSON.stringify(request), limits);
     signal?.throwIfAborted();
-    return await answerBy(command, { file, mostBytes }, { signal, limits });
+    return await answerBy(command, { file, maxOutputBytes }, { signal, limits });
   } finally {
     // Also where nothing has begun: a file that nobody reads or closes ends the service when it is collected.
     file.destroy();
@@ -51,7 +51,7 @@ export async function askConfined(
 
 async function answerBy(
   command: string[],
-  { file, mostBytes }: { file: Readable; mostBytes: number },
+  { file, maxOutputBytes }: { file: Readable; maxOutputBytes: number },
   { signal, limits }: { signal: AbortSignal | undefined; limits: Limits },
 ): Promise<Buffer> {
   const child = start(command);
@@ -64,7 +64,7 @@ async function answerBy(
   }, limits.wallSeconds * 1_000);
   const watch = setInterval(() => void tooLarge(child, limits).then((is) => is && stop()), 50);
   try {
-    const [said, ended] = await Promise.all([saidBy(child, mostBytes), endOf(child), fed(child, file)]);
+    const [said, ended] = await Promise.all([saidBy(child, maxOutputBytes), endOf(child), fed(child, file)]);
     signal?.throwIfAborted();
     // Of the processor it had less than it may: the machine is busy, and another try may find it otherwise.
     if (late) throw new Error(`a file was not read within ${limits.wallSeconds} s`);
@@ -82,7 +82,7 @@ async function answerBy(
  * process; and it takes no more than it may.
  */
 export function confined(
-  { node: started, mayRead }: Program,
+  { node: started, mayRead }: SandboxCommand,
   argument: string,
   { cpuSeconds, dataMb, heapMb }: Limits = usualLimits,
 ): string[] {

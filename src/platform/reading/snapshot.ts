@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { makeFolder } from '../storage/make-folder.ts';
 
 /** What a confined process runs: `node` are the arguments before its own, `mayRead` what it opens of the disk for that. */
-export type Program = { node: string[]; mayRead: string[] };
+export type SandboxCommand = { node: string[]; mayRead: string[] };
 
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const root = from('../../../');
@@ -28,7 +28,7 @@ const making = new Map<string, Promise<string | undefined>>();
  * kept for later processes in a folder of this user's alone. Where none can be made, the script runs from its source. `beside` are the
  * folders that it imports from besides its own and this one.
  */
-export async function programOf(script: string, beside: readonly string[] = []): Promise<Program> {
+export async function sandboxCommandOf(script: string, beside: readonly string[] = []): Promise<SandboxCommand> {
   const sources = [dirname(script), from('.'), ...beside];
   const snapshot = await madeOf(script, sources, '.blob');
   if (snapshot !== undefined) return { node: ['--snapshot-blob', snapshot], mayRead: [] };
@@ -36,7 +36,7 @@ export async function programOf(script: string, beside: readonly string[] = []):
 }
 
 /** How a script that exports `work` is started from its source. */
-export function fromSource(script: string, sources: readonly string[]): Program {
+export function fromSource(script: string, sources: readonly string[]): SandboxCommand {
   return { node: [from('run-script.ts'), script], mayRead: readBy(sources) };
 }
 

@@ -64,10 +64,10 @@ test('files that are half there are bounded, and shared by those who send them; 
   const shared = await createDiskStorage({ folder, halfBytes: 8_000 });
   const others = (await filesIn(folder)).length;
   const sources: PassThrough[] = [];
-  const send = (whose: string, announced?: number) => {
+  const send = (ownerKey: string, declaredBytes?: number) => {
     const source = new PassThrough();
     sources.push(source);
-    const sending = shared.write(source, { maxBytes: 5_000, whose, announced });
+    const sending = shared.write(source, { maxBytes: 5_000, ownerKey, declaredBytes });
     source.write('half');
     return sending.then(
       () => 'kept',
@@ -106,7 +106,7 @@ describe('what a killed process left', () => {
 
   test('of a write that was cut by SIGKILL, is no file under any key', async () => {
     const killed = await mkdtemp(join(tmpdir(), 'chancery-storage-killed-'));
-    const program = `
+    const script = `
       import { PassThrough } from 'node:stream';
       import { createDiskStorage } from ${JSON.stringify(new URL('disk.ts', import.meta.url).href)};
       const storage = await createDiskStorage({ folder: ${JSON.stringify(killed)} });
@@ -115,7 +115,7 @@ describe('what a killed process left', () => {
       source.write(Buffer.alloc(100_000));
       setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100);
     `;
-    const { signal } = spawnSync(process.execPath, ['--input-type=module', '--eval', program]);
+    const { signal } = spawnSync(process.execPath, ['--input-type=module', '--eval', script]);
     assert.equal(signal, 'SIGKILL');
     assert.deepEqual(await readdir(killed), ['incoming']);
     assert.equal((await readdir(join(killed, 'incoming'))).length, 1);

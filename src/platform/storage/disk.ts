@@ -17,7 +17,7 @@ import {
   StorageError,
   type StoredFile,
 } from './storage.ts';
-import { minded } from './ignore-stream-errors.ts';
+import { ignoreStreamErrors } from './ignore-stream-errors.ts';
 
 /** The folders of two hexadecimal digits that files are spread over. */
 async function subfolders(folder: string): Promise<string[]> {
@@ -49,7 +49,7 @@ const abandonedMs = 15 * 60_000;
 const partOfRoom = 1 / 4;
 
 /** Where files are: `incoming` has those that are not whole yet, and `budget` bounds their bytes. */
-type Place = { folder: string; incoming: string; budget: FairBudget };
+type StorageFolder = { folder: string; incoming: string; budget: FairBudget };
 
 /**
  * Files in a folder, spread over subfolders. A file is written under a temporary name beside its place, flushed, and
@@ -59,12 +59,12 @@ type Place = { folder: string; incoming: string; budget: FairBudget };
 export async function createDiskStorage(options: { folder: string; halfBytes?: number }): Promise<FileStore & NoteStore> {
   const { folder, halfBytes = Infinity } = options;
   const incoming = join(folder, 'incoming');
-  const place: Place = { folder, incoming, budget: new FairBudget({ total: halfBytes, part: partOfRoom }) };
+  const place: StorageFolder = { folder, incoming, budget: new FairBudget({ total: halfBytes, part: partOfRoom }) };
   await makeFolder(incoming);
   await tryWriting(incoming);
 
   return {
-    write: (stream, asked) => writeFileTo(place, stream, asked),
+    write: (stream, limits) => writeFileTo(place, stream, limits),
     read: (key, range) => readFrom(place, key, range),
 
     async remove(key) {
@@ -121,7 +121,7 @@ export async function createDiskStorage(options: { folder: string; halfBytes?: n
 }
 
 /** The place of a file. The last hexadecimal digits of a version 7 identifier are random; the first are the time. */
-function placeOf({ folder }: Pick<Place, 'folder'>, key: string): { dir: string; file: string } {
+function placeOf({ folder }: Pick<StorageFolder, 'folder'>, key: string): { dir: string; file: string } {
   if (!isUuid(key)) throw new StorageError('missing', 'there is no such file');
   const dir = join(folder, key.slice(-2), key.slice(-4, -2));
   return { dir, file: join(dir, key) };
@@ -156,13 +156,13 @@ class Measure extends Transform {
 }
 
 async function writeFileTo(
-  place: Place,
+  place: StorageFolder,
   stream: Readable,
-  { maxBytes, whose, announced = maxBytes }: Parameters<FileStore['write']>[1],
+  { maxBytes, ownerKey, declaredBytes = maxBytes }: Parameters<FileStore['write']>[1],
 ): Promise<StoredFile> {
   const { folder, incoming, budget } = place;
   // What the service itself writes is bounded by what it makes at once.
-  const leave = whose === undefined ? () => undefined : budget.take(whose, Math.min(announced, maxBytes));
+  const leave = ownerKey === undefined ? () => undefined : budget.take(ownerKey, Math.min(declaredBytes, maxBytes));
   if (!leave) {
     stream.destroy();
     throw new StorageError('crowded', 'too many files are half there at once');
@@ -172,7 +172,7 @@ async function writeFileTo(
   const { dir, file } = placeOf(place, key);
   const measure = new Measure(maxBytes);
   try {
-    minded(stream);
+    ignoreStreamErrors(stream);
     const handle = await open(temporary, 'wx', 0o600);
     await pipeline(stream, measure, handle.createWriteStream({ flush: true }));
     const made = await makeFolder(dir);
@@ -192,7 +192,7 @@ async function writeFileTo(
   return { key, size: measure.size, sha256: measure.hash.digest('hex') };
 }
 
-async function readFrom(place: Place, key: string, range?: ByteRange): Promise<Readable> {
+async function readFrom(place: StorageFolder, key: string, range?: ByteRange): Promise<Readable> {
   // Checked before the file is opened: one that stays open without a stream ends the process when it is collected.
   requireRange(range);
   try {
@@ -204,7 +204,7 @@ async function readFrom(place: Place, key: string, range?: ByteRange): Promise<R
   }
 }
 
-async function writeNoteTo({ folder, incoming }: Place, name: NoteName, text: string): Promise<void> {
+async function writeNoteTo({ folder, incoming }: StorageFolder, name: NoteName, text: string): Promise<void> {
   const temporary = join(incoming, randomUUIDv7());
   try {
     await writeFile(temporary, text, { flag: 'wx', mode: 0o600, flush: true });

@@ -12,7 +12,7 @@ const sampleBytes = 64 * 1024;
 /** With less time, a busy server or a slow bucket would store a known type as unknown. */
 const longestMs = 30_000;
 /** What may be read at once while looking: an archive names its files in small pieces. */
-const readAtOnce = 1024 * 1024;
+const maxReadBytes = 1024 * 1024;
 
 /**
  * What a kept file is, by its bytes alone: neither its name nor what its sender says of it decides. Text without control characters is
@@ -37,7 +37,7 @@ async function detected(storage: Storage, key: string): Promise<FileKind | undef
   const { fileTypeFromStream } = await import('file-type');
   const stream = await storage.read(key);
   try {
-    const found = await fileTypeFromStream(Readable.toWeb(stream), { maxBufferSize: readAtOnce, signal: AbortSignal.timeout(longestMs) });
+    const found = await fileTypeFromStream(Readable.toWeb(stream), { maxBufferSize: maxReadBytes, signal: AbortSignal.timeout(longestMs) });
     return found && { mediaType: plainType(renamed[found.ext] ?? found.mime), extension: found.ext };
   } catch {
     // Broken in a way that its format forbids, or it takes too long to look at.

@@ -6,7 +6,7 @@ import type { FileStore } from './storage.ts';
 
 /** Files younger than this may belong to an upload that is under way. */
 const settledMs = 24 * 3_600_000;
-const rowsAtOnce = 1_000;
+const rowBatchSize = 1_000;
 const maxExamples = 100;
 
 /** What a comparison of files and rows found. Of each fault, how many, and the first hundred. */
@@ -63,9 +63,9 @@ async function keptOf(database: Database, referring: readonly FileTable[], keys:
 /** All rows of a table with a file, some at a time. */
 async function* rowsOf(database: Database, { after: rowsAfter }: FileTable): AsyncIterable<FileRow> {
   for (let after = ''; ;) {
-    const rows = await database.asSystem('look for rows without their file', (tx) => tx.all(rowsAfter, { after, limit: rowsAtOnce }));
+    const rows = await database.asSystem('look for rows without their file', (tx) => tx.all(rowsAfter, { after, limit: rowBatchSize }));
     yield* rows;
-    if (rows.length < rowsAtOnce) return;
+    if (rows.length < rowBatchSize) return;
     after = rows.at(-1)?.storage_key ?? '';
   }
 }

@@ -15,8 +15,8 @@ before(async () => {
 });
 after(() => clamd?.stop());
 
-const told: unknown[] = [];
-const scanner = (address: ScannerAddress = { path: clamd?.socket ?? '' }) => clamdScanner(address, (error) => told.push(error));
+const reported: unknown[] = [];
+const scanner = (address: ScannerAddress = { path: clamd?.socket ?? '' }) => clamdScanner(address, (error) => reported.push(error));
 const refused = (code: string) => (error: unknown) => error instanceof Problem && error.code === code;
 const of = (...chunks: (string | Buffer)[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
 
@@ -36,7 +36,7 @@ test('what holds a virus is named, wherever in the file it lies', skip, async ()
       scanner().requireClean(file),
       (error) => refused('file_infected')(error) && (error as Problem).members.signature === virus.signature,
     );
-  assert.deepEqual(told, []);
+  assert.deepEqual(reported, []);
 });
 
 test('fifty files at once are told apart', skip, async () => {
@@ -50,9 +50,9 @@ test('fifty files at once are told apart', skip, async () => {
 });
 
 test('a file that is more than clamd looks through is not taken, and the operator is told', skip, async () => {
-  told.splice(0);
+  reported.splice(0);
   await assert.rejects(scanner().requireClean(of(randomBytes(3_000_000))), refused('unavailable'));
-  assert.equal(told.length, 1);
+  assert.equal(reported.length, 1);
 });
 
 test('a scanner that is away, hangs up, or says what it should not is no permission', async () => {
@@ -71,9 +71,9 @@ test('a scanner that is away, hangs up, or says what it should not is no permiss
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
   for (; answers.length > 0; answers.shift()) {
-    told.splice(0);
+    reported.splice(0);
     await assert.rejects(scanner(address).requireClean(of('a file')), refused('unavailable'), answers[0]?.toString());
-    assert.ok(told.length <= 1);
+    assert.ok(reported.length <= 1);
   }
   await new Promise((closed) => server.close(closed));
   await assert.rejects(scanner(address).requireClean(of('a file')), refused('unavailable'));
@@ -122,7 +122,7 @@ test('a file that breaks off while it is looked through is not taken', skip, asy
     yield randomBytes(10_000);
     throw new Error('the disk is gone');
   }
-  told.splice(0);
+  reported.splice(0);
   await assert.rejects(scanner().requireClean(Readable.from(breaking())), refused('unavailable'));
-  assert.match(String(told[0]), /the disk is gone/);
+  assert.match(String(reported[0]), /the disk is gone/);
 });

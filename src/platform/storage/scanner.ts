@@ -19,18 +19,18 @@ const maxAnswer = 4_096;
 const clean = 'stream: OK';
 
 /** A scanner that is clamd, by its INSTREAM command: the file in pieces, each behind its length, and an empty one at the end. */
-export function clamdScanner(address: ScannerAddress, tell: (error: unknown) => void): Scanner {
+export function clamdScanner(address: ScannerAddress, onError: (error: unknown) => void): Scanner {
   return {
     async requireClean(file) {
       const answer = await ask(address, file).catch((error: unknown) => {
-        tell(error);
+        onError(error);
         return '';
       });
       if (answer === clean) return;
       const [, signature] = /^stream: (.+) FOUND$/.exec(answer) ?? [];
       if (signature !== undefined)
         throw fileProblems.file_infected(`The virus scanner found ${signature} in the file. Nothing was kept.`, { members: { signature } });
-      if (answer !== '') tell(new Error(`clamd answered: ${answer}`));
+      if (answer !== '') onError(new Error(`clamd answered: ${answer}`));
       throw problems.unavailable(
         'Files cannot be looked through for viruses at the moment, and none is taken without. Send it again later.',
         {

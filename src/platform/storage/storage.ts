@@ -18,10 +18,10 @@ export type Storage = {
   /**
    * Keeps a stream, hashing it on the way. A stream that breaks, or is larger than `maxBytes`, leaves nothing.
    *
-   * @param options.whose who shares what the storage does at once with others, where it comes from outside
-   * @param options.announced how many bytes come at most, where whoever sends them has said so
+   * @param options.ownerKey shares concurrency and memory fairly among the senders of uploads
+   * @param options.declaredBytes the maximum number of bytes that the sender declared, if any
    */
-  write(stream: Readable, options: { maxBytes: number; whose?: string; announced?: number | undefined }): Promise<StoredFile>;
+  write(stream: Readable, options: { maxBytes: number; ownerKey?: string; declaredBytes?: number | undefined }): Promise<StoredFile>;
   /** The bytes from `start` to `end` inclusive, or all. */
   read(key: string, range?: ByteRange): Promise<Readable>;
   remove(key: string): Promise<void>;

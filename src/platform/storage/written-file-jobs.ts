@@ -14,7 +14,7 @@ export const writtenFileJob = <Data>(fail: (tx: Transaction, data: Data, failure
   concurrency: 2,
   // A team has two at a time.
   counted: false,
-  givenUp: (tx: Transaction, data: Data) =>
+  onDiscard: (tx: Transaction, data: Data) =>
     fail(tx, data, {
       code: 'internal_error',
       detail: 'The service failed while it wrote the file, again and again. Ask for it once more.',
@@ -22,7 +22,7 @@ export const writtenFileJob = <Data>(fail: (tx: Transaction, data: Data, failure
 });
 
 const keptMs = 24 * 3_600_000;
-const droppedAtOnce = 100;
+const dropBatchSize = 100;
 
 /** Removes files one day after they were written: a bounded number of rows in each transaction, and their files after the commit. */
 export function dropWrittenFiles(
@@ -31,5 +31,5 @@ export function dropWrittenFiles(
   { reason, statement }: { reason: string; statement: Statement<{ before: Date; limit: number }, { storage_key: string | null }> },
 ): Promise<void> {
   const before = new Date(now.getTime() - keptMs);
-  return removeDropped(storage, () => database.asSystem(reason, (tx) => tx.all(statement, { before, limit: droppedAtOnce })));
+  return removeDropped(storage, () => database.asSystem(reason, (tx) => tx.all(statement, { before, limit: dropBatchSize })));
 }

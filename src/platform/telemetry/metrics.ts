@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { App } from '../http/server.ts';
-import { whenOver } from '../http/on-response-close.ts';
-import { sharedWork } from '../coalesce.ts';
+import { onResponseClose } from '../http/on-response-close.ts';
+import { coalesce } from '../coalesce.ts';
 
 /** What is measured of the process itself, once: what observes it is never let go, nor is whatever it leads to. */
 let ofProcess: Registry | undefined;
@@ -46,7 +46,7 @@ export function measureRequests(app: App, registry: Registry): void {
   app.addHook('onRequest', (_request, reply, done) => {
     inFlight += 1;
     // Over also when the client hung up, which the hook after the answer does not hear of.
-    whenOver(reply, () => {
+    onResponseClose(reply, () => {
       inFlight -= 1;
     });
     done();
@@ -99,7 +99,7 @@ export type QueueState = { name: string; due: number; oldestDueSeconds: number; 
 
 /** Reports the job queues. `read` runs when the metrics are read. While it fails, the metrics keep their last values. */
 export function measureQueues(registry: Registry, read: () => Promise<readonly QueueState[]>): void {
-  const readOnce = sharedWork(read);
+  const readOnce = coalesce(read);
   const measures: [name: string, help: string, valueOf: (queue: QueueState) => number | undefined][] = [
     ['chancery_jobs_due', 'Jobs that are due and that no node has begun, at most 10 000 per queue', ({ due }) => due],
     [

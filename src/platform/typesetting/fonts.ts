@@ -79,15 +79,15 @@ function folderOf(name: string): string {
   return dirname(manifest);
 }
 
-const inOrder = (...first: Family[]) => [...new Set([latin, ...first, ...bundled])].map(({ family }) => family);
+const familyNames = (...first: Family[]) => [...new Set([latin, ...first, ...bundled])].map(({ family }) => family);
 
 /**
  * Families in the order in which they are tried, by language. The same code point of an ideograph is drawn otherwise in
  * Japanese, Chinese and Korean, so the language of a text decides which of their fonts comes first.
  */
 export const familiesByLanguage: Readonly<Record<string, readonly string[]>> = {
-  und: inOrder(),
-  ja: inOrder(japanese),
-  zh: inOrder(chinese, japanese),
-  ko: inOrder(korean, japanese),
+  und: familyNames(),
+  ja: familyNames(japanese),
+  zh: familyNames(chinese, japanese),
+  ko: familyNames(korean, japanese),
 };

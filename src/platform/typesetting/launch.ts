@@ -28,16 +28,16 @@ const startSeconds = 10;
 type Code = { worker: string; watch: string };
 const source: Code = { worker: from('worker.ts'), watch: from('watch.ts') };
 let bundled: Code | undefined;
-let asked = false;
+let isBundling = false;
 
 /** What a worker runs: its code as one file for each thread, and its source until those are made. */
 function code(): Code {
-  if (!asked) void bundle();
+  if (!isBundling) void bundle();
   return bundled && existsSync(bundled.worker) && existsSync(bundled.watch) ? bundled : source;
 }
 
 async function bundle(): Promise<void> {
-  asked = true;
+  isBundling = true;
   const worker = await bundleOf(source.worker);
   const watch = await bundleOf(source.watch);
   bundled = worker === undefined || watch === undefined ? undefined : { worker, watch };

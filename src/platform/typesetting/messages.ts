@@ -21,7 +21,7 @@ export type Manuscript = {
 export type WorkerSetting = { limits: Limits; fontsFolder?: string; watch: string };
 
 /** One document asked of a worker; `data` as JSON. */
-export type Asked = {
+export type TypesetRequest = {
   id: number;
   files: Manuscript['files'];
   data: string;
@@ -38,7 +38,10 @@ export type Finding = { message: string; line?: number; pointer?: string; rule?:
  * Why a document could not be set. `template` names faults of the template, with where they are; `schema` those of the schema, and
  * `data` where the values do not fit it.
  */
-export type Fault = { reason: 'template' | 'pages' | 'schema' | 'data'; message: string; findings?: Finding[] };
+export type TypesetError = { reason: 'template' | 'pages' | 'schema' | 'data'; message: string; findings?: Finding[] };
 
 /** A worker's answer, with how much memory it holds by now, in bytes. */
-export type Answered = { id: number; rss: number } & ({ pdf: Uint8Array; pages: number; found?: unknown[] } | { fault: Fault });
+export type TypesetResponse = { id: number; rss: number } & (
+  | { pdf: Uint8Array; pages: number; found?: unknown[] }
+  | { error: TypesetError }
+);

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type SchemaObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { RE2JS } from 're2js';
-import type { Fault, Finding } from './messages.ts';
+import type { TypesetError, Finding } from './messages.ts';
 
 const maxFindings = 200;
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
@@ -22,7 +22,7 @@ const linearTime = Object.assign(
  *
  * With `known` it is taken to be a schema: what compares it with that of all schemas is compiled for it, which takes most of the time.
  */
-export function misfit(schemaText: string, data: unknown, known = false): Fault | undefined {
+export function misfit(schemaText: string, data: unknown, known = false): TypesetError | undefined {
   const schema = JSON.parse(schemaText) as SchemaObject;
   if (schema.$schema !== undefined && schema.$schema !== dialect)
     return wrongSchema([{ pointer: '/$schema', message: `must be ${dialect}, or absent`, rule: 'dialect' }]);
@@ -50,7 +50,7 @@ export function misfit(schemaText: string, data: unknown, known = false): Fault 
   return { reason: 'data', message: 'the values do not fit the schema', findings: findingsOf(fits.errors) };
 }
 
-const wrongSchema = (findings: Finding[]): Fault => ({ reason: 'schema', message: 'the schema is none that is taken', findings });
+const wrongSchema = (findings: Finding[]): TypesetError => ({ reason: 'schema', message: 'the schema is none that is taken', findings });
 
 function findingsOf(errors: readonly ErrorObject[] | null | undefined): Finding[] {
   return (errors ?? []).slice(0, maxFindings).map(({ instancePath, message = 'is wrong', keyword, params }) => {

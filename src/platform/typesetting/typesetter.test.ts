@@ -94,10 +94,10 @@ test('a template reads its own files and no others', async () => {
 });
 
 test('a template fetches no package: nothing goes out, also where the service itself goes through a proxy', async (t) => {
-  const asked: string[] = [];
-  const proxy = createServer((request) => void asked.push(request.url ?? ''));
+  const requests: string[] = [];
+  const proxy = createServer((request) => void requests.push(request.url ?? ''));
   proxy.on('connect', (request, socket) => {
-    asked.push(request.url ?? '');
+    requests.push(request.url ?? '');
     socket.end();
   });
   proxy.listen(0, '127.0.0.1');
@@ -114,7 +114,7 @@ test('a template fetches no package: nothing goes out, also where the service it
   for (const name of ['"@preview/cetz:0.3.1"', '"@pre" + "view/cetz:0.3.1"', '"@local/x:1.0.0"']) {
     await assert.rejects(own.typeset(template(`#import ${name}: *\nx`)), refused('template', /package/));
   }
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requests, []);
 });
 
 test('what takes too long, too much memory or too many pages is ended, and the next document is set', async (t) => {
@@ -168,13 +168,13 @@ test('a worker that is killed in the middle fails its document alone; one that w
 test('only so many documents wait', async (t) => {
   const own = open();
   t.after(() => own.close());
-  const asked = Array.from({ length: 210 }, () =>
+  const requests = Array.from({ length: 210 }, () =>
     own.typeset(saying('x')).then(
       () => 'made',
       (error: TypesettingError) => error.reason,
     ),
   );
-  const made = Map.groupBy(await Promise.all(asked), (what) => what);
+  const made = Map.groupBy(await Promise.all(requests), (what) => what);
   assert.equal(made.get('made')?.length, 200);
   assert.equal(made.get('busy')?.length, 10);
 });

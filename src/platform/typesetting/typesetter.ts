@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import { launch } from './launch.ts';
 import { endedBy, type Limits, usualLimits } from './limits.ts';
-import type { Answered, Asked, Fault, Finding, Manuscript } from './messages.ts';
+import type { TypesetResponse, TypesetRequest, TypesetError, Finding, Manuscript } from './messages.ts';
 
 export type { Manuscript } from './messages.ts';
 
@@ -24,7 +24,7 @@ export type Typesetter = {
  * or where the values do not fit it; `pages`, `time`, `memory`: the limit it met; `busy`: too many wait already; `crashed`: its worker ended, which another try may mend.
  */
 export class TypesettingError extends Error {
-  readonly reason: Fault['reason'] | 'time' | 'memory' | 'busy' | 'crashed';
+  readonly reason: TypesetError['reason'] | 'time' | 'memory' | 'busy' | 'crashed';
   /** What is wrong, one by one, where the template, its schema or the values are at fault. */
   readonly findings: readonly Finding[];
   constructor(reason: TypesettingError['reason'], message: string, findings: readonly Finding[] = []) {
@@ -70,7 +70,7 @@ type WorkerProcess = {
 /** Memory grows with each document: a worker is replaced before it meets the limit. */
 const renewAfter = { documents: 400, bytes: 200 * 1024 * 1024 };
 const idleMs = 60_000;
-const mostWaiting = 200;
+const maxWaiting = 200;
 const maxSaid = 2_000;
 /** How much longer than the worker's own watch the parent waits. */
 const graceSeconds = 5;
@@ -105,7 +105,7 @@ class WorkerTypesetter implements Typesetter {
         if (!/^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w.-]+(?:\/[\w.-]+)*$/.test(path)) throw new TypeError(`${path} is no path of a template`);
       }
       signal?.throwIfAborted();
-      if (this.#closed || this.#waiting.length >= mostWaiting) throw new TypesettingError('busy', 'too many documents wait to be set');
+      if (this.#closed || this.#waiting.length >= maxWaiting) throw new TypesettingError('busy', 'too many documents wait to be set');
       const order = { manuscript, signal, resolve, reject };
       signal?.addEventListener(
         'abort',
@@ -142,7 +142,7 @@ class WorkerTypesetter implements Typesetter {
     child.stderr?.on('data', (text: Buffer) => {
       worker.said = (worker.said + text.toString()).slice(-maxSaid);
     });
-    child.on('message', (message: Answered | 'ready') => {
+    child.on('message', (message: TypesetResponse | 'ready') => {
       if (message === 'ready') {
         worker.ready = true;
         this.#rest(worker);
@@ -153,7 +153,7 @@ class WorkerTypesetter implements Typesetter {
     child.on('exit', (_code, signal) => this.#lose(worker, signal));
   }
 
-  #finish(worker: WorkerProcess, answered: Answered): void {
+  #finish(worker: WorkerProcess, answered: TypesetResponse): void {
     const { order } = worker;
     clearTimeout(worker.timer);
     worker.order = undefined;
@@ -162,7 +162,7 @@ class WorkerTypesetter implements Typesetter {
     else this.#rest(worker);
     // To start one takes a quarter of a second: the next document finds it ready.
     if (this.#confined && !this.#closed && this.#workers.size < this.#most) this.#start();
-    if ('fault' in answered) order?.reject(new TypesettingError(answered.fault.reason, answered.fault.message, answered.fault.findings));
+    if ('error' in answered) order?.reject(new TypesettingError(answered.error.reason, answered.error.message, answered.error.findings));
     else order?.resolve({ pdf: answered.pdf, pages: answered.pages, ...(answered.found === undefined ? {} : { found: answered.found }) });
   }
 
@@ -228,7 +228,7 @@ class WorkerTypesetter implements Typesetter {
     for (const handle of handlesOf(worker)) handle.ref();
     worker.timer = setTimeout(() => worker.child.kill(endedBy.time), (this.#limits.wallSeconds + graceSeconds) * 1_000);
     signal?.addEventListener('abort', () => worker.order === order && this.#end(worker), { once: true });
-    const message: Asked = {
+    const message: TypesetRequest = {
       id: this.#asked,
       files: manuscript.files,
       data: JSON.stringify(manuscript.data),

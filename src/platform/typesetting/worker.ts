@@ -4,7 +4,7 @@ import { NodeCompiler, type NodeTypstDocument } from '@myriaddreamin/typst-ts-no
 import { coverageOf } from './coverage.ts';
 import { displayable, displayableValue } from './supported-characters.ts';
 import { familiesByLanguage, fontFiles } from './fonts.ts';
-import type { Answered, Asked, Fault, Finding, WorkerSetting } from './messages.ts';
+import type { TypesetResponse, TypesetRequest, TypesetError, Finding, WorkerSetting } from './messages.ts';
 
 /**
  * The process that Typst runs in. It has one document at a time, sees no file but the template's and the fonts, and reaches no
@@ -25,11 +25,11 @@ const compiler = NodeCompiler.create({ workspace: root, fontArgs: [{ fontPaths: 
 const turn = new Int32Array(new SharedArrayBuffer(4));
 new Worker(watch, { workerData: { turn, limits } }).unref();
 
-class TemplateFault extends Error {
-  readonly fault: Fault;
-  constructor(fault: Fault) {
-    super(fault.message);
-    this.fault = fault;
+class TemplateError extends Error {
+  readonly typesetError: TypesetError;
+  constructor(typesetError: TypesetError) {
+    super(typesetError.message);
+    this.typesetError = typesetError;
   }
 }
 
@@ -74,9 +74,9 @@ function undrawn(message: string): number[] {
   return Array.from(texts.join(''), (character) => character.codePointAt(0) ?? 0);
 }
 
-type Made = { pdf: Uint8Array; pages: number; found?: unknown[] };
+type TypesetPdf = { pdf: Uint8Array; pages: number; found?: unknown[] };
 
-function set(asked: Asked, data: unknown, missing: ReadonlySet<number>): Made | { missing: number[] } {
+function set(request: TypesetRequest, data: unknown, missing: ReadonlySet<number>): TypesetPdf | { missing: number[] } {
   const shown = displayableValue(data, (text) => displayable(text, coverage, missing));
   const result = compiler.compile({
     mainFilePath: `${root}/main.typ`,
@@ -87,19 +87,19 @@ function set(asked: Asked, data: unknown, missing: ReadonlySet<number>): Made | 
     const found = result.takeDiagnostics();
     const diagnostics = found ? (compiler.fetchDiagnostics(found) as Diagnostic[]) : [];
     const message = sentences(diagnostics) || 'the template could not be set';
-    throw new TemplateFault({ reason: 'template', message, findings: findingsOf(diagnostics) });
+    throw new TemplateError({ reason: 'template', message, findings: findingsOf(diagnostics) });
   }
   const pages = document.numOfPages;
-  if (pages > limits.pages) throw new TemplateFault({ reason: 'pages', message: `it has ${pages} pages, and ${limits.pages} are allowed` });
+  if (pages > limits.pages) throw new TemplateError({ reason: 'pages', message: `it has ${pages} pages, and ${limits.pages} are allowed` });
   try {
-    const found = asked.query === undefined ? {} : { found: foundIn(document, asked.query) };
-    return { pdf: compiler.pdf(document, { pdfStandard: asked.standard }), pages, ...found };
+    const found = request.query === undefined ? {} : { found: foundIn(document, request.query) };
+    return { pdf: compiler.pdf(document, { pdfStandard: request.standard }), pages, ...found };
   } catch (error) {
-    if (error instanceof TemplateFault) throw error;
+    if (error instanceof TemplateError) throw error;
     const message = error instanceof Error ? error.message : String(error);
     const found = undrawn(message).filter((codePoint) => !missing.has(codePoint));
     if (found.length > 0) return { missing: found };
-    throw new TemplateFault({ reason: 'template', message: message.slice(0, 2_000), findings: findingsOfExport(message) });
+    throw new TemplateError({ reason: 'template', message: message.slice(0, 2_000), findings: findingsOfExport(message) });
   }
 }
 
@@ -107,46 +107,46 @@ function set(asked: Asked, data: unknown, missing: ReadonlySet<number>): Made | 
 function foundIn(document: NodeTypstDocument, selector: string): unknown[] {
   const found = compiler.query(document, { selector, field: 'value' }) as unknown[];
   if (JSON.stringify(found).length <= maxFound) return found;
-  throw new TemplateFault({ reason: 'template', message: `the metadata of ${selector} is too large` });
+  throw new TemplateError({ reason: 'template', message: `the metadata of ${selector} is too large` });
 }
 
 /** Sets the document; characters that turn out to have no glyph beside their neighbours are named instead, and it is set again. */
-async function setWhole(asked: Asked): Promise<Made> {
-  const data: unknown = JSON.parse(asked.data);
-  if (asked.schema !== undefined) {
+async function setWhole(request: TypesetRequest): Promise<TypesetPdf> {
+  const data: unknown = JSON.parse(request.data);
+  if (request.schema !== undefined) {
     // Most documents come with no schema, and what compares is as much code as all the rest.
     const { misfit } = await import('./schema-check.ts');
-    const fault = misfit(asked.schema, data, asked.schemaKnown);
-    if (fault) throw new TemplateFault(fault);
+    const typesetError = misfit(request.schema, data, request.schemaKnown);
+    if (typesetError) throw new TemplateError(typesetError);
   }
   const missing = new Set<number>();
   compiler.resetShadow();
-  for (const [path, content] of Object.entries(asked.files)) compiler.mapShadow(`${root}/${path}`, Buffer.from(content));
+  for (const [path, content] of Object.entries(request.files)) compiler.mapShadow(`${root}/${path}`, Buffer.from(content));
   for (let round = 0; round < maxRounds; round += 1) {
-    const made = set(asked, data, missing);
+    const made = set(request, data, missing);
     if ('pdf' in made) return made;
     for (const codePoint of made.missing) missing.add(codePoint);
   }
-  throw new TemplateFault({ reason: 'template', message: 'some of its text cannot be displayed with the fonts there are' });
+  throw new TemplateError({ reason: 'template', message: 'some of its text cannot be displayed with the fonts there are' });
 }
 
-async function answer(asked: Asked): Promise<Answered> {
+async function answer(request: TypesetRequest): Promise<TypesetResponse> {
   const rss = () => process.memoryUsage.rss();
   try {
-    const made = await setWhole(asked);
-    return { id: asked.id, rss: rss(), ...made };
+    const made = await setWhole(request);
+    return { id: request.id, rss: rss(), ...made };
   } catch (error) {
-    if (error instanceof TemplateFault) return { id: asked.id, rss: rss(), fault: error.fault };
+    if (error instanceof TemplateError) return { id: request.id, rss: rss(), error: error.typesetError };
     throw error;
   } finally {
     compiler.evictCache(keptDocuments);
   }
 }
 
-process.on('message', async (asked: Asked) => {
-  Atomics.store(turn, 0, asked.id);
+process.on('message', async (request: TypesetRequest) => {
+  Atomics.store(turn, 0, request.id);
   Atomics.notify(turn, 0);
-  const answered = await answer(asked);
+  const answered = await answer(request);
   Atomics.store(turn, 0, 0);
   process.send?.(answered);
 });

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { cpuTimeOf } from '../../../test/cpu-time.ts';
 import { asking, file } from '../../../test/asking.ts';
-import { type Answer, type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type TestResponse, type Chancery, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { untilBlocked } from '../../../test/signals.ts';
 import { smallTemplate } from '../../../test/operations/small-template.ts';
 import { askTool, declaredStandard, textOf, withoutPdfTools } from '../../../test/pdf.ts';
@@ -18,7 +18,7 @@ import { sourceOf } from './sources.ts';
 const templates = '/api/v1/document-templates';
 const documents = '/api/v1/smartdoc/documents';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 let member: User;
 const { call, made, status, folderBy } = asking(() => chancery);
@@ -504,7 +504,7 @@ test('a team’s documents wait in its own line: another’s is made meanwhile, 
     () => call(owner, 'POST', `${templates}/${mine.id}/documents`, { data }),
   ];
   // One is set and ten wait: of fifteen of each kind most find the line full.
-  const many = kinds.map(() => [] as Promise<Answer>[]);
+  const many = kinds.map(() => [] as Promise<TestResponse>[]);
   for (let n = 0; n < 15; n += 1) kinds.forEach((kind, at) => many[at]?.push(kind()));
   const neighbour = ask(other.owner, theirs.id);
   for (const answers of await Promise.all(many.map((some) => Promise.all(some)))) {

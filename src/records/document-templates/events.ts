@@ -1,6 +1,6 @@
 import { sharingActs } from '#access';
 import { Type } from 'typebox';
-import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+import { defineAuditAction, defineEvent } from '../../platform/journal/audit-actions.ts';
 import { roleVia } from '../../platform/schema-parts.ts';
 
 const named = { name: Type.String(), version: Type.Integer({ description: 'Of source, schema and files' }), via: roleVia };
@@ -48,4 +48,4 @@ export const documentMade = defineEvent({
 
 export const templateSharingActs = sharingActs('document_template', 'documentTemplate');
 /** Somebody read a template that only their role opens to them; said once an hour of one person and template. */
-export const templateRead = defineAct('document_template.read', 'documentTemplate', { via: roleVia });
+export const templateRead = defineAuditAction('document_template.read', 'documentTemplate', { via: roleVia });

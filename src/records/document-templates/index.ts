@@ -21,7 +21,7 @@ export const domain = defineDomain({
   uses: { teams, access, folders, documents, signatures, registries, forms },
   tables: documentTemplateTables,
   description: () => import('./description.ts'),
-  hears: { usual: [templateSharing.listener] },
+  subscribes: { usual: [templateSharing.listener] },
   open({ config, storage, log }) {
     const setting = openSetting({ log, fontsFolder: config.FONTS_DIR });
     return {

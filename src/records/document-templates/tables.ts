@@ -4,15 +4,15 @@ import { namedById, ofTheTeam, type Tables } from '../../platform/tables.ts';
 export const documentTemplateTables: Tables = {
   document_template: {
     purge: 'erased',
-    held: false,
+    legalHold: false,
     content: 'true',
     people: { by: ['user_id', 'created_by'], leaving: { stays: 'handed to the successor' }, exported: true, erasure: namedById },
   },
   document_template_version: {
     purge: 'erased',
-    held: false,
+    legalHold: false,
     people: { by: ['created_by'], leaving: { stays: 'says who changed it' }, exported: true, erasure: namedById },
   },
   document_template_file: ofTheTeam,
-  document_from_template: { ...ofTheTeam, held: true },
+  document_from_template: { ...ofTheTeam, legalHold: true },
 };

@@ -3,12 +3,12 @@ import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { setDocumentStatus } from '#documents';
 import { type Asker, asking } from '../../../test/asking.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
 
 const folders = '/api/v1/smartdoc/folders';
 const documents = '/api/v1/smartdoc/documents';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 let writer: User;
 let admin: User;

@@ -1,6 +1,6 @@
-import { atOnceOf, viewerOf } from '#access';
+import { immediateAccessParamsOf, viewerOf } from '#access';
 import { type Looking } from '#folders';
-import { lockSeenAtOnce } from '../../platform/database/lock-tracking.ts';
+import { lockImmediatelyVisible } from '../../platform/database/lock-tracking.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { problems } from '../../platform/problems.ts';
 import type { Actor, Scope } from '../../platform/scope.ts';
@@ -32,9 +32,9 @@ export async function readable(scope: Looking, id: string): Promise<Reached> {
 /** A document the actor may change, locked and read under the lock; `expect` compares `If-Match`. Errors: 403, 404, 412. */
 export async function changeable(scope: Scope, id: string, expect: VersionCheck): Promise<Reached> {
   const of = { team: scope.team, id: pathId(id, 'document') };
-  const found = await lockSeenAtOnce(
+  const found = await lockImmediatelyVisible(
     scope.db,
-    { atOnce: [queries.lockDocumentAtOnce, { ...of, ...atOnceOf(scope.actor) }], lock: [queries.lockDocument, of] },
+    { atOnce: [queries.lockDocumentAtOnce, { ...of, ...immediateAccessParamsOf(scope.actor) }], lock: [queries.lockDocument, of] },
     () => writable(scope, of.id),
   );
   expect(found.document.version);

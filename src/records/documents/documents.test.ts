@@ -5,14 +5,14 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type Answer, type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type TestResponse, type Chancery, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { byteRange } from '../../platform/http/downloads.ts';
 
 const path = '/api/v1/smartdoc/documents';
 const folders = '/api/v1/smartdoc/folders';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 let member: User;
 let stranger: User;
@@ -470,7 +470,7 @@ describe('a multipart body that is not as it should be', () => {
   const title = part('title', 'Refused');
   const file = part('file', 'y'.repeat(10_000), { filename: 'a.pdf', type: 'application/pdf' });
 
-  const faults: [string, () => Promise<Answer>, number, string][] = [
+  const faults: [string, () => Promise<TestResponse>, number, string][] = [
     ['two files', () => send(multipart('bb', [title, file, file])), 400, 'validation_failed'],
     ['a part `file` without a file name', () => send(multipart('bb', [title, part('file', 'y')])), 400, 'file_required'],
     ['a file under another name', () => send(multipart('bb', [title, part('document', 'y', { filename: 'a.pdf' })])), 400, 'file_required'],
@@ -828,7 +828,7 @@ describe('who sees a document', () => {
   test('content of another team is a 404 like that of no document at all', async () => {
     const made = await uploaded(owner, 'secret of the team');
     const [theirs, none] = [await ask(stranger, 'GET', `/${made.id}/content`), await ask(stranger, 'GET', `/${randomUUIDv7()}/content`)];
-    const shape = ({ status, body }: Answer) => [status, body.code, body.detail, body.title];
+    const shape = ({ status, body }: TestResponse) => [status, body.code, body.detail, body.title];
     assert.deepEqual(shape(theirs), shape(none));
     assert.equal(theirs.status, 404);
     assert.ok(!theirs.text.includes('secret'));
@@ -921,7 +921,7 @@ describe('the list', () => {
     const walked: string[] = [];
     let next: string | undefined = `${path}/?limit=2&q=e`;
     for (let page = 0; next && page < 5; page += 1) {
-      const answer: Answer = await chancery.call('GET', next, { token: someone.token });
+      const answer: TestResponse = await chancery.call('GET', next, { token: someone.token });
       assert.ok(answer.body.length <= 2);
       walked.push(...answer.body.map((one: any) => one.title));
       next = /<[^>]*?(\/api[^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];

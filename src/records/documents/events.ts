@@ -1,7 +1,7 @@
 import { sharedMembers } from '#access';
 import { Type } from 'typebox';
-import { setAsideMembers } from '../../platform/jobs/due-jobs.ts';
-import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+import { discardedMembers } from '../../platform/jobs/due-jobs.ts';
+import { defineAuditAction, defineEvent } from '../../platform/journal/audit-actions.ts';
 import { changes } from '../../platform/journal/changes.ts';
 import { roleVia } from '../../platform/schema-parts.ts';
 
@@ -84,12 +84,12 @@ export const documentShared = defineEvent({
   data: Type.Object(sharedMembers),
   example: { userId: '01999999-0000-7000-8000-000000000000', access: 'read' },
 });
-export const documentRead = defineAct('document.content_read', 'document', {
+export const documentRead = defineAuditAction('document.content_read', 'document', {
   version: Type.Integer(),
   via: Type.String({ description: 'What opened the document to the actor' }),
 });
 /** An administrator was shown, by their role alone, where in the document a word is that they looked for. */
-export const documentFound = defineAct('document.found', 'document', { via: roleVia });
+export const documentFound = defineAuditAction('document.found', 'document', { via: roleVia });
 const grant = {
   ...sharedMembers,
   reason: Type.String(),
@@ -97,8 +97,8 @@ const grant = {
   grantedBy: Type.Optional(Type.String({ description: 'Who answers for it: who shared the document, or put it into the task' })),
 };
 /** A grant of a single document was made, or it ended with its task or by revocation. */
-export const accessGranted = defineAct('access.granted', 'document', grant);
-export const accessEnded = defineAct('access.ended', 'document', {
+export const accessGranted = defineAuditAction('access.granted', 'document', grant);
+export const accessEnded = defineAuditAction('access.ended', 'document', {
   ...grant,
   revoked: Type.Optional(Type.Literal(true, { description: 'The owner of the document or an administrator revoked it' })),
 });
@@ -157,7 +157,7 @@ export const dateNear = defineEvent({
   example: { ...example, kind: 'notice', date: '2027-02-28' },
 });
 /** A date of a document could not be announced. */
-export const dateFailed = defineAct('document.timer_failed', 'document', setAsideMembers);
+export const dateFailed = defineAuditAction('document.timer_failed', 'document', discardedMembers);
 
 export const reviewDue = defineEvent({
   type: 'document.review_due',
@@ -180,10 +180,10 @@ export const reviewDue = defineEvent({
   },
 });
 const ruled = { action: Type.String(), after: Type.String(), from: Type.String(), via: roleVia };
-export const retentionSet = defineAct('folder.retention_set', 'folder', { ...ruled, effectiveFrom: Type.String(), changes });
-export const retentionRemoved = defineAct('folder.retention_removed', 'folder', ruled);
+export const retentionSet = defineAuditAction('folder.retention_set', 'folder', { ...ruled, effectiveFrom: Type.String(), changes });
+export const retentionRemoved = defineAuditAction('folder.retention_removed', 'folder', ruled);
 /** So many documents would go at once by the rule of a folder that somebody has to confirm it, and somebody has. */
-export const retentionAsked = defineAct('folder.retention_asked', 'folder', { documents: Type.Integer() });
-export const retentionConfirmed = defineAct('folder.retention_confirmed', 'folder', { documents: Type.Integer() });
+export const retentionAsked = defineAuditAction('folder.retention_asked', 'folder', { documents: Type.Integer() });
+export const retentionConfirmed = defineAuditAction('folder.retention_confirmed', 'folder', { documents: Type.Integer() });
 /** What a retention rule comes for could not be done to a document. */
-export const retentionFailed = defineAct('retention.timer_failed', 'document', setAsideMembers);
+export const retentionFailed = defineAuditAction('retention.timer_failed', 'document', discardedMembers);

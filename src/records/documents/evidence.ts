@@ -1,5 +1,5 @@
 import { isBehindBarrier } from '#access';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import type { Via } from '../../platform/access-reason.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { reach } from './access.ts';
@@ -28,7 +28,7 @@ export async function documentInWhole(
 
 /** Records that somebody reads these versions of a document, as each download of one is. */
 export async function recordReadings(scope: Scope, { id, via }: DocumentInWhole, versions: readonly number[]): Promise<void> {
-  for (const version of versions) await recordAct(scope, documentRead, id, { version, via });
+  for (const version of versions) await recordAudit(scope, documentRead, id, { version, via });
 }
 
 export type KeptVersion = Pick<queries.VersionRow, 'number' | 'storage_key' | 'file_name' | 'size' | 'sha256' | 'created_at'>;

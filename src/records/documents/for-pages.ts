@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { KeptFile } from '../../platform/http/downloads.ts';
 import { principalOf, reading, writing } from '../../platform/http/scope.ts';
 import { Problem } from '../../platform/problems.ts';
-import { type ReadScope, runsTeam, type Scope } from '../../platform/scope.ts';
+import { type ReadScope, isTeamManager, type Scope } from '../../platform/scope.ts';
 import { findPreview, openPreview } from './preview/index.ts';
 import { openVersion, versionOfTask } from './versions.ts';
 
@@ -53,6 +53,6 @@ export const documentsForPages: DocumentsForPages = {
   preview(request, of) {
     const open = async (scope: ReadScope | Scope) => openPreview(scope, await versionOfTask(scope, of));
     // The journal records access by the role alone.
-    return unlessRefused(runsTeam(principalOf(request).actor) ? writing(request, open) : open(reading(request)));
+    return unlessRefused(isTeamManager(principalOf(request).actor) ? writing(request, open) : open(reading(request)));
   },
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { type Asker, asking, file } from '../../../test/asking.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
 
 /* Access to a document by a task: who may give it, what ends it and what does not. */
 
@@ -10,7 +10,7 @@ const folders = '/api/v1/smartdoc/folders';
 const workflows = '/api/v1/workflows';
 const tasks = '/api/v1/tasks';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 /** Owns what the others are given. */
 let maker: User;

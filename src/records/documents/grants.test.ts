@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { before, test } from 'node:test';
 import { documentReadableBy, endGrantsOfTask, grantForTask, readableDocument } from '#documents';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import type { Actor, Scope } from '../../platform/scope.ts';
 
 const documents = '/api/v1/smartdoc/documents';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 
 before(async () => {

@@ -1,8 +1,8 @@
 import { endGrants, endTaskGrants, endTaskGrantsTo, grantByTask, type GrantRow, personsOf, presentGrant, principalOf } from '#access';
 import { dependentGrants } from '#folders';
-import { recordAct } from '../../platform/journal/record.ts';
-import { byRoleAlone } from '../../platform/access-reason.ts';
-import { runsTeam, type Scope } from '../../platform/scope.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
+import { roleOnly } from '../../platform/access-reason.ts';
+import { isTeamManager, type Scope } from '../../platform/scope.ts';
 import { reach } from './access.ts';
 import { accessEnded, accessGranted } from './events.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
@@ -18,14 +18,14 @@ export async function grantForTask(
 ): Promise<void> {
   if (userId === giverId) return;
   const made = await grantByTask(scope, { type: 'document', resource: documentId, user: userId, task: taskId, by: giverId });
-  if (made) await recordAct(scope, accessGranted, documentId, { ...aboutGrant(made), ...(await howGiven(scope, documentId, giverId)) });
+  if (made) await recordAudit(scope, accessGranted, documentId, { ...aboutGrant(made), ...(await howGiven(scope, documentId, giverId)) });
 }
 
 /** Whether the role alone lets an administrator, who acts, give what they have put into a task. */
 async function howGiven(scope: Scope, documentId: string, giverId: string): Promise<{ via?: 'role' }> {
-  if (!runsTeam(scope.actor) || ('id' in scope.actor && scope.actor.id !== giverId)) return {};
+  if (!isTeamManager(scope.actor) || ('id' in scope.actor && scope.actor.id !== giverId)) return {};
   const found = await reach(scope, documentId);
-  return found?.access.via === 'role' ? byRoleAlone : {};
+  return found?.access.via === 'role' ? roleOnly : {};
 }
 
 /**
@@ -57,7 +57,7 @@ export async function endGrantsBy(
 }
 
 const journalEnds = (scope: Scope, ended: readonly GrantRow[]) =>
-  pipelined(ended.map((grant) => () => recordAct(scope, accessEnded, grant.resource_id, aboutGrant(grant))));
+  pipelined(ended.map((grant) => () => recordAudit(scope, accessEnded, grant.resource_id, aboutGrant(grant))));
 
 /** A grant as the journal has it. */
 export const aboutGrant = (row: GrantRow) => {

@@ -24,7 +24,7 @@ export const domain = defineDomain({
   tables: documentTables,
   description: () => import('./description.ts'),
   tools: async ({ storage }) => (await import('./tools.ts')).documentTools(storage),
-  hears: { usual: documentListeners, last: [grantListener] },
+  subscribes: { usual: documentListeners, last: [grantListener] },
   open({ config, database, storage, scanner, listeners, masterKey }) {
     const places = masterKey.box('document-date-cursors');
     return {

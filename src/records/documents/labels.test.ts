@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { type Asker, asking } from '../../../test/asking.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
 
 const documents = '/api/v1/smartdoc/documents';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 before(async () => {
   chancery = await sharedChancery();
   team = await chancery.team();

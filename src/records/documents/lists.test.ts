@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type Answer, type Chancery, sharedChancery, type User } from '../../../test/harness.ts';
+import { type TestResponse, type Chancery, sharedChancery, type User } from '../../../test/harness.ts';
 import { maxListBytes } from '../../platform/database/json-page.ts';
 
 const lists = { folder: '/api/v1/smartdoc/folders/', document: '/api/v1/smartdoc/documents/' };
@@ -21,11 +21,11 @@ async function insert(kind: 'folder' | 'document', owner: User, count: number, b
   );
 }
 
-const nextOf = (answer: Answer) => /<[^>]*?(\/api[^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+const nextOf = (answer: TestResponse) => /<[^>]*?(\/api[^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
 
 /** Follows the links of a list; returns the pages. */
-async function walk(owner: User, path: string): Promise<Answer[]> {
-  const pages: Answer[] = [];
+async function walk(owner: User, path: string): Promise<TestResponse[]> {
+  const pages: TestResponse[] = [];
   for (let next: string | undefined = path; next !== undefined;) {
     const page = await chancery.call('GET', next, { token: owner.token, unchecked: true });
     assert.equal(page.status, 200, page.text.slice(0, 300));

@@ -4,7 +4,7 @@ import type { ListPage } from '../../platform/database/json-page.ts';
 import { decodeCursor, isWrittenTime, malformedCursor, pageSize } from '../../platform/http/page.ts';
 import { isUuid } from '../../platform/identifiers.ts';
 import { Problem } from '../../platform/problems.ts';
-import { type ReadScope, runsTeam } from '../../platform/scope.ts';
+import { type ReadScope, isTeamManager } from '../../platform/scope.ts';
 import { labelKeys } from './labels.ts';
 import { beginning, listDocuments as statements, listNarrowed } from './list-queries.ts';
 import { eachExactFilter, type ExactFilter, type Sort } from './schemas.ts';
@@ -42,7 +42,7 @@ export async function listDocuments(scope: ReadScope, filters: Filters, { sort, 
 export async function listBin(scope: ReadScope, { sort, ...page }: Wanted): Promise<ListPage | undefined> {
   const { actor } = scope;
   if ('folderIds' in actor && actor.folderIds !== undefined) return undefined;
-  const which = actor.type === 'user' && !runsTeam(actor) ? 'bin' : 'team bin';
+  const which = actor.type === 'user' && !isTeamManager(actor) ? 'bin' : 'team bin';
   return scope.db.first(statements[which][sort], { ...params(scope, {}), ...page });
 }
 
@@ -55,7 +55,7 @@ function params(scope: ReadScope, { folderId, q, label, updatedSince, ...exact }
     q: q ?? null,
     labels: labelKeys(label),
     since: updatedSince ?? null,
-    holds: runsTeam(scope.actor),
+    holds: isTeamManager(scope.actor),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type AtOnce, barrierIsThere, type Facts, factsAreThere, type Viewer } from '#access';
+import { type ImmediateAccessParams, barrierIsThere, type Facts, factsAreThere, type Viewer } from '#access';
 import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { ended } from './reference-queries.ts';
@@ -78,7 +78,7 @@ export const lockDocument = sqlStatement<
 >('SELECT id, current_version, version, deleted_at FROM document WHERE team_id = $team AND id = $id FOR UPDATE');
 
 /** The same for who sees it at once. */
-export const lockDocumentAtOnce = sqlStatement<AtOnce & { team: string; id: string }, { id: string }>(
+export const lockDocumentAtOnce = sqlStatement<ImmediateAccessParams & { team: string; id: string }, { id: string }>(
   `SELECT d.id FROM document d WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NULL AND access_at_once(d.barrier_id, d.user_id, $user, $all) FOR UPDATE OF d`,
 );
 

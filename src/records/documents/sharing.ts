@@ -12,7 +12,7 @@ import {
   sharesOf,
 } from '#access';
 import { accessOf, dependentGrants, revokedGrant } from '#folders';
-import { record, recordAct } from '../../platform/journal/record.ts';
+import { record, recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { readable, type Reached } from './access.ts';
@@ -41,7 +41,7 @@ export async function shareDocument(scope: Scope, id: string, input: ShareBody):
   const relations = [input.access === 'write' ? 'editor' : 'viewer'];
   const row = await putShare(scope, { ...kind, id: document.id, owner: document.user_id, hold: keepDocument }, input, relations);
   const role = access.byRole('share');
-  await recordAct(scope, accessGranted, document.id, { ...aboutGrant(row), ...role });
+  await recordAudit(scope, accessGranted, document.id, { ...aboutGrant(row), ...role });
   await record(scope, documentShared, document.id, { ...principalOf(row), access: input.access, ...role });
   return presentGrant(row);
 }
@@ -55,7 +55,7 @@ export async function revokeGrant(scope: Scope, id: string, grantId: string, { c
   const one = { ...kind, id: document.id };
   const row = await findGrant(scope, one, grantId);
   // Listeners lock the task of a grant before the grant, as the end of a task does.
-  await recordAct(scope, accessEnded, document.id, { ...aboutGrant(row), revoked: true, ...access.byRole('share') });
+  await recordAudit(scope, accessEnded, document.id, { ...aboutGrant(row), revoked: true, ...access.byRole('share') });
   await revokeShare(scope, one, grantId);
   if (row.source === 'task') return { dependentGrants: [] };
   const of = { document: document.id };

@@ -22,7 +22,7 @@ type Uploading = { storage: Storage; scanner: Scanner | undefined; maxUploadByte
 export function uploadRoutes({ storage, scanner, maxUploadBytes }: Uploading) {
   return async (uploads: App): Promise<void> => {
     await uploads.register(multipart, { limits: { files: 4, fields: 30, fieldSize: 64 * 1024, fileSize: maxUploadBytes + 1, parts: 40 } });
-    uploads.addHook('preValidation', receiveUpload({ storage, mostBytes: () => maxUploadBytes }));
+    uploads.addHook('preValidation', receiveUpload({ storage, maxBytesOf: () => maxUploadBytes }));
     routesWithFiles(uploads, { storage, scanner });
   };
 }

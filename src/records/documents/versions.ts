@@ -2,7 +2,7 @@ import { isBehindBarrier } from '#access';
 import type { Upload } from '../../platform/http/uploads.ts';
 import { isUuid, notFound } from '../../platform/identifiers.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
-import { record, recordAct } from '../../platform/journal/record.ts';
+import { record, recordAudit } from '../../platform/journal/record.ts';
 import type { Via } from '../../platform/access-reason.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import type { VersionCheck } from '../../platform/versioned.ts';
@@ -108,7 +108,7 @@ export const openContent = async (scope: Scope, id: string, number: number | und
 
 /** Records that the actor reads a version. */
 export async function openVersion(scope: Scope, { document, via, version }: OpenVersion): Promise<queries.VersionRow> {
-  await recordAct(scope, documentRead, document.id, { version: version.number, via });
+  await recordAudit(scope, documentRead, document.id, { version: version.number, via });
   return version;
 }
 

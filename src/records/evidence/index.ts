@@ -26,7 +26,7 @@ export const domain = defineDomain({
   name: 'evidence',
   uses: { keys, access, journal, teams, documents, signatures, tasks, workflows },
   tables: evidenceTables,
-  hears: { usual: [leaverListener] },
+  subscribes: { usual: [leaverListener] },
   description: () => import('./description.ts'),
   open({ database, listeners, clock, storage }, { keys: ring }) {
     return {

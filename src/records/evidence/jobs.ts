@@ -3,21 +3,21 @@ import { journalAbout, type JournalAbout } from '#journal';
 import { actorToday, type ArchivedFile, archiveOf } from '#documents';
 import type { KeyRing } from '#keys';
 import { Type } from 'typebox';
-import { defineJob, type Outcome, type Try } from '../../platform/jobs/job.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { defineJob, type JobResult, type JobAttempt } from '../../platform/jobs/job.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { refusalOf } from '../../platform/limits/quotas.ts';
 import { Problem, problems } from '../../platform/problems.ts';
-import { type ReadScope, runsTeam, type Scope } from '../../platform/scope.ts';
+import { type ReadScope, isTeamManager, type Scope } from '../../platform/scope.ts';
 import { keepFile } from '../../platform/storage/store-file.ts';
 import { type Storage, StorageError } from '../../platform/storage/storage.ts';
 import { dropWrittenFiles, writtenFileJob } from '../../platform/storage/written-file-jobs.ts';
-import { inTeamAsSystem, type SystemDeps } from '../../platform/system-scope.ts';
+import { inTeamAsSystem, type SystemDependencies } from '../../platform/system-scope.ts';
 import { manifestRecorded } from './events.ts';
 import { bytesOf, contentsOf, type Manifest, manifestOf, type Part, partsOfManifest } from './pack/index.ts';
 import * as queries from './queries.ts';
 import { type OpenSubject, openSubject } from './subject.ts';
 
-export type Packing = SystemDeps & { storage: Storage; keys: KeyRing };
+export type Packing = SystemDependencies & { storage: Storage; keys: KeyRing };
 type Data = { team: string; pack: string };
 
 const requestId = 'evidence-pack';
@@ -36,7 +36,7 @@ export const packJob = defineJob(
   'evidence-pack',
   Type.Object({ team: Type.String(), pack: Type.String() }),
   writtenFileJob((tx, { team, pack: id }: Data, failure) => tx.all(queries.failPack, { team, id, ...failure })),
-  async (deps: Packing, { team, pack: id }: Data, { signal }: Try): Promise<Outcome> => {
+  async (deps: Packing, { team, pack: id }: Data, { signal }: JobAttempt): Promise<JobResult> => {
     const wanted = await deps.database.reader(team).first(queries.findPack, { team, id, person: null });
     if (wanted?.status !== 'pending') return undefined;
     try {
@@ -64,7 +64,7 @@ async function sayManifest(deps: Packing, team: string, wanted: queries.PackRow)
     const head = { packId: wanted.id, teamId: team, subject: about, requestedAt: new Date(wanted.created_at).toISOString() };
     const { text: manifest, sha256, files } = manifestOf(head, contents);
     const [kept] = await scope.db.all(queries.keepManifest, { team, id: wanted.id, manifest, sha256 });
-    if (kept) await recordAct(scope, manifestRecorded, wanted.id, { manifestSha256: sha256, files });
+    if (kept) await recordAudit(scope, manifestRecorded, wanted.id, { manifestSha256: sha256, files });
   });
 }
 
@@ -75,7 +75,7 @@ async function writePack(deps: Packing, team: string, wanted: queries.PackRow, m
   const reading = { db: database.reader(team), team, now: clock(), requestId };
   const subject = await subjectOf(reading, wanted);
   const owner = await actorToday(reading, wanted.owner_id);
-  const addresses = network && owner !== undefined && runsTeam(owner);
+  const addresses = network && owner !== undefined && isTeamManager(owner);
   const asked = { keys, targets: [...manifest.about, id], until: manifestRecorded.type, most: maxEntries, addresses };
   const journal = await journalAbout(reading, asked).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'checkpoint_missing') return undefined;

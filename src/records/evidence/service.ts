@@ -4,7 +4,7 @@ import { recordReadings } from '#documents';
 import type { KeptFile } from '../../platform/http/downloads.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { packDownloaded, packRequested } from './events.ts';
@@ -56,7 +56,7 @@ export async function requestPack(scope: Scope, body: PackBody): Promise<queries
       subject.document,
       files.kept.map(({ number }) => number),
     );
-  await recordAct(scope, packRequested, id, {
+  await recordAudit(scope, packRequested, id, {
     subjectType: subject.type,
     subjectId: subject.id,
     ...(subject.via ? { via: subject.via } : {}),
@@ -111,6 +111,6 @@ export async function packFile(scope: ReadScope | Scope, id: string): Promise<Pa
 /** The same for whoever takes its bytes, which is recorded. */
 export async function openPack(scope: Scope, id: string): Promise<KeptFile> {
   const { file, about } = await packFile(scope, id);
-  await recordAct(scope, packDownloaded, id, about);
+  await recordAudit(scope, packDownloaded, id, about);
   return file;
 }

@@ -3,8 +3,8 @@ import { requestInWhole } from '#signatures';
 import { workflowInWhole } from '#workflows';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { problems } from '../../platform/problems.ts';
-import { byRoleAlone } from '../../platform/access-reason.ts';
-import { type ReadScope, readsOnly, runsTeam, type Scope } from '../../platform/scope.ts';
+import { roleOnly } from '../../platform/access-reason.ts';
+import { type ReadScope, readsOnly, isTeamManager, type Scope } from '../../platform/scope.ts';
 
 export type SubjectType = 'document' | 'workflow' | 'signature';
 export type Subject = { type: SubjectType; id: string };
@@ -32,12 +32,12 @@ export async function openSubject(scope: ReadScope | Scope, { type, id }: Subjec
   const { actor } = scope;
   if (actor.type !== 'user') throw problems.forbidden('A pack of evidence is for people. Ask a member of the team for it.');
   const subject = await { document: ofDocument, workflow: ofWorkflow, signature: ofRequest }[type](scope, id);
-  return { ...subject, seer: runsTeam(actor) ? null : actor.id };
+  return { ...subject, seer: isTeamManager(actor) ? null : actor.id };
 }
 
 type Found = Omit<OpenSubject, 'seer'>;
 
-const roleAlone = (document: DocumentInWhole) => (document.via === 'role' ? byRoleAlone : {});
+const roleAlone = (document: DocumentInWhole) => (document.via === 'role' ? roleOnly : {});
 
 async function ofDocument(scope: ReadScope | Scope, given: string): Promise<Found> {
   const document = await documentInWhole(scope, pathId(given, 'document'));
@@ -59,7 +59,7 @@ async function ofWorkflow(scope: ReadScope | Scope, given: string): Promise<Foun
   const document = documentId === undefined ? undefined : await documentInWhole(scope, documentId);
   if (!document && barred) throw notFound('workflow');
   // One that runs on nothing that is kept here is for who made it; one whose document is in the bin for those who run the team.
-  const theirs = document ? document.whole : runsTeam(scope.actor) || (documentId === undefined && changeable);
+  const theirs = document ? document.whole : isTeamManager(scope.actor) || (documentId === undefined && changeable);
   if (!theirs) throw notYours();
   return {
     type: 'workflow',

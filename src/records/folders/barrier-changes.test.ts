@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asking } from '../../../test/asking.ts';
-import { type Chancery, type Client, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, type TestClient, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { listeners } from '../../listeners.ts';
 import { barrierChangeJob } from './barrier-changes.ts';
@@ -9,12 +9,12 @@ import { barrierChangeJob } from './barrier-changes.ts';
 const folders = '/api/v1/smartdoc/folders';
 const documents = '/api/v1/smartdoc/documents';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let partner: User;
 let inside: User;
 let outside: User;
 let admin: User;
-let client: Client;
+let client: TestClient;
 
 before(async () => {
   chancery = await startChancery({ settings: { BARRIER_JOB_DOCUMENTS: '3' }, withoutReading: true });

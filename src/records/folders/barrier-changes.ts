@@ -2,9 +2,9 @@ import { type BarrierChange, barriers } from '#access';
 import { Type } from 'typebox';
 import { violates } from '../../platform/database/errors.ts';
 import { smallestId } from '../../platform/identifiers.ts';
-import { defineJob, enqueue, PermanentFailure, type Try } from '../../platform/jobs/job.ts';
-import type { SystemDeps } from '../../platform/system-scope.ts';
-import { record, recordAct } from '../../platform/journal/record.ts';
+import { defineJob, enqueue, PermanentFailure, type JobAttempt } from '../../platform/jobs/job.ts';
+import type { SystemDependencies } from '../../platform/system-scope.ts';
+import { record, recordAudit } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { nameKey } from '../../platform/text.ts';
 import { barrierChangeCompleted, barrierChangeStarted, barrierLifted, folderUpdated } from './events.ts';
@@ -55,7 +55,7 @@ export async function changeBarriers(scope: Scope, wanted: BarrierChangeDraft, m
   }
   db.send(barriers.insertChange, { team, id, kind, from, to, documents, at });
   enqueue(scope, barrierChangeJob, { folder: id });
-  await recordAct(scope, barrierChangeStarted, id, { change: kind, documents });
+  await recordAudit(scope, barrierChangeStarted, id, { change: kind, documents });
   return progressOf({ kind, documents_done: 0, documents_total: documents });
 }
 
@@ -69,8 +69,15 @@ const [page, statementMs] = [500, 3_600_000];
 export const barrierChangeJob = defineJob(
   'barrier-change',
   Type.Object({ folder: Type.String() }),
-  { retries: 20, backoff: { first: 5, factor: 3, most: 3_600 }, timeout: statementMs / 1_000, concurrency: 2, ofTeam: 1, counted: false },
-  async (deps: SystemDeps, { folder: id }, { team, signal }: Try) => {
+  {
+    retries: 20,
+    backoff: { first: 5, factor: 3, most: 3_600 },
+    timeout: statementMs / 1_000,
+    concurrency: 2,
+    maxPerTeam: 1,
+    counted: false,
+  },
+  async (deps: SystemDependencies, { folder: id }, { team, signal }: JobAttempt) => {
     if (team === undefined) throw new PermanentFailure('a barrier belongs to a team');
     const db = deps.database.reader(team);
     for (let after = smallestId; ;) {
@@ -88,7 +95,7 @@ export const barrierChangeJob = defineJob(
 );
 
 /** Changes the barrier of one folder and its documents. A lifted barrier gives its folder another name if its own is in use by now. */
-async function changeOne(deps: SystemDeps, team: string, change: BarrierChange, id: string): Promise<void> {
+async function changeOne(deps: SystemDependencies, team: string, change: BarrierChange, id: string): Promise<void> {
   const { from_barrier: from, to_barrier: to } = change;
   const work = (renames: boolean) =>
     inTeam(deps, team, async (scope) => {
@@ -117,7 +124,7 @@ async function rename(scope: Scope, id: string): Promise<void> {
 }
 
 /** Ends a change after its last folder. False if there is another folder, created during the change. */
-async function complete(deps: SystemDeps, team: string, { id, from_barrier: barrier }: BarrierChange): Promise<boolean> {
+async function complete(deps: SystemDependencies, team: string, { id, from_barrier: barrier }: BarrierChange): Promise<boolean> {
   return inTeam(deps, team, async (scope) => {
     const { db, now: at } = scope;
     const behind = { team, id, barrier, after: smallestId, limit: 1 };
@@ -127,16 +134,16 @@ async function complete(deps: SystemDeps, team: string, { id, from_barrier: barr
     if (!change) return true;
     if (change.kind === 'lift') {
       db.send(barriers.deleteBarrier, { team, barrier: id });
-      await recordAct(scope, barrierLifted, id, {});
+      await recordAudit(scope, barrierLifted, id, {});
     }
     db.send(queries.touchFolder, { team, id, at });
-    await recordAct(scope, barrierChangeCompleted, id, { change: change.kind, documents: change.documents_done });
+    await recordAudit(scope, barrierChangeCompleted, id, { change: change.kind, documents: change.documents_done });
     return true;
   });
 }
 
 /** A transaction of the job. The statement for a folder with many documents may take longer than one of a request. */
-function inTeam<T>({ database, listeners, clock }: SystemDeps, team: string, work: (scope: Scope) => Promise<T>): Promise<T> {
+function inTeam<T>({ database, listeners, clock }: SystemDependencies, team: string, work: (scope: Scope) => Promise<T>): Promise<T> {
   const scope = { team, actor: { type: 'system' }, now: clock(), requestId: 'barrier-change', listeners } as const;
   return database.inTeam(team, (db) => work({ ...scope, db }), undefined, statementMs);
 }

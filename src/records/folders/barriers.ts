@@ -2,7 +2,7 @@ import { barriers, holdGroups } from '#access';
 import { membersAmong } from '#teams';
 import { pipelined } from '../../platform/database/pipelined.ts';
 import { isUuid, notFound, pathId } from '../../platform/identifiers.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { type Looking, type Reached, readableFolder } from './access.ts';
@@ -86,7 +86,7 @@ export async function setBarrier(
   }
   await pipelined([
     () => scope.db.all(queries.touchFolder, { team: scope.team, id: folder.id, at: scope.now }),
-    () => recordAct(scope, barrierSet, folder.id, { userIds: users, groupIds: groups, ...access.byRole('manage') }),
+    () => recordAudit(scope, barrierSet, folder.id, { userIds: users, groupIds: groups, ...access.byRole('manage') }),
   ]);
   // The new list may leave out the administrator who sent it.
   return barrierOf(scope, folder.id);
@@ -107,7 +107,7 @@ export async function liftBarrier(scope: Scope, id: string, maxDocuments: number
   scope.db.send(queries.touchFolder, { team, id: folder.id, at: scope.now });
   if (started) return;
   scope.db.send(barriers.deleteBarrier, { team, barrier: folder.id });
-  await recordAct(scope, barrierLifted, folder.id, access.byRole('manage'));
+  await recordAudit(scope, barrierLifted, folder.id, access.byRole('manage'));
 }
 
 /** A folder that the actor manages, locked with the whole tree: nothing comes in or goes out meanwhile. Errors: 403, 404. */

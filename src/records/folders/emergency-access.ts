@@ -3,11 +3,11 @@ import { fullNameOf } from '#teams';
 import { randomUUIDv7 } from 'node:crypto';
 import { pipelined } from '../../platform/database/pipelined.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { problems } from '../../platform/problems.ts';
-import { byRoleAlone } from '../../platform/access-reason.ts';
-import { type ReadScope, runsTeam, type Scope } from '../../platform/scope.ts';
+import { roleOnly } from '../../platform/access-reason.ts';
+import { type ReadScope, isTeamManager, type Scope } from '../../platform/scope.ts';
 import type { Looking } from './access.ts';
 import { type BarrierRow, seeBarrier } from './queries.ts';
 import { emergencyAccessGranted, emergencyAccessRequested } from './events.ts';
@@ -28,7 +28,7 @@ const maxRequests = 5;
 export async function requestEmergencyAccess(scope: Scope, id: string, given: string): Promise<EmergencyAccess> {
   const { actor, team } = scope;
   const barrier = await seenBarrier(scope, id);
-  if (actor.type !== 'user' || !runsTeam(actor))
+  if (actor.type !== 'user' || !isTeamManager(actor))
     throw problems.forbidden('Only the owner and administrators of the team request emergency access.');
   const of = { team, barrier: barrier.id, user: actor.id };
   const { now, recent } = await scope.db.locked(barriers.lockBarrier, of, () =>
@@ -49,7 +49,7 @@ export async function requestEmergencyAccess(scope: Scope, id: string, given: st
   const made = await scope.db.first(barriers.insertRequest, { ...of, id: randomUUIDv7(), reason, hours });
   if (!made) throw notFound('barrier');
   await pipelined([
-    () => recordAct(scope, emergencyAccessRequested, barrier.id, { emergencyAccessId: made.id, reason: made.reason, ...byRoleAlone }),
+    () => recordAudit(scope, emergencyAccessRequested, barrier.id, { emergencyAccessId: made.id, reason: made.reason, ...roleOnly }),
     () => tell(scope, 'requested', now, made),
   ]);
   return present(made);
@@ -58,7 +58,7 @@ export async function requestEmergencyAccess(scope: Scope, id: string, given: st
 /** The requests for a barrier, the newest first: for the owner and administrators of the team, and the owner of the folder inside. Errors: 403, 404. */
 export async function listEmergencyAccess(scope: ReadScope, id: string): Promise<EmergencyAccess[]> {
   const barrier = await seenBarrier(scope, id);
-  if (!runsTeam(scope.actor) && !isOwnerInside(scope, barrier))
+  if (!isTeamManager(scope.actor) && !isOwnerInside(scope, barrier))
     throw problems.forbidden('Only administrators and the owner of the folder see the requests for emergency access.');
   return (await scope.db.all(barriers.listRequests, { team: scope.team, barrier: barrier.id })).map(present);
 }
@@ -73,7 +73,7 @@ export async function approveEmergencyAccess(scope: Scope, id: string, requestId
   );
   if (!request) throw notFound('emergency access');
   const { actor } = scope;
-  if (actor.type !== 'user' || actor.id === request.user_id || !(runsTeam(actor) || isOwnerInside(scope, barrier)))
+  if (actor.type !== 'user' || actor.id === request.user_id || !(isTeamManager(actor) || isOwnerInside(scope, barrier)))
     throw problems.forbidden('Another administrator, or the owner of the folder, approves emergency access.');
   if (request.approved_by !== null) throw folderProblems.emergency_access_decided('This request is approved already.');
   const opened = await scope.db.first(barriers.approveRequest, { team: scope.team, id: request.id, by: actor.id, at: scope.now, hours });
@@ -82,12 +82,12 @@ export async function approveEmergencyAccess(scope: Scope, id: string, requestId
   scope.db.send(barriers.addEmergencyMember, { team: scope.team, id: request.id });
   await pipelined([
     () =>
-      recordAct(scope, emergencyAccessGranted, barrier.id, {
+      recordAudit(scope, emergencyAccessGranted, barrier.id, {
         emergencyAccessId: opened.id,
         userId: opened.user_id,
         reason: opened.reason,
         until: opened.expires_at,
-        ...(actor.id === barrier.user_id ? {} : byRoleAlone),
+        ...(actor.id === barrier.user_id ? {} : roleOnly),
       }),
     () => tell(scope, 'granted', barrier, opened),
   ]);
@@ -98,7 +98,7 @@ export async function approveEmergencyAccess(scope: Scope, id: string, requestId
 async function seenBarrier({ db, team, actor }: Looking, given: string): Promise<BarrierRow> {
   const id = pathId(given, 'barrier');
   const row = actor.type === 'user' ? await db.first(seeBarrier, { team, user: actor.id, id }) : undefined;
-  if (row && (row.is_inside || runsTeam(actor))) return row;
+  if (row && (row.is_inside || isTeamManager(actor))) return row;
   throw notFound('barrier');
 }
 

@@ -1,6 +1,6 @@
 import { sharedMembers, unsharedMembers } from '#access';
 import { Type } from 'typebox';
-import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+import { defineAuditAction, defineEvent } from '../../platform/journal/audit-actions.ts';
 import { changes } from '../../platform/journal/changes.ts';
 import { roleVia } from '../../platform/schema-parts.ts';
 
@@ -55,27 +55,27 @@ export const folderRestored = defineEvent({
   texts,
   example,
 });
-export const folderShared = defineAct('folder.shared', 'folder', sharedMembers);
-export const folderUnshared = defineAct('folder.unshared', 'folder', unsharedMembers);
-export const barrierSet = defineAct('folder.barrier_set', 'folder', {
+export const folderShared = defineAuditAction('folder.shared', 'folder', sharedMembers);
+export const folderUnshared = defineAuditAction('folder.unshared', 'folder', unsharedMembers);
+export const barrierSet = defineAuditAction('folder.barrier_set', 'folder', {
   userIds: Type.Array(Type.String()),
   groupIds: Type.Array(Type.String()),
   via: roleVia,
 });
-export const barrierLifted = defineAct('folder.barrier_lifted', 'folder', { via: roleVia });
+export const barrierLifted = defineAuditAction('folder.barrier_lifted', 'folder', { via: roleVia });
 /** A job gives many documents another barrier: because one is raised or lifted, or because their folder moved. */
 const barrierChange = { change: Type.Enum(['raise', 'lift', 'move']), documents: Type.Integer() };
-export const barrierChangeStarted = defineAct('folder.barrier_change_started', 'folder', { ...barrierChange, via: roleVia });
-export const barrierChangeCompleted = defineAct('folder.barrier_change_completed', 'folder', barrierChange);
+export const barrierChangeStarted = defineAuditAction('folder.barrier_change_started', 'folder', { ...barrierChange, via: roleVia });
+export const barrierChangeCompleted = defineAuditAction('folder.barrier_change_completed', 'folder', barrierChange);
 /** The last member of a barrier left the team, and the successor took their place. */
-export const barrierMemberAdded = defineAct('folder.barrier_member_added', 'folder', { userId: Type.String(), via: roleVia });
+export const barrierMemberAdded = defineAuditAction('folder.barrier_member_added', 'folder', { userId: Type.String(), via: roleVia });
 // The reason is written outside of the barrier, for all who supervise it: it contains nothing from behind it.
-export const emergencyAccessRequested = defineAct('folder.emergency_access_requested', 'folder', {
+export const emergencyAccessRequested = defineAuditAction('folder.emergency_access_requested', 'folder', {
   emergencyAccessId: Type.String(),
   reason: Type.String(),
   via: roleVia,
 });
-export const emergencyAccessGranted = defineAct('folder.emergency_access_granted', 'folder', {
+export const emergencyAccessGranted = defineAuditAction('folder.emergency_access_granted', 'folder', {
   emergencyAccessId: Type.String(),
   userId: Type.String(),
   reason: Type.String(),

@@ -1,4 +1,4 @@
-import { atOnceOf, type ContainedAccess, noBarrier, viewerOf } from '#access';
+import { immediateAccessParamsOf, type ContainedAccess, noBarrier, viewerOf } from '#access';
 import { ownerOfTeam } from '#teams';
 import type { Row } from '../../platform/database/row.ts';
 import { isUuid, notFound } from '../../platform/identifiers.ts';
@@ -9,7 +9,7 @@ import { accessToFolder, type FolderAccess, mayRelocate } from './policy.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import * as tree from './tree-queries.ts';
-import { lockSeenAtOnce } from '../../platform/database/lock-tracking.ts';
+import { lockImmediatelyVisible } from '../../platform/database/lock-tracking.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** Folders nest at most this deep. */
@@ -28,9 +28,9 @@ export async function holdFolderFor(scope: Scope, folderId: string): Promise<Ope
   if (!isUuid(folderId)) throw noParent();
   const of = { team: scope.team, id: folderId };
   return scope.db.locked(tree.shareTree, { team: scope.team }, () =>
-    lockSeenAtOnce(
+    lockImmediatelyVisible(
       scope.db,
-      { atOnce: [queries.holdFolderAtOnce, { ...of, ...atOnceOf(scope.actor) }], lock: [queries.holdFolder, of] },
+      { atOnce: [queries.holdFolderAtOnce, { ...of, ...immediateAccessParamsOf(scope.actor) }], lock: [queries.holdFolder, of] },
       () => placeIn(scope, folderId),
     ),
   );

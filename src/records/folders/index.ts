@@ -22,7 +22,7 @@ export const domain = defineDomain({
   tables: folderTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
-  hears: { usual: folderListeners },
+  subscribes: { usual: folderListeners },
   open: ({ database, listeners, clock }, _uses, { BARRIER_JOB_DOCUMENTS: maxDocuments }) => ({
     exports: undefined,
     routes: (app) => folderRoutes(app, maxDocuments),

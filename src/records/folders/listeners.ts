@@ -2,8 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import { barriers, grantsEndForOwner, isBehindBarrier } from '#access';
 import { memberRemoved, memberRoleChanged, namesOf } from '#teams';
 import { type EventListener, on } from '../../platform/journal/listeners.ts';
-import { record, recordAct } from '../../platform/journal/record.ts';
-import { byRoleAlone } from '../../platform/access-reason.ts';
+import { record, recordAudit } from '../../platform/journal/record.ts';
+import { roleOnly } from '../../platform/access-reason.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { nameKey } from '../../platform/text.ts';
 import { barrierMemberAdded, folderCreated, folderMoved } from './events.ts';
@@ -37,7 +37,7 @@ async function handOver(scope: Scope, from: string, to: string): Promise<void> {
     inherited: () => scope.db.all(barriers.leaveBarriers, { team, user: from, successor: to }),
   });
   // Whoever leaves gives what is theirs; of somebody else's it is their role in the team that does.
-  const given = scope.actor.type === 'user' && scope.actor.id !== from ? byRoleAlone : {};
+  const given = scope.actor.type === 'user' && scope.actor.id !== from ? roleOnly : {};
   const place =
     tops.length === 0 ? null : await makePlace(scope, to, `Folders of ${leaving?.first_name ?? ''} ${leaving?.last_name ?? ''}`);
   const handed = await scope.db.all(queries.handOverFolders, { team, from, to, place, at: scope.now });
@@ -45,7 +45,7 @@ async function handOver(scope: Scope, from: string, to: string): Promise<void> {
   grantsEndForOwner(scope, 'folder', handed, to);
   await pipelined(
     inherited.flatMap(({ barrier_id: id }) => [
-      () => recordAct(scope, barrierMemberAdded, id, { userId: to, ...given }),
+      () => recordAudit(scope, barrierMemberAdded, id, { userId: to, ...given }),
       () => tellOfSuccessor(scope, id, to),
     ]),
   );

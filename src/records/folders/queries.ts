@@ -1,9 +1,9 @@
 import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
 import type { Row, RowWithout } from '../../platform/database/row.ts';
-import { bySort, type ChangeSort, changeSorts, isoText, type Place, sortedBy } from '../../platform/database/sorted-page.ts';
+import { bySort, type ChangeSort, changeSorts, isoText, type Cursor, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import {
-  type AtOnce,
+  type ImmediateAccessParams,
   barrierIsThere,
   type Facts,
   factsAreThere,
@@ -107,7 +107,7 @@ export const lockFolder = sqlStatement<{ team: string; id: string }, Row<'folder
 );
 
 /** The same for who sees it at once. */
-export const lockFolderAtOnce = sqlStatement<AtOnce & { team: string; id: string }, { id: string }>(
+export const lockFolderAtOnce = sqlStatement<ImmediateAccessParams & { team: string; id: string }, { id: string }>(
   `SELECT f.id FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL AND access_at_once(f.barrier_id, f.user_id, $user, $all) FOR UPDATE OF f`,
 );
 
@@ -122,7 +122,7 @@ export const holdFolder = sqlStatement<{ team: string; id: string }, { id: strin
 );
 
 /** The same for who sees it at once. */
-export const holdFolderAtOnce = sqlStatement<AtOnce & { team: string; id: string }, { id: string }>(
+export const holdFolderAtOnce = sqlStatement<ImmediateAccessParams & { team: string; id: string }, { id: string }>(
   `SELECT f.id FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL AND access_at_once(f.barrier_id, f.user_id, $user, $all) FOR SHARE OF f`,
 );
 
@@ -173,7 +173,7 @@ function seenBy(sort: ChangeSort, narrowed: boolean): Record<View, string> {
   return { all: ofTeam, granted: [own, walked].join(' UNION ') };
 }
 
-type Page = Viewer & { team: string; since: string | null; limit: number } & Place;
+type Page = Viewer & { team: string; since: string | null; limit: number } & Cursor;
 
 /**
  * The folders of `page` with their counts. Those of a page are counted together, each table by one scan along its index, since

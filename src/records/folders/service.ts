@@ -1,4 +1,4 @@
-import { atOnceOf, isBehindBarrier, viewerOf, viewOf } from '#access';
+import { immediateAccessParamsOf, isBehindBarrier, viewerOf, viewOf } from '#access';
 import { randomUUIDv7 } from 'node:crypto';
 import { violates } from '../../platform/database/errors.ts';
 import type { ListPage } from '../../platform/database/json-page.ts';
@@ -21,7 +21,7 @@ import { refuseLeavingHold } from './holds.ts';
 import * as queries from './queries.ts';
 import type { CreateFolder, Folder, UpdateFolder } from './schemas.ts';
 import * as tree from './tree-queries.ts';
-import { lockSeenAtOnce } from '../../platform/database/lock-tracking.ts';
+import { lockImmediatelyVisible } from '../../platform/database/lock-tracking.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 const ownMembers = [
@@ -215,9 +215,9 @@ async function write(scope: Scope, { folder }: Reached, input: UpdateFolder, pla
 /** A folder the actor may change, locked, with counts read under the lock; `expect` compares `If-Match`. */
 async function changeable(scope: Scope, id: string, expect: VersionCheck): Promise<Reached> {
   const of = { team: scope.team, id: pathId(id, 'folder') };
-  const found = await lockSeenAtOnce(
+  const found = await lockImmediatelyVisible(
     scope.db,
-    { atOnce: [queries.lockFolderAtOnce, { ...of, ...atOnceOf(scope.actor) }], lock: [queries.lockFolder, of] },
+    { atOnce: [queries.lockFolderAtOnce, { ...of, ...immediateAccessParamsOf(scope.actor) }], lock: [queries.lockFolder, of] },
     () => writableFolder(scope, of.id),
   );
   expect(found.folder.version);

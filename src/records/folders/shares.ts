@@ -14,7 +14,7 @@ import {
   sharesReaching,
   viewerOf,
 } from '#access';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { type Reached, readableFolder } from './access.ts';
@@ -44,7 +44,7 @@ export async function shareFolder(scope: Scope, folderId: string, input: ShareBo
   refuseOneself(scope, input.userId);
   const relations = [input.access === 'write' ? 'editor' : 'viewer'];
   const row = await putShare(scope, { ...kind, id: folder.id, owner: folder.user_id, hold: keepFolder }, input, relations);
-  await recordAct(scope, folderShared, folder.id, { ...principalOf(row), access: input.access, ...access.byRole('share') });
+  await recordAudit(scope, folderShared, folder.id, { ...principalOf(row), access: input.access, ...access.byRole('share') });
   return presentShare(folder.id, row);
 }
 
@@ -57,7 +57,7 @@ export async function unshareFolder(
 ): Promise<RevokedGrant> {
   const { folder, access } = await sharableFolder(scope, folderId);
   const row = await revokeShare(scope, { ...kind, id: folder.id }, shareId);
-  await recordAct(scope, folderUnshared, folder.id, { ...principalOf(row), ...(cascade ? { cascade } : {}), ...access.byRole('share') });
+  await recordAudit(scope, folderUnshared, folder.id, { ...principalOf(row), ...(cascade ? { cascade } : {}), ...access.byRole('share') });
   return revokedGrant(cascade ? [] : await dependentGrants(scope, principalOf(row), { folder: folder.id }));
 }
 

@@ -4,7 +4,7 @@ import { namedById, type Tables } from '../../platform/tables.ts';
 export const folderTables: Tables = {
   folder: {
     purge: 'erased',
-    held: true,
+    legalHold: true,
     content: 'deleted_at IS NULL',
     people: { by: ['user_id', 'created_by'], leaving: { stays: 'handed to the successor' }, exported: true, erasure: namedById },
   },

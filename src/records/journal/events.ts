@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+import { defineAuditAction, defineEvent } from '../../platform/journal/audit-actions.ts';
 import { entry } from './schemas.ts';
 
 const example = {
@@ -37,4 +37,4 @@ export const entryRecorded = defineEvent({
   example,
 });
 
-export const journalExported = defineAct('audit.exported', undefined, { after: Type.Integer() });
+export const journalExported = defineAuditAction('audit.exported', undefined, { after: Type.Integer() });

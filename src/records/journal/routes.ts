@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { longAnswer } from '../../platform/http/streamed-responses.ts';
 import { reading, writing } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
@@ -87,7 +87,7 @@ export function auditRoutes(app: App, { keys }: AuditDeps): void {
       const { after } = request.query;
       const scope = reading(request);
       const lines = await exportJournal(scope, { keys, after, now: scope.now });
-      await writing(request, (writingScope) => recordAct(writingScope, journalExported, undefined, { after }));
+      await writing(request, (writingScope) => recordAudit(writingScope, journalExported, undefined, { after }));
       return reply
         .headers({
           'content-type': 'application/x-ndjson; charset=utf-8',

@@ -4,7 +4,7 @@ import { namedById, ofTheService, type Tables } from '../../platform/tables.ts';
 export const auditTables: Tables = {
   audit_entry: {
     purge: 'kept',
-    held: true,
+    legalHold: true,
     people: { by: ['actor_id'], leaving: { stays: 'is the team’s' }, exported: true, erasure: namedById },
   },
   audit_log: ofTheService,

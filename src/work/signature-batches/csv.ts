@@ -5,7 +5,7 @@ import { openTable, type TableLimits, type TableRow } from '../../platform/csv/t
 import { booleanOf, dateOf, plainNumber, Unreadable } from '../../platform/csv/values.ts';
 import type { FieldError } from '../../platform/problems.ts';
 import { hasLink, isPrintable, mixesScripts } from '../../platform/text.ts';
-import { type Turns, workInTurns } from '../../platform/yield.ts';
+import { type YieldingWork, yieldToEventLoop } from '../../platform/yield.ts';
 import { batchProblems } from './problems.ts';
 import { type CreateBatch, most } from './schemas.ts';
 
@@ -38,7 +38,7 @@ const limits: TableLimits = {
 
 /** The text of an uploaded file. Errors: 422 `batch_rows_invalid`. */
 export async function textOf(content: Buffer, encoding: Encoding | undefined, team: string): Promise<string> {
-  return (await asUtf8(content, encoding, limits, workInTurns(team))).text.toString();
+  return (await asUtf8(content, encoding, limits, yieldToEventLoop(team))).text.toString();
 }
 
 /**
@@ -47,7 +47,7 @@ export async function textOf(content: Buffer, encoding: Encoding | undefined, te
  */
 export async function readRows(
   { csv, data: base = {}, delimiter, ...format }: Pick<CreateBatch, 'csv' | 'data' | 'delimiter' | keyof CellFormat>,
-  { typeOf, turns }: { typeOf: (path: readonly string[]) => string | undefined; turns: Turns },
+  { typeOf, turns }: { typeOf: (path: readonly string[]) => string | undefined; turns: YieldingWork },
 ): Promise<Row[]> {
   await turns.next();
   const table = await openTable(Buffer.from(csv), { encoding: 'utf-8', delimiter }, limits, turns);

@@ -19,7 +19,7 @@ export const domain = defineDomain({
   name: 'signature-batches',
   uses: { access, accounts, teams, documents, signatures, 'document-templates': documentTemplates },
   tables: batchTables,
-  hears: { usual: [leaverListener] },
+  subscribes: { usual: [leaverListener] },
   description: () => import('./description.ts'),
   open({ database, listeners, clock, storage }, { 'document-templates': templates }) {
     const deps = { database, listeners, clock, storage, templates };

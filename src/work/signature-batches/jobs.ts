@@ -7,7 +7,7 @@ import { holdMember } from '#teams';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { databaseProblem } from '../../platform/database/errors.ts';
 import type { Upload } from '../../platform/http/uploads.ts';
-import { defineJob, enqueue, type Outcome, type Try } from '../../platform/jobs/job.ts';
+import { defineJob, enqueue, type JobResult, type JobAttempt } from '../../platform/jobs/job.ts';
 import type { EventListener } from '../../platform/journal/listeners.ts';
 import { record } from '../../platform/journal/record.ts';
 import { refusalOf } from '../../platform/limits/quotas.ts';
@@ -67,11 +67,11 @@ export const batchJob = defineJob(
     backoff: { first: 5, factor: 2, most: 600 },
     timeout: 120,
     concurrency: 2,
-    ofTeam: 1,
+    maxPerTeam: 1,
     counted: false,
-    givenUp: async (db: Transaction, given: Data) => enqueue({ db, team: given.team }, givenUpJob, given),
+    onDiscard: async (db: Transaction, given: Data) => enqueue({ db, team: given.team }, givenUpJob, given),
   },
-  async (deps: BatchDeps, { team, batch: id }: Data, { signal }: Try): Promise<Outcome> => {
+  async (deps: BatchDeps, { team, batch: id }: Data, { signal }: JobAttempt): Promise<JobResult> => {
     const begun = performance.now();
     const reader = deps.database.reader(team);
     while (!signal.aborted) {

@@ -9,7 +9,7 @@ import { record } from '../../platform/journal/record.ts';
 import { Problem, problems } from '../../platform/problems.ts';
 import { type ReadScope, type Scope, userIdOf } from '../../platform/scope.ts';
 import { cleanName } from '../../platform/text.ts';
-import { workInTurns } from '../../platform/yield.ts';
+import { yieldToEventLoop } from '../../platform/yield.ts';
 import { fault, invalid, invalidData, readRows, type Row, typeIn } from './csv.ts';
 import { batchCancelled, batchCreated } from './events.ts';
 import { batchJob } from './jobs.ts';
@@ -32,7 +32,7 @@ export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: 
     throw problems.insufficient_scope('A batch makes documents: this needs the scopes `documents:read` and `documents:write`, too.');
   requireConsistent(input);
   const { templateId, documentId } = input;
-  const turns = workInTurns(scope.team);
+  const turns = yieldToEventLoop(scope.team);
   if ((templateId === undefined) === (documentId === undefined)) throw noSource();
   if (templateId === undefined) {
     const document = await documentToOpen(scope, documentId ?? '');

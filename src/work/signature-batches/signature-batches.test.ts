@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { before, test } from 'node:test';
 import { asking, file } from '../../../test/asking.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { smallTemplate } from '../../../test/operations/small-template.ts';
 import { waitingBatch } from '../../../test/signature-batches.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
@@ -13,7 +13,7 @@ import { batchJob, type BatchDeps } from './jobs.ts';
 
 const bulk = '/api/v1/signatures/bulk';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 const { call, made, status } = asking(() => chancery);
 
@@ -344,7 +344,7 @@ test('a row that the database does not keep fails alone', async () => {
 test('a batch whose work fails again and again ends, and its rows say so', async () => {
   const { id } = await waitingBatch(chancery.pool, owner);
   const data = { team: team.id, batch: id };
-  await chancery.database.asSystem('give a job up', async (tx) => batchJob.options.givenUp?.(tx, data, 'it failed'));
+  await chancery.database.asSystem('give a job up', async (tx) => batchJob.options.onDiscard?.(tx, data, 'it failed'));
   assert.deepEqual((await ended(owner, id)).failed, 1);
   const [row] = await made(owner, 'GET', `${bulk}/${id}/rows`);
   assert.deepEqual([row.status, row.code], ['failed', 'internal_error']);

@@ -4,13 +4,13 @@ import { namedById, type Tables } from '../../platform/tables.ts';
 export const batchTables: Tables = {
   signature_batch: {
     purge: 'erased',
-    held: true,
+    legalHold: true,
     content: "status = 'running'",
     people: { by: ['created_by', 'owner_id'], leaving: { stays: 'handed to the successor' }, exported: false, erasure: namedById },
   },
   signature_batch_row: {
     purge: 'erased',
-    held: true,
+    legalHold: true,
     people: {
       by: ['email'],
       leaving: { stays: 'says who was asked' },

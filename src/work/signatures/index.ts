@@ -45,7 +45,7 @@ export const domain = defineDomain({
   settings: signatureSettings,
   tables: requestTables,
   sealed: [sealedLinks],
-  hears: { usual: [leaverListener] },
+  subscribes: { usual: [leaverListener] },
   description: () => import('./description.ts'),
   async open(platform, { keys: ring }, settings) {
     const { config, database, storage, clock, listeners, masterKey, log } = platform;

@@ -16,7 +16,7 @@ export function signatureRoutes({ storage, verifying }: { storage: Storage; veri
       verifying.spend(addressBlock(ip));
       return mostBytes;
     };
-    app.addHook('preValidation', receiveUpload({ storage, mostBytes: (request) => admit(clientIp(request)) }));
+    app.addHook('preValidation', receiveUpload({ storage, maxBytesOf: (request) => admit(clientIp(request)) }));
     app.post(
       '/api/v1/signatures/verify',
       {

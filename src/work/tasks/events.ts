@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
-import { setAsideMembers } from '../../platform/jobs/due-jobs.ts';
+import { defineAuditAction, defineEvent } from '../../platform/journal/audit-actions.ts';
+import { discardedMembers } from '../../platform/jobs/due-jobs.ts';
 import { changes } from '../../platform/journal/changes.ts';
 
 const about = {
@@ -100,21 +100,21 @@ export const taskOverdue = defineEvent({
   example,
 });
 /** The document that a decision is asked about had no file, and has its first: the task is about that from here on. */
-export const taskVersionTaken = defineAct('task.document_version_taken', 'task', {
+export const taskVersionTaken = defineAuditAction('task.document_version_taken', 'task', {
   documentVersion: Type.Integer(),
   documentSha256: Type.String(),
 });
 /** Whoever has an overdue task was reminded of it: for the first, the second or the third and last time. */
-export const taskReminded = defineAct('task.reminded', 'task', { reminder: Type.Integer() });
+export const taskReminded = defineAuditAction('task.reminded', 'task', { reminder: Type.Integer() });
 /** A task stays overdue: whoever `to` names was told of it, or has it from then on. */
-export const taskEscalated = defineAct('task.escalated', 'task', {
+export const taskEscalated = defineAuditAction('task.escalated', 'task', {
   level: Type.Integer(),
   to: Type.String(),
   assignedTo: Type.Optional(Type.String()),
   assignedFrom: Type.Optional(Type.String()),
 });
 /** Reminding somebody of overdue tasks failed ten times, and is not tried again. */
-export const reminderFailed = defineAct('task.reminder_failed', 'user', setAsideMembers);
+export const reminderFailed = defineAuditAction('task.reminder_failed', 'user', discardedMembers);
 const named = {
   name: Type.String({ description: 'What the person who is away is called' }),
   toUserId: Type.String(),
@@ -123,17 +123,17 @@ const named = {
   until: Type.String({ format: 'date-time' }),
 };
 /** Somebody stands in for a person who is away; the target is who is away. */
-export const delegationSet = defineAct('task.delegation_set', 'user', {
+export const delegationSet = defineAuditAction('task.delegation_set', 'user', {
   ...named,
   kinds: Type.Optional(Type.Array(Type.String())),
   openTasks: Type.Boolean(),
 });
-export const delegationEnded = defineAct('task.delegation_ended', 'user', {
+export const delegationEnded = defineAuditAction('task.delegation_ended', 'user', {
   ...named,
   reason: Type.Enum(['over', 'revoked', 'replaced', 'removed', 'suspended', 'right_lost']),
 });
-export const taskCommented = defineAct('task.commented', 'task', { commentId: Type.String() });
+export const taskCommented = defineAuditAction('task.commented', 'task', { commentId: Type.String() });
 /** Sending somebody the mail of the day failed ten times, and is not tried again. */
-export const digestFailed = defineAct('task.digest_failed', 'user', setAsideMembers);
+export const digestFailed = defineAuditAction('task.digest_failed', 'user', discardedMembers);
 /** Announcing that a task is overdue failed ten times, and is not tried again. */
-export const taskTimerFailed = defineAct('task.timer_failed', 'task', setAsideMembers);
+export const taskTimerFailed = defineAuditAction('task.timer_failed', 'task', discardedMembers);

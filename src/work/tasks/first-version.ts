@@ -1,4 +1,4 @@
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { taskVersionTaken } from './events.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
@@ -17,7 +17,7 @@ export async function tasksTakeFirstVersion(scope: Scope, { workflow, document, 
     taken.map(
       ({ id }) =>
         () =>
-          recordAct(scope, taskVersionTaken, id, { documentVersion: version, documentSha256: sha256 }),
+          recordAudit(scope, taskVersionTaken, id, { documentVersion: version, documentSha256: sha256 }),
     ),
   );
   return new Set(taken.map(({ step_id }) => step_id));

@@ -24,7 +24,7 @@ export const domain = defineDomain({
   tables: taskTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
-  hears: { usual: [taskListener, ...delegationListeners, reviewListener, ...barrierListeners, revocationListener] },
+  subscribes: { usual: [taskListener, ...delegationListeners, reviewListener, ...barrierListeners, revocationListener] },
   open: ({ database, listeners, clock, storage }) => ({
     exports: tasksForPages,
     routes: (app) => {

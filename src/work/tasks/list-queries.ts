@@ -1,5 +1,5 @@
 import { jsonObject, jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
-import { bySort, isoText, laterPlace, type Place, type Sort, sortedBy, sorts } from '../../platform/database/sorted-page.ts';
+import { bySort, isoText, laterPlace, type Cursor, type Sort, sortedBy, sorts } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { largestId, smallestId } from '../../platform/identifiers.ts';
 import { optionalMembers } from './queries.ts';
@@ -20,7 +20,7 @@ export type TaskFilter = {
   updatedSince: string | null;
   now: Date;
   limit: number;
-} & Place;
+} & Cursor;
 
 const times = new Set(['due_at', 'completed_at']);
 const shown = (column: string) => (times.has(column) ? isoText(`t.${column}`) : `t.${column}`);

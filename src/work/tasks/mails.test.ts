@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { mailsTo } from '../../../test/people.ts';
 import { runTimers } from '../../../test/timers.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { nextDigest } from './notify.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 before(async () => {
   chancery = await startChancery({ role: 'api' });

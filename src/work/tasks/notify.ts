@@ -40,7 +40,7 @@ export async function tellAssigned(scope: Scope, tasks: readonly GivenTask[], pa
 }
 
 /** Counts against the team's mails; the worker finds it when it next looks. */
-export const addressed = ({ team }: Scope, { email }: PersonTold) => ({ to: email, team, budgeted: true, unhurried: true }) as const;
+export const addressed = ({ team }: Scope, { email }: PersonTold) => ({ to: email, team, budgeted: true, lowPriority: true }) as const;
 
 function remember(scope: Scope, { id, timezone }: PersonTold): Promise<unknown> {
   return scope.db.all(queries.rememberDigest, { team: scope.team, id, since: scope.now, due: nextDigest(scope.now, timezone) });

@@ -1,6 +1,6 @@
 import { managersToTell, toldOfTasks } from '#teams';
 import { queueMail } from '../../platform/mail/queue.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 import { taskReminded } from './events.ts';
@@ -28,7 +28,7 @@ export async function remindOfOverdue(scope: Scope, person: string): Promise<voi
     tasks.map(
       ({ id, reminders }) =>
         () =>
-          recordAct(scope, taskReminded, id, { reminder: reminders }),
+          recordAudit(scope, taskReminded, id, { reminder: reminders }),
     ),
   );
   const told = (of: readonly queries.Reminded[]) => ({ named: of.slice(0, maxNamed), count: of.length });
@@ -50,7 +50,7 @@ export async function remindOfOverdue(scope: Scope, person: string): Promise<voi
   );
   for (const { id, email, locale } of managers)
     if (theirs(id).length > 0)
-      await queueMail(db, { ...escalatedMail(locale, told(theirs(id))), to: email, team, budgeted: true, unhurried: true });
+      await queueMail(db, { ...escalatedMail(locale, told(theirs(id))), to: email, team, budgeted: true, lowPriority: true });
 }
 
 /** The tasks that each of these people may be told about: no barrier around their documents excludes the person. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { mailsTo } from '../../../test/people.ts';
 import { runTimers } from '../../../test/timers.ts';
 
 const dayMs = 86_400_000;
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 before(async () => {
   chancery = await startChancery({ role: 'api' });
   team = await chancery.team();

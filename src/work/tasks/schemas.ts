@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { sorts } from '../../platform/database/sorted-page.ts';
-import { maxAtOnce, resultsOf } from '../../platform/http/bulk.ts';
+import { maxItemsPerRequest, resultsOf } from '../../platform/http/bulk.ts';
 import { actorTypes } from '../../platform/scope.ts';
 import { time, text } from '../../platform/schema-parts.ts';
 
@@ -56,7 +56,7 @@ export const reassignBody = Type.Object({ userId: text(64), reason: Type.Optiona
 export type Reassign = Static<typeof reassignBody>;
 
 const taskId = Type.String({ format: 'uuid' });
-const several = { minItems: 1, maxItems: maxAtOnce };
+const several = { minItems: 1, maxItems: maxItemsPerRequest };
 export const completeSeveralBody = Type.Object({
   items: Type.Array(Type.Object({ id: taskId, outcome: Type.Optional(text(100)), comment: remark, documentVersion }), {
     ...several,

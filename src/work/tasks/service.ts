@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { documentReadableBy, notYoursToOpen, readableDocument, type ReferredDocument } from '#documents';
 import type { ListPage } from '../../platform/database/json-page.ts';
-import type { Place, Sort } from '../../platform/database/sorted-page.ts';
+import type { Cursor, Sort } from '../../platform/database/sorted-page.ts';
 import { isUuid, spellings } from '../../platform/identifiers.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import { type ReadScope, type Scope, userIdOf } from '../../platform/scope.ts';
 import { cleanName } from '../../platform/text.ts';
@@ -24,7 +24,7 @@ import type { Comment, CreateTask, Task, TaskFilters } from './schemas.ts';
 export async function listTasks(
   scope: ReadScope,
   filters: TaskFilters,
-  page: Place & { sort: Sort; limit: number },
+  page: Cursor & { sort: Sort; limit: number },
 ): Promise<ListPage | undefined> {
   if (filters.assignedTo === 'me' && scope.actor.type !== 'user')
     throw problems.person_required('`assignedTo=me` means the person who asks, and an API client is none. Name the person by identifier.');
@@ -125,6 +125,6 @@ export async function addComment(scope: Scope, taskId: string, text: string): Pr
   if (task.emergency) throw emergencyAccessReads();
   const id = randomUUIDv7();
   scope.db.send(queries.insertComment, { team: scope.team, id, task: task.id, by, byType, text, at: scope.now });
-  await recordAct(scope, taskCommented, task.id, { commentId: id });
+  await recordAudit(scope, taskCommented, task.id, { commentId: id });
   return { id, taskId: task.id, createdBy: by, createdByType: byType, text, createdAt: scope.now.toISOString() };
 }

@@ -4,7 +4,7 @@ import { namedById, type Tables } from '../../platform/tables.ts';
 export const taskTables: Tables = {
   task: {
     purge: 'erased',
-    held: true,
+    legalHold: true,
     content: "status = 'open'",
     people: {
       by: ['assigned_to', 'created_by', 'completed_by', 'delegated_from', 'on_behalf_of', 'linked_by', 'owner_id', 'participant_id'],
@@ -15,12 +15,12 @@ export const taskTables: Tables = {
   },
   task_comment: {
     purge: 'erased',
-    held: true,
+    legalHold: true,
     people: { by: ['user_id'], leaving: { stays: 'is the team’s' }, exported: true, erasure: namedById },
   },
   task_delegation: {
     purge: 'erased',
-    held: false,
+    legalHold: false,
     people: {
       by: ['user_id', 'to_user_id', 'given_by'],
       leaving: { stays: 'ends with the person' },
@@ -30,7 +30,7 @@ export const taskTables: Tables = {
   },
   task_digest: {
     purge: 'erased',
-    held: false,
+    legalHold: false,
     people: { by: ['account_id'], leaving: { stays: 'of tasks that are handed on' }, exported: false, erasure: 'deleted' },
   },
 };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
 
 const path = '/api/v1/tasks';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 let holder: User;
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { before, test } from 'node:test';
-import { type Answer, type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { type TestResponse, type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
 
 const path = '/api/v1/workflows';
 const documents = '/api/v1/smartdoc/documents';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 let admin: User;
 let maker: User;
@@ -44,7 +44,7 @@ const step = (type: string, assignedTo?: User, more: object = {}) => ({
   ...(assignedTo ? { assignedTo: assignedTo.id } : {}),
   ...more,
 });
-const plain = ({ body }: Answer) => {
+const plain = ({ body }: TestResponse) => {
   const { instance: _instance, request_id: _request, trace_id: _trace, ...rest } = body;
   return rest;
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Asker, asking } from '../../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { mailsTo } from '../../../test/people.ts';
 import { runTimers } from '../../../test/timers.ts';
 
@@ -12,7 +12,7 @@ const tasks = '/api/v1/tasks';
 const folders = '/api/v1/smartdoc/folders';
 const dayMs = 86_400_000;
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 let maker: User;
 let inside: User;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
-import { type Answer, type Chancery, sharedChancery, type User } from '../../../test/harness.ts';
+import { type TestResponse, type Chancery, sharedChancery, type User } from '../../../test/harness.ts';
 
 /* Whatever is done to a workflow in whatever order: each answer and each state is what the table of docs/workflows.md says. */
 
@@ -45,7 +45,7 @@ const stepsFor = (goesBack: boolean) => [
 ];
 
 /** Compares an answer with the one that is expected, and then the whole workflow with the model. */
-async function agree(model: Model, { id }: Real, answer: Answer, expected: number, code?: string): Promise<void> {
+async function agree(model: Model, { id }: Real, answer: TestResponse, expected: number, code?: string): Promise<void> {
   assert.deepEqual([answer.status, answer.status < 400 ? undefined : answer.body.code], [expected, code], answer.text);
   const { status, body } = await call(maker, 'GET', `${path}/${id}`);
   if (model.status === 'gone') return assert.equal(status, 404);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { publishForm, type PublishedForm } from '../../../test/published-forms.ts';
 import { startOf } from './conditions.ts';
 import { stepErrors } from './step-config.ts';
@@ -9,7 +9,7 @@ import { allDone, readySteps, type StepStatus } from './steps.ts';
 
 const path = '/api/v1/workflows';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let maker: User;
 let clerk: User;
 let form: PublishedForm;

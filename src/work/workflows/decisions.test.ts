@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type Answer, type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { type TestResponse, type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
 
 const path = '/api/v1/workflows';
 const documents = '/api/v1/smartdoc/documents';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 let approver: User;
 
@@ -42,7 +42,7 @@ async function uploaded(text = 'one'): Promise<{ id: string; sha256: string }> {
   const { body } = await chancery.call('POST', `${documents}/`, { token: owner.token, body: form });
   return { id: body.id, sha256: body.currentVersion.sha256 };
 }
-function version(id: string, text = 'two', by = owner): Promise<Answer> {
+function version(id: string, text = 'two', by = owner): Promise<TestResponse> {
   const form = new FormData();
   form.set('file', new Blob([text], { type: 'text/plain' }), 'b.txt');
   return chancery.call('POST', `${documents}/${id}/versions`, { token: by.token, body: form });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineJob } from '../../platform/jobs/job.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { inTeamAsSystem, type SystemDeps } from '../../platform/system-scope.ts';
+import { inTeamAsSystem, type SystemDependencies } from '../../platform/system-scope.ts';
 import { noteFailed } from './step-failure.ts';
 import { holdWorkflow } from './lookup.ts';
 import * as stepQueries from './step-queries.ts';
@@ -14,7 +14,7 @@ export const endpointGoneJob = defineJob(
   'workflow-endpoint-gone',
   Type.Object({ endpoint: Type.String() }),
   { counted: false },
-  async (deps: SystemDeps, { endpoint }, { id, team }) => {
+  async (deps: SystemDependencies, { endpoint }, { id, team }) => {
     if (team === undefined) return;
     const asking = await deps.database.inTeam(team, (db) => db.all(stepQueries.askingEndpoint, { team, endpoint }));
     for (const { id: workflow } of asking)

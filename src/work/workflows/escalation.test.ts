@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Asker, asking } from '../../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { mailsTo } from '../../../test/people.ts';
 import { runTimers } from '../../../test/timers.ts';
 
@@ -113,7 +113,7 @@ test('levels say when, to whom and no more than two; who they name is a member',
 });
 
 test('of a task that escalates while it is completed and its new holder leaves there is one end, and nobody who is gone has it', async () => {
-  const team: Team = await chancery.team();
+  const team: TestTeam = await chancery.team();
   const { owner } = team;
   const [holder, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
   const flows = await Promise.all(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { setAsideMembers } from '../../platform/jobs/due-jobs.ts';
-import { defineAct, defineEvent } from '../../platform/journal/audit-actions.ts';
+import { discardedMembers } from '../../platform/jobs/due-jobs.ts';
+import { defineAuditAction, defineEvent } from '../../platform/journal/audit-actions.ts';
 import { changes } from '../../platform/journal/changes.ts';
 
 const about = Type.Object({
@@ -122,25 +122,25 @@ export const answerRequested = defineEvent({
   },
 });
 
-export const workflowCommented = defineAct('workflow.commented', 'workflow', {
+export const workflowCommented = defineAuditAction('workflow.commented', 'workflow', {
   commentId: Type.String(),
   stepId: Type.Optional(Type.String()),
 });
 /** A newer version of the document came: these decisions, and what followed from them, begin again. */
-export const stepsRestarted = defineAct('workflow.steps_restarted', 'workflow', {
+export const stepsRestarted = defineAuditAction('workflow.steps_restarted', 'workflow', {
   steps: Type.Array(Type.String()),
   documentVersion: Type.Integer(),
   documentSha256: Type.String(),
 });
 /** What was due in a workflow failed ten times and is not tried again before the workflow is changed or resumed. */
-export const timerFailed = defineAct('workflow.timer_failed', 'workflow', setAsideMembers);
-export const workflowDeleted = defineAct('workflow.deleted', 'workflow', { name: Type.String() }, ['name']);
-export const templateCreated = defineAct('workflow_template.created', 'workflow_template');
-export const templateUpdated = defineAct('workflow_template.updated', 'workflow_template', { changes });
-export const templateDeleted = defineAct('workflow_template.deleted', 'workflow_template');
+export const timerFailed = defineAuditAction('workflow.timer_failed', 'workflow', discardedMembers);
+export const workflowDeleted = defineAuditAction('workflow.deleted', 'workflow', { name: Type.String() }, ['name']);
+export const templateCreated = defineAuditAction('workflow_template.created', 'workflow_template');
+export const templateUpdated = defineAuditAction('workflow_template.updated', 'workflow_template', { changes });
+export const templateDeleted = defineAuditAction('workflow_template.deleted', 'workflow_template');
 
 /** A date of a document was to start a workflow, and it was not started: `code` says why. */
-export const dateStartFailed = defineAct('workflow.date_start_failed', 'document', {
+export const dateStartFailed = defineAuditAction('workflow.date_start_failed', 'document', {
   template: Type.String(),
   date: Type.String(),
   code: Type.String(),

@@ -1,6 +1,6 @@
 import { pipelined } from '../../platform/database/pipelined.ts';
 import { problems } from '../../platform/problems.ts';
-import { runsTeam, type Scope } from '../../platform/scope.ts';
+import { isTeamManager, type Scope } from '../../platform/scope.ts';
 import { advance } from './advance.ts';
 import type { EndedBy } from './event-data.ts';
 import { endStep, finish, writeSteps } from './ending.ts';
@@ -15,7 +15,7 @@ export async function decideOnFailed(
   step: queries.StepRow,
   { outcome, by }: { outcome: string; by: EndedBy },
 ): Promise<void> {
-  if (!runsTeam(scope.actor))
+  if (!isTeamManager(scope.actor))
     throw problems.forbidden('What becomes of a step that has failed is said by an owner or administrator. Pass the task on to one.');
   if (outcome === 'retry') {
     await takeBackRequests(scope, requestsOf([step]), 'It is asked for again');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { type Asker, asking, file } from '../../../test/asking.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
 
 /* What somebody leaves behind who was to decide: never to who may not decide, and never one voice for two. */
 
@@ -32,7 +32,7 @@ const entries = async (target: string) =>
     ])
   ).rows;
 /** A team with somebody who leaves; nobody else but its owner runs it. */
-async function teamWithLeaver(): Promise<{ team: Team; owner: User; leaver: User }> {
+async function teamWithLeaver(): Promise<{ team: TestTeam; owner: User; leaver: User }> {
   const team = await chancery.team();
   return { team, owner: team.owner, leaver: await chancery.user(team) };
 }

@@ -28,7 +28,7 @@ export const domain = defineDomain({
   tables: workflowTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
-  hears: { usual: [...workflowListeners, ...dateListeners] },
+  subscribes: { usual: [...workflowListeners, ...dateListeners] },
   open: ({ database, listeners, clock }, uses) => {
     const layouts = openLayouts();
     return {

@@ -1,5 +1,5 @@
 import { overdueTasks, taskDigests, taskEscalations, taskReminders } from '#tasks';
-import { type DueDeps, type DueWork, doDueWork } from '../../platform/jobs/due-jobs.ts';
+import { type DueJobDependencies, type DueWork, doDueWork } from '../../platform/jobs/due-jobs.ts';
 import { record } from '../../platform/journal/record.ts';
 import { advance } from './advance.ts';
 import { announced } from './event-data.ts';
@@ -11,7 +11,7 @@ import * as timerQueries from './timer-queries.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** Lets waits that are over go on, announces what is overdue, once, reminds of it, and sends the mails of the day. What fails keeps nothing else waiting. */
-export async function runWorkflowTimers(deps: DueDeps, now: Date): Promise<void> {
+export async function runWorkflowTimers(deps: DueJobDependencies, now: Date): Promise<void> {
   const begun = performance.now();
   // What one of these has done is due for the next in the same pass: what was announced as overdue is reminded of.
   const later = () => new Date(now.getTime() + performance.now() - begun);

@@ -1,5 +1,5 @@
 import { jsonObject, jsonPage, jsonThing, type ListPage, maxListBytes } from '../../platform/database/json-page.ts';
-import { isoText, type Place, type Sort, sortedBy } from '../../platform/database/sorted-page.ts';
+import { isoText, type Cursor, type Sort, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { visibleSql } from './queries.ts';
 
@@ -18,7 +18,7 @@ export type WorkflowFilter = {
   user: string | null;
   /** Whose workflows are seen; null for all of the team. */
   seer: string | null;
-} & Place;
+} & Cursor;
 
 const step = jsonObject({
   id: 's.id',

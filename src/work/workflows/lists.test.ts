@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { maxListBytes } from '../../platform/database/json-page.ts';
 
 const path = '/api/v1/workflows';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 let member: User;
 
@@ -21,7 +21,7 @@ const get = (from: string, by = owner) => chancery.call('GET', from, { token: by
 const next = (link: string | null) => /<[^>]*?(\/api[^>]*)>; rel="next"/.exec(link ?? '')?.[1];
 
 /** Workflows of three steps with a task each, as rows; every tenth with a task of the member. */
-async function fill(of: Team, count: number): Promise<void> {
+async function fill(of: TestTeam, count: number): Promise<void> {
   await chancery.pool.query(
     `WITH w AS (
        INSERT INTO workflow (team_id, id, name, document_id, created_by, owner_id, status, updated_at, due_at)

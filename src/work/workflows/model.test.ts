@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { type Answer, type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type TestResponse, type Chancery, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { runTimers } from '../../../test/timers.ts';
 import { purgeDocuments } from '../../records/documents/jobs.ts';
 import { Isolation } from '../../platform/jobs/isolated-jobs.ts';
@@ -20,9 +20,16 @@ before(async () => {
 after(() => chancery.stop());
 
 /** A team whose things are acted on at random; the model is the database itself, and what must be true of it. */
-type World = { team: Team; endpoint: { id: string; secret: string }; people: User[]; workflows: string[]; files: string[]; now: number };
+type World = {
+  team: TestTeam;
+  endpoint: { id: string; secret: string };
+  people: User[];
+  workflows: string[];
+  files: string[];
+  now: number;
+};
 /** An act: numbers choose what it is done to. */
-type Act = (world: World, pick: (from: readonly any[]) => any, number: number) => Promise<Answer | undefined>;
+type Act = (world: World, pick: (from: readonly any[]) => any, number: number) => Promise<TestResponse | undefined>;
 
 const call = (by: User, method: string, to: string, body?: unknown) =>
   chancery.call(method, to, { token: by.token, ...(body === undefined ? {} : { body }) });

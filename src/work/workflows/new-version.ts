@@ -1,6 +1,6 @@
 import { fullNameOf } from '#teams';
 import { cancelTasks, isDecision, onNewVersionOf, tasksTakeFirstVersion } from '#tasks';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { advance, documentOf } from './advance.ts';
 import { reopenDocument } from './document-status.ts';
@@ -78,7 +78,8 @@ async function restart(scope: Scope, row: queries.WorkflowRow, version: NewVersi
   resetSteps(row, again);
   await pipelined([
     () => cancelTasks(scope, row.id, { steps: [...again], reason: 'document_changed' }),
-    () => recordAct(scope, stepsRestarted, row.id, { steps: [...again], documentVersion: version.version, documentSha256: version.sha256 }),
+    () =>
+      recordAudit(scope, stepsRestarted, row.id, { steps: [...again], documentVersion: version.version, documentSha256: version.sha256 }),
   ]);
   if (row.status === 'active') await advance(scope, row, again);
   else

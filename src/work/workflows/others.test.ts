@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { type Asker, asking } from '../../../test/asking.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
 
 /* What a workflow may do to the documents and the decisions of others. */
 
@@ -9,7 +9,7 @@ const path = '/api/v1/workflows';
 const documents = '/api/v1/smartdoc/documents';
 const folders = '/api/v1/smartdoc/folders';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 let admin: User;
 let maker: User;

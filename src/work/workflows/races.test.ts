@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type Answer, type Chancery, sharedChancery, type User } from '../../../test/harness.ts';
+import { type TestResponse, type Chancery, sharedChancery, type User } from '../../../test/harness.ts';
 
 const path = '/api/v1/workflows';
 let chancery: Chancery;
@@ -25,7 +25,7 @@ const put = (id: string, body: object, headers: Record<string, string> = {}) =>
 const read = (id: string) => chancery.call('GET', `${path}/${id}`, { token: owner.token });
 const tasksOf = async (id: string): Promise<any[]> =>
   (await chancery.call('GET', `/api/v1/tasks?workflowId=${id}`, { token: owner.token })).body;
-const statuses = (answers: Answer[]) => answers.map(({ status }) => status).toSorted();
+const statuses = (answers: TestResponse[]) => answers.map(({ status }) => status).toSorted();
 
 async function draft(steps: object[] = [{ id: 'a', type: 'task' }]): Promise<string> {
   const made = await post(`${path}/`, { name: 'W', documentId: 'DMS-1', steps });
@@ -253,7 +253,7 @@ test('a template that is changed while workflows are made from it gives each the
     ...at50.map(() => post(`${templates}/changing`, { documentId: 'DMS-1' })),
   ]);
   assert.equal(changed?.status, 200, changed?.text);
-  const named = (answer: Answer) => answer.body.steps.map(({ name }: any) => name).join();
+  const named = (answer: TestResponse) => answer.body.steps.map(({ name }: any) => name).join();
   for (const one of made) assert.ok(['Before a,Before b', 'After a,After b'].includes(named(one)), one.text);
   const [first] = await tasksOf(running.body.id);
   assert.equal((await post(`/api/v1/tasks/${first.id}/complete`)).status, 200);

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { documentToOpen, type ReferredDocument } from '#documents';
 import { dueTime, requireInside, requireMembers } from '#tasks';
 import type { ListPage } from '../../platform/database/json-page.ts';
-import type { Place, Sort } from '../../platform/database/sorted-page.ts';
+import type { Cursor, Sort } from '../../platform/database/sorted-page.ts';
 import { isUuid, spellings } from '../../platform/identifiers.ts';
 import { record } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
@@ -38,7 +38,7 @@ type Filters = {
 export async function listWorkflows(
   scope: ReadScope,
   filters: Filters,
-  page: Place & { sort: Sort; limit: number },
+  page: Cursor & { sort: Sort; limit: number },
 ): Promise<ListPage | undefined> {
   if (filters.assignedTo === 'me' && scope.actor.type !== 'user')
     throw problems.person_required('`assignedTo=me` means the person who asks, and an API client is none. Name the person by identifier.');

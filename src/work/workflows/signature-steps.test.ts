@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { type Asker, asking } from '../../../test/asking.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { outToSign, pdfDocument, signatures } from '../../../test/signatures.ts';
 import { listeners } from '../../listeners.ts';
 import { record } from '../../platform/journal/record.ts';
@@ -10,7 +10,7 @@ import { signatureCompleted } from '../signatures/requests/events.ts';
 
 const path = '/api/v1/workflows';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 let marcus: User;
 before(async () => {

@@ -4,7 +4,7 @@ import { namedById, type Tables } from '../../platform/tables.ts';
 export const workflowTables: Tables = {
   workflow: {
     purge: 'erased',
-    held: true,
+    legalHold: true,
     content: 'true',
     people: {
       by: ['assigned_to', 'created_by', 'linked_by', 'owner_id'],
@@ -15,28 +15,28 @@ export const workflowTables: Tables = {
   },
   workflow_step: {
     purge: 'erased',
-    held: true,
+    legalHold: true,
     people: { by: ['assignees'], leaving: { stays: 'handed to the successor while under way' }, exported: false, erasure: namedById },
   },
   workflow_comment: {
     purge: 'erased',
-    held: true,
+    legalHold: true,
     people: { by: ['user_id'], leaving: { stays: 'is the team’s' }, exported: true, erasure: namedById },
   },
   workflow_template: {
     purge: 'erased',
-    held: false,
+    legalHold: false,
     content: 'true',
     people: { by: ['created_by', 'owner_id', 'steps_by'], leaving: { stays: 'is the team’s' }, exported: false, erasure: namedById },
   },
   workflow_template_version: {
     purge: 'erased',
-    held: false,
+    legalHold: false,
     people: { by: ['created_by'], leaving: { stays: 'is the team’s' }, exported: false, erasure: namedById },
   },
   date_template: {
     purge: 'erased',
-    held: true,
+    legalHold: true,
     people: { by: ['set_by'], leaving: { stays: 'says by whose right it would start' }, exported: false, erasure: namedById },
   },
 };

@@ -3,9 +3,9 @@ import { requireMembers } from '#tasks';
 import { hashOfJson } from '../../platform/canonical-json.ts';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import { changesBetween } from '../../platform/journal/changes.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
-import { type ReadScope, runsTeam, type Scope } from '../../platform/scope.ts';
+import { type ReadScope, isTeamManager, type Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { requireAgents } from './agent-steps.ts';
 import { withOnMissing } from './conditions.ts';
@@ -106,7 +106,7 @@ async function requireConfirmed(scope: Scope, row: templateQueries.TemplateRow, 
   );
   if (instructions.length === 0 || confirmed === version || (by !== null && 'id' in scope.actor && scope.actor.id === by)) return;
   const author = by === null ? undefined : await actorToday(scope, by);
-  if (author && runsTeam(author)) return;
+  if (author && isTeamManager(author)) return;
   throw workflowProblems.agent_steps_unconfirmed(
     `The template “${name}” has agents do steps with your rights, on instructions that another member wrote. Read them, then send \`confirmedVersion: ${version}\`.`,
     {
@@ -216,7 +216,7 @@ export async function addTemplate(scope: Scope, input: TemplateInput): Promise<V
       });
   if (!made) throw workflowProblems.template_exists(`There is a template “${input.name}” already. Choose another name.`);
   keepVersion(scope, input.name);
-  await recordAct(scope, templateCreated, input.name);
+  await recordAudit(scope, templateCreated, input.name);
   return present(made);
 }
 
@@ -259,7 +259,7 @@ export async function changeTemplate(
   });
   if (!changed) throw unknown(name);
   keepVersion(scope, name);
-  await recordAct(scope, templateUpdated, name, { changes: changesBetween(shown(kept), shown(changed)) });
+  await recordAudit(scope, templateUpdated, name, { changes: changesBetween(shown(kept), shown(changed)) });
   return present(changed);
 }
 
@@ -298,5 +298,5 @@ export async function removeTemplate(scope: Scope, name: string, expect: Version
   await changeableTemplate(scope, name, expect);
   const [gone] = await scope.db.all(templateQueries.deleteTemplate, { team: scope.team, name });
   if (!gone) throw unknown(name);
-  await recordAct(scope, templateDeleted, name);
+  await recordAudit(scope, templateDeleted, name);
 }

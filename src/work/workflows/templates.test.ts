@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { cpuTimeOf } from '../../../test/cpu-time.ts';
 import { asking } from '../../../test/asking.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { fill } from './template-parameters.ts';
 
 const path = '/api/v1/workflows';
 const templates = `${path}/templates`;
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 let lead: User;
 before(async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { runTimers } from '../../../test/timers.ts';
 
 const path = '/api/v1/workflows';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 
 before(async () => {

@@ -1,6 +1,6 @@
 import { refuseHeldUnder } from '#documents';
 import { cancelTasks, holdTasks, releaseTasks, requireInside } from '#tasks';
-import { record, recordAct } from '../../platform/journal/record.ts';
+import { record, recordAudit } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { advance, documentOf } from './advance.ts';
@@ -142,5 +142,5 @@ export async function deleteWorkflow(scope: Scope, id: string, expect: VersionCh
   );
   expect(row.version);
   scope.db.send(queries.deleteWorkflow, { team: scope.team, id: row.id });
-  await recordAct(scope, workflowDeleted, row.id, { name: row.name }, row.barred);
+  await recordAudit(scope, workflowDeleted, row.id, { name: row.name }, row.barred);
 }

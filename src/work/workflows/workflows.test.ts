@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Answer, type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type TestResponse, type Chancery, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { runTimers } from '../../../test/timers.ts';
 
 const path = '/api/v1/workflows';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 let member: User;
 
@@ -236,7 +236,7 @@ test('every operation is refused in every state that does not allow it, naming t
   for (const [state, to] of Object.entries(reach)) {
     for (const operation of ['start', 'pause', 'resume', 'cancel', 'delete']) {
       const id = await to();
-      const answer: Answer =
+      const answer: TestResponse =
         operation === 'delete'
           ? await chancery.call('DELETE', `${path}/${id}`, { token: owner.token })
           : await post(`${path}/${id}/${operation}`);

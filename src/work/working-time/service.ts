@@ -1,8 +1,8 @@
 import { zoneOfTeam } from '#teams';
 import { pipelined } from '../../platform/database/pipelined.ts';
-import { type HolidayAt, holidayPlaceFault, holidaysAt } from '../../platform/holidays.ts';
+import { type HolidayAt, holidayPlaceError, holidaysAt } from '../../platform/holidays.ts';
 import type { DueWork } from '../../platform/jobs/due-jobs.ts';
-import { recordAct } from '../../platform/journal/record.ts';
+import { recordAudit } from '../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { workingTimeChanged, workingTimeFailed } from './events.ts';
@@ -60,7 +60,7 @@ type Prepared = { definition: Definition; holidays: HolidayAt[]; until: string |
 /** Checks a working time, and works out its holidays, before anything is locked. Errors: 422 `working_time_invalid`. */
 export async function prepareWorkingTime({ days, opens, closes, holidays, free = [] }: WorkingTimeBody, now: Date): Promise<Prepared> {
   if (closes <= opens) throw invalidWorkingTime('/closes', 'must be later than `opens`');
-  const fault = holidays && (await holidayPlaceFault(holidays));
+  const fault = holidays && (await holidayPlaceError(holidays));
   if (fault) throw invalidWorkingTime(`/holidays/${fault.member}`, fault.reason);
   const definition = { days, opens, closes, ...(holidays ? { holidays } : {}), free: free.toSorted() };
   const worked = await holidaysFrom(definition, now);
@@ -95,7 +95,7 @@ export async function putWorkingTime(
     until,
     at: now,
   });
-  await recordAct(scope, workingTimeChanged, team, { members });
+  await recordAudit(scope, workingTimeChanged, team, { members });
   return getWorkingTime(scope);
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { type Chancery, sharedChancery, type Team } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam } from '../../../test/harness.ts';
 import { listeners } from '../../listeners.ts';
 import { doDueWork } from '../../platform/jobs/due-jobs.ts';
 import { Isolation } from '../../platform/jobs/isolated-jobs.ts';
@@ -68,7 +68,7 @@ describe('the end of a working day', () => {
 
 describe('the working time of a team', () => {
   let chancery: Chancery;
-  let team: Team;
+  let team: TestTeam;
   before(async () => {
     chancery = await sharedChancery();
     team = await chancery.team();

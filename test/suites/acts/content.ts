@@ -80,8 +80,13 @@ export const contentActs: Acts = {
     async prepare(world) {
       const { id } = await barredByMember(world);
       const admin = await world.chancery.user(world.owner.team, { role: 'admin' });
-      const asked = await world.made('POST', `/api/v1/barriers/${id}/emergency-access`, { reason: 'Discovery' }, { token: admin.token });
-      return () => world.send('POST', `/api/v1/barriers/${id}/emergency-access/${asked.id}/approve`);
+      const accessRequest = await world.made(
+        'POST',
+        `/api/v1/barriers/${id}/emergency-access`,
+        { reason: 'Discovery' },
+        { token: admin.token },
+      );
+      return () => world.send('POST', `/api/v1/barriers/${id}/emergency-access/${accessRequest.id}/approve`);
     },
   },
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Answer, CallOptions, Chancery, User } from '../../harness.ts';
+import type { TestResponse, CallOptions, Chancery, User } from '../../harness.ts';
 import { authPath, goodPassword, mailsTo } from '../../people.ts';
 import { staffToken } from '../../staff.ts';
 
@@ -10,7 +10,7 @@ export type ActWorld = {
   /** Of the first member of staff. */
   staffToken: string;
   /** As the owner of the team. */
-  send(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  send(method: string, path: string, body?: unknown, options?: CallOptions): Promise<TestResponse>;
   /** The same, for what must succeed before the act. */
   made(method: string, path: string, body?: unknown, options?: CallOptions): Promise<any>;
 };
@@ -34,7 +34,7 @@ export async function openActWorld(chancery: Chancery, owner: User): Promise<Act
 }
 
 /** What an operation writes into the journal: the types of its entries, and how it is called once what it needs is there. */
-export type ActEntry = { entries: string[]; prepare(world: ActWorld): Promise<() => Promise<Answer>> };
+export type ActEntry = { entries: string[]; prepare(world: ActWorld): Promise<() => Promise<TestResponse>> };
 export type Acts = Record<string, ActEntry>;
 
 /** An operation on a thing that `make` makes. */

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type Forger, startForger } from '../../identity-provider.ts';
 import { type Authenticator, createAuthenticator } from '../../authenticator.ts';
 import { authPath as auth, challengeOf, type Registered, registered } from '../../people.ts';
-import { connectedProgram, programRedirect, programRequest } from '../../programs.ts';
+import { connectedApp, connectedAppRedirect, authorizationRequestPath } from '../../connected-apps.ts';
 import type { ActEntry, ActWorld } from './kit.ts';
 
-type Holder = Registered & { authenticator: Authenticator; passkeyId: string };
+type PasskeyOwner = Registered & { authenticator: Authenticator; passkeyId: string };
 
 async function registering(world: ActWorld) {
   const person = await registered(world.chancery);
@@ -13,7 +13,7 @@ async function registering(world: ActWorld) {
   const authenticator = createAuthenticator();
   return { ...person, authenticator, body: { name: 'Key', response: authenticator.create(options) } };
 }
-async function holder(world: ActWorld): Promise<Holder> {
+async function passkeyOwner(world: ActWorld): Promise<PasskeyOwner> {
   const { body, ...person } = await registering(world);
   const made = await world.send('POST', `${auth}/passkeys`, body, { token: person.token });
   return { ...person, passkeyId: made.body.id };
@@ -129,27 +129,27 @@ export const passkeyActs: Record<string, ActEntry> = {
   // Nobody knows yet whose program it will be.
   'POST /oauth/register': {
     entries: [],
-    prepare: async (world) => () => world.send('POST', '/oauth/register', { redirect_uris: [programRedirect] }),
+    prepare: async (world) => () => world.send('POST', '/oauth/register', { redirect_uris: [connectedAppRedirect] }),
   },
   // It asks, and changes nothing.
   [`POST ${auth}/connected-apps/preview`]: {
     entries: [],
     async prepare(world) {
-      const request = await programRequest(world.chancery);
+      const request = await authorizationRequestPath(world.chancery);
       return () => world.send('POST', `${auth}/connected-apps/preview`, { request });
     },
   },
   [`POST ${auth}/connected-apps`]: {
     entries: ['program.connected'],
     async prepare(world) {
-      const request = await programRequest(world.chancery);
+      const request = await authorizationRequestPath(world.chancery);
       return () => world.send('POST', `${auth}/connected-apps`, { request });
     },
   },
   [`DELETE ${auth}/connected-apps/{id}`]: {
     entries: ['session.revoked'],
     async prepare(world) {
-      const { id } = await connectedProgram(world.chancery, world.owner);
+      const { id } = await connectedApp(world.chancery, world.owner);
       return () => world.send('DELETE', `${auth}/connected-apps/${id}`);
     },
   },
@@ -171,14 +171,14 @@ export const passkeyActs: Record<string, ActEntry> = {
   [`PATCH ${auth}/passkeys/{id}`]: {
     entries: ['passkey.renamed'],
     async prepare(world) {
-      const { token, passkeyId } = await holder(world);
+      const { token, passkeyId } = await passkeyOwner(world);
       return () => world.send('PATCH', `${auth}/passkeys/${passkeyId}`, { name: 'Drawer' }, { token });
     },
   },
   [`DELETE ${auth}/passkeys/{id}`]: {
     entries: ['passkey.removed', 'twofactor.disabled'],
     async prepare(world) {
-      const { token, passkeyId } = await holder(world);
+      const { token, passkeyId } = await passkeyOwner(world);
       return () => world.send('DELETE', `${auth}/passkeys/${passkeyId}`, undefined, { token });
     },
   },
@@ -189,7 +189,7 @@ export const passkeyActs: Record<string, ActEntry> = {
   [`POST ${auth}/passkeys/login`]: {
     entries: ['login.new_device', 'login.succeeded'],
     async prepare(world) {
-      const { authenticator } = await holder(world);
+      const { authenticator } = await passkeyOwner(world);
       const options = (await world.send('POST', `${auth}/passkeys/login/options`)).body;
       const headers = { 'user-agent': 'Another browser' };
       return () => world.send('POST', `${auth}/passkeys/login`, { response: authenticator.get(options) }, { headers });
@@ -198,14 +198,14 @@ export const passkeyActs: Record<string, ActEntry> = {
   [`POST ${auth}/verify-passkey/options`]: {
     entries: [],
     async prepare(world) {
-      const challengeId = await challengeOf(world.chancery, (await holder(world)).email);
+      const challengeId = await challengeOf(world.chancery, (await passkeyOwner(world)).email);
       return () => world.send('POST', `${auth}/verify-passkey/options`, { challengeId });
     },
   },
   [`POST ${auth}/verify-passkey`]: {
     entries: ['login.succeeded'],
     async prepare(world) {
-      const { authenticator, email } = await holder(world);
+      const { authenticator, email } = await passkeyOwner(world);
       const challengeId = await challengeOf(world.chancery, email);
       const options = (await world.send('POST', `${auth}/verify-passkey/options`, { challengeId })).body;
       return () => world.send('POST', `${auth}/verify-passkey`, { challengeId, response: authenticator.get(options) });
@@ -214,7 +214,7 @@ export const passkeyActs: Record<string, ActEntry> = {
   [`POST ${auth}/reauthenticate/options`]: {
     entries: [],
     async prepare(world) {
-      const { token } = await holder(world);
+      const { token } = await passkeyOwner(world);
       return () => world.send('POST', `${auth}/reauthenticate/options`, undefined, { token });
     },
   },

@@ -8,10 +8,10 @@ import { firstStaff, staffPath as auth } from '../../staff.ts';
 import { type Acts, type ActEntry, type ActWorld, by, newName } from './kit.ts';
 
 const operations = '/api/v1/staff';
-type Member = { id: string; email: string; token: string; refreshToken: string };
+type StaffMember = { id: string; email: string; token: string; refreshToken: string };
 
 /** A further member of staff, with the password of the first; the command line makes them otherwise. */
-async function member({ chancery }: ActWorld): Promise<Member> {
+async function member({ chancery }: ActWorld): Promise<StaffMember> {
   const [id, email] = [randomUUIDv7(), `${newName('staff')}@example.org`];
   await chancery.pool.query(
     "INSERT INTO staff (id, email, email_key, name, password_hash) SELECT $1, $2, $2, 'Grace Walker', password_hash FROM staff WHERE email = $3",
@@ -27,14 +27,14 @@ async function login(chancery: Chancery, email: string) {
   return answer;
 }
 
-async function begun(world: ActWorld): Promise<Member & { code(step?: number): string; body: { code: string; setupId: string } }> {
+async function begun(world: ActWorld): Promise<StaffMember & { code(step?: number): string; body: { code: string; setupId: string } }> {
   const person = await member(world);
   const { setupId, totpUri } = await world.made('POST', `${auth}/totp/setup-init`, undefined, { token: person.token });
   const code = (step = 0) => totpAt(secretOf(totpUri), totpStep(new Date()) + step);
   return { ...person, code, body: { code: code(), setupId } };
 }
 
-async function withTotp(world: ActWorld): Promise<Member & { code: string }> {
+async function withTotp(world: ActWorld): Promise<StaffMember & { code: string }> {
   const { code, body, ...person } = await begun(world);
   const confirm = (previous: string) =>
     world.chancery.call('POST', `${auth}/totp/setup-confirm`, { token: person.token, body: { ...body, code: previous } });

@@ -1,5 +1,5 @@
 import { notFound } from '../../../platform/identifiers.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
@@ -43,7 +43,7 @@ export async function writeFile(
 ): Promise<Versioned<FileAnswer>> {
   const named = nameOf(fileName, 'fileName');
   const written = await write(scope, agentId, { ...named, content }, expect);
-  await recordAct(scope, fileWritten, written.agent, { name: written.name, version: written.version, size: written.size });
+  await recordAudit(scope, fileWritten, written.agent, { name: written.name, version: written.version, size: written.size });
   return readFile(scope, written.agent, named.name);
 }
 
@@ -59,7 +59,7 @@ export async function restoreFile(
   const earlier = await scope.db.first(queries.findVersion, { team: scope.team, agent, key: named.key, version });
   if (!earlier) throw notFound('version of this file');
   const written = await write(scope, agent, { ...named, content: earlier.content }, expect);
-  await recordAct(scope, fileRestored, agent, { name: written.name, version: written.version, restoredVersion: version });
+  await recordAudit(scope, fileRestored, agent, { name: written.name, version: written.version, restoredVersion: version });
   return readFile(scope, agent, named.name);
 }
 
@@ -70,7 +70,7 @@ export async function deleteFile(scope: Scope, agentId: string, fileName: string
   const { version } = await readFile(scope, agent, fileName);
   expect(version ?? 0);
   const [gone] = await scope.db.all(queries.deleteFile, { team: scope.team, agent, key });
-  if (gone) await recordAct(scope, fileDeleted, agent, { name: gone.name });
+  if (gone) await recordAudit(scope, fileDeleted, agent, { name: gone.name });
 }
 
 /** The versions that are kept of a file, or of all, the newest first. Errors: 400, 404. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Held } from '#clients';
 import { notFound } from '../../../platform/identifiers.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { lockedAgent, personOf } from '../access.ts';
 import { presetApplied } from '../events.ts';
@@ -59,7 +59,7 @@ export async function applyPreset(scope: Scope, held: Held, input: { presetId: s
     ...settings.kept.map((name) => ({ kind: 'setting' as const, name })),
     ...files.kept.map((name) => ({ kind: 'file' as const, name })),
   ];
-  await recordAct(scope, presetApplied, agent.id, { presetId: preset.id, kept: conflicts.map(({ name }) => name) });
+  await recordAudit(scope, presetApplied, agent.id, { presetId: preset.id, kept: conflicts.map(({ name }) => name) });
   return { agentId: agent.id, presetId: preset.id, files: files.taken.map(({ name }) => name), settings: settings.taken, conflicts };
 }
 

@@ -1,4 +1,4 @@
-import { record, recordAct } from '../../../platform/journal/record.ts';
+import { record, recordAudit } from '../../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
 import type { Servers } from './context.ts';
@@ -46,6 +46,6 @@ export async function noteChecked(scope: Scope, serverId: string, checked: Check
       await record(scope, toolChanged, id, { slug, tool: name, missing: true });
     db.send(queries.dropTools, { team, id, names });
   }
-  await recordAct(scope, serverChecked, id, { slug, tools: tools.length, ...(failure === null ? {} : { failure }) });
+  await recordAudit(scope, serverChecked, id, { slug, tools: tools.length, ...(failure === null ? {} : { failure }) });
   return getServer(scope, id);
 }

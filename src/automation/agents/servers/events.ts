@@ -1,25 +1,25 @@
 import { Type } from 'typebox';
-import { defineAct, defineEvent } from '../../../platform/journal/audit-actions.ts';
+import { defineAuditAction, defineEvent } from '../../../platform/journal/audit-actions.ts';
 import { failures } from './failure.ts';
 
 const target = 'agentMcpServer';
 const named = { slug: Type.String() };
 const tool = Type.String({ description: 'The tool, as its server calls it' });
 
-export const serverCreated = defineAct('agent.mcp_server_created', target, { ...named, host: Type.String() });
-export const serverUpdated = defineAct('agent.mcp_server_updated', target, {
+export const serverCreated = defineAuditAction('agent.mcp_server_created', target, { ...named, host: Type.String() });
+export const serverUpdated = defineAuditAction('agent.mcp_server_updated', target, {
   ...named,
   members: Type.Array(Type.String(), { description: 'The members that changed' }),
 });
-export const serverDeleted = defineAct('agent.mcp_server_deleted', target, named);
-export const serverChecked = defineAct('agent.mcp_server_checked', target, {
+export const serverDeleted = defineAuditAction('agent.mcp_server_deleted', target, named);
+export const serverChecked = defineAuditAction('agent.mcp_server_checked', target, {
   ...named,
   tools: Type.Integer({ description: 'How many tools it has' }),
   failure: Type.Optional(Type.Enum([...failures], { description: 'Why it could not be asked' })),
 });
 const issuer = Type.String({ description: 'The authorization server' });
-export const signInBegun = defineAct('agent.mcp_server_sign_in_begun', target, { ...named, issuer });
-export const signedIn = defineAct('agent.mcp_server_signed_in', target, { ...named, issuer });
+export const signInBegun = defineAuditAction('agent.mcp_server_sign_in_begun', target, { ...named, issuer });
+export const signedIn = defineAuditAction('agent.mcp_server_signed_in', target, { ...named, issuer });
 export const signInNeeded = defineEvent({
   type: 'agent.mcp_server.sign_in_needed',
   target,
@@ -29,7 +29,7 @@ export const signInNeeded = defineEvent({
   data: Type.Object(named),
   example: { slug: 'crm' },
 });
-export const toolSet = defineAct('agent.mcp_tool_set', target, {
+export const toolSet = defineAuditAction('agent.mcp_tool_set', target, {
   ...named,
   tool,
   enabled: Type.Boolean(),

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { checkEndpointUrl } from '#webhooks';
 import { notFound, pathId } from '../../../platform/identifiers.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { cleanName } from '../../../platform/text.ts';
@@ -77,7 +77,7 @@ export async function createServer(scope: Scope, servers: Servers, input: Create
     by: personOf(scope),
     at,
   });
-  await recordAct(scope, serverCreated, id, { slug, host });
+  await recordAudit(scope, serverCreated, id, { slug, host });
   return getServer(scope, id);
 }
 
@@ -115,7 +115,7 @@ export async function updateServer(
     await db.all(queries.missTools, { team, id, names: [] });
     db.send(queries.dropTools, { team, id, names: [] });
   }
-  await recordAct(scope, serverUpdated, id, { slug, members: Object.keys(input) });
+  await recordAudit(scope, serverUpdated, id, { slug, members: Object.keys(input) });
   return getServer(scope, id);
 }
 
@@ -125,7 +125,7 @@ export async function deleteServer(scope: Scope, serverId: string, expect: Versi
   const { id, slug } = kept;
   giveBackLater(scope, kept);
   scope.db.send(queries.deleteServer, { team: scope.team, id });
-  await recordAct(scope, serverDeleted, id, { slug });
+  await recordAudit(scope, serverDeleted, id, { slug });
 }
 
 /** Switches a tool on, as it is described in what whoever does it has read, or off. Errors: 404, 409 `mcp_tool_changed`, 412. */
@@ -144,7 +144,7 @@ export async function setTool(
     throw serverProblems.mcp_tool_changed('What the server says of this tool is not what you have read. Read the server again.');
   }
   db.send(queries.countChange, { team, id, at });
-  await recordAct(scope, toolSet, id, {
+  await recordAudit(scope, toolSet, id, {
     slug,
     tool: name,
     enabled,

@@ -1,5 +1,5 @@
 import { normalText } from '../../../platform/text.ts';
-import { type Turns, workInTurns } from '../../../platform/yield.ts';
+import { type YieldingWork, yieldToEventLoop } from '../../../platform/yield.ts';
 import { credentialsIn, lineOf } from '../secrets.ts';
 import { type FindingCode, meaning, patterns, program } from './patterns.ts';
 
@@ -30,7 +30,7 @@ const invisible = new RegExp(
  * it does not know it does not name. `whose`: the team that it is done for.
  */
 export async function scan(files: readonly Scanned[], whose: string): Promise<Finding[]> {
-  const turns = workInTurns(whose);
+  const turns = yieldToEventLoop(whose);
   await turns.next();
   const found: Finding[] = [];
   const add = (path: string, code: FindingCode, at?: { line: number; excerpt: string }): void => {
@@ -52,7 +52,7 @@ export async function scan(files: readonly Scanned[], whose: string): Promise<Fi
 type Place = { code: FindingCode; line: number; excerpt: string };
 
 /** What is found in a text, piece by piece, between which others are served. */
-async function* placesIn(text: string, turns: Turns): AsyncGenerator<Place> {
+async function* placesIn(text: string, turns: YieldingWork): AsyncGenerator<Place> {
   for (let from = 0, line = 1; from < text.length; from += step) {
     const piece = text.slice(from, from + step + reach);
     for (const place of inPiece(piece)) yield { ...place, line: line + place.line - 1 };

@@ -1,7 +1,7 @@
 import { maxOfServers, usableAgent } from '#agents';
 import { hashOfJson } from '../../../platform/canonical-json.ts';
 import { enqueue } from '../../../platform/jobs/job.ts';
-import { record, recordAct } from '../../../platform/journal/record.ts';
+import { record, recordAudit } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { approvalDecided, outcomeDecided, toolCalled } from '../events.ts';
 import { tell } from '../stream/index.ts';
@@ -64,7 +64,7 @@ async function writeApproval(scope: Scope, asked: queries.AskedCall, decision: A
   const by = outcome === 'denied' ? decision.by : null;
   const refused = await db.first(queries.refuseCall, { team, run, id, by, decidedAt: by === null ? null : at, result, at });
   if (refused)
-    await recordAct(scope, toolCalled, run, { callId: id, tool, targets: [], argsHash: hashOfJson(given), result: outcome, onBehalfOf });
+    await recordAudit(scope, toolCalled, run, { callId: id, tool, targets: [], argsHash: hashOfJson(given), result: outcome, onBehalfOf });
   return refused !== undefined;
 }
 

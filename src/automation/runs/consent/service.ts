@@ -1,5 +1,5 @@
 import type { Reader } from '../../../platform/database/database.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { ModelConfig } from '../config.ts';
 import { settingsChanged } from '../events.ts';
@@ -71,9 +71,9 @@ export async function changeSettings(
     if (actor.type !== 'user') throw new Error('what leaves the service is decided by persons');
     db.send(queries.giveConsent, { team, origin: model.origin, models: wanted, cost, by: actor.id, at: now });
     const limit = cost === null ? {} : { maxCostMicrosPerDay: cost };
-    await recordAct(scope, settingsChanged, team, { enabled, origin: model.origin, models: wanted, ...limit });
+    await recordAudit(scope, settingsChanged, team, { enabled, origin: model.origin, models: wanted, ...limit });
   } else if (await db.first(queries.endConsent, { team })) {
-    await recordAct(scope, settingsChanged, team, { enabled, models: [] });
+    await recordAudit(scope, settingsChanged, team, { enabled, models: [] });
   }
   return getSettings(scope, model);
 }

@@ -4,7 +4,7 @@ import { actorToday } from '#documents';
 import { createTasks } from '#tasks';
 import { holdMembersAmong } from '#teams';
 import { holdToAsk, sendToOne } from '#webhooks';
-import { defineTeamJob, enqueue, type Outcome, type TeamDeps } from '../../../platform/jobs/job.ts';
+import { defineTeamJob, enqueue, type JobResult, type TeamDeps } from '../../../platform/jobs/job.ts';
 import { record } from '../../../platform/journal/record.ts';
 import { Problem } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -33,7 +33,7 @@ export const deliveryJob = defineTeamJob(
   'agent-run-delivery',
   Type.Object({ run: Type.String(), name: Type.String() }),
   { counted: false },
-  async (inTeam, { run: id, name }, { baseUrl }: Deps): Promise<Outcome> => {
+  async (inTeam, { run: id, name }, { baseUrl }: Deps): Promise<JobResult> => {
     try {
       await inTeam(async (scope) => {
         const { db, team } = scope;

@@ -99,7 +99,7 @@ test('what the endpoint does not take is tried again, and then said in the run, 
   const { waits, open } = opened();
   const slow = await job({ mode: 'webhook', endpointId: away.id }, { waits });
   const begun = await run(slow);
-  await eventually('the model to be asked', () => runs.model.asked(slow.key).length === 1);
+  await eventually('the model to be asked', () => runs.model.requests(slow.key).length === 1);
   assert.equal(await status(owner, 'DELETE', `/api/v1/webhooks/${away.id}`), 204);
   open();
   assert.deepEqual((await told(begun)).delivery, { mode: 'webhook', status: 'failed', endpointId: away.id, error: 'endpoint_not_usable' });
@@ -116,7 +116,7 @@ test('a person is told by a task that says where the run is read; a job that cha
   const first = await job({ mode: 'task', assignedTo: admin.id }, { waits, says: { text: 'The secret sentence.' } });
   assert.deepEqual(first.delivery, { mode: 'task', assignedTo: admin.id });
   const begun = await run(first);
-  await eventually('the model to be asked', () => runs.model.asked(first.key).length === 1);
+  await eventually('the model to be asked', () => runs.model.requests(first.key).length === 1);
   assert.equal((await made(owner, 'GET', `${agents}/runs/${begun}`)).delivery, undefined);
   const changed = await made(owner, 'PATCH', `${jobs}/${first.id}`, { delivery: { mode: 'task' }, deleteAfterRun: true });
   assert.deepEqual([changed.delivery, changed.onBehalfOf], [{ mode: 'task' }, owner.id]);
@@ -141,7 +141,7 @@ test('somebody who may not read the run any more is not told of it; nobody is of
   const { waits, open } = opened();
   const first = await job({ mode: 'task', assignedTo: lowered.id }, { waits });
   const begun = await run(first);
-  await eventually('the model to be asked', () => runs.model.asked(first.key).length === 1);
+  await eventually('the model to be asked', () => runs.model.requests(first.key).length === 1);
   await made(owner, 'PATCH', `/api/v1/team/members/${lowered.id}`, { role: 'member' });
   open();
   assert.deepEqual((await told(begun)).delivery, { mode: 'task', status: 'failed', error: 'person_not_usable' });

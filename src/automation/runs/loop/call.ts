@@ -7,7 +7,7 @@ import { pipelined } from '../../../platform/database/pipelined.ts';
 import { notFound } from '../../../platform/identifiers.ts';
 import type { TeamDeps } from '../../../platform/jobs/job.ts';
 import type { EventListener } from '../../../platform/journal/listeners.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { Problem, problems } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { callOf, scopesOf, type Tool } from '../../../platform/tools.ts';
@@ -289,7 +289,7 @@ export async function endCall(scope: Scope, run: RunRow, call: Call, { status, v
 
 /** Tells the journal of a call: that it was made, or why it was not, without what it says. */
 export async function noteCall(scope: Scope, run: RunRow, call: Call, result: string): Promise<void> {
-  await recordAct(scope, toolCalled, run.id, {
+  await recordAudit(scope, toolCalled, run.id, {
     callId: call.id,
     tool: call.tool.slice(0, 64),
     targets: targetsOf(call.arguments),

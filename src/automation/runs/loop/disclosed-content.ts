@@ -1,6 +1,6 @@
 import type { Reader } from '../../../platform/database/database.ts';
 import { isUuid } from '../../../platform/identifiers.ts';
-import { workInTurns } from '../../../platform/yield.ts';
+import { yieldToEventLoop } from '../../../platform/yield.ts';
 import * as queries from './queries.ts';
 import { keptCharacters } from './results.ts';
 
@@ -58,7 +58,7 @@ export function identifiersRead(call: Pick<queries.CallRow, 'tool' | 'arguments'
 
 /** Whether a run was told what is erased since, or of a document that is gone for good. */
 export async function wasToldErased(db: Pick<Reader, 'first'>, team: string, calls: readonly Call[], told: Told): Promise<boolean> {
-  const turns = workInTurns(team);
+  const turns = yieldToEventLoop(team);
   for (const call of calls) {
     add(told, call);
     if (turns.over) await turns.next();

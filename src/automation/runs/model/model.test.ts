@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Answer, type ModelServer, startModelServer } from '../../../../test/model-server.ts';
+import { type ModelResponse, type ModelServer, startModelServer } from '../../../../test/model-server.ts';
 import type { ModelConfig } from '../config.ts';
 import type { Question } from './ask.ts';
 import { ModelFailure } from './failure.ts';
@@ -43,7 +43,7 @@ const question = (key: string, members: Partial<Question> = {}): Question => ({
   signal: new AbortController().signal,
   ...members,
 });
-const asking = async (key: string, answers: Answer[], members: Partial<ModelConfig> = {}, more: Partial<Question> = {}) => {
+const asking = async (key: string, answers: ModelResponse[], members: Partial<ModelConfig> = {}, more: Partial<Question> = {}) => {
   server.play(key, answers);
   const { ask, close } = openModel(settings(members));
   try {
@@ -65,7 +65,7 @@ test('a model that knows the limit of an answer by its newer name is asked so, f
   for (let n = 0; n < 2; n += 1) assert.equal((await ask(question('renamed'))).text, 'Here.');
   await close();
   assert.deepEqual(
-    server.asked('renamed').map(({ body }) => [body.max_tokens, body.max_completion_tokens]),
+    server.requests('renamed').map(({ body }) => [body.max_tokens, body.max_completion_tokens]),
     [
       [500, undefined],
       [undefined, 500],
@@ -74,11 +74,11 @@ test('a model that knows the limit of an answer by its newer name is asked so, f
   );
   const stubborn = { status: 400, body: 'max_completion_tokens is no parameter' };
   assert.equal(await code(asking('stubborn', [stubborn])), 'model_bad_response');
-  assert.equal(server.asked('stubborn').length, 2);
+  assert.equal(server.requests('stubborn').length, 2);
 });
 
 test('a text and calls of tools are read from either protocol, with what they took', async () => {
-  const said: Answer = {
+  const said: ModelResponse = {
     text: 'I look.',
     calls: [
       { name: 'look', input: { id: 7 } },
@@ -99,7 +99,7 @@ test('a text and calls of tools are read from either protocol, with what they to
       finish: 'tool-calls',
     });
     assert.deepEqual(parts, ['I lo', 'I look.']);
-    const [one] = server.asked(`read ${protocol}`);
+    const [one] = server.requests(`read ${protocol}`);
     assert.ok(one);
     const { body, headers } = one;
     assert.match(JSON.stringify(body), /It is there\./);
@@ -112,8 +112,8 @@ test('a text and calls of tools are read from either protocol, with what they to
 });
 
 test('what goes wrong has a code, and nothing of the provider’s own words', async () => {
-  const refused = (status: number, body?: string): Answer => ({ status, ...(body === undefined ? {} : { body }) });
-  const cases: [string, Answer][] = [
+  const refused = (status: number, body?: string): ModelResponse => ({ status, ...(body === undefined ? {} : { body }) });
+  const cases: [string, ModelResponse][] = [
     ['model_auth_failed', refused(401)],
     ['model_auth_failed', refused(403)],
     ['model_rate_limited', { status: 429, headers: { 'retry-after': '7' } }],
@@ -143,7 +143,7 @@ test('what goes wrong has a code, and nothing of the provider’s own words', as
 test('a question that is no longer wanted ends at once', async () => {
   const controller = new AbortController();
   const asked = asking('given up', ['hang'], {}, { signal: controller.signal });
-  while (server.asked('given up').length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (server.requests('given up').length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   controller.abort(new Error('cancelled'));
   await assert.rejects(asked, /cancelled/);
 });
@@ -165,7 +165,7 @@ test('a model that is busy is asked again after the time that it names, and anot
   assert.deepEqual([answer.text, answer.model], ['By second', 'second']);
   const { model: ___, ...none } = question('no use');
   assert.equal(await code(askPatiently(ask, ['m', 'second'], none, uncounted)), 'model_auth_failed');
-  assert.equal(server.asked('no use').length, 1);
+  assert.equal(server.requests('no use').length, 1);
   await close();
 });
 
@@ -179,7 +179,7 @@ test('a try after one that may have taken something is counted by itself, and is
   const met = (failure: Promise<unknown>) => failure.catch((error) => [error.code, error.tookNothing]);
   assert.deepEqual(await met(askPatiently(ask, ['m'], broken, counting)), ['model_unavailable', false]);
   assert.deepEqual(
-    server.asked('broken').map(({ body }) => body.max_tokens),
+    server.requests('broken').map(({ body }) => body.max_tokens),
     [500, 500, 300, 300],
   );
   assert.equal(taken.length, 1);

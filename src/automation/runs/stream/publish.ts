@@ -26,5 +26,5 @@ type Told = {
 /** Tells those who follow a run that something has happened, in the transaction in which it does. The run is locked by the caller. */
 export function tell<Type extends keyof Told>({ db, team, now }: Scope, run: string, type: Type, data: Told[Type]): void {
   db.send(insertEvent, { team, run, type, data: JSON.stringify(data), at: now });
-  db.tells(eventChannel, run);
+  db.notify(eventChannel, run);
 }

@@ -40,7 +40,7 @@ export class Follower {
     return this.#parts.splice(0);
   }
 
-  tell(): void {
+  notify(): void {
     this.#isTold = true;
     this.#wake();
   }
@@ -54,23 +54,23 @@ export class Follower {
 /** Those who follow runs on this node. Hears of events once, however many follow. */
 export class Followers {
   readonly #listener: Pick<Listener, 'on' | 'onReconnect'>;
-  readonly #database: Pick<Database, 'tell'>;
+  readonly #database: Pick<Database, 'notify'>;
   readonly #following = new Map<string, Set<Follower>>();
   readonly #counts = new Map<string, number>();
   #isClosed = false;
 
-  constructor(listener: Pick<Listener, 'on' | 'onReconnect'>, database: Pick<Database, 'tell'>) {
+  constructor(listener: Pick<Listener, 'on' | 'onReconnect'>, database: Pick<Database, 'notify'>) {
     this.#listener = listener;
     this.#database = database;
   }
 
   async start(): Promise<void> {
-    await this.#listener.on(eventChannel, (run) => this.#following.get(run)?.forEach((one) => one.tell()));
+    await this.#listener.on(eventChannel, (run) => this.#following.get(run)?.forEach((one) => one.notify()));
     await this.#listener.on(textChannel, (payload) => {
       const { run, ...part } = JSON.parse(payload) as Part & { run: string };
       this.#following.get(run)?.forEach((one) => one.hear(part));
     });
-    this.#listener.onReconnect(() => this.#tellAll());
+    this.#listener.onReconnect(() => this.#notifyAll());
   }
 
   follow(run: string): Follower {
@@ -80,13 +80,13 @@ export class Followers {
       if (all.size === 0 && this.#following.get(run) === all) this.#following.delete(run);
     });
     this.#following.set(run, all.add(follower));
-    if (this.#isClosed) follower.tell();
+    if (this.#isClosed) follower.notify();
     return follower;
   }
 
   /** Has whoever carries a run out pass on what its model says, for half a minute; from the beginning of its answer for one who is new. */
   announce(run: string, isNew: boolean): void {
-    this.#database.tell(followedChannel, isNew ? `${run} new` : run);
+    this.#database.notify(followedChannel, isNew ? `${run} new` : run);
   }
 
   /** Counts one more who follows; how to count them no more, or nothing where they follow as many as they may. */
@@ -104,14 +104,14 @@ export class Followers {
   /** The node stops: nobody waits any more. */
   close(): void {
     this.#isClosed = true;
-    this.#tellAll();
+    this.#notifyAll();
   }
 
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  #tellAll(): void {
-    for (const all of this.#following.values()) for (const one of all) one.tell();
+  #notifyAll(): void {
+    for (const all of this.#following.values()) for (const one of all) one.notify();
   }
 }

@@ -49,7 +49,7 @@ export async function openTexts({ database, listener }: { database: Database; li
     one.sent = shown;
     for (let at = from; at === from || at < shown.length; at += maxOfPart) {
       const part: Part = { step: one.step, at, text: shown.slice(at, at + maxOfPart) };
-      database.tell(textChannel, JSON.stringify({ run: one.run, ...part }));
+      database.notify(textChannel, JSON.stringify({ run: one.run, ...part }));
     }
   }
 

@@ -89,7 +89,7 @@ const holds: EventListener[] = [[workflowPaused, queries.holdRuns] as const, [wo
   ([event, change]) =>
     on(event, async ({ db, team }, { targetId: workflow }) => {
       const changed = await db.all(change, { team, workflow });
-      if (event === workflowPaused) for (const { id } of changed) db.tells(leaveChannel, id);
+      if (event === workflowPaused) for (const { id } of changed) db.notify(leaveChannel, id);
       if (changed.length > 0) enqueue({ db, team }, placesJob, {});
       // What has ended meanwhile ends its step now.
       if (event === workflowResumed)

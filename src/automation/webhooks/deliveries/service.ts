@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { notFound, pathId } from '../../../platform/identifiers.ts';
-import { record, recordAct } from '../../../platform/journal/record.ts';
+import { record, recordAudit } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { firstIdAt, firstIdFor, hexTime, idSlackMs } from './first-ids.ts';
@@ -95,7 +95,7 @@ export async function retryDelivery(scope: Scope, endpointId: string, deliveryId
     hastened: () => scope.db.first(deliveryQueries.hastenWaiting, one),
     row: () => scope.db.first(deliveryQueries.findDelivery, one),
     wakeWorkers: () => scope.db.all(wakeWorkers, { team: scope.team }),
-    deliveryRetried: () => recordAct(scope, deliveryRetried, id, { endpointId: endpoint }),
+    deliveryRetried: () => recordAudit(scope, deliveryRetried, id, { endpointId: endpoint }),
   });
   if (!row) throw notFound('delivery');
   const closed = row.event_type === webhookTest.type ? undefined : closedTo(open, [row.event_type]);
@@ -121,7 +121,7 @@ export async function expungePayload(scope: Scope, endpointId: string, deliveryI
   const row = await scope.db.first(deliveryQueries.findDelivery, { team: scope.team, endpoint, id });
   if (!row) throw notFound('delivery');
   scope.db.send(deliveryQueries.expungePayload, { team: scope.team, event: row.event_id, firstDelivery: firstIdFor(row.event_id) });
-  await recordAct(scope, payloadExpunged, id, { endpointId: endpoint, eventId: row.event_id });
+  await recordAudit(scope, payloadExpunged, id, { endpointId: endpoint, eventId: row.event_id });
 }
 
 /**
@@ -156,7 +156,7 @@ export async function recoverEndpoint(scope: Scope, endpointId: string, since: s
     wakeWorkers: () => scope.db.all(wakeWorkers, { team: scope.team }),
   });
   const done = { failed: failed?.n ?? 0, missed: missed?.n ?? 0 };
-  await recordAct(scope, endpointRecovered, endpoint.id, { since: range.since, ...done });
+  await recordAudit(scope, endpointRecovered, endpoint.id, { since: range.since, ...done });
   return done;
 }
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Reader, Transaction } from '../../../platform/database/database.ts';
 import { isUuid } from '../../../platform/identifiers.ts';
-import { type Actor, runsTeam } from '../../../platform/scope.ts';
+import { type Actor, isTeamManager } from '../../../platform/scope.ts';
 import { standardSignature } from '../verify.ts';
 import * as queries from './queries.ts';
 import type { EndpointSecrets } from './secrets.ts';
@@ -36,7 +36,7 @@ function askerOf(actor: Actor | undefined): string | null | false {
   if (actor === undefined) return null;
   if ('scopes' in actor && !actor.scopes.has('webhooks:read')) return false;
   if (actor.type === 'client') return actor.id;
-  return runsTeam(actor) ? null : false;
+  return isTeamManager(actor) ? null : false;
 }
 
 /** An answer to what an endpoint was asked, as it came. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type Chancery, type Client, sharedChancery, type Team } from '../../../../test/harness.ts';
+import { type Chancery, type TestClient, sharedChancery, type TestTeam } from '../../../../test/harness.ts';
 
 const hooks = '/api/v1/webhooks';
 const writing = ['webhooks:read', 'webhooks:write'];
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 
 before(async () => {
   chancery = await sharedChancery();
@@ -21,12 +21,12 @@ async function made(by: { token: string }, events: string[]): Promise<string> {
   assert.equal(answer.status, 201, answer.text);
   return answer.body.id;
 }
-const change = async (client: Client, members: object) => {
+const change = async (client: TestClient, members: object) => {
   const answer = await send(team.owner, 'PATCH', `/api/v1/security/clients/${client.id}`, members);
   assert.equal(answer.status, 200, answer.text);
 };
 /** A token of some of a client's scopes alone. */
-async function narrowed(client: Client, scopes: string[]): Promise<{ token: string }> {
+async function narrowed(client: TestClient, scopes: string[]): Promise<{ token: string }> {
   const { body } = await send(team.owner, 'GET', `/api/v1/security/clients/${client.id}`);
   const answer = await chancery.call('POST', '/oauth/token', {
     headers: {

@@ -1,4 +1,4 @@
-import { bySort, changeSorts, type Place, sortedBy } from '../../../platform/database/sorted-page.ts';
+import { bySort, changeSorts, type Cursor, sortedBy } from '../../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
 export type EndpointRow = {
@@ -26,7 +26,7 @@ const columnText = 'team_id, id, name, url, events, is_active, client_id, create
 export const listEndpoints = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'webhook_endpoint');
   return sqlStatement<
-    { team: string; owner: string | null } & Place & { since: string | null; limit: number },
+    { team: string; owner: string | null } & Cursor & { since: string | null; limit: number },
     EndpointRow & { sort_time: string }
   >(
     `SELECT ${columnText}, ${key[0]} AS sort_time FROM webhook_endpoint

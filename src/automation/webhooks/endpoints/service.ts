@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ChangePage, Placed } from '../../../platform/database/sorted-page.ts';
 import { notFound, pathId } from '../../../platform/identifiers.ts';
-import { record, recordAct } from '../../../platform/journal/record.ts';
+import { record, recordAudit } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
@@ -74,7 +74,7 @@ export async function createEndpoint(
           most: maxEndpoints,
         }),
       ),
-    recorded: () => recordAct(scope, endpointCreated, id, { name, host: new URL(url).host }),
+    recorded: () => recordAudit(scope, endpointCreated, id, { name, host: new URL(url).host }),
   });
   if (!row) {
     throw webhookProblems.webhook_endpoint_limit(
@@ -123,7 +123,7 @@ export async function updateEndpoint(
         scopes: scopesBehind(scope, context),
         at: scope.now,
       }),
-    recorded: () => recordAct(scope, endpointUpdated, kept.id, { changed, isActive }),
+    recorded: () => recordAudit(scope, endpointUpdated, kept.id, { changed, isActive }),
   });
   if (reactivated || url !== kept.url) {
     scope.db.send(queries.forgetFailures, { team: scope.team, id: kept.id });

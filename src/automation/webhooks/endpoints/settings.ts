@@ -1,5 +1,5 @@
 import { notFound } from '../../../platform/identifiers.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
@@ -73,7 +73,7 @@ export async function changeSettings(
         maxPerSecond: row.max_per_second,
         at: scope.now,
       }),
-    settingsChanged: () => recordAct(scope, settingsChanged, id, { changed, headerNames: Object.keys(headers) }),
+    settingsChanged: () => recordAudit(scope, settingsChanged, id, { changed, headerNames: Object.keys(headers) }),
     wakeWorkers: () => scope.db.all(queries.wakeWorkers, { team: scope.team }),
   });
   return { value: present(row, headers, 'values'), version: written?.version ?? kept.version };

@@ -1,4 +1,4 @@
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { sessionsRevoked, teamRestored, teamSuspended, twoFactorDisabled, userUnlocked } from '../events.ts';
@@ -20,7 +20,7 @@ export async function setTeamSuspended(by: Administration, scope: Scope, suspend
   const changed = await scope.db.first(factors.moveTeam, { team: scope.team, from, to, at: scope.now });
   if (!changed) return false;
   scope.db.afterCommit(() => by.forget(`team ${scope.team}`));
-  await recordAct(scope, suspended ? teamSuspended : teamRestored, scope.team, { reason });
+  await recordAudit(scope, suspended ? teamSuspended : teamRestored, scope.team, { reason });
   return true;
 }
 
@@ -42,7 +42,7 @@ export async function unlockAccount(
         ...throttle.codeEntry(key),
         ...throttle.changeOfAddress(person.id, key).slice(0, 1),
       ]),
-    () => recordAct(scope, userUnlocked, person.id, { reason }),
+    () => recordAudit(scope, userUnlocked, person.id, { reason }),
   ]);
 }
 
@@ -55,7 +55,7 @@ export async function removeSecondFactor(by: Administration, scope: Scope, accou
   await pipelined([
     () => endSessions({ tokens: by }, scope, account, null),
     () => lose(by, scope, account, 'reset'),
-    () => recordAct(scope, twoFactorDisabled, account, { reason }),
+    () => recordAudit(scope, twoFactorDisabled, account, { reason }),
     () => queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'twoFactorOff', person.first_name) }),
   ]);
   return true;
@@ -63,5 +63,8 @@ export async function removeSecondFactor(by: Administration, scope: Scope, accou
 
 /** Signs a person out everywhere. */
 export async function signOutEverywhere(by: Administration, scope: Scope, account: string, reason: string): Promise<void> {
-  await pipelined([() => endSessions({ tokens: by }, scope, account, null), () => recordAct(scope, sessionsRevoked, account, { reason })]);
+  await pipelined([
+    () => endSessions({ tokens: by }, scope, account, null),
+    () => recordAudit(scope, sessionsRevoked, account, { reason }),
+  ]);
 }

@@ -1,4 +1,4 @@
-import { record, recordAct } from '../../../platform/journal/record.ts';
+import { record, recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -77,11 +77,11 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
     () => scope.db.all(factors.dropPending, { team: scope.team, account: id }),
     () => scope.db.all(factors.eraseSessions, { team: scope.team, id }),
     () => scope.db.all(factors.eraseAccount, { team: scope.team, id, at: scope.now }),
-    () => recordAct(scope, userDeleted, id),
+    () => recordAudit(scope, userDeleted, id),
     // After the sessions: whoever placed a hold by one of them has done so by now, or finds it ended.
     ...(person.role === 'owner' ? [() => refuseHeldTeam(accounts, scope)] : []),
     ...(person.role === 'owner'
-      ? [() => scope.db.all(closeTeam, { team: scope.team, at: scope.now }), () => recordAct(scope, teamClosed, scope.team)]
+      ? [() => scope.db.all(closeTeam, { team: scope.team, at: scope.now }), () => recordAudit(scope, teamClosed, scope.team)]
       : []),
   ]);
   if (person.role === 'owner') scope.db.afterCommit(() => accounts.tokens.forget(`team ${scope.team}`));

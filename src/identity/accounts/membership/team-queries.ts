@@ -1,5 +1,5 @@
 import type { Row, RowWithout } from '../../../platform/database/row.ts';
-import { bySort, changeSorts, type Place, sortedBy } from '../../../platform/database/sorted-page.ts';
+import { bySort, changeSorts, type Cursor, sortedBy } from '../../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
 type InTeam = { team: string };
@@ -43,7 +43,7 @@ const columns = 'id, email, first_name, last_name, role, locale, status, two_fac
 /** A page of the team's people in an order; `sort_time` is where each stands in it, with its id. */
 export const listMembers = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'account');
-  return sqlStatement<InTeam & Place & { since: string | null; limit: number }, MemberRow & { sort_time: string }>(
+  return sqlStatement<InTeam & Cursor & { since: string | null; limit: number }, MemberRow & { sort_time: string }>(
     `SELECT ${columns}, ${key[0]} AS sort_time FROM account
      WHERE team_id = $team AND deleted_at IS NULL AND ${after} AND ($since::timestamptz IS NULL OR updated_at >= $since) ORDER BY ${order} LIMIT $limit + 1`,
   );

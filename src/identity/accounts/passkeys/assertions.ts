@@ -1,6 +1,6 @@
 import type { Database } from '../../../platform/database/database.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
-import { enterTeam, type Scope, type InPublic } from '../../../platform/scope.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
+import { enterTeam, type Scope, type RunUnauthenticated } from '../../../platform/scope.ts';
 import { counterRegressed } from '../events.ts';
 import type { Accounts } from '../context.ts';
 import { newPasskeyChallenge, passkeyChallengeSeconds, type PasskeyPurpose, readPasskeyChallenge } from './challenges.ts';
@@ -64,7 +64,7 @@ export function readClientData(encoded: string): ClientData | undefined {
 export async function checkAssertion(
   accounts: Accounts,
   database: Database,
-  inPublic: InPublic,
+  inPublic: RunUnauthenticated,
   asked: Asked,
   response: AssertionResponse,
   now: Date,
@@ -83,7 +83,7 @@ export async function checkAssertion(
   if (!credential || signCount === undefined) return undefined;
   if (signCount <= credential.sign_count && (signCount > 0 || credential.sign_count > 0)) {
     // Two authenticators hold this key, or one was set back: somebody should look.
-    await inPublic((scope) => recordAct(enterTeam(scope, who.team, { type: 'system' }), counterRegressed, credential.id));
+    await inPublic((scope) => recordAudit(enterTeam(scope, who.team, { type: 'system' }), counterRegressed, credential.id));
     return undefined;
   }
   return {

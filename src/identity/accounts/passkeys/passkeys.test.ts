@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { type Authenticator, createAuthenticator, type Odd } from '../../../../test/authenticator.ts';
-import { type Answer, type Chancery, startChancery } from '../../../../test/harness.ts';
+import { type TestResponse, type Chancery, startChancery } from '../../../../test/harness.ts';
 import {
   authPath,
   challengeOf,
@@ -35,11 +35,11 @@ const post = (path: string, body?: unknown, token?: string, headers: Record<stri
     ...(body === undefined ? {} : { body }),
     ...(token === undefined ? {} : { token }),
   });
-const ok = (answer: Answer): any => {
+const ok = (answer: TestResponse): any => {
   assert.ok(answer.status < 300, answer.text);
   return answer.body;
 };
-const is = (answer: Answer, status: number, code: string) =>
+const is = (answer: TestResponse, status: number, code: string) =>
   assert.deepEqual([answer.status, answer.body?.code], [status, code], answer.text);
 const age = (id: string) =>
   chancery.pool.query(
@@ -51,7 +51,7 @@ const actsOf = async (team: string, like: string): Promise<string[]> =>
     ({ type }) => type,
   );
 
-async function addPasskey(person: Registered, authenticator: Authenticator, name = 'Key', odd: Odd = {}): Promise<Answer> {
+async function addPasskey(person: Registered, authenticator: Authenticator, name = 'Key', odd: Odd = {}): Promise<TestResponse> {
   const options = ok(await post('/passkeys/options', undefined, person.token));
   return post('/passkeys', { name, response: authenticator.create(options, odd) }, person.token);
 }
@@ -64,7 +64,7 @@ async function holder(kind: Parameters<typeof createAuthenticator>[0] = {}): Pro
 }
 const passkeyLogin = async (authenticator: Authenticator, odd: Odd = {}) =>
   post('/passkeys/login', { response: authenticator.get(ok(await post('/passkeys/login/options')), odd) });
-async function completed(challengeId: string, authenticator: Authenticator, odd: Odd = {}): Promise<Answer> {
+async function completed(challengeId: string, authenticator: Authenticator, odd: Odd = {}): Promise<TestResponse> {
   const options = ok(await post('/verify-passkey/options', { challengeId }));
   return post('/verify-passkey', { challengeId, response: authenticator.get(options, odd) });
 }

@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { BackupCodes } from '../../../platform/crypto/backup-codes.ts';
 import { violates } from '../../../platform/database/errors.ts';
 import { notFound, pathId } from '../../../platform/identifiers.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
@@ -98,7 +98,7 @@ export async function registerPasskey(
   if (first && !codes) throw problems.conflict('Two-factor authentication was turned off in this moment. Send the request again.');
   const row = await insert(scope, { ...who, id: randomUUIDv7(), name, ...credential, at: scope.now });
   await pipelined([
-    () => recordAct(scope, passkeyRegistered, row.id, { synced: row.synced }),
+    () => recordAudit(scope, passkeyRegistered, row.id, { synced: row.synced }),
     () =>
       queueMail(scope.db, {
         to: person.email,
@@ -110,7 +110,7 @@ export async function registerPasskey(
           () => replaceCodes({ tables: factors.tables, who }, scope.db, codes.hashes),
           () => raiseSession(accounts, scope, session, person, row.synced ? 'swk' : 'hwk'),
           () => endSessions(accounts, scope, account, session),
-          () => recordAct(scope, twoFactorEnabled, account),
+          () => recordAudit(scope, twoFactorEnabled, account),
         ]
       : []),
   ]);
@@ -183,7 +183,7 @@ export async function renamePasskey(scope: Scope, account: string, id: string, g
   const name = cleanName(given);
   const row = await scope.db.first(queries.renamePasskey, { team: scope.team, account, id: pathId(id, 'passkey'), name });
   if (!row) throw notFound('passkey');
-  await recordAct(scope, passkeyRenamed, row.id);
+  await recordAudit(scope, passkeyRenamed, row.id);
   return present(row);
 }
 
@@ -204,8 +204,8 @@ export async function deletePasskey(accounts: Accounts, scope: Scope, session: s
     await forgetPerson(accounts, scope, person.account_id);
   }
   await pipelined([
-    () => recordAct(scope, passkeyRemoved, id),
-    () => (bare ? recordAct(scope, twoFactorDisabled, person.account_id) : undefined),
+    () => recordAudit(scope, passkeyRemoved, id),
+    () => (bare ? recordAudit(scope, twoFactorDisabled, person.account_id) : undefined),
     () =>
       queueMail(scope.db, {
         to: person.email,

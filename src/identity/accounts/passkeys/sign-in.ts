@@ -1,7 +1,7 @@
 import type { Database, Reader } from '../../../platform/database/database.ts';
 import { tokenHash } from '../../../platform/crypto/tokens.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
-import { enterTeam, type Scope, type InPublic } from '../../../platform/scope.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
+import { enterTeam, type Scope, type RunUnauthenticated } from '../../../platform/scope.ts';
 import { loginFailed } from '../events.ts';
 import type { Accounts } from '../context.ts';
 import { assertionOptions, checkAssertion } from './assertions.ts';
@@ -29,7 +29,7 @@ export const loginOptions = (accounts: Accounts, now: Date) => assertionOptions(
 export async function loginWithPasskey(
   accounts: Accounts,
   database: Database,
-  inPublic: InPublic,
+  inPublic: RunUnauthenticated,
   response: AssertionResponse,
   device: Device,
   now: Date,
@@ -42,7 +42,7 @@ export async function loginWithPasskey(
       tx.first(queries.passkeyByCredential, { credential: Buffer.from(response.id, 'base64url') }),
     );
     await accounts.throttle.count(database, buckets);
-    if (owner) await inPublic((scope) => recordAct(enterTeam(scope, owner.team_id, { type: 'system' }), loginFailed, owner.account_id));
+    if (owner) await inPublic((scope) => recordAudit(enterTeam(scope, owner.team_id, { type: 'system' }), loginFailed, owner.account_id));
     throw refused();
   }
   return inPublic(async (outer) => {
@@ -93,7 +93,7 @@ async function optionsFor(
 export async function verifyPasskey(
   accounts: Accounts,
   database: Database,
-  inPublic: InPublic,
+  inPublic: RunUnauthenticated,
   input: { challengeId: string; response: AssertionResponse },
   device: Device,
   now: Date,

@@ -1,10 +1,10 @@
 import type { Database } from '../../../platform/database/database.ts';
-import type { PassHolder } from '../../../platform/http/device-pass.ts';
+import type { PassOwner } from '../../../platform/http/device-pass.ts';
 import { newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import { problems } from '../../../platform/problems.ts';
-import { enterTeam, type Scope, type InPublic } from '../../../platform/scope.ts';
+import { enterTeam, type Scope, type RunUnauthenticated } from '../../../platform/scope.ts';
 import { passwordChanged, passwordReset, resetRequested } from '../events.ts';
 import { lose } from '../membership/compromised-account.ts';
 import type { Accounts } from '../context.ts';
@@ -30,7 +30,7 @@ export function resetLink(accounts: Accounts, token: string): string {
 export async function requestReset(
   accounts: Accounts,
   database: Database,
-  inPublic: InPublic,
+  inPublic: RunUnauthenticated,
   input: { altcha?: unknown; email: string },
   device: Device & { refreshCookie: string | undefined },
   now: Date,
@@ -78,7 +78,7 @@ export async function requestReset(
             accounts.settings.lifetimes.resetLink,
           ),
         }),
-      () => recordAct(scope, resetRequested, account.id),
+      () => recordAudit(scope, resetRequested, account.id),
     ]);
   });
 }
@@ -92,9 +92,9 @@ const invalidToken = () => accountProblems.invalid_or_expired_token('The link is
 export async function resetPassword(
   accounts: Accounts,
   database: Database,
-  inPublic: InPublic,
+  inPublic: RunUnauthenticated,
   input: { password: string; token: string },
-): Promise<PassHolder> {
+): Promise<PassOwner> {
   const hash = tokenHash(input.token);
   const found = await database.withoutTeam((tx) => tx.first(queries.resetByToken, { hash }));
   const person = found && (await database.reader(found.team_id).first(queries.accountById, { team: found.team_id, id: found.account_id }));
@@ -116,7 +116,7 @@ export async function resetPassword(
           scope.db,
           accounts.throttle.signIn(parseEmail(person.email)?.key ?? '', undefined, 'unknown device').slice(2),
         ),
-      () => recordAct(scope, passwordReset, person.id),
+      () => recordAudit(scope, passwordReset, person.id),
       () =>
         queueMail(scope.db, { to: person.email, team: found.team_id, ...accountMail(person.locale, 'passwordChanged', person.first_name) }),
     ]);
@@ -138,7 +138,7 @@ async function refusePassword(accounts: Accounts, password: string, member: stri
 export async function preparePasswordChange(
   accounts: Accounts,
   database: Database,
-  inPublic: InPublic,
+  inPublic: RunUnauthenticated,
   who: { team: string; id: string; ip: string | undefined },
   input: { currentPassword: string; newPassword: string },
 ): Promise<string> {
@@ -175,7 +175,7 @@ export async function changePassword(
   await pipelined([
     () => endSession(accounts, scope, sessionId, id, 'revoked'),
     () => endSessions(accounts, scope, id, sessionId),
-    () => recordAct(scope, passwordChanged, id),
+    () => recordAudit(scope, passwordChanged, id),
     () => queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'passwordChanged', person.first_name) }),
   ]);
   const shown = session.second_factor_at === null ? undefined : new Date(session.second_factor_at);

@@ -1,6 +1,6 @@
 import { linkSelf } from '../../../platform/http/responses.ts';
 import { clientIp } from '../../../platform/http/client-ip.ts';
-import { inEvenTime } from '../../../platform/http/minimum-duration.ts';
+import { withMinimumDuration } from '../../../platform/http/minimum-duration.ts';
 import { principalOf, writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
 import type { Accounts } from '../context.ts';
@@ -24,7 +24,7 @@ export function passwordRoutes(app: App, accounts: Accounts): void {
     },
     async (request) => {
       const device = { ...deviceOf(request), refreshCookie: accounts.cookie.read(request) };
-      await inEvenTime(() => requestReset(accounts, app.database, publicly(request), request.body, device, app.clock()));
+      await withMinimumDuration(() => requestReset(accounts, app.database, publicly(request), request.body, device, app.clock()));
       return { message: 'If the address has an account, a link was mailed to it.' };
     },
   );

@@ -1,7 +1,7 @@
 import { equalInConstantTime, hmac, newCode } from '../../../platform/crypto/tokens.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { violates } from '../../../platform/database/errors.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { emailChanged, emailChangeRequested } from '../events.ts';
@@ -46,7 +46,7 @@ export async function requestEmailChange(accounts: Accounts, scope: Scope, sessi
     lives,
   });
   await pipelined([
-    () => recordAct(scope, emailChangeRequested, who.account),
+    () => recordAudit(scope, emailChangeRequested, who.account),
     () =>
       queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'emailChangeNotice', person.first_name) }),
     () =>
@@ -110,7 +110,7 @@ export async function confirmEmailChange(scope: Scope, account: string, checked:
   await pipelined([
     () => checked.take(scope),
     () => scope.db.all(factors.dropPending, who),
-    () => recordAct(scope, emailChanged, account),
+    () => recordAudit(scope, emailChanged, account),
     () => queueMail(scope.db, { to: before.email, team: scope.team, ...accountMail(before.locale, 'emailChanged', before.first_name) }),
   ]);
 }

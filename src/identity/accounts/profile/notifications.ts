@@ -1,4 +1,4 @@
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { notFound } from '../../../platform/identifiers.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { profileUpdated } from '../events.ts';
@@ -14,6 +14,6 @@ export async function getNotifications(scope: ReadScope | Scope, id: string): Pr
 
 export async function updateNotifications(scope: Scope, id: string, input: Notifications): Promise<Notifications> {
   scope.db.send(queries.updateNotifications, { team: scope.team, id, taskMails: input.taskAssigned, at: scope.now });
-  await recordAct(scope, profileUpdated, id, { members: ['notifications'] });
+  await recordAudit(scope, profileUpdated, id, { members: ['notifications'] });
   return getNotifications(scope, id);
 }

@@ -1,4 +1,4 @@
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { notFound } from '../../../platform/identifiers.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { timeZoneName } from '../../../platform/time-zones.ts';
@@ -75,7 +75,7 @@ export async function updateProfile(scope: Scope, id: string, input: UpdateProfi
     at: scope.now,
   });
   // Which members changed, and never their values: the journal outlives the person's data.
-  await recordAct(scope, profileUpdated, id, {
+  await recordAudit(scope, profileUpdated, id, {
     members: Object.keys(input).filter((member) =>
       ['firstName', 'lastName', 'timezone', 'locale', 'onboardingCompletedAt'].includes(member),
     ),

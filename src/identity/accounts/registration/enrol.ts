@@ -1,5 +1,5 @@
 import { violates } from '../../../platform/database/errors.ts';
-import { record, recordAct } from '../../../platform/journal/record.ts';
+import { record, recordAudit } from '../../../platform/journal/record.ts';
 import type { PublicScope, Scope } from '../../../platform/scope.ts';
 import { emailVerified, memberJoined, userRegistered } from '../events.ts';
 import type { Accounts } from '../context.ts';
@@ -34,8 +34,8 @@ export async function dropRegistrations(scope: PublicScope, emailKey: string): P
 export async function enrol(accounts: Accounts, scope: Scope, { invitationId, ...person }: Newcomer, device: Device): Promise<SignedIn> {
   await pipelined([
     () => scope.db.all(queries.insertAccount, { team: scope.team, ...person, at: scope.now }),
-    () => recordAct(scope, userRegistered, person.id),
-    () => recordAct(scope, emailVerified, person.id),
+    () => recordAudit(scope, userRegistered, person.id),
+    () => recordAudit(scope, emailVerified, person.id),
     () => record(scope, memberJoined, person.id, { role: person.role, invitationId }),
   ]).catch((error: unknown) => {
     if (violates(error, 'account_email_once')) throw accountExists();

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Database, Transaction } from '../../../platform/database/database.ts';
 import { hmac, newCode, newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
 import { addressBlock } from '../../../platform/http/client-ip.ts';
-import { inEvenTime } from '../../../platform/http/minimum-duration.ts';
+import { withMinimumDuration } from '../../../platform/http/minimum-duration.ts';
 import { proofAlreadyUsed, requireProof } from '../../../platform/http/proof-of-work.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import { problems } from '../../../platform/problems.ts';
@@ -101,7 +101,7 @@ export async function register(
   const passwordHash = await accounts.hasher.hash(input.password);
   const deviceToken = newToken();
   // From the hash on, since how long that waits for others says nothing of the address.
-  await inEvenTime(() => keepAttempt(accounts, database, { email, firstName, lastName, passwordHash, deviceToken }, device));
+  await withMinimumDuration(() => keepAttempt(accounts, database, { email, firstName, lastName, passwordHash, deviceToken }, device));
   return { device: deviceToken };
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { createChallenge } from '../../../platform/crypto/altcha.ts';
-import { inEvenTime, refusedInEvenTime } from '../../../platform/http/minimum-duration.ts';
+import { withMinimumDuration, refusedInEvenTime } from '../../../platform/http/minimum-duration.ts';
 import type { App } from '../../../platform/http/server.ts';
 import { inWords } from '../../../platform/lifetimes.ts';
 import { preferredLanguage } from '../../../platform/mail/compose.ts';
@@ -97,7 +97,7 @@ export function registrationRoutes(app: App, accounts: Accounts): void {
     },
     async (request) => {
       const device = { ...deviceOf(request), registered: registrationCookie(accounts, request) };
-      await inEvenTime(() => resendVerification(accounts, app.database, request.body.email, device));
+      await withMinimumDuration(() => resendVerification(accounts, app.database, request.body.email, device));
       return { message: 'If the address awaits confirmation, a new code was mailed to it.' };
     },
   );

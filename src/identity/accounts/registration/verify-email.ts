@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Database, Transaction } from '../../../platform/database/database.ts';
 import { violates } from '../../../platform/database/errors.ts';
 import { equalInConstantTime, newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
-import { record, recordAct } from '../../../platform/journal/record.ts';
+import { record, recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import { enterTeam, type PublicScope } from '../../../platform/scope.ts';
 import { emailVerified, memberJoined, userRegistered } from '../events.ts';
@@ -117,8 +117,8 @@ async function found(
     at: scope.now,
   });
   await pipelined([
-    () => recordAct(scope, userRegistered, id),
-    () => recordAct(scope, emailVerified, id),
+    () => recordAudit(scope, userRegistered, id),
+    () => recordAudit(scope, emailVerified, id),
     () => record(scope, memberJoined, id, { role }),
     () =>
       password === 'without password'

@@ -3,7 +3,7 @@ import { readRefreshToken, writeRefreshToken } from '../../../platform/crypto/re
 import { renewTokens, type SessionFacts, type Tokens } from '#credentials';
 import type { Database, Reader } from '../../../platform/database/database.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
-import { enterTeam, type Scope, type InPublic } from '../../../platform/scope.ts';
+import { enterTeam, type Scope, type RunUnauthenticated } from '../../../platform/scope.ts';
 import type { Accounts } from '../context.ts';
 import { accountMail } from '../mails.ts';
 import { accountProblems } from '../problems.ts';
@@ -96,7 +96,7 @@ function accessToken(accounts: Accounts, team: string, sessionId: string, facts:
 export async function renewHeldSession(
   accounts: Accounts,
   database: Database,
-  inPublic: InPublic,
+  inPublic: RunUnauthenticated,
   token: string,
   program: string,
 ): Promise<HeldTokens | undefined> {

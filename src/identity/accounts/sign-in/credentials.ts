@@ -1,4 +1,4 @@
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { beforeEnding, type Scope } from '../../../platform/scope.ts';
 import { loggedOut, sessionRevoked, tokenReused } from '../events.ts';
 import type { AccessTokens } from './access-tokens.ts';
@@ -45,7 +45,7 @@ export async function endSession(
   const [ended] = await scope.db.all(queries.revokeSession, { team: scope.team, session, account, at: scope.now });
   if (!ended) return false;
   scope.db.afterCommit(() => accounts.tokens.forget(session));
-  await recordAct(scope, actOf[why], session);
+  await recordAudit(scope, actOf[why], session);
   return true;
 }
 

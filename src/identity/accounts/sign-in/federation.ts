@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { violates } from '../../../platform/database/errors.ts';
-import { record, recordAct } from '../../../platform/journal/record.ts';
+import { record, recordAudit } from '../../../platform/journal/record.ts';
 import type { Reader } from '../../../platform/database/database.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import { withoutLinks } from '../../../platform/text.ts';
@@ -156,7 +156,7 @@ export async function noteConflict(
   const scope = enterTeam(outer, team, { type: 'system' });
   const identity = accounts.throttle.notice(account, `identity of ${issuer} ${subject}`);
   const { person, isFirst, managing } = await pipelined({
-    journal: () => recordAct(scope, identityConflict, account, { connectionId }),
+    journal: () => recordAudit(scope, identityConflict, account, { connectionId }),
     person: () => scope.db.first(queries.accountById, { team, id: account }),
     isFirst: () => isLinked && accounts.throttle.take(scope.db, identity),
     managing: () => scope.db.all(managersToTell, { team }),
@@ -215,7 +215,10 @@ export async function unlinkFederated(
 ): Promise<boolean> {
   await scope.db.all(lockMembers, { team: scope.team });
   if (!(await scope.db.first(identities.dropIdentity, { team: scope.team, account, issuer }))) return false;
-  await pipelined([() => endSessions(accounts, scope, account, null), () => recordAct(scope, identityUnlinked, account, { connectionId })]);
+  await pipelined([
+    () => endSessions(accounts, scope, account, null),
+    () => recordAudit(scope, identityUnlinked, account, { connectionId }),
+  ]);
   return true;
 }
 
@@ -244,7 +247,7 @@ async function keepIdentity(scope: Scope, who: Federated, account: string): Prom
     connection: who.connectionId,
     at: scope.now,
   });
-  await recordAct(scope, identityLinked, account, { connectionId: who.connectionId });
+  await recordAudit(scope, identityLinked, account, { connectionId: who.connectionId });
 }
 
 /** Makes an account without a password in the team. */
@@ -273,8 +276,8 @@ async function join(scope: Scope, who: Federated, email: EmailAddress): Promise<
     throw error;
   }
   await pipelined([
-    () => recordAct(own, userRegistered, id),
-    () => recordAct(own, emailVerified, id),
+    () => recordAudit(own, userRegistered, id),
+    () => recordAudit(own, emailVerified, id),
     () => record(own, memberJoined, id, { role: who.role }),
   ]);
   await keepIdentity(own, who, id);

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readRefreshToken } from '../../../platform/crypto/refresh-tokens.ts';
-import { inEvenTime } from '../../../platform/http/minimum-duration.ts';
+import { withMinimumDuration } from '../../../platform/http/minimum-duration.ts';
 import { createRefreshCookie } from '../../../platform/http/refresh-cookie.ts';
 import { reading, writing } from '../../../platform/http/scope.ts';
 import { Problem } from '../../../platform/problems.ts';
@@ -85,7 +85,7 @@ class PageSessions implements SignInForPages {
   requestReset(request: FastifyRequest, given: { email: string; altcha?: string }): Promise<void> {
     const { database, clock } = request.server;
     const device = { ...deviceOf(request), refreshCookie: this.#accounts.cookie.read(request) };
-    return inEvenTime(() => requestReset(this.#accounts, database, publicly(request), given, device, clock()));
+    return withMinimumDuration(() => requestReset(this.#accounts, database, publicly(request), given, device, clock()));
   }
 
   async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {

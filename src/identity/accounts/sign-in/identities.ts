@@ -1,6 +1,6 @@
 import { pipelined } from '../../../platform/database/pipelined.ts';
 import { notFound, pathId } from '../../../platform/identifiers.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { Accounts } from '../context.ts';
@@ -86,7 +86,7 @@ async function unlinked(
 ): Promise<void> {
   await pipelined([
     () => endSessions(accounts, scope, person.id, keeping),
-    () => recordAct(scope, identityUnlinked, person.id, { connectionId }),
+    () => recordAudit(scope, identityUnlinked, person.id, { connectionId }),
     () =>
       queueMail(scope.db, {
         to: person.email,

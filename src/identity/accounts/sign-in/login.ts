@@ -1,6 +1,6 @@
 import { keysOf, matchesAtSignIn } from '#credentials';
 import type { Database } from '../../../platform/database/database.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { enterTeam, type PublicScope, type Scope } from '../../../platform/scope.ts';
 import { loginFailed } from '../events.ts';
 import type { Accounts } from '../context.ts';
@@ -52,7 +52,7 @@ export async function login(
     { ...accounts, database },
     { given: input.password, hash, buckets },
     {
-      note: () => account && note(inPublic, account.team_id, (scope) => recordAct(scope, loginFailed, account.id)),
+      note: () => account && note(inPublic, account.team_id, (scope) => recordAudit(scope, loginFailed, account.id)),
       tell: () => account && note(inPublic, account.team_id, (scope) => tellOfGuessing(accounts, scope, account.id, 'password')),
     },
   );

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Reader } from '../../../platform/database/database.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import { entryOf, recordAct } from '../../../platform/journal/record.ts';
+import { entryOf, recordAudit } from '../../../platform/journal/record.ts';
 import type { PublicScope, Scope } from '../../../platform/scope.ts';
 import { withoutLinks } from '../../../platform/text.ts';
 import { timeInWords } from '../../../platform/time-in-words.ts';
@@ -64,7 +64,7 @@ export async function noticeNewDevice(scope: Scope, person: Person & { locale: s
   const userAgent = userAgentOf(device);
   const zone = (await scope.db.first(queries.zoneOfPerson, { team: scope.team, id: person.id }))?.timezone ?? 'UTC';
   await pipelined([
-    () => recordAct(scope, newDevice, person.id),
+    () => recordAudit(scope, newDevice, person.id),
     () =>
       queueMail(scope.db, {
         to: person.email,
@@ -158,7 +158,7 @@ export async function openSession(
     userAgent: userAgentOf(device),
   });
   if (!person) throw (await refusalNow(scope, holder, connection !== undefined)) ?? holder.changed();
-  await recordAct(scope, loginSucceeded, session, { amr });
+  await recordAudit(scope, loginSucceeded, session, { amr });
   return signedIn(accounts, scope.team, session, person, { amr, acr, authTime });
 }
 

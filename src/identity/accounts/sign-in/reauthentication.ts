@@ -1,8 +1,8 @@
 import { checkPassword, proofByCode, raisedBy, requireRecent, type Shown } from '#credentials';
 import type { Database } from '../../../platform/database/database.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
-import { enterTeam, type Principal, type Scope, type InPublic } from '../../../platform/scope.ts';
+import { enterTeam, type Principal, type Scope, type RunUnauthenticated } from '../../../platform/scope.ts';
 import { reauthenticated } from '../events.ts';
 import type { Accounts } from '../context.ts';
 import { parseEmail } from '../emails.ts';
@@ -54,7 +54,7 @@ const wrongPasskey = () =>
 export async function prove(
   accounts: Accounts,
   database: Database,
-  inPublic: InPublic,
+  inPublic: RunUnauthenticated,
   { principal, ip, now }: { principal: Principal; ip: string | undefined; now: Date },
   input: Given,
 ): Promise<Proof> {
@@ -83,7 +83,7 @@ export async function prove(
 export async function checkOwnPassword(
   accounts: Accounts,
   database: Database,
-  inPublic: InPublic,
+  inPublic: RunUnauthenticated,
   who: { team: string; id: string; ip: string | undefined },
   given: string,
   member: string,
@@ -106,7 +106,7 @@ export async function reauthenticate(accounts: Accounts, scope: Scope, session: 
   });
   if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
   const accessToken = await raiseSession(accounts, scope, session, person, proof.amr);
-  await recordAct(scope, reauthenticated, session, { amr: [proof.amr] });
+  await recordAudit(scope, reauthenticated, session, { amr: [proof.amr] });
   return { accessToken };
 }
 

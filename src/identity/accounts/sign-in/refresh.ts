@@ -1,7 +1,7 @@
 import { renewTokens, type Tokens } from '#credentials';
 import type { Database } from '../../../platform/database/database.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
-import { enterTeam, type Scope, type InPublic } from '../../../platform/scope.ts';
+import { enterTeam, type Scope, type RunUnauthenticated } from '../../../platform/scope.ts';
 import type { Accounts } from '../context.ts';
 import { endSession } from './credentials.ts';
 import { accountMail } from '../mails.ts';
@@ -9,7 +9,7 @@ import * as queries from '../queries.ts';
 import { readRefreshToken } from '../../../platform/crypto/refresh-tokens.ts';
 
 /** Renews the tokens of a person's session. */
-export function refresh(accounts: Accounts, database: Database, inPublic: InPublic, token: string | undefined): Promise<Tokens> {
+export function refresh(accounts: Accounts, database: Database, inPublic: RunUnauthenticated, token: string | undefined): Promise<Tokens> {
   return renewTokens(
     {
       keys: accounts.keys.refresh,

@@ -1,7 +1,7 @@
 import { beginSetup, checkSetup, replaceCodes, secondFactorBudgets, type SetupSide, takeSetup } from '#credentials';
 import type { BackupCodes } from '../../../platform/crypto/backup-codes.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { appRemoved, codesRegenerated, setupStarted, twoFactorDisabled, twoFactorEnabled } from '../events.ts';
@@ -36,7 +36,7 @@ export async function startSetup(accounts: Accounts, scope: Scope, session: stri
   const account = person.account_id;
   const { shown } = await pipelined({
     shown: () => beginSetup(sideOf(accounts, scope.team, account), scope.db, person.email, codes),
-    setupStarted: () => recordAct(scope, setupStarted, account),
+    setupStarted: () => recordAudit(scope, setupStarted, account),
   });
   return shown;
 }
@@ -72,7 +72,7 @@ export async function confirmSetup(
     () => endSessions(accounts, scope, account, session),
     // Another authenticator: what was tried on the one before says nothing of it.
     () => accounts.throttle.clear(scope.db, secondFactorBudgets(accounts.throttle, account)),
-    () => recordAct(scope, twoFactorEnabled, account),
+    () => recordAudit(scope, twoFactorEnabled, account),
     () => queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'twoFactorOn', person.first_name) }),
   ]);
   keepSessions(scope, account, session);
@@ -100,7 +100,7 @@ export async function disable(
   }
   const mail = left === 'off' ? 'twoFactorOff' : 'appOff';
   await pipelined([
-    () => recordAct(scope, left === 'off' ? twoFactorDisabled : appRemoved, person.account_id),
+    () => recordAudit(scope, left === 'off' ? twoFactorDisabled : appRemoved, person.account_id),
     () => queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, mail, person.first_name) }),
   ]);
   return left;
@@ -113,7 +113,7 @@ export async function regenerateCodes(scope: Scope, session: string, { codes, ha
   const who = { team: scope.team, account: person.account_id };
   await pipelined([
     () => replaceCodes({ tables: factors.tables, who }, scope.db, hashes),
-    () => recordAct(scope, codesRegenerated, person.account_id),
+    () => recordAudit(scope, codesRegenerated, person.account_id),
   ]);
   return { backupCodes: codes };
 }

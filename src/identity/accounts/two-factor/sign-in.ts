@@ -11,9 +11,9 @@ import {
 import { newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { SealedColumn } from '../../../platform/database/reencrypt.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
-import { enterTeam, type Scope, type InPublic } from '../../../platform/scope.ts';
+import { enterTeam, type Scope, type RunUnauthenticated } from '../../../platform/scope.ts';
 import { backupCodeUsed, challengeFailed, challengeIssued } from '../events.ts';
 import { type Accounts, factorPurpose } from '../context.ts';
 import { accountMail } from '../mails.ts';
@@ -61,7 +61,7 @@ export async function issueChallenge(
   const { has } = await pipelined({
     has: () => scope.db.first(factors.methodsOf, who),
     putChallenge: () => scope.db.all(factors.putChallenge, { ...who, epoch, hash: tokenHash(challengeId), ...asBegun, seconds }),
-    challengeIssued: () => recordAct(scope, challengeIssued, id),
+    challengeIssued: () => recordAudit(scope, challengeIssued, id),
   });
   return { twoFactorRequired: true, challengeId, expiresIn: seconds, methods: has?.methods ?? [] };
 }
@@ -78,7 +78,7 @@ export const factorHolder = (database: Database, account: string): FactorHolder 
 export function checkPersonsCode(
   accounts: Accounts,
   database: Database,
-  inPublic: InPublic,
+  inPublic: RunUnauthenticated,
   who: Who,
   given: string,
   now: Date,
@@ -108,7 +108,7 @@ async function takeBackupCode(scope: Scope, who: Who, { slot, hash }: { slot: nu
   const { person, rest } = await pipelined({
     person: () => scope.db.first(queries.accountById, { team: who.team, id: who.account }),
     rest: () => scope.db.first(factors.backupCodesLeft, who),
-    backupCodeUsed: () => recordAct(scope, backupCodeUsed, who.account),
+    backupCodeUsed: () => recordAudit(scope, backupCodeUsed, who.account),
   });
   if (person) {
     const mail = accountMail(person.locale, 'backupCodeUsed', person.first_name, rest?.left ?? 0);
@@ -121,7 +121,7 @@ async function takeBackupCode(scope: Scope, who: Who, { slot, hash }: { slot: nu
 export function verifyTotp(
   accounts: Accounts,
   database: Database,
-  inPublic: InPublic,
+  inPublic: RunUnauthenticated,
   input: { challengeId: string; code: string },
   device: Device,
   now: Date,
@@ -134,7 +134,7 @@ export function verifyTotp(
 export function completeSignIn(
   accounts: Accounts,
   database: Database,
-  inPublic: InPublic,
+  inPublic: RunUnauthenticated,
   challengeId: string,
   check: (who: Who) => Promise<CheckedFactor | undefined>,
   refused: () => Error,
@@ -146,7 +146,7 @@ export function completeSignIn(
       const who = found && { team: found.team_id, account: found.account_id };
       return who && database.inTeam(who.team, async (tx) => (await tx.first(factors.tryChallenge, { ...who, hash, maxTries })) && who);
     },
-    failed: ({ team, account }) => inPublic((scope) => recordAct(enterTeam(scope, team, { type: 'system' }), challengeFailed, account)),
+    failed: ({ team, account }) => inPublic((scope) => recordAudit(enterTeam(scope, team, { type: 'system' }), challengeFailed, account)),
     inTransaction: ({ team, account }, work) => inPublic((outer) => work(enterTeam(outer, team, { type: 'user', id: account }))),
     take: (scope, who, hash) => scope.db.first(factors.takeChallenge, { ...who, hash }),
     async open(scope, { team, account: id }, taken, amr) {

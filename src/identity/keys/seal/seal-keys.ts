@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, randomUUIDv7, X509Certificate } from 
 import type { MasterKey } from '../../../platform/crypto/master-key.ts';
 import type { Database, Transaction } from '../../../platform/database/database.ts';
 import type { SealedColumn } from '../../../platform/database/encrypted-column.ts';
-import { recordAct, serviceJournal } from '../../../platform/journal/record.ts';
+import { recordAudit, serviceJournal } from '../../../platform/journal/record.ts';
 import { keyRotated } from '../events.ts';
 import { lockKeys } from '../queries.ts';
 import type { Certified, Places } from './certificates.ts';
@@ -116,7 +116,7 @@ async function issueNext(
   });
   if (row) await tx.all(queries.keepRevocationList, { id: row.id, list, number });
   else await keepAuthority(tx, masterKey, authority, list);
-  await recordAct(serviceJournal(tx, { now, requestId: randomUUIDv7() }), keyRotated, id, {
+  await recordAudit(serviceJournal(tx, { now, requestId: randomUUIDv7() }), keyRotated, id, {
     purpose: 'seal',
     reason: previous === undefined ? 'first' : renewal === 'revoked' ? 'compromised' : 'command',
     ...(previous === undefined ? {} : { previous: previous.id }),

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, afterEach, test } from 'node:test';
 import fc from 'fast-check';
-import { type Asked, startJsonServer } from '../../../../test/json-server.ts';
+import { type ReceivedRequest, startJsonServer } from '../../../../test/json-server.ts';
 import { readConfig } from '../../../config.ts';
 import type { Ask } from '../suggestion.ts';
 import { askProvider, createProviderClient, parseMapping } from './index.ts';
 
-let answer: (asked: Asked, response: ServerResponse) => unknown = () => ({});
+let answer: (asked: ReceivedRequest, response: ServerResponse) => unknown = () => ({});
 const server = await startJsonServer((asked, response) => answer(asked, response));
 const client = createProviderClient({ authorization: 'Token 0123abc', version: '1.2.3' });
 after(async () => {
   await client.close();
   await server.close();
 });
-afterEach(() => void server.asked.splice(0));
+afterEach(() => void server.requests.splice(0));
 
 const asking = (ask: Ask, text: string, count = 5, locale = 'de') => ask({ text, count, locale }, AbortSignal.timeout(60_000));
-const soleRequest = (): Asked & { query: Record<string, string> } => {
-  assert.equal(server.asked.length, 1);
-  const [one] = server.asked;
+const soleRequest = (): ReceivedRequest & { query: Record<string, string> } => {
+  assert.equal(server.requests.length, 1);
+  const [one] = server.requests;
   assert.ok(one);
   return { ...one, query: Object.fromEntries(new URL(one.path, server.url).searchParams) };
 };
@@ -83,7 +83,7 @@ test('photon is asked for GeoJSON, in a language that it knows', async () => {
     ],
   );
   assert.deepEqual([found[0]?.data.longitude, found[0]?.data.postcode], [13.3801, '10117']);
-  server.asked.splice(0);
+  server.requests.splice(0);
   await asking(ask, 'Токио', 1, 'ja');
   assert.deepEqual(soleRequest().query, { q: 'Токио', limit: '1' }, 'it refuses languages that it does not know');
 });
@@ -215,9 +215,9 @@ test('whatever a provider answers, suggestions are lines of text with something 
       response.setHeader('location', `${server.url}/elsewhere`);
       return { suggestions: [] };
     };
-    server.asked.splice(0);
+    server.requests.splice(0);
     await assert.rejects(asking(ask, 'status'), new RegExp(`${status}`));
-    assert.equal(server.asked.length, 1, 'redirects are not followed');
+    assert.equal(server.requests.length, 1, 'redirects are not followed');
   }
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), fc.constantFrom('photon', 'nominatim', 'dadata'), async (value, kind) => {

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { nextMonday, openBookingWorld } from '../../../../test/bookings.ts';
-import { type Chancery, sharedChancery, type Team } from '../../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam } from '../../../../test/harness.ts';
 import { createAddressPolicy } from '#webhooks';
 import { explainSlots } from '../explain.ts';
 import { busyTimes } from './busy-times.ts';
@@ -13,7 +13,7 @@ import { busyAddress, busyTimesOf } from './reader.ts';
 import { readBusy, saveBusy } from './service.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let world: Awaited<ReturnType<typeof openBookingWorld>>;
 let server: Server;
 let served: { status: number; headers?: Record<string, string>; body: string } = { status: 200, body: '' };

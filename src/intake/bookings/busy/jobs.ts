@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Box } from '../../../platform/crypto/secretbox.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { DueWork } from '../../../platform/jobs/due-jobs.ts';
-import { defineJob, enqueue, type Outcome, type Try } from '../../../platform/jobs/job.ts';
+import { defineJob, enqueue, type JobResult, type JobAttempt } from '../../../platform/jobs/job.ts';
 import { dayMs, type Span } from '../availability/index.ts';
 import { calendarTimerFailed } from '../events.ts';
 import { type SkippedEvent, UnreachableFile, UnusableFile } from './busy-times.ts';
@@ -25,7 +25,7 @@ export const busyJob = defineJob(
   'calendar-busy-read',
   Type.Object({ id: Type.String() }),
   { retries: 2, concurrency: 2, counted: false, timeout: 45 },
-  async ({ database, box, reach, ask }: BusyDependencies, { id }, { team }: Try): Promise<Outcome> => {
+  async ({ database, box, reach, ask }: BusyDependencies, { id }, { team }: JobAttempt): Promise<JobResult> => {
     if (team === undefined) return undefined;
     const row = await database.reader(team).first(queries.busyToRead, { team, id });
     if (!row) return undefined;
@@ -43,7 +43,7 @@ export const busyJob = defineJob(
         if (!about || !stored || isDeepStrictEqual(stored.before, skipped)) return;
         const mail = skippedMail(about.barred ? withoutNames(row.calendar_id, skipped) : { title: about.title, name: row.name, skipped });
         for (const { email: to, locale } of about.tell)
-          await queueMail(tx, { to, ...mail(locale), team, about: row.calendar_id, budgeted: true, unhurried: true });
+          await queueMail(tx, { to, ...mail(locale), team, about: row.calendar_id, budgeted: true, lowPriority: true });
       });
     } catch (error) {
       if (!(error instanceof UnusableFile)) throw error;
@@ -56,7 +56,7 @@ export const busyJob = defineJob(
         const [title, name] = about.barred ? [row.calendar_id, row.calendar_id] : [about.title, row.name];
         const mail = unreadableMail({ title, name, reason });
         for (const { email: to, locale } of about.tell)
-          await queueMail(tx, { to, ...mail(locale), team, about: row.calendar_id, budgeted: true, unhurried: true });
+          await queueMail(tx, { to, ...mail(locale), team, about: row.calendar_id, budgeted: true, lowPriority: true });
       });
     }
     return undefined;
@@ -79,7 +79,7 @@ export const busyDue: DueWork = {
   due: queries.dueBusy,
   async run(scope, { team, id }) {
     const due = await scope.db.first(queries.takeDueBusy, { team, id, now: scope.now, everySeconds });
-    if (due) enqueue(scope, busyJob, { id }, { key: id, unhurried: true });
+    if (due) enqueue(scope, busyJob, { id }, { key: id, lowPriority: true });
   },
   setAside: { act: calendarTimerFailed, target: ({ id }) => id },
 };

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Box } from '../../../platform/crypto/secretbox.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 import { enqueue } from '../../../platform/jobs/job.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { invalidCalendar } from '../calendar.ts';
 import { findCalendar, lockCalendar } from '../calendar-queries.ts';
@@ -71,7 +71,7 @@ export async function saveBusy(
     db.send(queries.insertBusy, { team, id, calendar, name, url: box.seal(url, busyPlace(id)), at: new Date(now.getTime() + 15 * 60_000) });
     enqueue(scope, busyJob, { id }, { key: id });
   }
-  await recordAct(scope, calendarChanged, calendar, { members: ['busy'] });
+  await recordAudit(scope, calendarChanged, calendar, { members: ['busy'] });
   return present(box, await db.all(queries.busyOfCalendar, { team, calendar }), now);
 }
 

@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { before, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { type Chancery, sharedChancery, type Team } from '../../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam } from '../../../../test/harness.ts';
 import { accentOf, contrast, grounds } from './colours.ts';
 import { pictureOf } from './picture.ts';
 
 const path = '/api/v1/team/branding';
 const at50 = Array.from({ length: 50 }, (_, n) => n);
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 
 before(async () => {
   chancery = await sharedChancery();

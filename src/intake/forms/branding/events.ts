@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineAct } from '../../../platform/journal/audit-actions.ts';
+import { defineAuditAction } from '../../../platform/journal/audit-actions.ts';
 
 /** How the team's pages look was changed. `members`: what of it. */
-export const brandingUpdated = defineAct('team.branding_updated', 'team', { members: Type.Array(Type.String()) });
+export const brandingUpdated = defineAuditAction('team.branding_updated', 'team', { members: Type.Array(Type.String()) });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { nameWithoutLink } from '../../../platform/text.ts';
@@ -62,7 +62,7 @@ export async function updateBranding(
   db.send(queries.updateBrand, { team, name: next.name, colour: next.colour, at });
   if (logo !== undefined)
     db.send(queries.putLogo, { team, logo: picture?.bytes ?? null, type: picture?.mediaType ?? null, hash: next.logo });
-  await recordAct(scope, brandingUpdated, team, { members });
+  await recordAudit(scope, brandingUpdated, team, { members });
   return getBranding(scope, baseUrl);
 }
 

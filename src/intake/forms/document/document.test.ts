@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { crc32, deflateSync } from 'node:zlib';
 import { request } from 'undici';
 import { nextMonday, plainCalendar } from '../../../../test/bookings.ts';
-import { type Chancery, startChancery, type Team } from '../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../../../../test/harness.ts';
 import { letJobsBeDue } from '../../../../test/jobs.ts';
 import { askTool, declaredStandard, textOf, withoutPdfTools } from '../../../../test/pdf.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
@@ -13,7 +13,7 @@ import { documentFileJob } from '../submit/index.ts';
 
 const path = '/api/v1/interfaces';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 /** Makes no documents, so that one is not ready for as long as a test wants. */
 let idle: Chancery;
 
@@ -31,7 +31,7 @@ type Form = { id: string; publicToken: string };
 const nameField = { id: 'name', type: 'text', label: 'Name', required: true };
 const makes = { createsDocument: true };
 
-async function formOf(on: Chancery, of: Team, members: object = {}): Promise<Form> {
+async function formOf(on: Chancery, of: TestTeam, members: object = {}): Promise<Form> {
   const { token } = of.owner;
   const body = { title: 'Intake', type: 'form', fields: [nameField], config: makes, ...members };
   const made = await on.call('POST', `${path}/`, { token, body });

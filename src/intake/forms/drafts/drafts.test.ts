@@ -3,12 +3,12 @@ import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import { type Chancery, startChancery, type Team } from '../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../../../../test/harness.ts';
 import { dropLeftovers } from '../upkeep/index.ts';
 
 const path = '/api/v1/interfaces';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 /** How far the clock is ahead, in milliseconds. */
 let ahead = 0;
 

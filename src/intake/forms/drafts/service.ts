@@ -3,7 +3,7 @@ import { type Answers, checkWith, chooseLocale, definitionLimits, type Field, re
 import { issuingTeam } from '#teams';
 import { isToken, newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
 import { requireProof } from '../../../platform/http/proof-of-work.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueVisitorMail } from '../../../platform/mail/visitors.ts';
 import { problems } from '../../../platform/problems.ts';
 import { timeInWords } from '../../../platform/time-in-words.ts';
@@ -88,7 +88,7 @@ export async function saveDraft(
   });
   if (!row) throw draftProblems.draft_superseded('The draft was kept once more meanwhile. Read it again, and send what is to be kept.');
   holdUploads(scope, { from: of, session: of, ids: uploadsIn(fields, values).map(({ fileId }) => fileId), expires });
-  await recordAct(scope, draftKept, row.id, { interfaceId: visited.id, revision: row.revision });
+  await recordAudit(scope, draftKept, row.id, { interfaceId: visited.id, revision: row.revision });
   return { draft: present(row), session: of, ...(begun ? { token: begun.token } : {}) };
 }
 
@@ -184,7 +184,7 @@ export async function mailDraft(
   // Where nothing is mailed, the link of before is the one that its reader has.
   if (mail === 'skipped') return { mail };
   scope.db.send(queries.setDraftHash, { team, id: row.id, hash: tokenHash(token) });
-  await recordAct(scope, draftMailed, row.id, { interfaceId: visited.id });
+  await recordAudit(scope, draftMailed, row.id, { interfaceId: visited.id });
   return { mail };
 }
 
@@ -212,7 +212,7 @@ export async function resumeDraft({ scope, visited }: Visit, secret: string): Pr
   const { definition } = await answeredVersion(scope, visited, row.version).catch(() => visited);
   const ids = uploadsIn(definition.fields, row.data).map(({ fileId }) => fileId);
   if (row.session_id !== null) holdUploads(scope, { from: row.session_id, session: begun.id, ids, expires: new Date(row.expires_at) });
-  await recordAct(scope, draftResumed, row.id, { interfaceId: visited.id });
+  await recordAudit(scope, draftResumed, row.id, { interfaceId: visited.id });
   return { draft: present(row), token: begun.token };
 }
 
@@ -220,5 +220,5 @@ export async function resumeDraft({ scope, visited }: Visit, secret: string): Pr
 export async function deleteDraft({ scope, visited, session }: Visit): Promise<void> {
   const dropped = session === undefined ? undefined : await scope.db.first(queries.deleteDraft, { team: scope.team, session });
   if (!dropped) throw noDraft();
-  await recordAct(scope, draftDropped, dropped.id, { interfaceId: visited.id });
+  await recordAudit(scope, draftDropped, dropped.id, { interfaceId: visited.id });
 }

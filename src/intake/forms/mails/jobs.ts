@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type Answers, resolveText, visibleFields } from '#fields';
 import { issuingTeam, teamAndMember } from '#teams';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.ts';
-import { defineJob, enqueue, openJob, type OpenedJob, type Outcome, type Try } from '../../../platform/jobs/job.ts';
+import { defineJob, enqueue, openJob, type OpenedJob, type JobResult, type JobAttempt } from '../../../platform/jobs/job.ts';
 import { timeInWords } from '../../../platform/time-in-words.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import { queueVisitorMail } from '../../../platform/mail/visitors.ts';
@@ -44,8 +44,8 @@ type FormMailing = {
 };
 
 /** A job that mails about one form, where there still is one. */
-const formMailJob = (name: string, work: (mailing: FormMailing, id: string) => Promise<Outcome>) =>
-  defineJob(name, ofForm, { counted: false }, async ({ database, clock }: Deps, { interface: id }, { team }: Try): Promise<Outcome> => {
+const formMailJob = (name: string, work: (mailing: FormMailing, id: string) => Promise<JobResult>) =>
+  defineJob(name, ofForm, { counted: false }, async ({ database, clock }: Deps, { interface: id }, { team }: JobAttempt): Promise<JobResult> => {
     if (team === undefined) return undefined;
     const reader = database.reader(team);
     const form = await formOf(reader, team, id);
@@ -55,7 +55,7 @@ const formMailJob = (name: string, work: (mailing: FormMailing, id: string) => P
 /** Tells those whom the form names, while they may read what is submitted, that something was. */
 const newsJob = formMailJob('submission-news', async ({ database, reader, team, form, now: clock }, id) => {
   const told = await hearers(reader, team, id);
-  return database.inTeam(team, async (tx): Promise<Outcome> => {
+  return database.inTeam(team, async (tx): Promise<JobResult> => {
     const count = await tx.first(queries.lockCount, { team, id });
     if (!count || count.taken <= count.told) return undefined;
     const now = clock();
@@ -79,11 +79,11 @@ async function hearers(reader: Reader, team: string, id: string): Promise<{ emai
 }
 
 const mailToTeam = (tx: Transaction, team: string, mail: { to: string; subject: string; text: string; html: string }) =>
-  queueMail(tx, { ...mail, team, budgeted: true, unhurried: true });
+  queueMail(tx, { ...mail, team, budgeted: true, lowPriority: true });
 
 /** Tells the owner of a form what of its submissions has failed. */
 const failuresJob = formMailJob('submission-failures', async ({ database, team, form, now: clock }, id) =>
-  database.inTeam(team, async (tx): Promise<Outcome> => {
+  database.inTeam(team, async (tx): Promise<JobResult> => {
     const count = await tx.first(queries.lockCount, { team, id });
     const now = clock();
     const later = count && notBefore(count.failures_told_at, failuresEveryMs, now);
@@ -102,7 +102,7 @@ const receiptJob = defineJob(
   'submission-receipt',
   Type.Object({ submission: Type.String() }),
   { counted: false },
-  async ({ database, baseUrl }: Deps, { submission: id }, { team }: Try): Promise<Outcome> => {
+  async ({ database, baseUrl }: Deps, { submission: id }, { team }: JobAttempt): Promise<JobResult> => {
     if (team === undefined) return undefined;
     const reader = database.reader(team);
     const row = await reader.first(queries.submissionToConfirm, { team, id });

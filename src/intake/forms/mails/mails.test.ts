@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import { nextMonday, plainCalendar } from '../../../../test/bookings.ts';
 import { letJobsBeDue } from '../../../../test/jobs.ts';
 import { publishForm } from '../../../../test/published-forms.ts';
@@ -11,7 +11,7 @@ import { contrast } from '../branding/index.ts';
 const path = '/api/v1/interfaces';
 let smtp: SmtpReceiver;
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let maker: User;
 
 before(async () => {

@@ -2,7 +2,7 @@ import { viewerOf } from '#access';
 import { actorToday } from '#documents';
 import { isToken, tokenHash } from '../../../platform/crypto/tokens.ts';
 import type { Database, Reader } from '../../../platform/database/database.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { lockedInterface } from '../access.ts';
 import { interfaceByLink } from '../link-queries.ts';
@@ -22,7 +22,7 @@ export async function makePreview(interfaces: Interfaces, scope: Scope, id: stri
   const expires = new Date(scope.now.getTime() + hours * 3_600_000);
   if (!('id' in scope.actor)) throw new Error('a preview needs somebody who makes it');
   const token = putLink(interfaces, scope, row.id, 'preview', { expires, by: scope.actor.id });
-  await recordAct(scope, previewMade, row.id, { expiresAt: expires.toISOString(), ...access.byRole('edit') });
+  await recordAudit(scope, previewMade, row.id, { expiresAt: expires.toISOString(), ...access.byRole('edit') });
   return { previewToken: token, previewUrl: `${interfaces.baseUrl}/preview/${token}`, expiresAt: expires.toISOString() };
 }
 

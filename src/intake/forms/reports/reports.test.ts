@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { nextMonday, plainCalendar } from '../../../../test/bookings.ts';
-import { type Chancery, startChancery, type Team } from '../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../../../../test/harness.ts';
 import { publishForm } from '../../../../test/published-forms.ts';
 import { firstStaff, staffToken } from '../../../../test/staff.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let staff: string;
 before(async () => {
   const settings = { ...firstStaff, FORM_REPORTS_PER_ADDRESS: '3', TRUSTED_PROXIES: '127.0.0.1' };

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Static } from 'typebox';
 import { pathId } from '../../../platform/identifiers.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { type Interfaces, publicLinkOf } from '../links.ts';
 import { reportsDismissed } from './events.ts';
@@ -41,7 +41,7 @@ export async function listReports(interfaces: Interfaces, { db }: Pick<Scope, 'd
 export async function dismissReports(scope: Scope, given: { teamId: string; id: string }, reason: string) {
   const [team, id] = [pathId(given.teamId, 'team'), pathId(given.id, 'interface')];
   const reports = (await scope.db.all(queries.endReports, { team, id })).length;
-  await recordAct(scope, reportsDismissed, id, { reason, teamId: team, reports });
+  await recordAudit(scope, reportsDismissed, id, { reason, teamId: team, reports });
   return { id, teamId: team, reports };
 }
 

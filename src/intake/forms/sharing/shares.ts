@@ -1,5 +1,5 @@
 import { accessListOf, type GrantRow, insideOf, presentGrant, principalOf, putShare, refuseOneself, revokeShare, sharesOf } from '#access';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { readableInterface } from '../access.ts';
@@ -28,7 +28,7 @@ export async function shareInterface(scope: Scope, id: string, input: ShareBody)
   refuseOneself(scope, input.userId);
   const relations = rights.map((right) => relationOf[right]);
   const share = await putShare(scope, { ...kind, id: row.id, owner: row.owner_id, hold: lockInterface }, input, relations);
-  await recordAct(scope, interfaceShared, row.id, { ...principalOf(share), rights, ...access.byRole('share') });
+  await recordAudit(scope, interfaceShared, row.id, { ...principalOf(share), rights, ...access.byRole('share') });
   return present(row.id, share);
 }
 
@@ -36,7 +36,7 @@ export async function shareInterface(scope: Scope, id: string, input: ShareBody)
 export async function unshareInterface(scope: Scope, id: string, shareId: string): Promise<void> {
   const { row, access } = await sharable(scope, id);
   const share = await revokeShare(scope, { ...kind, id: row.id }, shareId);
-  await recordAct(scope, interfaceUnshared, row.id, { ...principalOf(share), ...access.byRole('share') });
+  await recordAudit(scope, interfaceUnshared, row.id, { ...principalOf(share), ...access.byRole('share') });
 }
 
 /** Who may do what with an interface, why and since when, and the privileged access by role: for its owner and administrators. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineAct, defineEvent } from '../../../platform/journal/audit-actions.ts';
+import { defineAuditAction, defineEvent } from '../../../platform/journal/audit-actions.ts';
 
 const via = Type.Optional(Type.String());
 
@@ -14,17 +14,17 @@ export const submissionErased = defineEvent({
 });
 
 /** A file with what was submitted was asked for. */
-export const submissionsExported = defineAct('interface.submissions_exported', 'interface', {
+export const submissionsExported = defineAuditAction('interface.submissions_exported', 'interface', {
   exportId: Type.String(),
   format: Type.String({ description: 'csv or json' }),
   via,
 });
 
 /** Somebody has read what was submitted whom their role alone lets do that; once an hour. */
-export const submissionsRead = defineAct('interface.submissions_read', 'interface', { via });
+export const submissionsRead = defineAuditAction('interface.submissions_read', 'interface', { via });
 
 /** What had failed of what was to follow was tried again. */
-export const submissionRetried = defineAct('submission.retried', 'submission', {
+export const submissionRetried = defineAuditAction('submission.retried', 'submission', {
   interfaceId: Type.String(),
   kinds: Type.Array(Type.String()),
   via,

@@ -1,6 +1,6 @@
 import { isUuid } from '../../../platform/identifiers.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
-import { byRoleAlone } from '../../../platform/access-reason.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
+import { roleOnly } from '../../../platform/access-reason.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { withSubmissions } from './access.ts';
 import { submissionsRead } from './events.ts';
@@ -21,5 +21,5 @@ export async function readableSubmission(scope: ReadScope, id: string): Promise<
 
 /** Has the journal say that answers were read that the actor's role alone opens. */
 export async function noteSubmissionRead(scope: Scope, { interfaceId, via }: Pick<ReadSubmission, 'interfaceId' | 'via'>): Promise<void> {
-  if (via === 'role') await recordAct(scope, submissionsRead, interfaceId, byRoleAlone);
+  if (via === 'role') await recordAudit(scope, submissionsRead, interfaceId, roleOnly);
 }

@@ -1,6 +1,6 @@
 import { retryRendition } from '#issued-documents';
 import { notFound, pathId } from '../../../platform/identifiers.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { documentOf, followAgain, type Following } from '../submit/index.ts';
 import { withManageable } from './access.ts';
@@ -47,6 +47,6 @@ export async function retrySubmission(
   if (failed.includes('pdf')) await retryRendition(scope, documentOf(one.id));
   const status = stillFailed ? 'failed' : 'received';
   if (!(await db.first(queries.settleSubmission, { ...one, status, at }))) throw notFound('submission');
-  await recordAct(scope, submissionRetried, one.id, { interfaceId: form.id, kinds: failed, ...access.byRole('manage_submissions') });
+  await recordAudit(scope, submissionRetried, one.id, { interfaceId: form.id, kinds: failed, ...access.byRole('manage_submissions') });
   return getSubmission(scope, found, one.id);
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { askingUnder } from '../../../../test/asking.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import type { Statement } from '../../../platform/database/statement.ts';
 import { largestId, smallestId } from '../../../platform/identifiers.ts';
 import { newestSubmissions, oldestSubmissions, shelves } from './list-queries.ts';
 
 const path = '/api/v1/interfaces';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let maker: User;
 
 before(async () => {

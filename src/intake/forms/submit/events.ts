@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineAct, defineEvent } from '../../../platform/journal/audit-actions.ts';
+import { defineAuditAction, defineEvent } from '../../../platform/journal/audit-actions.ts';
 
 const scope = 'interfaces:read';
 const interfaceId = Type.String();
@@ -32,7 +32,7 @@ export const submissionFailed = defineEvent({
 });
 
 /** It waits until whoever sent it follows a mailed link. */
-export const submissionHeld = defineAct('submission.held', 'submission', { interfaceId, version });
+export const submissionHeld = defineAuditAction('submission.held', 'submission', { interfaceId, version });
 
 /** The honeypot has caught it. */
-export const submissionCaught = defineAct('submission.caught', 'submission', { interfaceId, version });
+export const submissionCaught = defineAuditAction('submission.caught', 'submission', { interfaceId, version });

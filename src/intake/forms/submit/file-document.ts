@@ -3,7 +3,7 @@ import { addFirstVersion } from '#documents';
 import { renditionOf } from '#issued-documents';
 import { Type } from 'typebox';
 import type { Database } from '../../../platform/database/database.ts';
-import { defineJob, enqueue, type Try } from '../../../platform/jobs/job.ts';
+import { defineJob, enqueue, type JobAttempt } from '../../../platform/jobs/job.ts';
 import type { EventListener } from '../../../platform/journal/listeners.ts';
 import { Problem } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -26,7 +26,7 @@ export const documentFileJob = defineJob(
   'submission-document-file',
   Type.Object({ submission: Type.String() }),
   { retries: 5, backoff: { first: 5, factor: 4, most: 600 }, timeout: 60, concurrency: 2, counted: false },
-  async ({ database, listeners, storage, clock }: Filing, { submission: id }, { team }: Try) => {
+  async ({ database, listeners, storage, clock }: Filing, { submission: id }, { team }: JobAttempt) => {
     if (team === undefined) return;
     const db = database.reader(team);
     const wanted = await db.first(queries.documentToFile, { team, id });

@@ -2,7 +2,7 @@ import { uploadsIn, resolveText } from '#fields';
 import { issuingTeam } from '#teams';
 import { isToken, newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
 import { requireProof } from '../../../platform/http/proof-of-work.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueVisitorMail } from '../../../platform/mail/visitors.ts';
 import { problems } from '../../../platform/problems.ts';
 import { timeInWords } from '../../../platform/time-in-words.ts';
@@ -63,7 +63,7 @@ export async function holdUntilConfirmed(context: Submitting, visit: Visit, kept
         headers: { 'retry-after': '3600' },
       },
     );
-  await recordAct(scope, submissionHeld, kept.id, { interfaceId: visited.id, version: kept.answered.number });
+  await recordAudit(scope, submissionHeld, kept.id, { interfaceId: visited.id, version: kept.answered.number });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { chooseLocale, resolveText, uploadsIn } from '#fields';
 import { requireProof } from '../../../platform/http/proof-of-work.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import type { ReadScope } from '../../../platform/scope.ts';
 import { localesOf } from '../definition.ts';
 import { withDefaults } from '../present.ts';
@@ -90,7 +90,7 @@ export async function submit(context: Submitting, visit: Visit, input: Submissio
 async function keepCaught(visit: Visit, kept: Kept): Promise<{ submissionId: string; hasSession: boolean }> {
   const { scope, visited, channel } = visit;
   keepSubmission(visit, kept, null);
-  await recordAct(scope, submissionCaught, kept.id, { interfaceId: visited.id, version: kept.answered.number });
+  await recordAudit(scope, submissionCaught, kept.id, { interfaceId: visited.id, version: kept.answered.number });
   scope.db.send(queries.countSpam, { team: scope.team, interface: visited.id, channel, at: scope.now });
   return { submissionId: kept.id, hasSession: false };
 }

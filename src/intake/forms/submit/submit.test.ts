@@ -3,11 +3,11 @@ import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 
 const path = '/api/v1/interfaces';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let maker: User;
 /** How far the clock is ahead, in milliseconds. */
 let ahead = 0;

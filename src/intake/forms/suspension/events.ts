@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { defineAct } from '../../../platform/journal/audit-actions.ts';
+import { defineAuditAction } from '../../../platform/journal/audit-actions.ts';
 
 const reason = { reason: Type.String({ description: 'As staff gave it' }) };
 
-export const interfaceSuspended = defineAct('interface.suspended', 'interface', reason);
-export const interfaceResumed = defineAct('interface.resumed', 'interface', reason);
+export const interfaceSuspended = defineAuditAction('interface.suspended', 'interface', reason);
+export const interfaceResumed = defineAuditAction('interface.resumed', 'interface', reason);

@@ -1,5 +1,5 @@
 import { notFound, pathId } from '../../../platform/identifiers.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { endReports } from '../reports/index.ts';
 import { interfaceResumed, interfaceSuspended } from './events.ts';
@@ -24,6 +24,6 @@ export async function suspendInterface(scope: Scope, given: string, { suspended,
   scope.db.send(queries.setSuspended, { ...one, reason: suspended ? reason : null, at: scope.now });
   // What was told of it has led to this.
   if (suspended) await endReports(scope, id);
-  await recordAct(scope, suspended ? interfaceSuspended : interfaceResumed, id, { reason });
+  await recordAudit(scope, suspended ? interfaceSuspended : interfaceResumed, id, { reason });
   return { id, teamId: scope.team, suspended };
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { before, test } from 'node:test';
 import { nextMonday, openBookingWorld } from '../../../../test/bookings.ts';
-import { type Chancery, sharedChancery, type Team } from '../../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam } from '../../../../test/harness.ts';
 import { publishForm } from '../../../../test/published-forms.ts';
 import { staffToken } from '../../../../test/staff.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let staff: string;
 before(async () => {
   chancery = await sharedChancery();

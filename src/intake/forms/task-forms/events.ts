@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineAct } from '../../../platform/journal/audit-actions.ts';
+import { defineAuditAction } from '../../../platform/journal/audit-actions.ts';
 
 /** The assignee of a task was shown the link to its form. */
-export const formLinkShown = defineAct('task.form_link_shown', 'task', { interfaceId: Type.String() });
+export const formLinkShown = defineAuditAction('task.form_link_shown', 'task', { interfaceId: Type.String() });

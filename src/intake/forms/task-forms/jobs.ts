@@ -1,24 +1,24 @@
 import { Type } from 'typebox';
 import { holderOfTask } from '#tasks';
 import { issuingTeam, toldOfTasks } from '#teams';
-import { defineJob, enqueue, type Try } from '../../../platform/jobs/job.ts';
+import { defineJob, enqueue, type JobAttempt } from '../../../platform/jobs/job.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import type { Scope } from '../../../platform/scope.ts';
-import { inTeamAsSystem, type SystemDeps } from '../../../platform/system-scope.ts';
+import { inTeamAsSystem, type SystemDependencies } from '../../../platform/system-scope.ts';
 import { brandOfTeam, lookOf } from '../branding/index.ts';
 import type { Interfaces } from '../links.ts';
 import * as queries from './queries.ts';
 import { giveLink } from './service.ts';
 import { taskFormMail } from './words.ts';
 
-type Mailing = SystemDeps & { interfaces: Interfaces };
+type Mailing = SystemDependencies & { interfaces: Interfaces };
 
 /** Mails whoever has a task the link to its form, unless they want no mails of tasks. Done again, it is the same link. */
 export const taskFormMailJob = defineJob(
   'task-form-mail',
   Type.Object({ task: Type.String() }),
   { counted: false },
-  async ({ interfaces, ...deps }: Mailing, { task }, { team }: Try) => {
+  async ({ interfaces, ...deps }: Mailing, { task }, { team }: JobAttempt) => {
     if (team === undefined) return;
     const reader = deps.database.reader(team);
     const issuer = await reader.first(issuingTeam, { team });
@@ -33,7 +33,7 @@ export const taskFormMailJob = defineJob(
       const form = await db.first(queries.formOfTask, { team, id: link.interfaceId });
       if (!person || !form) return;
       const mail = taskFormMail(person.locale, { title: form.title, url: link.url }, look);
-      await queueMail(db, { ...mail, to: person.email, team, budgeted: true, unhurried: true });
+      await queueMail(db, { ...mail, to: person.email, team, budgeted: true, lowPriority: true });
     });
   },
 );

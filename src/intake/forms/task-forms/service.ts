@@ -4,7 +4,7 @@ import { findTask, holderOfTask } from '#tasks';
 import { formOfStep } from '#workflows';
 import { newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
 import { isUuid } from '../../../platform/identifiers.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { Problem, problems } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { interfaceToGive } from '../access.ts';
@@ -28,7 +28,7 @@ export async function linkForAssignee(interfaces: Interfaces, scope: Scope, task
     throw taskFormProblems.form_not_available(
       'The form is not published now, or whoever made the workflow may not give it to others any more. Ask them, or an administrator.',
     );
-  await recordAct(scope, formLinkShown, task.id, { interfaceId: link.interfaceId });
+  await recordAudit(scope, formLinkShown, task.id, { interfaceId: link.interfaceId });
   return link;
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import { publishForm, type PublishedForm } from '../../../../test/published-forms.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
 
 const path = '/api/v1/interfaces';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let maker: User;
 let clerk: User;
 let other: User;

@@ -1,5 +1,5 @@
-import { setAsideMembers } from '../../../platform/jobs/due-jobs.ts';
-import { defineAct } from '../../../platform/journal/audit-actions.ts';
+import { discardedMembers } from '../../../platform/jobs/due-jobs.ts';
+import { defineAuditAction } from '../../../platform/journal/audit-actions.ts';
 
 /** Answers whose time is over could not be erased, again and again. */
-export const retentionFailed = defineAct('submission.retention_failed', 'submission', setAsideMembers);
+export const retentionFailed = defineAuditAction('submission.retention_failed', 'submission', discardedMembers);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import { isolationOf } from '../../../../test/isolation.ts';
 import { askToSign, outToSign, pdfDocument } from '../../../../test/signatures.ts';
 import { listeners } from '../../../listeners.ts';
@@ -14,7 +14,7 @@ import { dueErasures } from './queries.ts';
 const path = '/api/v1/interfaces';
 const dayMs = 24 * 3_600_000;
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let maker: User;
 let work: ReturnType<typeof retention>;
 
@@ -175,7 +175,7 @@ test('a team with much to erase has its share of a pass, and the others theirs',
     );
   }
   const due = await chancery.database.asSystem('look', (tx) => tx.all(dueErasures, { now: new Date(), limit: 500, ofEachTeam: 25 }));
-  const of = (one: Team) => due.filter((row) => row.team === one.id).length;
+  const of = (one: TestTeam) => due.filter((row) => row.team === one.id).length;
   assert.deepEqual([of(many), of(few)], [25, 3]);
 });
 

@@ -1,6 +1,6 @@
 import type { KeptFile } from '../../../platform/http/downloads.ts';
 import { notFound, pathId } from '../../../platform/identifiers.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { Reached } from '../queries.ts';
 import { withSubmissions } from '../submissions/access.ts';
@@ -13,7 +13,7 @@ type Named = { id: string; submissionId: string; fileId: string };
 export async function openFile(scope: Scope, named: Named): Promise<KeptFile> {
   const { row, access, file } = await fileOf(scope, named);
   const which = { submissionId: named.submissionId.toLowerCase(), fileId: named.fileId.toLowerCase() };
-  await recordAct(scope, fileRead, row.id, { ...which, ...access.byRole('view_submissions') });
+  await recordAudit(scope, fileRead, row.id, { ...which, ...access.byRole('view_submissions') });
   return file;
 }
 

@@ -35,7 +35,7 @@ function uploadRoute(app: App, channel: Channel, context: Uploading): void {
     (await admit(request, channel, context, fields)).mostBytes;
   const whose = async (request: FastifyRequest, reply: FastifyReply) =>
     sendersOf(await admit(request, channel, context, {}), channel, { request, reply, budget: context.ofAddress });
-  app.addHook('preValidation', receiveUpload({ storage: context.storage, mostBytes, whose }));
+  app.addHook('preValidation', receiveUpload({ storage: context.storage, maxBytesOf: mostBytes, ownerKeyOf: whose }));
   app.post(
     `/api/v1/interfaces/${channel}/:token/upload`,
     {
@@ -98,7 +98,7 @@ export async function uploadFromPage(
   const { storage } = context;
   const taken = await withFile(
     request,
-    { storage, maxBytes: admitted.mostBytes, whose: sendersOf(admitted, 'public', { request, reply, budget: context.ofAddress }) },
+    { storage, maxBytes: admitted.mostBytes, ownerKey: sendersOf(admitted, 'public', { request, reply, budget: context.ofAddress }) },
     part,
     (sent) => take(request, reply, link, context, sent),
     await refersTo(request, 'public', context),

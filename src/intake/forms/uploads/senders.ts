@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FairBudget } from '../../../platform/fair-budget.ts';
 import { addressBlock, clientIp } from '../../../platform/http/client-ip.ts';
-import { whenOver } from '../../../platform/http/on-response-close.ts';
+import { onResponseClose } from '../../../platform/http/on-response-close.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { Channel } from '../schemas.ts';
 import type { Admitted } from './admission.ts';
@@ -35,7 +35,7 @@ export function sendersOf(
   const back = budget.take(`${team} ${addressBlock(clientIp(request))}`, bytes > smallBytes ? Math.max(bytes, partBytes) : bytes);
   if (!back) throw tooManyFiles();
   counted.add(request);
-  whenOver(reply, back);
+  onResponseClose(reply, back);
   return visitors;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { Upload } from '../../../platform/http/uploads.ts';
 import { acceptedKind, kindOf, nameOfKind } from '../../../platform/storage/file-kind.ts';
@@ -69,7 +69,7 @@ export async function keepUpload(visit: Visit, { proof }: Admitted, upload: Judg
     expires: new Date(at.getTime() + keptMs),
   });
   const { fileName, mediaType, size } = upload;
-  await recordAct(scope, uploadReceived, id, { interfaceId: visited.id, channel, mediaType, size });
+  await recordAudit(scope, uploadReceived, id, { interfaceId: visited.id, channel, mediaType, size });
   return { fileId: id, fileName, mediaType, size, ...(begun ? { token: begun.token } : {}) };
 }
 

@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { type Clamd, startClamd, virus, withoutClamd } from '../../../../test/clamd.ts';
-import { type Chancery, startChancery, type Team } from '../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../../../../test/harness.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
 import { createDiskStorage } from '../../../platform/storage/disk.ts';
 import { expireUploads } from './jobs.ts';
@@ -22,7 +22,7 @@ const fields = [
   { id: 'proof', type: 'file', label: 'Proof' },
 ];
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 /** How far the clock is ahead, in milliseconds. */
 let ahead = 0;
 const now = () => new Date(Date.now() + ahead);
@@ -35,7 +35,7 @@ before(async () => {
 after(() => chancery.stop());
 
 type Form = { id: string; publicToken: string; apiToken: string };
-async function formOf(members: object = {}, on: Chancery = chancery, of: Team = team): Promise<Form> {
+async function formOf(members: object = {}, on: Chancery = chancery, of: TestTeam = team): Promise<Form> {
   const ask = async (at: string, body: unknown) => {
     const answer = await on.call('POST', `${path}/${at}`, { token: of.owner.token, body });
     assert.ok(answer.status < 300, answer.text);
@@ -480,7 +480,7 @@ test('the files of a submission are read by those who may read what was submitte
 
 describe('a virus scanner', () => {
   let scanned: Chancery;
-  let owners: Team;
+  let owners: TestTeam;
   let clamd: Clamd | undefined;
   const socket = join('/tmp', `chancery-clamd-${randomUUIDv7()}.sock`);
   before(async () => {

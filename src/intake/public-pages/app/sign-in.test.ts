@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { withoutBrowser } from '../../../../test/browser.ts';
-import { type Answer, type Chancery, sharedChancery } from '../../../../test/harness.ts';
+import { type TestResponse, type Chancery, sharedChancery } from '../../../../test/harness.ts';
 import { cookiesOf, pageClient } from '../../../../test/page-client.ts';
 import { enrolled, goodPassword, registered, signIn } from '../../../../test/people.ts';
 import { fits, useBrowser } from '../../../../test/visits.ts';
@@ -14,7 +14,7 @@ before(async () => {
 const { get, post } = pageClient(() => chancery);
 const page = '/app/sign-in';
 const task = '/app/tasks/0190a000-0000-7000-8000-000000000000';
-const at = (answer: Answer) => answer.headers.get('location');
+const at = (answer: TestResponse) => answer.headers.get('location');
 const enter = (email: string, more: Record<string, string> = {}) => post(page, { email, password: goodPassword, next: task, ...more });
 
 test('a sign-in leads to pages of this service alone', () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { withoutBrowser } from '../../../../test/browser.ts';
-import { type Chancery, sharedChancery, type Team } from '../../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam } from '../../../../test/harness.ts';
 import { cookiesOf, pageClient } from '../../../../test/page-client.ts';
 import { broughtIn, goodPassword, mailsTo, type Registered, registered } from '../../../../test/people.ts';
 import { askToSign, outToSign, pdfDocument, presentPdf, signatures } from '../../../../test/signatures.ts';
 import { desktop, fits, keep, useBrowser } from '../../../../test/visits.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let member: Registered;
 let cookie: string;
 const { get, post } = pageClient(() => chancery);

@@ -3,12 +3,12 @@ import { randomUUIDv7 } from 'node:crypto';
 import { before, test } from 'node:test';
 import { createSubmittedRecord, eraseSubmittedRecords, publicRecords, recordsNamed, requireBindable } from '#registries';
 import { asking } from '../../../../test/asking.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import type { Actor, Scope } from '../../../platform/scope.ts';
 
 const registries = '/api/v1/registries';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 const { call, made, status } = asking(() => chancery);
 

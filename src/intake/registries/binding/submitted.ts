@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { pipelined } from '../../../platform/database/pipelined.ts';
-import { record, recordAct } from '../../../platform/journal/record.ts';
+import { record, recordAudit } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { recordCreated, recordErased } from '../events.ts';
 import { registryProblems } from '../problems.ts';
@@ -63,7 +63,7 @@ export async function eraseSubmittedRecords(scope: Scope, submissionIds: readonl
     erased.map(
       ({ id, registry_id: registryId }) =>
         () =>
-          recordAct(scope, recordErased, id, { registryId }),
+          recordAudit(scope, recordErased, id, { registryId }),
     ),
   );
   return erased.map(({ id }) => id);

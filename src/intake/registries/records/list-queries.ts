@@ -1,5 +1,5 @@
 import { jsonPage, jsonThing, type ListPage } from '../../../platform/database/json-page.ts';
-import { bySort, changeSorts, isoText, type Place, sortedBy } from '../../../platform/database/sorted-page.ts';
+import { bySort, changeSorts, isoText, type Cursor, sortedBy } from '../../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
 /*
@@ -32,7 +32,7 @@ const inRegistry = 'team_id = $team AND registry_id = $registry';
 /** A page of the records of a registry by age or change. */
 export const listRecords = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'r');
-  return sqlStatement<InState & Shown & Place & { since: string | null }, ListPage>(
+  return sqlStatement<InState & Shown & Cursor & { since: string | null }, ListPage>(
     `WITH page AS (
        SELECT r.* FROM registry_record r
        WHERE r.team_id = $team AND r.registry_id = $registry AND r.state = $state AND ${after} AND ($since::timestamptz IS NULL OR r.updated_at >= $since)

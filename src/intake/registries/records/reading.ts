@@ -1,5 +1,5 @@
-import { recordAct } from '../../../platform/journal/record.ts';
-import { byRoleAlone, type Via } from '../../../platform/access-reason.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
+import { roleOnly, type Via } from '../../../platform/access-reason.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { registryRead } from '../events.ts';
 import { shownData } from './present.ts';
@@ -18,5 +18,5 @@ export async function readableRecord(scope: ReadScope, registryId: string, id: s
 
 /** Has the journal say that a record was read that the actor's role alone opens. */
 export async function noteRecordRead(scope: Scope, { registryId, via }: Pick<ReadRecord, 'registryId' | 'via'>): Promise<void> {
-  if (via === 'role') await recordAct(scope, registryRead, registryId, byRoleAlone);
+  if (via === 'role') await recordAudit(scope, registryRead, registryId, roleOnly);
 }

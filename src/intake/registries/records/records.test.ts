@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { before, test } from 'node:test';
 import { asking } from '../../../../test/asking.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 
 const registries = '/api/v1/registries';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 const { call, made, status } = asking(() => chancery);
 

@@ -7,7 +7,7 @@ import type { AccessibleRegistry } from '../access.ts';
 import { listRecords, type ListQuery } from '../records/index.ts';
 import type { RegistryRecord } from '../records/schemas.ts';
 import { type CsvWriter, csvWriter } from './csv-writer.ts';
-import { workInTurns } from '../../../platform/yield.ts';
+import { yieldToEventLoop } from '../../../platform/yield.ts';
 
 export type ExportFormat = 'csv' | 'json';
 
@@ -37,7 +37,7 @@ export async function* exportRecords(
   try {
     const csv = csvWriter(dialect);
     yield format === 'csv' ? csv.head(['_id', '_status', ...registry.fields.map(({ id }) => id), '_createdAt', '_updatedAt']) : '[';
-    const turns = workInTurns(scope.team);
+    const turns = yieldToEventLoop(scope.team);
     let cursor: string | undefined;
     let first = true;
     for (;;) {

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { requireConsistent } from '../../../platform/csv/dialect.ts';
 import { notFound, pathId } from '../../../platform/identifiers.ts';
 import { enqueue } from '../../../platform/jobs/job.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { type AccessibleRegistry, readableRegistry, writableRegistry } from '../access.ts';
 import { importQueued } from '../events.ts';
@@ -49,7 +49,7 @@ export async function importFile(
   });
   if (waits) {
     enqueue(scope, importJob, { team: scope.team, import: id }, { id });
-    await recordAct(scope, importQueued, reached.registry.id, { importId: id, rows: reading.total, ...reached.access.byRole('edit') });
+    await recordAudit(scope, importQueued, reached.registry.id, { importId: id, rows: reading.total, ...reached.access.byRole('edit') });
   } else await carryOut(scope, reached, { id, mode, reading });
   return findImport(scope, reached, id);
 }

@@ -3,7 +3,7 @@ import { actorToday } from '#documents';
 import type { Database, Transaction } from '../../../platform/database/database.ts';
 import { refusalOf } from '../../../platform/limits/quotas.ts';
 import { defineJob } from '../../../platform/jobs/job.ts';
-import { inTeamAsSystem, type SystemDeps } from '../../../platform/system-scope.ts';
+import { inTeamAsSystem, type SystemDependencies } from '../../../platform/system-scope.ts';
 import { Problem, problems } from '../../../platform/problems.ts';
 import type { Actor, Scope } from '../../../platform/scope.ts';
 import { writableRegistry } from '../access.ts';
@@ -25,14 +25,14 @@ export const importJob = defineJob(
     timeout: 300,
     // The rows of one take up to some hundred megabytes.
     concurrency: 1,
-    givenUp: (tx: Transaction, { team, import: id }: Data) =>
+    onDiscard: (tx: Transaction, { team, import: id }: Data) =>
       tx.all(queries.giveUpImport, {
         team,
         id,
         detail: 'The service failed while it imported the file, again and again. Send it once more.',
       }),
   },
-  async (deps: SystemDeps, { team, import: id }: Data) => {
+  async (deps: SystemDependencies, { team, import: id }: Data) => {
     const wanted = await deps.database.reader(team).first(queries.waitingImport, { team, id });
     const content = wanted && (await contentOf(deps, team, wanted));
     if (!content) return;
@@ -52,7 +52,11 @@ const whole = { keepsRows: true };
 const partBytes = 1024 * 1024;
 
 /** The file, read part by part: a value of the database comes as text of twice its length. Nothing where it does not wait any more. */
-async function contentOf({ database }: SystemDeps, team: string, { id, bytes }: queries.WaitingImport): Promise<Buffer | undefined> {
+async function contentOf(
+  { database }: SystemDependencies,
+  team: string,
+  { id, bytes }: queries.WaitingImport,
+): Promise<Buffer | undefined> {
   const content = Buffer.allocUnsafeSlow(bytes);
   for (let at = 0; at < bytes;) {
     const found = await database.reader(team).first(queries.waitingPart, { team, id, from: at + 1, many: partBytes });
@@ -62,7 +66,7 @@ async function contentOf({ database }: SystemDeps, team: string, { id, bytes }: 
   return content;
 }
 
-async function importWaiting(deps: SystemDeps, team: string, wanted: queries.WaitingImport, content: Buffer): Promise<void> {
+async function importWaiting(deps: SystemDependencies, team: string, wanted: queries.WaitingImport, content: Buffer): Promise<void> {
   const actor = await actorOf(deps, team, wanted);
   const { manner } = wanted;
   const ahead = await readAhead({ db: deps.database.reader(team), team, actor }, wanted.registry_id, content, manner, whole);
@@ -78,7 +82,7 @@ async function importWaiting(deps: SystemDeps, team: string, wanted: queries.Wai
 
 /** Whoever sent the file, as what they are today. Errors: 403 for somebody who has left. */
 async function actorOf(
-  { database }: SystemDeps,
+  { database }: SystemDependencies,
   team: string,
   { created_by: id, created_by_type: type }: queries.WaitingImport,
 ): Promise<Actor> {

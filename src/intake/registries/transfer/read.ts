@@ -6,7 +6,7 @@ import { openTable } from '../../../platform/csv/table.ts';
 import { Unreadable } from '../../../platform/csv/values.ts';
 import type { FieldError } from '../../../platform/problems.ts';
 import { Problem } from '../../../platform/problems.ts';
-import { type Turns, workInTurns } from '../../../platform/yield.ts';
+import { type YieldingWork, yieldToEventLoop } from '../../../platform/yield.ts';
 import { asFields } from '../fields.ts';
 import { type Data, type FieldsOfTeam, judgeData, prepare, withDefaults } from '../records/index.ts';
 import type { RegistryField } from '../schemas.ts';
@@ -73,7 +73,7 @@ export async function readFile(
   manner: Manner,
   { keepsRows, onRow, onColumns }: ReadingOptions,
 ): Promise<ImportReading> {
-  const turns = workInTurns(team);
+  const turns = yieldToEventLoop(team);
   const { readAs, rows } = await openTable(content, manner, limits, turns);
   const reading: ImportReading = { total: 0, rows: [], bad: new Set(), errors: [], readAs };
   const seen = seenValues();
@@ -155,7 +155,7 @@ function readCells({ fields, columns, number, cells, format }: Reader): GivenRow
 }
 
 type Judging = FieldsOfTeam & {
-  turns: Turns;
+  turns: YieldingWork;
   budget: PatternBudget;
   seen: Seen;
   keepsRows: boolean;

@@ -11,7 +11,7 @@ import { preparedWriting, reading, writing } from '../../../platform/http/scope.
 import type { App } from '../../../platform/http/server.ts';
 import { isBrokenMultipart } from '../../../platform/http/uploads.ts';
 import { largestId } from '../../../platform/identifiers.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { Problem, problems } from '../../../platform/problems.ts';
 import { readingTurns } from '../../../platform/reading/reader-queue.ts';
 import { fileProblems } from '../../../platform/storage/problems.ts';
@@ -209,7 +209,7 @@ function exportRoute(app: App): void {
       // What cannot be listed is refused before the answer begins.
       await listRecords(scope, reached.registry.id, { ...query, limit: 1 });
       await writing(request, (writer) =>
-        recordAct(writer, registryExported, reached.registry.id, { format, ...reached.access.byRole('edit') }),
+        recordAudit(writer, registryExported, reached.registry.id, { format, ...reached.access.byRole('edit') }),
       );
       return reply
         .headers({ 'content-type': exportType(format, dialect), 'content-disposition': `attachment; filename="registry.${format}"` })

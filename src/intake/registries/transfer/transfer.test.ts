@@ -5,14 +5,14 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { asking } from '../../../../test/asking.ts';
 import { statusOrClosed } from '../../../../test/early-refusal.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
 import { valueOf } from './cells.ts';
 import { dropOldImports, importJob } from './jobs.ts';
 
 const registries = '/api/v1/registries';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 const { call, made, status } = asking(() => chancery);
 

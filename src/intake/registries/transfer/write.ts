@@ -1,6 +1,6 @@
 import { isUuid } from '../../../platform/identifiers.ts';
 import type { Scope } from '../../../platform/scope.ts';
-import { workInTurns } from '../../../platform/yield.ts';
+import { yieldToEventLoop } from '../../../platform/yield.ts';
 import type { AccessibleRegistry } from '../access.ts';
 import { holdNamed, insertRecords, isReadable } from '../records/index.ts';
 import { giveUniqueOf, takeFreeUnique } from './queries.ts';
@@ -25,7 +25,7 @@ export async function writeRows(scope: Scope, { registry }: AccessibleRegistry, 
     await give(scope, registry.id, good);
     return 0;
   }
-  const turns = workInTurns();
+  const turns = yieldToEventLoop();
   for (let at = 0; at < good.length; at += recordsAtOnce) {
     await scope.db.all(insertRecords, {
       team: scope.team,
@@ -109,7 +109,7 @@ async function takeValues(scope: Scope, registry: string, reading: ImportReading
 
 /** The values of unique fields as JSON, written in turns. */
 async function textOfWanted({ rows, bad }: ImportReading): Promise<string> {
-  const turns = workInTurns();
+  const turns = yieldToEventLoop();
   const parts: string[] = [];
   for (let at = 0; at < rows.length; at += recordsAtOnce) {
     const some = rows.slice(at, at + recordsAtOnce).filter(({ number, unique }) => unique !== '' && !bad.has(number));

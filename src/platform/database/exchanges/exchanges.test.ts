@@ -38,8 +38,8 @@ const named = (text: string, values: unknown[] = []) => ({ name: statementName(t
 test('statements that could not be prepared, because a failed one before them was to prepare them, are sent again', async () => {
   const connections = new SharedConnections({ url: own.url }, { connections: 1, limits: databaseLimits(), applicationName, onLost });
   const read = () => connections.run(named('SELECT count(*)::int AS notes FROM note'), { role, team: '', limitMs: 60_000 });
-  const holder = await pool.connect();
-  await holder.query('BEGIN; LOCK TABLE note IN ACCESS EXCLUSIVE MODE');
+  const lockOwner = await pool.connect();
+  await lockOwner.query('BEGIN; LOCK TABLE note IN ACCESS EXCLUSIVE MODE');
   const reads = Array.from({ length: 6 }, () =>
     read().then(
       ({ rows }) => rows[0].notes,
@@ -50,8 +50,8 @@ test('statements that could not be prepared, because a failed one before them wa
   const pid = await eventually('the first is being prepared', async () => (await pool.query(waiting)).rows[0]?.pid);
   await pool.query('SELECT pg_cancel_backend($1)', [pid]);
   assert.equal(await reads[0], '57014', 'the one that failed fails');
-  await holder.query('COMMIT');
-  holder.release();
+  await lockOwner.query('COMMIT');
+  lockOwner.release();
   assert.deepEqual(await Promise.all(reads.slice(1)), [0, 0, 0, 0, 0], 'and none of those behind it');
   assert.deepEqual(failures, [], 'on a connection that goes on');
   await connections.close();

@@ -3,7 +3,7 @@ import { wasNotPrepared } from '../errors.ts';
 import type { DatabaseLimits } from '../limits.ts';
 import { type Connection, connectionConfig, corkedFor } from '../pool.ts';
 import { tryEachHost, WatchedClient } from '../watched-client.ts';
-import { type BoundStatement, type Callback, enter, entersNobody, type ExecuteAs, TeamExchange } from './team-exchange.ts';
+import { type BoundStatement, type Callback, enter, initialEnterValues, type ExecuteAs, TeamExchange } from './team-exchange.ts';
 
 type Shared = { client: Promise<WatchedClient> | undefined; pending: number };
 /** A key, such as a team, with pending exchanges, and the connections that they use. */
@@ -112,7 +112,7 @@ export class SharedConnections {
     client.on('error', lost);
     client.on('end', forget);
     // Without it the connection could never run an exchange.
-    client.query({ ...enter, values: entersNobody }).catch(() => client.end());
+    client.query({ ...enter, values: initialEnterValues }).catch(() => client.end());
     return client;
   }
 }

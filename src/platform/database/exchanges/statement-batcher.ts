@@ -7,7 +7,7 @@ import { BatchExchange, type BoundStatement, TeamExchange } from './team-exchang
 
 /** The team of a statement, and the row that it changes; none if it only reads. */
 export type BatchKey = { team: string; row: string | undefined };
-type Waiting = BatchKey & {
+type PendingStatement = BatchKey & {
   statement: BoundStatement;
   resolve: (result: pg.QueryResult) => void;
   reject: (error: unknown) => void;
@@ -19,13 +19,14 @@ const connections = 2;
 const maxBatch = 16;
 
 /** Rows are locked in one order, so that two batches never deadlock. */
-function byTeamAndRow(a: Waiting, b: Waiting): number {
+function byTeamAndRow(a: PendingStatement, b: PendingStatement): number {
   if (a.team !== b.team) return a.team < b.team ? -1 : 1;
   return (a.row ?? '') < (b.row ?? '') ? -1 : 1;
 }
 
 /** The error of one statement. After a lost connection the outcome of a change is unknown. */
-const errorOf = ({ row }: Waiting, error: unknown): unknown => (wasUndone(error) || row === undefined ? error : new OutcomeUnknown(error));
+const errorOf = ({ row }: PendingStatement, error: unknown): unknown =>
+  wasUndone(error) || row === undefined ? error : new OutcomeUnknown(error);
 
 /**
  * Collects the statements of one turn of the event loop, and sends equal ones as one exchange with one commit. If one fails, each is sent
@@ -34,7 +35,7 @@ const errorOf = ({ row }: Waiting, error: unknown): unknown => (wasUndone(error)
 export class StatementBatcher {
   readonly #connections: SharedConnections;
   readonly #limitMs: number;
-  #waiting: Waiting[] = [];
+  #waiting: PendingStatement[] = [];
 
   constructor(connection: Connection, options: { applicationName: string; limits: DatabaseLimits; onLost: (error: Error) => void }) {
     this.#limitMs = options.limits.batchMs;
@@ -56,7 +57,7 @@ export class StatementBatcher {
     for (const group of groups.values()) while (group.length > 0) void this.#send(group.splice(0, maxBatch).toSorted(byTeamAndRow));
   }
 
-  async #send(batch: readonly Waiting[]): Promise<void> {
+  async #send(batch: readonly PendingStatement[]): Promise<void> {
     const [first] = batch;
     if (!first) return;
     if (batch.length === 1) return this.#sendAlone(first);
@@ -78,7 +79,7 @@ export class StatementBatcher {
     }
   }
 
-  async #sendAlone(waiting: Waiting): Promise<void> {
+  async #sendAlone(waiting: PendingStatement): Promise<void> {
     const { team, statement, resolve, reject } = waiting;
     await this.#connections.run(statement, this.#as(team)).then(resolve, (error: unknown) => reject(errorOf(waiting, error)));
   }

@@ -7,7 +7,7 @@ export const enter = sqlStatement<{ role: string; team: string; limitMs: string;
      set_config('plan_cache_mode', $planMode, true)`,
 );
 /** The values of `enter` before the first statement of a connection. */
-export const entersNobody = ['none', '', '0', 'auto'];
+export const initialEnterValues = ['none', '', '0', 'auto'];
 
 /**
  * A statement with optional parameters has a plan for its values: a filter that is null goes. All others have one plan for all values.

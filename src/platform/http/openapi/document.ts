@@ -7,7 +7,7 @@ import { type Description, serveReference } from './reference.ts';
 import { refusalComponents } from './error-responses.ts';
 import { type Json, nameSchemas } from './schemas.ts';
 import { sendDescription } from './send-description.ts';
-import { gatherTexts, type Texts } from './texts.ts';
+import { gatherTexts, type DescriptionTexts } from './texts.ts';
 import { type AnnouncedEvent, describeDeliveries } from './webhook-events.ts';
 
 /** What the description says of the service as a whole. */
@@ -21,7 +21,7 @@ export type Described = {
   /** What is sent to webhook endpoints. */
   events: () => readonly AnnouncedEvent[];
   /** What the domains say of their operations; asked for when the description is. */
-  texts: () => Promise<Texts>;
+  texts: () => Promise<DescriptionTexts>;
 };
 
 declare module 'fastify' {
@@ -34,16 +34,16 @@ declare module 'fastify' {
 type Paths = Record<string, Record<string, Json>>;
 
 /** Paths in the order of their groups, whichever part registered first. */
-function inOrder(paths: Paths, tags: Described['tags']): [string, Paths[string]][] {
+function sortByTag(paths: Paths, tags: Described['tags']): [string, Paths[string]][] {
   const names = tags.map(({ name }) => name);
   const placeOf = (item: Paths[string]) => names.indexOf(String((Object.values(item)[0]?.tags as string[] | undefined)?.[0]));
   return Object.entries(paths).toSorted(([, one], [, other]) => placeOf(one) - placeOf(other));
 }
 
 /** The description as it is published: what routes say of themselves, put in the words that readers and generators know. */
-function finish(openapi: Json, { baseUrl, tags, events }: Described, texts: Texts): Json {
-  const announced = events();
-  const finished = inOrder((openapi.paths ?? {}) as Paths, tags).map(([path, item]) => [
+function finish(openapi: Json, { baseUrl, tags, events }: Described, texts: DescriptionTexts): Json {
+  const webhookEvents = events();
+  const finished = sortByTag((openapi.paths ?? {}) as Paths, tags).map(([path, item]) => [
     // A wildcard has no name of its own, which a description asks for.
     path.replace('{*}', '{path}'),
     Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, finishOperation(method, path, operation, texts)])),
@@ -58,10 +58,10 @@ function finish(openapi: Json, { baseUrl, tags, events }: Described, texts: Text
     servers: [{ url: baseUrl }],
     tags,
     paths,
-    webhooks: describeDeliveries(announced),
+    webhooks: describeDeliveries(webhookEvents),
     components: { ...(openapi.components as Json), ...sharedComponents(), ...refusals },
   };
-  const named = nameSchemas(whole, { ProblemCode: problemCodes(), EventTypeName: announced.map(({ type }) => type) });
+  const named = nameSchemas(whole, { ProblemCode: problemCodes(), EventTypeName: webhookEvents.map(({ type }) => type) });
   return explained(named, texts.members);
 }
 

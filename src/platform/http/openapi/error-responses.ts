@@ -120,12 +120,12 @@ function refusal(status: number, codes: readonly string[], facts: Facts): Json {
   return {
     description: [meaningOf(status), '', ...meanings].join('\n'),
     ...(status === 429 ? { headers: { 'Retry-After': header('RetryAfter') } } : {}),
-    content: contentOf(facts.shape, told(codes, facts), examplesOf(codes, facts.shape)),
+    content: contentOf(facts.shape, problemLines(codes, facts), examplesOf(codes, facts.shape)),
   };
 }
 
 /** How an operation names its problems: by their codes, or in the words of OAuth. */
-const told = (codes: readonly string[], { shape }: Facts): string[] =>
+const problemLines = (codes: readonly string[], { shape }: Facts): string[] =>
   shape === 'rfc6749' ? [...new Set(codes.map((code) => inOauth(code).body.error))] : [...codes];
 
 /** Problems as documents stand in the components; other shapes are written where they are. */
@@ -142,7 +142,7 @@ function examplesOf(codes: readonly string[], shape: ErrorShape): Record<string,
 
 const otherwise = (facts: Facts): Json => ({
   description: otherwiseMeans,
-  content: contentOf(facts.shape, told(anywhere, facts), {}),
+  content: contentOf(facts.shape, problemLines(anywhere, facts), {}),
 });
 
 const otherwiseMeans = 'What any request may be answered with: faults of its transport, or of the service';

@@ -4,12 +4,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { eventCatalogue } from '../../journal/audit-actions.ts';
 import { problemCatalogue } from '../../problems.ts';
-import { type Chancery, sharedChancery, type Team } from '../../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam } from '../../../../test/harness.ts';
 import { nameSchemas } from './schemas.ts';
 
 let chancery: Chancery;
 let description: any;
-let team: Team;
+let team: TestTeam;
 before(async () => {
   chancery = await sharedChancery('all');
   description = (await chancery.call('GET', '/openapi.json', { unchecked: true })).body;

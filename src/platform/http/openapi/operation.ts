@@ -6,7 +6,7 @@ import type { Facts } from './operation-metadata.ts';
 import { refusalsOf } from './error-responses.ts';
 import { eventCatalogue } from '../../journal/audit-actions.ts';
 import { asForm, asJson, contentOfType, type Json, withoutNull } from './schemas.ts';
-import type { OperationText, Texts } from './texts.ts';
+import type { OperationText, DescriptionTexts } from './texts.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -75,7 +75,7 @@ export function describeRoute({ schema, url, route }: { schema: FastifySchema; u
 const statusPhrases: Record<string, string> = { '200': 'Done', '201': 'Made', '204': 'Done; the answer is empty', '302': 'Elsewhere' };
 
 /** Writes out what follows from the facts of an operation: its headers, its files, its refusals and who may call it. */
-export function finishOperation(method: string, path: string, { [factsMember]: given, ...operation }: Json, texts: Texts): Json {
+export function finishOperation(method: string, path: string, { [factsMember]: given, ...operation }: Json, texts: DescriptionTexts): Json {
   const facts = given as Facts;
   const text = texts.operations.get(String(operation.operationId));
   const body = requestBodyOf(operation, facts, text);
@@ -100,11 +100,11 @@ const listed = (names: readonly string[]): string => names.map((name) => `\`${na
 /** What of an operation the journal keeps, and what of that endpoints are told. */
 function recordedBy(text: OperationText | undefined): string {
   const { records = [] } = text ?? {};
-  const announced = records.filter((type) => eventCatalogue.has(type));
+  const eventTypes = records.filter((type) => eventCatalogue.has(type));
   const kept = records.filter((type) => !eventCatalogue.has(type));
   return [
-    ...(announced.length > 0 ? [`Recorded in the journal, and announced to webhook endpoints, as ${listed(announced)}.`] : []),
-    ...(kept.length > 0 ? [`Recorded in the journal${announced.length > 0 ? ' alone' : ''} as ${listed(kept)}.`] : []),
+    ...(eventTypes.length > 0 ? [`Recorded in the journal, and announced to webhook endpoints, as ${listed(eventTypes)}.`] : []),
+    ...(kept.length > 0 ? [`Recorded in the journal${eventTypes.length > 0 ? ' alone' : ''} as ${listed(kept)}.`] : []),
   ].join(' ');
 }
 
@@ -209,9 +209,9 @@ const headerNames: Record<HeaderName, string> = {
   IdempotencyReplayed: 'Idempotency-Replayed',
 };
 
-type Answered = { method: string; status: string; operation: Json; answer: Json };
+type DescribedResponse = { method: string; status: string; operation: Json; answer: Json };
 
-function headersOf({ method, status, operation, answer }: Answered, facts: Facts): HeaderName[] {
+function headersOf({ method, status, operation, answer }: DescribedResponse, facts: Facts): HeaderName[] {
   const schema = answer.content?.['application/json']?.schema;
   const pages = (operation.parameters ?? []).some(({ name }) => name === 'cursor') && schema?.type === 'array';
   const shown = schema?.type === 'object' && (facts.takesIfMatch || status === '201' || schema.properties?.id !== undefined);

@@ -25,10 +25,10 @@ export type OperationText = {
 export type DomainText = { operations: Record<string, OperationText>; members?: Record<string, string> };
 
 /** What all domains say, as one. */
-export type Texts = { operations: ReadonlyMap<string, OperationText>; members: ReadonlyMap<string, string> };
+export type DescriptionTexts = { operations: ReadonlyMap<string, OperationText>; members: ReadonlyMap<string, string> };
 
 /** Puts together what domains say. Throws when two speak of the same thing. */
-export function gatherTexts(domains: readonly DomainText[]): Texts {
+export function gatherTexts(domains: readonly DomainText[]): DescriptionTexts {
   const operations = new Map<string, OperationText>();
   const members = new Map<string, string>();
   const add = <T>(into: Map<string, T>, name: string, value: T) => {

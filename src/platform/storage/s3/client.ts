@@ -11,7 +11,7 @@ import { textOf } from './xml.ts';
 export type S3Credentials = { accessKeyId: string; secretAccessKey: string; sessionToken?: string | undefined };
 
 /** How long the store is waited for, and how often it is asked. */
-export type S3Patience = {
+export type S3RetryPolicy = {
   /** Until a connection stands. */
   connectMs: number;
   /** Until an answer begins, and between two pieces of it. */
@@ -22,7 +22,7 @@ export type S3Patience = {
   pauseMs: number;
 };
 
-export const s3Patience: S3Patience = { connectMs: 5_000, answerMs: 20_000, tries: 4, pauseMs: 200 };
+export const s3RetryPolicy: S3RetryPolicy = { connectMs: 5_000, answerMs: 20_000, tries: 4, pauseMs: 200 };
 
 /** A request of the bucket, or of one file in it. */
 export type S3Request = {
@@ -85,8 +85,8 @@ export type S3Client = {
  * Speaks with an S3-compatible store. The operator names it, so that it may have a private address: the rules for addresses that
  * teams name do not hold here. No redirect is followed.
  */
-export function s3Client(place: S3Place, credentials: S3Credentials, patience: S3Patience): S3Client {
-  const { connectMs, answerMs, pauseMs } = patience;
+export function s3Client(place: S3Place, credentials: S3Credentials, retryPolicy: S3RetryPolicy): S3Client {
+  const { connectMs, answerMs, pauseMs } = retryPolicy;
   const agent = new Agent({
     connect: { timeout: connectMs },
     headersTimeout: answerMs,
@@ -143,8 +143,8 @@ export function s3Client(place: S3Place, credentials: S3Credentials, patience: S
   }
 
   return {
-    send: (sent) => withTries(sent.tries ?? patience.tries, () => once(sent)),
-    text: (sent) => withTries(sent.tries ?? patience.tries, async () => textOfAnswer((await once(sent)).body)),
+    send: (sent) => withTries(sent.tries ?? retryPolicy.tries, () => once(sent)),
+    text: (sent) => withTries(sent.tries ?? retryPolicy.tries, async () => textOfAnswer((await once(sent)).body)),
     close: () => agent.destroy(),
   };
 }

@@ -13,7 +13,7 @@ function isRange(said: string, { start, end }: Range, length: number): boolean {
 }
 
 /** The bytes that an answer says it has. Throws for one that does not say, or gives others than were asked for. */
-function announced({ status, headers, body }: S3Answer, range: Range | undefined): number {
+function declaredBytes({ status, headers, body }: S3Answer, range: Range | undefined): number {
   const length = Number(headers['content-length']);
   const fits = range === undefined ? status === 200 : status === 206 && isRange(String(headers['content-range']), range, length);
   if (fits && Number.isSafeInteger(length)) return length;
@@ -29,7 +29,7 @@ export async function readObject(client: S3Client, key: string, range?: Range): 
   const ask = (part: Range | undefined) =>
     client.send({ method: 'GET', key, headers: part === undefined ? {} : { range: `bytes=${part.start}-${part.end}` } });
   let answer = await ask(range);
-  let left = announced(answer, range);
+  let left = declaredBytes(answer, range);
   let at = range?.start ?? 0;
 
   async function* once(): AsyncIterable<Buffer> {
@@ -52,7 +52,7 @@ export async function readObject(client: S3Client, key: string, range?: Range): 
         if (breaks > maxBreaks) throw new StorageError('unavailable', 'the store breaks off its answers', { cause: error });
         const part = { start: at, end: at + left - 1 };
         answer = await ask(part);
-        const rest = announced(answer, part);
+        const rest = declaredBytes(answer, part);
         if (rest !== left) throw new StorageError('unavailable', 'the store has another length for the same file than before');
       }
     }

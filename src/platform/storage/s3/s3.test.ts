@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, afterEach, before, test } from 'node:test';
-import { type Fault, type S3Server, s3Credentials, slowDown, startS3 } from '../../../../test/s3-server.ts';
+import { type InjectedError, type S3Server, s3Credentials, slowDown, startS3 } from '../../../../test/s3-server.ts';
 import { behavesAsStorage, limit, refused, sha256 } from '../../../../test/storage-behaviour.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
 import type { StorageError } from '../storage.ts';
@@ -13,7 +13,7 @@ import { createS3Storage, type S3Store } from './storage.ts';
 
 const mebibyte = 1024 * 1024;
 /** A busy machine may take long to answer fifty at once: what is to fail for want of an answer asks the hasty one. */
-const patience = { connectMs: 10_000, answerMs: 20_000, tries: 3, pauseMs: 1 };
+const retryPolicy = { connectMs: 10_000, answerMs: 20_000, tries: 3, pauseMs: 1 };
 
 let s3: S3Server;
 let storage: S3Store;
@@ -21,12 +21,12 @@ let hasty: S3Store;
 before(async () => {
   s3 = await startS3();
   const place = readS3Place(s3.settings.STORAGE_URL ?? '');
-  storage = createS3Storage(place, s3Credentials, { patience, spoolBytes: 64 * mebibyte });
-  hasty = createS3Storage(place, s3Credentials, { patience: { ...patience, answerMs: 400 }, spoolBytes: mebibyte });
+  storage = createS3Storage(place, s3Credentials, { retryPolicy, spoolBytes: 64 * mebibyte });
+  hasty = createS3Storage(place, s3Credentials, { retryPolicy: { ...retryPolicy, answerMs: 400 }, spoolBytes: mebibyte });
 });
 afterEach(() => {
-  s3.fault = undefined;
-  s3.asked.length = 0;
+  s3.injected = undefined;
+  s3.requests.length = 0;
 });
 after(async () => {
   await Promise.all([storage.close(), hasty.close()]);
@@ -40,9 +40,9 @@ behavesAsStorage(() => storage, leftInS3, 60);
 const answered = (...calls: unknown[]): boolean => calls.length === 1;
 
 /** A fault of the first requests that fit, as many as are named. */
-function first(times: number, fits: (method: string, query: URLSearchParams) => boolean, fault: Fault): Fault {
+function first(times: number, fits: (method: string, query: URLSearchParams) => boolean, injected: InjectedError): InjectedError {
   let met = 0;
-  return (asked, response, serve) => fits(asked.method, asked.query) && (met += 1) <= times && fault(asked, response, serve);
+  return (call, response, serve) => fits(call.method, call.query) && (met += 1) <= times && injected(call, response, serve);
 }
 const write = (bytes: Buffer | string = 'x', to = storage) => to.write(Readable.from([Buffer.from(bytes)]), limit);
 const read = async (key: string, range?: { start: number; end: number }) => buffer(await storage.read(key, range));
@@ -51,7 +51,7 @@ const read = async (key: string, range?: { start: number; end: number }) => buff
 async function notKept(bytes: Buffer | string = 'x', by = storage): Promise<void> {
   const kept = await leftInS3();
   await assert.rejects(write(bytes, by), refused('unavailable'));
-  s3.fault = undefined;
+  s3.injected = undefined;
   assert.deepEqual((await leftInS3()).toSorted(), kept.toSorted());
 }
 
@@ -63,13 +63,13 @@ test('a range that ends elsewhere than was asked for is refused before a byte of
     [5, 2],
     [5, 8],
   ] as const) {
-    s3.fault = (_, response) => {
+    s3.injected = (_, response) => {
       response.writeHead(206, { 'content-range': `bytes 2-${end}/10`, 'content-length': length });
       return answered(response.end('23456789'.slice(0, length)));
     };
     await assert.rejects(read(key, { start: 2, end: 5 }), refused('unavailable'), `${end} ${length}`);
   }
-  s3.fault = undefined;
+  s3.injected = undefined;
   assert.equal(String(await read(key, { start: 2, end: 5 })), '2345');
 });
 
@@ -77,7 +77,7 @@ test('a large file goes in parts, of which one is taken ahead at a time, and com
   const bytes = randomBytes(16 * mebibyte + 3);
   let given = 0;
   let ahead = 0;
-  const received = () => s3.asked.reduce((sum, { size }) => sum + size, 0);
+  const received = () => s3.requests.reduce((sum, { size }) => sum + size, 0);
   async function* source() {
     for (; given < bytes.length; given += 100_000) {
       ahead = Math.max(ahead, given - received());
@@ -86,7 +86,7 @@ test('a large file goes in parts, of which one is taken ahead at a time, and com
   }
   const stored = await storage.write(Readable.from(source()), { maxBytes: 20 * mebibyte });
   assert.deepEqual([stored.size, stored.sha256], [bytes.length, sha256(bytes)]);
-  assert.equal(s3.asked.filter(({ query }) => query.has('partNumber')).length, 4);
+  assert.equal(s3.requests.filter(({ query }) => query.has('partNumber')).length, 4);
   assert.ok(ahead < 5 * mebibyte + 400_000, `${ahead} bytes were taken ahead`);
   assert.ok((await read(stored.key)).equals(bytes));
   const [start, end] = [5 * mebibyte - 2, 5 * mebibyte + 9];
@@ -97,16 +97,16 @@ test('a large file goes in parts, of which one is taken ahead at a time, and com
 });
 
 test('a store that is busy or breaks off once is asked again; one that is so always is unavailable, and nothing is acknowledged', async () => {
-  for (const fault of [(_, response) => slowDown(response), (_, response) => answered(response.destroy())] as Fault[]) {
-    s3.fault = first(2, () => true, fault);
+  for (const injected of [(_, response) => slowDown(response), (_, response) => answered(response.destroy())] as InjectedError[]) {
+    s3.injected = first(2, () => true, injected);
     const { key } = await write('kept');
-    s3.fault = first(2, () => true, fault);
+    s3.injected = first(2, () => true, injected);
     assert.equal((await read(key)).toString(), 'kept');
-    s3.fault = fault;
+    s3.injected = injected;
     await notKept();
-    s3.fault = fault;
+    s3.injected = injected;
     await notKept(Buffer.alloc(6 * mebibyte));
-    s3.fault = fault;
+    s3.injected = injected;
     await assert.rejects(storage.read(key), refused('unavailable'));
     await assert.rejects(storage.remove(key), refused('unavailable'));
     // A store that does not say is not one that has no such file.
@@ -116,10 +116,10 @@ test('a store that is busy or breaks off once is asked again; one that is so alw
 });
 
 test('a store that is slow is waited for, one that never answers or is away is not', async () => {
-  s3.fault = (_, __, serve) => answered(setTimeout(serve, 100));
+  s3.injected = (_, __, serve) => answered(setTimeout(serve, 100));
   const { key } = await write('slowly');
   assert.equal((await read(key)).toString(), 'slowly');
-  s3.fault = () => true;
+  s3.injected = () => true;
   await notKept('x', hasty);
   await s3.goAway();
   await notKept();
@@ -130,7 +130,7 @@ test('a store that is slow is waited for, one that never answers or is away is n
 
 test('lengths that are not true are found out', async () => {
   const { key } = await write('twelve bytes');
-  const lying: Fault[] = [
+  const lying: InjectedError[] = [
     // Fewer bytes than announced, more, no length, another range than asked for, and all of it.
     (_, response) =>
       answered(response.writeHead(206, { 'content-range': 'bytes 2-6/12', 'content-length': 5 }).write('el', () => response.destroy())),
@@ -138,42 +138,42 @@ test('lengths that are not true are found out', async () => {
     (_, response) => answered(response.writeHead(206, { 'content-range': 'bytes 3-7/12', 'content-length': 5 }).end('lve b')),
     (_, response) => answered(response.writeHead(200, { 'content-length': 12 }).end('twelve bytes')),
   ];
-  for (const fault of lying) {
-    s3.fault = fault;
+  for (const injected of lying) {
+    s3.injected = injected;
     await assert.rejects(read(key, { start: 2, end: 6 }), refused('unavailable'));
   }
-  s3.fault = undefined;
+  s3.injected = undefined;
   for (const length of [0, 3, 2_000]) {
-    s3.fault = (asked, response) => asked.method === 'HEAD' && answered(response.writeHead(200, { 'content-length': length }).end());
+    s3.injected = (call, response) => call.method === 'HEAD' && answered(response.writeHead(200, { 'content-length': length }).end());
     await notKept('five!');
   }
-  s3.fault = ({ method, key: asked }, response) =>
-    method === 'PUT' ? answered(s3.objects.set(asked, { bytes: Buffer.from('fi'), at: new Date() }) && response.end()) : false;
+  s3.injected = ({ method, key: call }, response) =>
+    method === 'PUT' ? answered(s3.objects.set(call, { bytes: Buffer.from('fi'), at: new Date() }) && response.end()) : false;
   await notKept('five!');
 });
 
 test('an answer that is cut in the middle is taken up where it broke off', async () => {
   const bytes = randomBytes(300_000);
   const { key } = await write(bytes);
-  const cut: Fault = ({ headers }, response) => {
+  const cut: InjectedError = ({ headers }, response) => {
     const from = Number(/^bytes=(\d+)-/.exec(headers.range ?? '')?.[1] ?? 0);
     const rest = bytes.subarray(from);
     if (headers.range === undefined) response.writeHead(200, { 'content-length': rest.length });
     else response.writeHead(206, { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}`, 'content-length': rest.length });
     return answered(response.write(rest.subarray(0, 50_000), () => response.destroy()));
   };
-  s3.fault = first(3, (method) => method === 'GET', cut);
+  s3.injected = first(3, (method) => method === 'GET', cut);
   assert.ok((await read(key)).equals(bytes));
-  s3.fault = (asked, response, serve) => cut({ ...asked, headers: { range: 'bytes=299999-' } }, response, serve);
+  s3.injected = (call, response, serve) => cut({ ...call, headers: { range: 'bytes=299999-' } }, response, serve);
   await assert.rejects(read(key), refused('unavailable'));
 });
 
 test('parts that are not put together are no file, and are put together once where the answer was lost', async () => {
   const bytes = Buffer.alloc(6 * mebibyte, 'a');
   const completes = (method: string, query: URLSearchParams) => method === 'POST' && query.has('uploadId');
-  s3.fault = first(1, completes, (_, response) => answered(response.end('<Error><Code>InternalError</Code></Error>')));
+  s3.injected = first(1, completes, (_, response) => answered(response.end('<Error><Code>InternalError</Code></Error>')));
   await notKept(bytes);
-  s3.fault = first(1, completes, (_, response, serve) => {
+  s3.injected = first(1, completes, (_, response, serve) => {
     // It is done, and the line breaks before the answer.
     response.end = (() => response.destroy()) as never;
     serve();
@@ -184,7 +184,7 @@ test('parts that are not put together are no file, and are put together once whe
 });
 
 test('parts of a process that was killed are removed once they are old', async () => {
-  s3.fault = ({ query }) => query.has('partNumber');
+  s3.injected = ({ query }) => query.has('partNumber');
   const writing = write(Buffer.alloc(6 * mebibyte), hasty).catch(() => undefined);
   while (s3.uploads.size === 0) await new Promise((next) => setImmediate(next));
   assert.equal(await storage.removeAbandoned(60_000), 0);
@@ -192,15 +192,15 @@ test('parts of a process that was killed are removed once they are old', async (
   assert.equal(await storage.removeAbandoned(-1_000), 1);
   assert.deepEqual([...s3.uploads.keys()], ['others']);
   s3.uploads.clear();
-  s3.fault = undefined;
+  s3.injected = undefined;
   await writing;
 });
 
 test('files that come slowly keep nobody else from sending theirs, and of one sender no more are taken than the disk has room for', async () => {
-  const sent = async (whose: string, bytes: number): Promise<PassThrough> => {
+  const sent = async (ownerKey: string, bytes: number): Promise<PassThrough> => {
     const stream = new PassThrough();
     outcomes.push(
-      storage.write(stream, { maxBytes: 10 * mebibyte, whose }).then(
+      storage.write(stream, { maxBytes: 10 * mebibyte, ownerKey }).then(
         () => 'kept',
         ({ reason }: StorageError) => reason,
       ),
@@ -214,8 +214,11 @@ test('files that come slowly keep nobody else from sending theirs, and of one se
   // None of them is there whole: a few bytes in memory, and more than that on the disk, of which each has an eighth of 64 MiB.
   const slow = await Promise.all(Array.from({ length: 100 }, (_, n) => sent('slow', n < 80 ? 1_000 : mebibyte)));
   await eventually('all but one of the larger ones are refused', async () => slow.filter(({ destroyed }) => destroyed).length === 19);
-  const ended = ['another', 'a third', undefined].map((whose) =>
-    storage.write(Readable.from([Buffer.alloc(6 * mebibyte)]), { maxBytes: 10 * mebibyte, ...(whose === undefined ? {} : { whose }) }),
+  const ended = ['another', 'a third', undefined].map((ownerKey) =>
+    storage.write(Readable.from([Buffer.alloc(6 * mebibyte)]), {
+      maxBytes: 10 * mebibyte,
+      ...(ownerKey === undefined ? {} : { ownerKey }),
+    }),
   );
   await Promise.all((await Promise.all(ended)).map(({ key }) => storage.remove(key)));
   assert.deepEqual(await leftInS3(), kept);
@@ -229,7 +232,7 @@ test('files that come slowly keep nobody else from sending theirs, and of one se
 });
 
 test('a store that is full is told apart', async () => {
-  s3.fault = (asked, response) =>
-    asked.method === 'PUT' && answered(response.writeHead(507).end('<Error><Code>XMinioStorageFull</Code></Error>'));
+  s3.injected = (call, response) =>
+    call.method === 'PUT' && answered(response.writeHead(507).end('<Error><Code>XMinioStorageFull</Code></Error>'));
   await assert.rejects(write(), refused('no_space'));
 });

@@ -4,7 +4,7 @@ import { FairBudget } from '../../fair-budget.ts';
 import { FairQueue } from '../../fair-queue.ts';
 import { isUuid } from '../../identifiers.ts';
 import { type FileStore, type NoteStore, noteText, requireRange, StorageError, type StoredFile } from '../storage.ts';
-import { type S3Client, s3Client, type S3Credentials, S3Refusal, type S3Patience, s3Patience } from './client.ts';
+import { type S3Client, s3Client, type S3Credentials, S3Refusal, type S3RetryPolicy, s3RetryPolicy } from './client.ts';
 import { sentBytes } from './part.ts';
 import type { S3Place } from './place.ts';
 import { readObject } from './reading.ts';
@@ -20,8 +20,8 @@ export type S3Store = FileStore &
   };
 
 /** Parts of files that are sent to the store at a time, and of these for one. */
-const sendsAtOnce = 48;
-const sendsAtOnceOfOne = 16;
+const sendConcurrency = 48;
+const sendConcurrencyPerOwner = 16;
 
 /** What one of those whom the room is shared by may have of what is free. */
 const partOfRoom = 1 / 8;
@@ -33,10 +33,10 @@ const abandonedMs = 24 * 3_600_000;
 export function createS3Storage(
   place: S3Place,
   credentials: S3Credentials,
-  { patience = s3Patience, spoolBytes }: { patience?: S3Patience; spoolBytes: number },
+  { retryPolicy = s3RetryPolicy, spoolBytes }: { retryPolicy?: S3RetryPolicy; spoolBytes: number },
 ): S3Store {
-  const client = s3Client(place, credentials, patience);
-  const sends = new FairQueue({ concurrency: sendsAtOnce, concurrencyPerKey: sendsAtOnceOfOne });
+  const client = s3Client(place, credentials, retryPolicy);
+  const sends = new FairQueue({ concurrency: sendConcurrency, concurrencyPerKey: sendConcurrencyPerOwner });
   const budget = new FairBudget({ total: spoolBytes, part: partOfRoom });
   const store: S3Store = {
     write: (stream, options) => write({ client, sends, budget }, stream, options),
@@ -58,12 +58,12 @@ export function createS3Storage(
 
     async has(key) {
       if (!isUuid(key)) return false;
-      return (await asked(headOf(client, key))) !== undefined;
+      return (await withStorageErrors(headOf(client, key))) !== undefined;
     },
 
     async isOlder(key, ms) {
       requireKey(key);
-      const head = await asked(headOf(client, key));
+      const head = await withStorageErrors(headOf(client, key));
       if (head === undefined) return false;
       // By the store's clock alone, which wrote both.
       const [now, kept] = [Date.parse(String(head.date)), Date.parse(String(head['last-modified']))];
@@ -74,7 +74,7 @@ export function createS3Storage(
 
     async readNote(name) {
       try {
-        return await noteText(name, await asked(readObject(client, name)));
+        return await noteText(name, await withStorageErrors(readObject(client, name)));
       } catch (error) {
         if (error instanceof StorageError && error.reason === 'missing') return undefined;
         throw error;
@@ -82,13 +82,13 @@ export function createS3Storage(
     },
 
     async writeNote(name, text) {
-      const { body } = await asked(client.send({ method: 'PUT', key: name, body: sentBytes(Buffer.from(text)) }));
+      const { body } = await withStorageErrors(client.send({ method: 'PUT', key: name, body: sentBytes(Buffer.from(text)) }));
       body.resume();
     },
 
     async probe() {
       const key = randomUUIDv7();
-      await asked(client.send({ method: 'PUT', key, body: sentBytes(Buffer.from('?')) }));
+      await withStorageErrors(client.send({ method: 'PUT', key, body: sentBytes(Buffer.from('?')) }));
       const there = await store.has(key);
       await list(client, { 'list-type': '2', prefix: place.prefix, 'max-keys': '1' });
       await store.remove(key);
@@ -105,18 +105,18 @@ type Sending = { client: S3Client; sends: FairQueue; budget: FairBudget };
 async function write(
   { client, sends, budget }: Sending,
   stream: Readable,
-  { maxBytes, whose }: Parameters<FileStore['write']>[1],
+  { maxBytes, ownerKey }: Parameters<FileStore['write']>[1],
 ): Promise<StoredFile> {
   const key = randomUUIDv7();
   let leave: (() => void) | undefined;
   const spool = (bytes: number): void => {
     // What the service itself writes is bounded by what it makes at once.
-    if (whose === undefined) return;
-    leave = budget.take(whose, bytes);
+    if (ownerKey === undefined) return;
+    leave = budget.take(ownerKey, bytes);
     if (!leave) throw new StorageError('crowded', 'too many files are on their way to the store at once');
   };
   try {
-    return { key, ...(await writeObject(client, key, stream, { maxBytes, spool, inTurn: (send) => sends.run(whose ?? '', send) })) };
+    return { key, ...(await writeObject(client, key, stream, { maxBytes, spool, inTurn: (send) => sends.run(ownerKey ?? '', send) })) };
   } catch (error) {
     // The store may have taken what it did not say it took; what stays for all that is found by the nightly comparison.
     await briefly(remove(client, key, 1));
@@ -144,7 +144,7 @@ function storageError(error: unknown): unknown {
   return new StorageError('unavailable', 'the store of files refuses what is asked of it', { cause: error });
 }
 
-async function asked<T>(work: Promise<T>): Promise<T> {
+async function withStorageErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -153,7 +153,7 @@ async function asked<T>(work: Promise<T>): Promise<T> {
 }
 
 async function list(client: S3Client, query: Record<string, string>): Promise<string> {
-  const page = await asked(client.text({ method: 'GET', query }));
+  const page = await withStorageErrors(client.text({ method: 'GET', query }));
   if (!/<List(Bucket|MultipartUploads)Result/.test(page)) throw new StorageError('unavailable', 'the store answers with no list');
   return page;
 }
@@ -189,7 +189,7 @@ async function abortUploads(client: S3Client, place: S3Place, olderThanMs: numbe
     for (const entry of elements(page, 'Upload')) {
       const [[key], upload] = [ownKey(place, textOf(entry, 'Key')), textOf(entry, 'UploadId')];
       if (key === undefined || upload === undefined || Date.parse(textOf(entry, 'Initiated') ?? '') > Date.now() - olderThanMs) continue;
-      await asked(client.send({ method: 'DELETE', key, query: { uploadId: upload } }).then(({ body }) => void body.resume()));
+      await withStorageErrors(client.send({ method: 'DELETE', key, query: { uploadId: upload } }).then(({ body }) => void body.resume()));
       aborted += 1;
     }
     const [key, upload] = [textOf(page, 'NextKeyMarker'), textOf(page, 'NextUploadIdMarker')];

@@ -10,7 +10,7 @@ import { textOf } from './xml.ts';
 export const leastPart = 5 * 1024 * 1024;
 const maxParts = 10_000;
 
-export type Written = { size: number; sha256: string };
+export type StoredObject = { size: number; sha256: string };
 
 /** What a file is written by: who waits their turn to send bytes, and who may have how much of the disk before that. */
 export type Writing = {
@@ -55,8 +55,13 @@ async function* partsOf(
  * the disk until then, so that a slow sender holds neither memory nor a turn to send. The store compares each request with its
  * SHA-256, and is asked for the length of the whole at the end. Rejects when it is not kept; whoever called then removes what may be there.
  */
-export async function writeObject(client: S3Client, key: string, stream: Readable, { maxBytes, inTurn, spool }: Writing): Promise<Written> {
-  const whole: Written = { size: 0, sha256: '' };
+export async function writeObject(
+  client: S3Client,
+  key: string,
+  stream: Readable,
+  { maxBytes, inTurn, spool }: Writing,
+): Promise<StoredObject> {
+  const whole: StoredObject = { size: 0, sha256: '' };
   const tags: string[] = [];
   const partBytes = Math.max(leastPart, Math.ceil(maxBytes / maxParts / blockBytes) * blockBytes);
   const part = openPart(() => spool(Math.min(partBytes, maxBytes)));

@@ -5,14 +5,14 @@ import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { unzipped } from '../../../../test/unzip.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
 
 const documents = '/api/v1/smartdoc/documents/';
 const mebibyte = 1024 * 1024;
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let member: User;
 before(async () => {
   // Nothing else opens files meanwhile: background work reads new ones for the search and for previews.

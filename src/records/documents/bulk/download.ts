@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { reading, writingPart } from '../../../platform/http/scope.ts';
-import { whenOver } from '../../../platform/http/on-response-close.ts';
+import { onResponseClose } from '../../../platform/http/on-response-close.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { documentProblems } from '../problems.ts';
 import { openNewest } from '../versions.ts';
@@ -22,7 +22,7 @@ const stalledMs = 120_000;
 export async function sendArchive(request: FastifyRequest, reply: FastifyReply, storage: Storage, wanted: Wanted): Promise<FastifyReply> {
   const { team } = reading(request);
   takePlace(team);
-  whenOver(reply, () => leavePlace(team));
+  onResponseClose(reply, () => leavePlace(team));
   const plan = await planDownload(reading(request), wanted);
   const archive = archiveOf(filesOf(request, storage, plan));
   watch(request, archive);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asking, file } from '../../../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import { isolationOf } from '../../../../test/isolation.ts';
 import { mailsTo } from '../../../../test/people.ts';
 import { listeners } from '../../../listeners.ts';
@@ -10,7 +10,7 @@ import { announceDates } from './index.ts';
 
 const documents = '/api/v1/smartdoc/documents';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 before(async () => {
   chancery = await startChancery({ role: 'api' });
   team = await chancery.team();

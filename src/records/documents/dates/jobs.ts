@@ -1,5 +1,5 @@
 import { isBehindBarrier } from '#access';
-import { type DueDeps, type DueWork, doDueWork } from '../../../platform/jobs/due-jobs.ts';
+import { type DueJobDependencies, type DueWork, doDueWork } from '../../../platform/jobs/due-jobs.ts';
 import { record } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -62,7 +62,7 @@ async function announce(scope: Scope, { document, kind, day, isOver }: Omit<Look
   const owner = await ownerToNotify(scope, { owner: day.user_id, folder: day.folder_id });
   if (owner) {
     const told = { id: document, title: barred ? undefined : day.title, kind, day: Temporal.PlainDate.from(day.falls_on), isOver };
-    await queueMail(db, { ...dateMail(owner.locale, told), to: owner.email, team, budgeted: true, about: document, unhurried: true });
+    await queueMail(db, { ...dateMail(owner.locale, told), to: owner.email, team, budgeted: true, about: document, lowPriority: true });
   }
   await record(
     scope,
@@ -80,4 +80,4 @@ async function announce(scope: Scope, { document, kind, day, isOver }: Omit<Look
 }
 
 /** Announces what is near. Several nodes may do it at once. */
-export const announceDates = (deps: DueDeps, now: Date): Promise<void> => doDueWork(deps, nearDates, now);
+export const announceDates = (deps: DueJobDependencies, now: Date): Promise<void> => doDueWork(deps, nearDates, now);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { endDocumentOf } from '#documents';
 import { asking, file } from '../../../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import { registered } from '../../../../test/people.ts';
 import { isolationOf } from '../../../../test/isolation.ts';
 import { purgeFolders } from '../../folders/jobs.ts';
@@ -12,7 +12,7 @@ const folders = '/api/v1/smartdoc/folders';
 const documents = '/api/v1/smartdoc/documents';
 const holds = '/api/v1/smartdoc/holds';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let admin: User;
 let member: User;
 before(async () => {

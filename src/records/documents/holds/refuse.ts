@@ -1,6 +1,6 @@
 import { heldBack, holdTrees } from '#folders';
 import { isUuid } from '../../../platform/identifiers.ts';
-import { type ReadScope, runsTeam, type Scope } from '../../../platform/scope.ts';
+import { type ReadScope, isTeamManager, type Scope } from '../../../platform/scope.ts';
 import * as queries from './queries.ts';
 
 /** Refuses to delete a document that a legal hold stands on; the caller holds the trees. Errors: 409 `legal_hold_active`. */
@@ -25,6 +25,6 @@ export async function refuseHeldUnder<T>(scope: Scope, hold: () => Promise<T>, d
 
 /** What a document that the actor reads says of the legal holds on it: to those who may see them, who are the owner and the administrators. */
 export async function holdShown({ db, team, actor }: ReadScope | Scope, document: string): Promise<{ legalHold?: true }> {
-  if (!runsTeam(actor) || !isUuid(document)) return {};
+  if (!isTeamManager(actor) || !isUuid(document)) return {};
   return (await db.first(queries.isHeld, { team, document }))?.held === true ? { legalHold: true } : {};
 }

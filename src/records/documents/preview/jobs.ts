@@ -2,7 +2,7 @@ import { keepFile } from '../../../platform/storage/store-file.ts';
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { Database, Transaction } from '../../../platform/database/database.ts';
-import { defineJob, enqueue, type Try } from '../../../platform/jobs/job.ts';
+import { defineJob, enqueue, type JobAttempt } from '../../../platform/jobs/job.ts';
 import { UnreadFile } from '../../../platform/reading/sandbox.ts';
 import { drawPages } from '../../../platform/reading/pictures.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -44,9 +44,9 @@ export const previewJob = defineJob(
     timeout: 90,
     concurrency: 2,
     counted: false,
-    givenUp: (tx: Transaction, version: Data) => tx.all(queries.previewFailed, { ...version, reason: 'unreadable' }),
+    onDiscard: (tx: Transaction, version: Data) => tx.all(queries.previewFailed, { ...version, reason: 'unreadable' }),
   },
-  async ({ database, storage }: PreviewDeps, version: Data, { signal }: Try) => {
+  async ({ database, storage }: PreviewDeps, version: Data, { signal }: JobAttempt) => {
     const { team } = version;
     const wanted = await database.reader(team).first(queries.previewToMake, version);
     if (!wanted) return;

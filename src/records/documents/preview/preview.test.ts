@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { asking, type Asker } from '../../../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import { plainPdf } from '../../../../test/plain-pdf.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
 import { Isolation } from '../../../platform/jobs/isolated-jobs.ts';
@@ -14,7 +14,7 @@ import { previewJob } from './jobs.ts';
 
 const documents = '/api/v1/smartdoc/documents';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let owner: User;
 let member: User;
 let admin: User;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { sendContent } from '../../../platform/http/downloads.ts';
 import { principalOf, reading, writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
-import { runsTeam } from '../../../platform/scope.ts';
+import { isTeamManager } from '../../../platform/scope.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { versionNumber } from '../schemas.ts';
 import { versionOf } from '../versions.ts';
@@ -28,7 +28,7 @@ export function previewRoutes(app: App, prefix: string, storage: Storage): void 
       const { version } = request.query;
       const head = request.method === 'HEAD';
       // What is shown to administrators by their role alone is recorded.
-      const noted = runsTeam(principalOf(request).actor) && !head;
+      const noted = isTeamManager(principalOf(request).actor) && !head;
       const scope = reading(request);
       const found = await (noted
         ? writing(request, async (one) => openPreview(one, await versionOf(one, id, version)))

@@ -1,10 +1,10 @@
 import { insideOf } from '#access';
 import { managersToTell } from '#teams';
-import type { DueDeps } from '../../../platform/jobs/due-jobs.ts';
+import type { DueJobDependencies } from '../../../platform/jobs/due-jobs.ts';
 import { smallestId } from '../../../platform/identifiers.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
-import { workInTurns } from '../../../platform/yield.ts';
+import { yieldToEventLoop } from '../../../platform/yield.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { dayIn } from '../dates/reckon.ts';
 import { zoneFor } from '../dates/service.ts';
@@ -31,7 +31,7 @@ const never = { before: new Date(0), day: '0001-01-01' };
  * Does what the retention rules of all teams say: finds for each team what they come for, asks where that is too much for one day, and does the
  * rest, each document by itself, teams in turn. Several nodes may run it at once; what one has done the other finds done.
  */
-export async function keepRules({ database, listeners, isolation }: DueDeps, now: Date, most = maxDeeds): Promise<void> {
+export async function keepRules({ database, listeners, isolation }: DueJobDependencies, now: Date, most = maxDeeds): Promise<void> {
   const inTeam = <T>(team: string, act: (scope: Scope) => Promise<T>): Promise<T> =>
     database.inTeam(team, (db) => act({ db, team, actor: { type: 'system' }, now, requestId: 'retention', listeners }));
   const teams = await database.asSystem('find teams with retention rules', (tx) => tx.all(queries.teamsWithRules, {}));
@@ -65,7 +65,7 @@ export async function keepRules({ database, listeners, isolation }: DueDeps, now
     {
       limitMs: deedMs,
       onSetAside: ({ team, id }, failures) =>
-        inTeam(team, (scope) => recordAct(scope, retentionFailed, id, { job: queries.deedJob, failures })),
+        inTeam(team, (scope) => recordAudit(scope, retentionFailed, id, { job: queries.deedJob, failures })),
     },
   );
 }
@@ -102,7 +102,7 @@ async function* dueOf({ db, team, now }: Looking, { rules: rows, timeZone }: Rec
     .filter(({ ends_at }) => ends_at === null || Date.parse(ends_at) > now.getTime())
     .map((row) => ({ rule: ruleFrom(row), mark: markOf(row) }));
   const params = ruleParams(rules, (rule) => (isActing(rule, now) ? dueBy(rule, now, timeZone) : never));
-  const turns = workInTurns(team);
+  const turns = yieldToEventLoop(team);
   for (let after = smallestId; ;) {
     const found = await db.all(queries.dueDocuments, { team, ...params, after, limit: page });
     for (const row of found) {
@@ -137,7 +137,7 @@ async function decide(scope: Scope, { open, rules, today, isConfirmed }: Plan): 
     if (waits === waiting) continue;
     if (await db.first(queries.askFor, { team, folder, documents: waits })) asked.push(folder);
   }
-  for (const folder of asked) await recordAct(scope, retentionAsked, folder, { documents: open.get(folder) ?? 0 });
+  for (const folder of asked) await recordAudit(scope, retentionAsked, folder, { documents: open.get(folder) ?? 0 });
   if (asked.length > 0) await requestConfirmation(scope, asked, open);
   return isTooMuch ? { mayBin: isConfirmed, waiting: all } : { mayBin: () => true, waiting: 0 };
 }
@@ -155,6 +155,6 @@ async function requestConfirmation({ db, team }: Scope, folders: readonly string
     const own = folders.filter((folder) => confirmers.get(folder)?.has(id));
     const documents = own.reduce((sum, folder) => sum + (open.get(folder) ?? 0), 0);
     if (documents > 0)
-      await queueMail(db, { ...confirmationMail(locale, own, documents), to: email, team, budgeted: true, unhurried: true });
+      await queueMail(db, { ...confirmationMail(locale, own, documents), to: email, team, budgeted: true, lowPriority: true });
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { asking, file } from '../../../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import { isolationOf } from '../../../../test/isolation.ts';
 import { mailsTo } from '../../../../test/people.ts';
 import { askToSign, pdfDocument } from '../../../../test/signatures.ts';
@@ -20,7 +20,7 @@ after(() => chancery.stop());
 const { call, made, folderBy } = asking(() => chancery);
 
 /** A team with a member whose documents are few of many, so that a rule may let some of them go. */
-async function world(others = 100): Promise<{ team: Team; maker: User; admin: User }> {
+async function world(others = 100): Promise<{ team: TestTeam; maker: User; admin: User }> {
   const team = await chancery.team();
   const [maker, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
   await chancery.pool.query(

@@ -4,7 +4,7 @@ import { lockSeen } from '../../../platform/database/lock-tracking.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { notFound } from '../../../platform/identifiers.ts';
 import { changesBetween } from '../../../platform/journal/changes.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
@@ -99,7 +99,7 @@ export async function putRule(scope: Scope, id: string, body: RuleBody, expect: 
   db.send(queries.putRule, { team, folder: folder.id, ...body, effectiveFrom, by: actor.id, at: now });
   if (!isSafe) await tellOwner(scope, folder, { ...body, effectiveFrom });
   const changes = changesBetween(shownIn(before), shownIn(body));
-  await recordAct(scope, retentionSet, folder.id, {
+  await recordAudit(scope, retentionSet, folder.id, {
     ...body,
     effectiveFrom: effectiveFrom.toISOString(),
     changes,
@@ -117,7 +117,7 @@ export async function removeRule(scope: Scope, id: string, expect: VersionCheck)
   const endsAt = new Date(now.getTime() + waitDays * 86_400_000);
   db.send(queries.endRule, { team, folder: folder.id, endsAt, by: actor.id, at: now });
   await tellOwner(scope, folder, { effectiveFrom: endsAt });
-  await recordAct(scope, retentionRemoved, folder.id, { ...bodyOf(kept), ...access.byRole('manage') });
+  await recordAudit(scope, retentionRemoved, folder.id, { ...bodyOf(kept), ...access.byRole('manage') });
 }
 
 type Told = Partial<RuleBody> & { effectiveFrom: Date };
@@ -133,7 +133,7 @@ async function tellOwner(scope: Scope, folder: Row<'folder', 'id' | 'name' | 'us
     rule: told,
     day: dayIn(timeZone, told.effectiveFrom),
   });
-  await queueMail(db, { ...mail, to: owner.email, team, budgeted: true, unhurried: true });
+  await queueMail(db, { ...mail, to: owner.email, team, budgeted: true, lowPriority: true });
 }
 
 /** Lets many documents go at once by a rule that waits for that. Errors: 403, 404, 409 `retention_not_pending`. */
@@ -144,6 +144,6 @@ export async function confirmRule(scope: Scope, id: string): Promise<ShownRule> 
   const day = dayIn(await zoneFor(scope), now).toString();
   const confirmed = await db.first(queries.confirmRule, { team, folder: folder.id, day, by: actor.id });
   if (!confirmed) throw documentProblems.retention_not_pending('Nothing waits for a confirmation by the rule of this folder.');
-  await recordAct(scope, retentionConfirmed, folder.id, { documents: confirmed.documents });
+  await recordAudit(scope, retentionConfirmed, folder.id, { documents: confirmed.documents });
   return (await getRule(scope, folder.id)).value;
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Database } from '../../../platform/database/database.ts';
 import { sqlState } from '../../../platform/database/errors.ts';
-import { defineJob, type Try } from '../../../platform/jobs/job.ts';
+import { defineJob, type JobAttempt } from '../../../platform/jobs/job.ts';
 import { StorageError, type Storage } from '../../../platform/storage/storage.ts';
 import { passagesOf } from './passages.ts';
 import * as queries from './queries.ts';
@@ -22,7 +22,7 @@ export const textJob = defineJob(
   'document-text',
   Type.Object({ document: Type.String() }),
   { retries: 4, backoff: { first: 5, factor: 6, most: 3_600 }, timeout: 150, concurrency: 2, counted: false },
-  async ({ database, storage }: TextDeps, { document }, { team, signal }: Try) => {
+  async ({ database, storage }: TextDeps, { document }, { team, signal }: JobAttempt) => {
     if (team === undefined) return undefined;
     const version = await database.reader(team).first(queries.versionToRead, { team, document });
     if (!version) return undefined;

@@ -1,9 +1,9 @@
 import { viewerOf, viewOf } from '#access';
 import { decodeCursor, encodeCursor, malformedCursor } from '../../../platform/http/page.ts';
 import { isUuid, largestId } from '../../../platform/identifiers.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
-import { byRoleAlone } from '../../../platform/access-reason.ts';
-import { type ReadScope, runsTeam, type Scope } from '../../../platform/scope.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
+import { roleOnly } from '../../../platform/access-reason.ts';
+import { type ReadScope, isTeamManager, type Scope } from '../../../platform/scope.ts';
 import { documentFound } from '../events.ts';
 import { labelKeys } from '../labels.ts';
 import { accessToDocument } from '../policy.ts';
@@ -69,7 +69,7 @@ export async function searchDocuments(scope: ReadScope, { q: query, label, limit
 
 /** The hits that only their role lets an owner or administrator of the team see. */
 export async function hitsByRole({ db, team, actor }: ReadScope, hits: readonly Hit[]): Promise<string[]> {
-  if (!runsTeam(actor)) return [];
+  if (!isTeamManager(actor)) return [];
   const { user } = viewerOf(actor);
   const ids = hits.filter(({ document }) => document.userId !== user).map(({ document }) => document.id);
   if (ids.length === 0) return [];
@@ -79,5 +79,5 @@ export async function hitsByRole({ db, team, actor }: ReadScope, hits: readonly 
 
 /** Records that the actor found these documents by their role. */
 export async function recordFound(scope: Scope, ids: readonly string[]): Promise<void> {
-  for (const id of ids) await recordAct(scope, documentFound, id, byRoleAlone);
+  for (const id of ids) await recordAudit(scope, documentFound, id, roleOnly);
 }

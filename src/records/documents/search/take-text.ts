@@ -1,6 +1,6 @@
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { UnreadFile } from '../../../platform/reading/sandbox.ts';
-import { type Reading, readText } from '../../../platform/reading/text-reader.ts';
+import { type TextRequest, readText } from '../../../platform/reading/text-reader.ts';
 import { type Bytes, bytesOf, decoded, encodingOf, mayBeText } from '../file-bytes.ts';
 import type { VersionRow } from '../queries.ts';
 import { plain } from './passages.ts';
@@ -25,7 +25,7 @@ export async function takeText(storage: Storage, version: Bytes & Pick<VersionRo
   return plain(text.slice(0, maxCharacters));
 }
 
-function kindOf(mediaType: string, head: string): 'text' | Reading['kind'] | undefined {
+function kindOf(mediaType: string, head: string): 'text' | TextRequest['kind'] | undefined {
   if (head === '%PDF-') return 'pdf';
   if (head.startsWith('PK\u0003\u0004')) return office.test(mediaType.toLowerCase()) ? 'office' : undefined;
   return mayBeText(mediaType) ? 'text' : undefined;
@@ -37,7 +37,7 @@ async function textFile(storage: Storage, version: Bytes): Promise<string> {
   return decoded(bytes, encoding, { first: true, last: bytes.length >= version.size })?.text ?? '';
 }
 
-async function wholeFile(storage: Storage, version: Bytes, kind: Reading['kind'], signal: AbortSignal): Promise<string> {
+async function wholeFile(storage: Storage, version: Bytes, kind: TextRequest['kind'], signal: AbortSignal): Promise<string> {
   if (version.size > maxBytesWhole) return '';
   try {
     return await readText(await storage.read(version.storage_key), { kind, characters: maxCharacters }, { signal });

@@ -1,5 +1,5 @@
 import type { ReadScope } from '../../../platform/scope.ts';
-import { workInTurns } from '../../../platform/yield.ts';
+import { yieldToEventLoop } from '../../../platform/yield.ts';
 import { logVerifierKeys, type WitnessKeys } from '../tree/checkpoint.ts';
 import * as queries from '../tree/queries.ts';
 import { provenLines } from './proven-lines.ts';
@@ -28,7 +28,7 @@ export async function journalAbout(
   const asked = { team, size: checkpoint.size };
   const last = await db.all(queries.leavesAbout, { ...asked, targets: targets.slice(-1), after: -1, limit: page });
   if (!last.some(({ type }) => type === until)) return undefined;
-  const turns = workInTurns(team);
+  const turns = yieldToEventLoop(team);
   const lines: string[] = [];
   let after = -1;
   for (;;) {

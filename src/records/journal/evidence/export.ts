@@ -4,7 +4,7 @@ import { provenLines } from './proven-lines.ts';
 import { publishedCheckpoint } from './service.ts';
 import { exportFormat } from './verify-export.ts';
 import * as queries from '../tree/queries.ts';
-import { workInTurns } from '../../../platform/yield.ts';
+import { yieldToEventLoop } from '../../../platform/yield.ts';
 
 const page = 500;
 
@@ -27,7 +27,7 @@ export async function exportJournal(
   };
   return (async function* lines() {
     yield `${JSON.stringify(head)}\n`;
-    const turns = workInTurns(team);
+    const turns = yieldToEventLoop(team);
     let last = after;
     let entries = 0;
     for (;;) {

@@ -1,5 +1,5 @@
 import type { Reader } from '../../../platform/database/database.ts';
-import type { workInTurns } from '../../../platform/yield.ts';
+import type { yieldToEventLoop } from '../../../platform/yield.ts';
 import { addressOf, recordLeaf, recordOf } from '../tree/leaf.ts';
 import { inclusionRanges, rootOfInclusion, type TreeHead } from '../tree/merkle.ts';
 import { loadTiles } from '../tree/proofs.ts';
@@ -14,7 +14,7 @@ export async function provenLines(
   db: Reader,
   rows: readonly SequencedRow[],
   head: TreeHead,
-  turns: ReturnType<typeof workInTurns>,
+  turns: ReturnType<typeof yieldToEventLoop>,
   addresses = true,
 ): Promise<string[]> {
   const paths = rows.map(({ seq }) => inclusionRanges(seq, head.size));

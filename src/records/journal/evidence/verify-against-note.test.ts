@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { settingsOf, typedCommand } from '../../../../test/command-line.ts';
-import { type Chancery, startChancery, type Team } from '../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../../../../test/harness.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
 import { thinCheckpoints } from '../sequencer/index.ts';
 
@@ -11,7 +11,7 @@ import { thinCheckpoints } from '../sequencer/index.ts';
 
 let chancery: Chancery;
 let worker: Awaited<ReturnType<Chancery['node']>>;
-let team: Team;
+let team: TestTeam;
 let note: string;
 
 const tables = ['audit_entry', 'audit_tile', 'audit_checkpoint', 'audit_log'];

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { settingsOf, typedCommand } from '../../../../test/command-line.ts';
-import { type Chancery, startChancery, type Team } from '../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../../../../test/harness.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
 import { commitment, recordOf } from '../tree/leaf.ts';
 import { verifierKey } from '../tree/note.ts';
@@ -15,7 +15,7 @@ import { readLogKeys, verifyExport } from './verify-export.ts';
 import { verifyJournal } from './verify-jobs.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let folder: string;
 
 before(async () => {

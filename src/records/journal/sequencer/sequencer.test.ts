@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { type Chancery, startChancery, type Team } from '../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../../../../test/harness.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
 import { countPasses } from '../../../../test/signals.ts';
 import { keysOf, type SequencerNode, sequencerNode } from '../../../../test/sequencer.ts';
@@ -12,7 +12,7 @@ import type { SequencerOptions } from './sequencer.ts';
 import { verifyJournal } from '../evidence/verify-jobs.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let open: SequencerNode[] = [];
 
 before(async () => {

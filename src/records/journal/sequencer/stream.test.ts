@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import pg from 'pg';
-import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import { sequencerNode, type SequencerNode } from '../../../../test/sequencer.ts';
 import { eventually, ok, type Receiver, startReceiver } from '../../../../test/webhook-receiver.ts';
 import { eraseOldAddresses } from './jobs.ts';
@@ -266,7 +266,7 @@ test('the catalogue says of the event that it takes a scope, and the example of 
 
 // From here on what goes wrong between reading and committing.
 
-const insertEntries = (team: Team, count: number, ip = '192.0.2.1') =>
+const insertEntries = (team: TestTeam, count: number, ip = '192.0.2.1') =>
   idle.pool.query(
     `INSERT INTO audit_entry (team_id, id, type, actor_type, actor_id, at, ip, data)
      SELECT $1, uuidv7_like($4::uuid), 'test.burst', 'user', $2, now(), $5, jsonb_build_object('at', 'x', 'ip', 'y"at":"z","ip":"w', 'n', n) FROM generate_series(1, $3) n`,
@@ -395,7 +395,7 @@ test('an event that is there already is neither written nor queued again, and ho
   assert.deepEqual(await state(), [4, 3, 3, 3, 3]);
 });
 
-const addresses = async (team: Team): Promise<unknown[]> => {
+const addresses = async (team: TestTeam): Promise<unknown[]> => {
   const found = await rows("SELECT body FROM event WHERE team_id = $1 AND type = 'audit.entry.recorded' ORDER BY id", [team.id]);
   return found.map(({ body }) => JSON.parse(body).data.data).filter(({ type }) => type === 'test.burst');
 };

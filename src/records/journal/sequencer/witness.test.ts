@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { after, afterEach, before, test } from 'node:test';
 import { readConfig } from '../../../config.ts';
-import { type Chancery, startChancery, type Team } from '../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../../../../test/harness.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
 import { keysOf, type SequencerNode, sequencerNode } from '../../../../test/sequencer.ts';
 import { parseNote, parseVerifierKey, verifies } from '../tree/note.ts';
@@ -148,7 +148,7 @@ class TestWitness {
 }
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let logKey: KeyObject;
 let running: SequencerNode[] = [];
 let witnesses: TestWitness[] = [];

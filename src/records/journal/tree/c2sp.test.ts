@@ -5,14 +5,14 @@
 import assert from 'node:assert/strict';
 import { createHash, createPublicKey, verify as verifySignature } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team } from '../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam } from '../../../../test/harness.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
 
 const path = '/api/v1/security/audit';
 const origin = 'audit.example/log';
 let chancery: Chancery;
-let team: Team;
-let stranger: Team;
+let team: TestTeam;
+let stranger: TestTeam;
 
 before(async () => {
   chancery = await startChancery({ settings: { AUDIT_ORIGIN: origin } });

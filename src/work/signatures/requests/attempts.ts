@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { Reader } from '../../../platform/database/database.ts';
-import { defineJob, type Outcome, type Try } from '../../../platform/jobs/job.ts';
+import { defineJob, type JobResult, type JobAttempt } from '../../../platform/jobs/job.ts';
 import { keepFile } from '../../../platform/storage/store-file.ts';
 import type { StoredFile } from '../../../platform/storage/storage.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -41,8 +41,8 @@ export const stepJob = (
   defineJob(
     name,
     Type.Object({ request: Type.String() }),
-    { timeout: 300, concurrency: 2, ofTeam: 1, counted: false },
-    async (deps: Working, { request: id }, { team, signal }: Try): Promise<Outcome> => {
+    { timeout: 300, concurrency: 2, maxPerTeam: 1, counted: false },
+    async (deps: Working, { request: id }, { team, signal }: JobAttempt): Promise<JobResult> => {
       if (team === undefined) return undefined;
       const db = deps.database.reader(team);
       const request = await db.first(queries.findRequest, { team, id });
@@ -81,7 +81,7 @@ type Failed = { team: string; request: RequestRow; step: string };
  * What becomes of a request whose file could not be made this time: it is over where no further try would do, or after a day; else it says what
  * went wrong and when it is tried again.
  */
-async function afterFailure(deps: Working, { team, request, step }: Failed, error: unknown): Promise<Outcome> {
+async function afterFailure(deps: Working, { team, request, step }: Failed, error: unknown): Promise<JobResult> {
   const { id, tries } = request;
   const { at, said, reason } = told(error);
   const stood = request.step_since === null ? 0 : deps.clock().getTime() - Date.parse(request.step_since);

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { equalInConstantTime, hmac, newCode, newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import { requireLiveLink, requireStillOpen } from './admission.ts';
 import type { Requests } from './context.ts';
@@ -47,7 +47,7 @@ export async function sendCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: Vi
   const sent = today ? signer.codes_sent + 1 : 1;
   const hash = hmac(codeKey, signer.id, code);
   scope.db.send(queries.setCode, { team, id: signer.id, hash, expires: new Date(now.getTime() + goodMs), sent, since });
-  await recordAct(scope, codeSent, request.id, { signerId: signer.id });
+  await recordAudit(scope, codeSent, request.id, { signerId: signer.id });
   await queueMail(scope.db, {
     ...codeMail(request.locale, { title: request.title, code }),
     to: signer.email,
@@ -63,11 +63,11 @@ async function tellLocked({ scope, request, signer }: Visit, since: Date): Promi
   const { db, team, now } = scope;
   // One more than are sent says that it was told of.
   db.send(queries.setCode, { team, id: signer.id, hash: Buffer.alloc(32), expires: now, sent: maxInDay + 1, since });
-  await recordAct(scope, codesLocked, request.id, { signerId: signer.id });
+  await recordAudit(scope, codesLocked, request.id, { signerId: signer.id });
   const requester = await recipientInside(scope, request, request.requested_by);
   if (!requester) return;
   const mail = codesLockedMail(requester.locale, { what: request.title, name: signer.name });
-  await queueMail(db, { ...mail, to: requester.email, team, budgeted: true, unhurried: true });
+  await queueMail(db, { ...mail, to: requester.email, team, budgeted: true, lowPriority: true });
 }
 
 /** What is answered where a signer has had all codes of a day. */
@@ -90,7 +90,7 @@ export async function checkCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: V
   if (signer.code_hash === null || signer.code_tries >= maxTries || Date.parse(signer.code_expires_at ?? '') <= now.getTime())
     return undefined;
   const right = equalInConstantTime(signer.code_hash, hmac(codeKey, signer.id, code));
-  await recordAct(scope, codeTried, request.id, { signerId: signer.id, right });
+  await recordAudit(scope, codeTried, request.id, { signerId: signer.id, right });
   if (!right) {
     scope.db.send(queries.countCodeTry, { team, id: signer.id });
     return undefined;

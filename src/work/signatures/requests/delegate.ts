@@ -1,5 +1,5 @@
 import { membersByAddress } from '#teams';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import type { FieldError } from '../../../platform/problems.ts';
 import { requireTurn } from './admission.ts';
 import type { Requests } from './context.ts';
@@ -49,7 +49,7 @@ export async function delegate(context: Requests, visit: Visit, given: { email: 
   const content = { ...whoActs(visit), delegatedTo: { name: person.name, email: person.email } };
   const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'delegated', signer: signer.id, at, content });
   replaceSigner(scope, { request: request.id, id: signer.id, delegatedBy: signer }, { ...person, account });
-  await recordAct(scope, signatureDelegated, request.id, { signerId: signer.id, evidenceSha256 });
+  await recordAudit(scope, signatureDelegated, request.id, { signerId: signer.id, evidenceSha256 });
   await askNext(context, scope, request, await db.all(signerQueries.signersOf, { team, request: request.id }));
   return { success: true, status: request.status };
 }

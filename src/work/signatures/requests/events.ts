@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { setAsideMembers } from '../../../platform/jobs/due-jobs.ts';
-import { defineAct, defineEvent } from '../../../platform/journal/audit-actions.ts';
+import { discardedMembers } from '../../../platform/jobs/due-jobs.ts';
+import { defineAuditAction, defineEvent } from '../../../platform/journal/audit-actions.ts';
 
 const about = {
   title: Type.String(),
@@ -94,29 +94,29 @@ export const signatureFailed = defineEvent({
 
 const ofSigner = { signerId };
 /** The link was mailed to somebody whose turn it is. */
-export const signerAsked = defineAct('signature.signer_asked', target, ofSigner);
-export const signerReminded = defineAct('signature.signer_reminded', target, { ...ofSigner, reminder: Type.Integer() });
+export const signerAsked = defineAuditAction('signature.signer_asked', target, ofSigner);
+export const signerReminded = defineAuditAction('signature.signer_reminded', target, { ...ofSigner, reminder: Type.Integer() });
 /** The mail with their link was sent to somebody again, by hand; `time`: which time in a row, without a day between. */
-export const signerResent = defineAct('signature.signer_resent', target, { ...ofSigner, time: Type.Integer() });
+export const signerResent = defineAuditAction('signature.signer_resent', target, { ...ofSigner, time: Type.Integer() });
 /** The request may be signed until later than before. */
-export const signatureExtended = defineAct('signature.extended', target, { expiresAt: Type.String(), before: Type.String() });
+export const signatureExtended = defineAuditAction('signature.extended', target, { expiresAt: Type.String(), before: Type.String() });
 /** Name or address of somebody who has not opened it was corrected: the link of before leads nowhere. */
-export const signerCorrected = defineAct('signature.signer_corrected', target, { ...ofSigner, evidenceSha256: evidence });
+export const signerCorrected = defineAuditAction('signature.signer_corrected', target, { ...ofSigner, evidenceSha256: evidence });
 /** Somebody had another person sign in their place. */
-export const signatureDelegated = defineAct('signature.delegated', target, { ...ofSigner, evidenceSha256: evidence });
-export const codeSent = defineAct('signature.code_sent', target, ofSigner);
-export const codeTried = defineAct('signature.code_tried', target, { ...ofSigner, right: Type.Boolean() });
+export const signatureDelegated = defineAuditAction('signature.delegated', target, { ...ofSigner, evidenceSha256: evidence });
+export const codeSent = defineAuditAction('signature.code_sent', target, ofSigner);
+export const codeTried = defineAuditAction('signature.code_tried', target, { ...ofSigner, right: Type.Boolean() });
 /** As many codes were sent as one day has. */
-export const codesLocked = defineAct('signature.codes_locked', target, ofSigner);
+export const codesLocked = defineAuditAction('signature.codes_locked', target, ofSigner);
 /** What opened the document to the signers is gone: nobody signs until somebody who may goes on with it. */
-export const signatureSuspended = defineAct('signature.suspended', target, { reason: Type.String() });
-export const signatureResumed = defineAct('signature.resumed', target);
-export const signatureRetried = defineAct('signature.retried', target, { step: Type.String() });
+export const signatureSuspended = defineAuditAction('signature.suspended', target, { reason: Type.String() });
+export const signatureResumed = defineAuditAction('signature.resumed', target);
+export const signatureRetried = defineAuditAction('signature.retried', target, { step: Type.String() });
 /** Somebody of the team read the proofs, which say from where and with what was signed. */
-export const evidenceRead = defineAct('signature.evidence_read', target);
+export const evidenceRead = defineAuditAction('signature.evidence_read', target);
 /** Who came by a link was given the sealed file. */
-export const sealedFetched = defineAct('signature.sealed_fetched', target, ofSigner);
+export const sealedFetched = defineAuditAction('signature.sealed_fetched', target, ofSigner);
 /** Letting a request expire failed ten times, and is not tried again. */
-export const expiryFailed = defineAct('signature.expiry_failed', target, setAsideMembers);
+export const expiryFailed = defineAuditAction('signature.expiry_failed', target, discardedMembers);
 /** Reminding somebody failed ten times, and is not tried again. */
-export const reminderSetAside = defineAct('signature.reminder_failed', 'signer', setAsideMembers);
+export const reminderSetAside = defineAuditAction('signature.reminder_failed', 'signer', discardedMembers);

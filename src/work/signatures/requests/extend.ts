@@ -1,4 +1,4 @@
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
 import { isExpired } from './admission.ts';
@@ -30,7 +30,7 @@ export async function extendRequest(scope: Scope, id: string, given: string, exp
       },
     );
   scope.db.send(queries.setExpiry, { team, id: request.id, expires, at: now });
-  await recordAct(scope, signatureExtended, request.id, {
+  await recordAudit(scope, signatureExtended, request.id, {
     expiresAt: expires.toISOString(),
     before: new Date(request.expires_at).toISOString(),
   });

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fullNameOf, issuingTeam, memberToTell } from '#teams';
 import type { KeptFile } from '../../../platform/http/downloads.ts';
 import { hmac } from '../../../platform/crypto/tokens.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { Problem } from '../../../platform/problems.ts';
 import type { ReadScope } from '../../../platform/scope.ts';
 import { requireAnswerAgain, requireTurn } from './admission.ts';
@@ -117,7 +117,7 @@ export function signingForPages(context: Requests): SigningForPages {
         ...plain,
         work: async (visited) => {
           const file = await sealedFile(visited);
-          await recordAct(visited.scope, sealedFetched, visited.request.id, { signerId: visited.signer.id });
+          await recordAudit(visited.scope, sealedFetched, visited.request.id, { signerId: visited.signer.id });
           return file;
         },
       }),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { before, test } from 'node:test';
-import { type Answer, type Chancery, sharedChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type TestResponse, type Chancery, sharedChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import { documents, stranger, link, broken, yes, refused, signatureCalls, signatureTeam } from '../../../../test/signature-requests.ts';
 import { pdfDocument, signatures } from '../../../../test/signatures.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let creator: User;
 let marcus: User;
 
@@ -115,7 +115,7 @@ test('who may no longer open a document to signers names no other signer, and on
 test('an answer that is kept under a key is given again to whoever may come by the link still, and to nobody else', async () => {
   const keyed = (token: string, verb: string, body: object = {}, headers: Record<string, string> = {}) =>
     send(undefined, 'POST', link(token, verb), body, { 'idempotency-key': 'again', ...headers });
-  const replayed = ({ status, headers }: Answer) => [status, headers.get('idempotency-replayed')];
+  const replayed = ({ status, headers }: TestResponse) => [status, headers.get('idempotency-replayed')];
   const asked = { signers: [stranger(), stranger({ name: 'Grace' })] };
   // The link leads on: the same answer. The request was taken back: none.
   const plain = await out(asked);

@@ -1,5 +1,5 @@
 import { jsonObject, jsonPage, jsonThing, type ListPage } from '../../../platform/database/json-page.ts';
-import { bySort, type ChangeSort, changeSorts, isoText, type Place, sortedBy } from '../../../platform/database/sorted-page.ts';
+import { bySort, type ChangeSort, changeSorts, isoText, type Cursor, sortedBy } from '../../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
 const signer = jsonObject({
@@ -91,7 +91,7 @@ type Params = {
   document: string | null;
   since: string | null;
   limit: number;
-} & Place;
+} & Cursor;
 
 /** What belongs to one thing is found by the index of that and ordered then. */
 const places = {

@@ -1,5 +1,5 @@
 import { memberRemoved } from '#teams';
-import { type EventListener, type HeardEvent, on } from '../../../platform/journal/listeners.ts';
+import { type EventListener, type DomainEvent, on } from '../../../platform/journal/listeners.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { signatureCompleted, signatureDeclined, signatureExpired, signatureFailed, signatureVoided } from './events.ts';
 import { heldOfLeaver, handOver, leftSigners } from './leaver-queries.ts';
@@ -45,7 +45,7 @@ const ends = {
 export function onRequestEnded(hear: (scope: Scope, ended: RequestEnded) => Promise<void>): EventListener[] {
   const told =
     (how: RequestEnded['how']) =>
-    (scope: Scope, { targetId: request, data }: HeardEvent<Omit<RequestEnded, 'request' | 'how'>>) => {
+    (scope: Scope, { targetId: request, data }: DomainEvent<Omit<RequestEnded, 'request' | 'how'>>) => {
       const { documentId, workflowId, stepId, reason } = data;
       return hear(scope, {
         request,

@@ -2,7 +2,7 @@ import { holdDocument, isBeingSigned, readableDocument } from '#documents';
 import { membersByAddress } from '#teams';
 import { enqueue } from '../../../platform/jobs/job.ts';
 import { notFound, pathId } from '../../../platform/identifiers.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
@@ -78,7 +78,7 @@ export async function readEvidence(scope: Scope, id: string): Promise<EvidenceLi
   if (!mayDo(scope.actor, 'manage', { ...request, outsider: false }))
     throw problems.forbidden('A program reads the proofs of the requests for signatures that it has made itself. Have a person read them.');
   const rows = await scope.db.all(queries.evidenceOf, { team: scope.team, request: request.id });
-  await recordAct(scope, evidenceRead, request.id);
+  await recordAudit(scope, evidenceRead, request.id);
   return { evidence: rows.map(({ number, signer_id: signerId, act, jws, sha256, at }) => ({ number, signerId, act, jws, sha256, at })) };
 }
 
@@ -130,7 +130,7 @@ export async function remind(context: Requests, scope: Scope, request: RequestRo
   for (const { id, sent_at: sent, reminders } of due) {
     const next = sent === null ? null : nextReminder(new Date(sent), reminders + 1);
     scope.db.send(signerQueries.noteReminder, { team: scope.team, id, next, at: scope.now });
-    await recordAct(scope, signerReminded, request.id, { signerId: id, reminder: reminders + 1 });
+    await recordAudit(scope, signerReminded, request.id, { signerId: id, reminder: reminders + 1 });
   }
   const to = due.flatMap((signer) => {
     const token = linkOf(context, signer);
@@ -161,7 +161,7 @@ export async function retryRequest(scope: Scope, id: string): Promise<Versioned<
   await move(scope, request, again, { step });
   if (again === 'sealAgain') askForSeal(scope, request.id);
   else enqueue(scope, prepareJob, { request: request.id }, { key: request.id });
-  await recordAct(scope, signatureRetried, request.id, { step });
+  await recordAudit(scope, signatureRetried, request.id, { step });
   return presentRequest(scope, request.id);
 }
 
@@ -182,7 +182,7 @@ export async function resumeRequest(context: Requests, scope: Scope, id: string)
     throw problems.forbidden('Going on takes the right to open the document to those who sign: its owner has it, and administrators.');
   scope.db.send(queries.setRequester, { team, id: request.id, by: actor.id });
   await scope.db.all(queries.suspend, { team, id: request.id, why: null, at });
-  await recordAct(scope, signatureResumed, request.id);
+  await recordAudit(scope, signatureResumed, request.id);
   if (request.status === 'pending') await askNext(context, scope, { ...request, suspended: null, requested_by: actor.id }, signers);
   return presentRequest(scope, request.id);
 }
@@ -244,7 +244,7 @@ export async function correctSigner(
   const content = { invited: { name: signer.name, email: signer.email }, corrected: { name: person.name, email: person.email } };
   const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'corrected', signer: signer.id, at: scope.now, content });
   replaceSigner(scope, { request: request.id, id: signer.id }, { ...person, account });
-  await recordAct(scope, signerCorrected, request.id, { signerId: signer.id, evidenceSha256 });
+  await recordAudit(scope, signerCorrected, request.id, { signerId: signer.id, evidenceSha256 });
   await askNext(context, scope, request, await scope.db.all(signerQueries.signersOf, { team, request: request.id }));
   return presentRequest(scope, request.id);
 }

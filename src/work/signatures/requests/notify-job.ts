@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineJob, enqueue, type Try } from '../../../platform/jobs/job.ts';
+import { defineJob, enqueue, type JobAttempt } from '../../../platform/jobs/job.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { Working } from './context.ts';
 import { linkOf, mailSigners } from './mail-signers.ts';
@@ -13,7 +13,7 @@ const tellJob = defineJob(
   'signature-tell',
   Type.Object({ request: Type.String(), kind: Type.Enum(['voided', 'declined', 'expired']) }),
   { counted: false },
-  async (deps: Working, { request: id, kind }, { team }: Try) => {
+  async (deps: Working, { request: id, kind }, { team }: JobAttempt) => {
     if (team === undefined) return;
     await deps.database.inTeam(team, async (db) => {
       const scope = deps.scopeOf(db, team, 'signature-tell');

@@ -1,8 +1,8 @@
 import { actorToday, documentReadableBy, type ReferredDocument } from '#documents';
 import { managersToTell, memberToTell } from '#teams';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
-import { type Actor, runsTeam, type Scope } from '../../../platform/scope.ts';
+import { type Actor, isTeamManager, type Scope } from '../../../platform/scope.ts';
 import { signatureSuspended } from './events.ts';
 import { suspendedMail } from './request-texts.ts';
 import * as queries from './queries.ts';
@@ -18,7 +18,7 @@ export const holdsScope = (actor: Actor): boolean => !('scopes' in actor) || act
  */
 export function mayAsk(actor: Actor, { gives, userId }: Pick<ReferredDocument, 'gives' | 'userId'>, outside: boolean): boolean {
   if (gives !== 'write' || !holdsScope(actor)) return false;
-  return !outside || actor.type === 'client' || runsTeam(actor) || (actor.type === 'user' && actor.id === userId);
+  return !outside || actor.type === 'client' || isTeamManager(actor) || (actor.type === 'user' && actor.id === userId);
 }
 
 type Judging = Parameters<typeof documentReadableBy>[0];
@@ -53,7 +53,7 @@ export async function suspendRequest(scope: Scope, request: RequestRow, why: 'ri
   const { team, now: at } = scope;
   const [done] = await scope.db.all(queries.suspend, { team, id: request.id, why, at });
   if (!done) return;
-  await recordAct(scope, signatureSuspended, request.id, { reason: why });
+  await recordAudit(scope, signatureSuspended, request.id, { reason: why });
   const managers = await scope.db.all(managersToTell, { team });
   const recipients = new Map<string, string>();
   for (const id of new Set([request.requested_by, ...managers.map((manager) => manager.id)])) {
@@ -61,7 +61,7 @@ export async function suspendRequest(scope: Scope, request: RequestRow, why: 'ri
     if (recipient) recipients.set(recipient.email, recipient.locale);
   }
   for (const [to, locale] of recipients)
-    await queueMail(scope.db, { ...suspendedMail(locale, { what: request.title, why }), to, team, budgeted: true, unhurried: true });
+    await queueMail(scope.db, { ...suspendedMail(locale, { what: request.title, why }), to, team, budgeted: true, lowPriority: true });
 }
 
 /** A member for a mail about a request. Undefined outside of a barrier around its document. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { type Answer, type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type TestResponse, type Chancery, startChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import { askTool, withoutPdfTools } from '../../../../test/pdf.ts';
 import { letJobsBeDue } from '../../../../test/jobs.ts';
 import { drawn, page as pdfPage } from '../../../../test/pdf-parts.ts';
@@ -28,7 +28,7 @@ const documents = '/api/v1/smartdoc/documents';
 let chancery: Chancery;
 let authority: TimestampAuthority;
 let folder: string;
-let team: Team;
+let team: TestTeam;
 let maker: User;
 /** What {@link askToSign} has signed. */
 const upload = plainPdf(['The first page', 'The second page']);
@@ -53,7 +53,7 @@ async function ok(...asked: Parameters<typeof send>): Promise<any> {
   assert.ok(answer.status < 300, `${asked[1]} ${asked[2]} answered ${answer.status}: ${answer.text}`);
   return answer.body;
 }
-const refused = (answer: Answer, status: number, code: string) =>
+const refused = (answer: TestResponse, status: number, code: string) =>
   assert.deepEqual([answer.status, answer.body?.code], [status, code], answer.text);
 const read = (id: string) => ok(maker, 'GET', `${signatures}/${id}`);
 const link = (token: string, verb = '') => `${signatures}/public/${token}${verb}`;

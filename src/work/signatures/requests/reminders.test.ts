@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import {
   counted,
   address,
@@ -15,7 +15,7 @@ import {
 import { askToSign, linkTo, signatures } from '../../../../test/signatures.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let creator: User;
 
 before(async () => {

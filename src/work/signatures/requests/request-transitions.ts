@@ -42,7 +42,7 @@ export async function tellRequester(
   const requester = await recipientInside(scope, request, request.requested_by);
   if (!requester) return;
   const mail = endedMail(requester.locale, { what: request.title, how, ...more });
-  await queueMail(scope.db, { ...mail, to: requester.email, team: scope.team, budgeted: true, unhurried: true });
+  await queueMail(scope.db, { ...mail, to: requester.email, team: scope.team, budgeted: true, lowPriority: true });
 }
 
 /** Ends a request that was not ready in time. False where it is over or being sealed. The caller holds it. */

@@ -1,5 +1,5 @@
 import { notFound, pathId } from '../../../platform/identifiers.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { Versioned } from '../../../platform/versioned.ts';
 import type { Requests } from './context.ts';
@@ -46,7 +46,7 @@ export async function resendToSigner(
   const { count, since } = countOf(signer, now);
   scope.db.send(signerQueries.noteResent, { team, id: signer.id, count, since, at: now });
   scope.db.send(queries.touchRequest, { team, id: request.id, at: now });
-  await recordAct(scope, signerResent, request.id, { signerId: signer.id, time: count });
+  await recordAudit(scope, signerResent, request.id, { signerId: signer.id, time: count });
   await mailSigners(context, scope, request, 'asked', [{ signer, token }]);
   return presentRequest(scope, request.id);
 }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { before, test } from 'node:test';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import { documents, stranger, link, refused, signatureCalls, signatureTeam } from '../../../../test/signature-requests.ts';
 import { askToSign, linkTo, outToSign, pdfDocument, signatures } from '../../../../test/signatures.ts';
-import { teamMailJob, type MailDeps } from '../../../platform/mail/jobs.ts';
+import { teamMailJob, type MailDependencies } from '../../../platform/mail/jobs.ts';
 import { endDocumentOf } from '../../../records/documents/service.ts';
 import { mayMailSigner } from './mail-signers.ts';
 import { requestBySeal } from './sealed-request.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let creator: User;
 let marcus: User;
 
@@ -150,7 +150,7 @@ test('whom a barrier keeps from what they are asked to sign is mailed no code fo
   await refused(send(marcus, 'POST', link(token, '/code')), 409, 'request_suspended');
   assert.equal((await waiting()).length, 4);
   const sent: string[] = [];
-  const deps: MailDeps = {
+  const deps: MailDependencies = {
     database: chancery.database,
     transport: { send: async ({ to }) => void sent.push(to), verify: async () => undefined, close: () => undefined },
     exceeded: () => undefined,

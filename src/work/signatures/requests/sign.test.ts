@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { before, test } from 'node:test';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import { stranger, link, broken, days, refused, signatureCalls, signatureTeam } from '../../../../test/signature-requests.ts';
 import { linkTo, pdfDocument, signatures } from '../../../../test/signatures.ts';
 import { actRefusal, turnOf } from './policy.ts';
 import { moves, states } from './states.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let creator: User;
 let marcus: User;
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import { documents, address, stranger, link, refused, signatureCalls, signatureTeam } from '../../../../test/signature-requests.ts';
 import { askToSign, linkTo, outToSign, pdfDocument, signatures } from '../../../../test/signatures.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let creator: User;
 let marcus: User;
 

@@ -1,6 +1,6 @@
 import { membersByAddress } from '#teams';
 import { pipelined } from '../../../platform/database/pipelined.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { Requests } from './context.ts';
 import { signerAsked } from './events.ts';
@@ -26,7 +26,7 @@ export async function askNext(context: Requests, scope: Scope, request: RequestR
     asked.map(
       ({ signer }) =>
         () =>
-          recordAct(scope, signerAsked, request.id, { signerId: signer.id }),
+          recordAudit(scope, signerAsked, request.id, { signerId: signer.id }),
     ),
   );
   await mailSigners(context, scope, request, 'asked', asked);

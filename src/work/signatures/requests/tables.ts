@@ -6,7 +6,7 @@ const evidence = { stays: 'proves who signed what; it goes with the document' } 
 export const requestTables: Tables = {
   signature_request: {
     purge: 'erased',
-    held: true,
+    legalHold: true,
     content: "status IN ('preparing', 'pending', 'sealing')",
     people: {
       by: ['created_by', 'owner_id', 'requested_by'],
@@ -18,11 +18,11 @@ export const requestTables: Tables = {
   },
   signature_signer: {
     purge: 'erased',
-    held: true,
+    legalHold: true,
     people: { by: ['email', 'email_key', 'account_id'], leaving: { stays: 'says who was asked' }, exported: true, erasure: evidence },
   },
-  signature_field: { ...ofTheTeam, held: true },
-  signature_place: { ...ofTheTeam, held: true },
-  signature_evidence: { ...ofTheTeam, held: true },
+  signature_field: { ...ofTheTeam, legalHold: true },
+  signature_place: { ...ofTheTeam, legalHold: true },
+  signature_evidence: { ...ofTheTeam, legalHold: true },
   signature_session: ofTheTeam,
 };

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { askConfined, type Limits, UnreadFile } from '../../../platform/reading/sandbox.ts';
-import { programOf } from '../../../platform/reading/snapshot.ts';
+import { sandboxCommandOf } from '../../../platform/reading/snapshot.ts';
 import { type Answered, type Asked, unframed } from './messages.ts';
 import { mostBytes, Unsealable } from './pdf-sealer.ts';
 
@@ -15,7 +15,7 @@ const beside = [from('../verifying'), from('../../../platform/crypto')];
 /** Compiled code is made quick to run only once it has run for a while: most processes draw a few pages. */
 const patient = '--wasm-tiering-budget=200000000';
 const worker = async () => {
-  const { node, mayRead } = await programOf(script, beside);
+  const { node, mayRead } = await sandboxCommandOf(script, beside);
   return { node: [patient, ...node], mayRead };
 };
 
@@ -32,7 +32,7 @@ export async function workOnFile(
 ): Promise<{ answered: Done; file: Buffer }> {
   const file = Readable.from(told(asked, files), { objectMode: false });
   try {
-    const said = await askConfined(worker(), '', { file, mostBytes: maxAnswered }, { limits, ...(signal ? { signal } : {}) });
+    const said = await askConfined(worker(), '', { file, maxOutputBytes: maxAnswered }, { limits, ...(signal ? { signal } : {}) });
     const { message, files: made } = unframed(said) as { message: Answered; files: Buffer[] };
     if ('refused' in message) throw new Unsealable(message.refused, message.message);
     return { answered: message, file: made[0] ?? Buffer.alloc(0) };

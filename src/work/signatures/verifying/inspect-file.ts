@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { confined, fed, type Limits } from '../../../platform/reading/sandbox.ts';
-import { programOf } from '../../../platform/reading/snapshot.ts';
-import { minded } from '../../../platform/storage/ignore-stream-errors.ts';
+import { sandboxCommandOf } from '../../../platform/reading/snapshot.ts';
+import { ignoreStreamErrors } from '../../../platform/storage/ignore-stream-errors.ts';
 import type { Asked, Verdict } from './messages.ts';
 
 const usual = { cpuSeconds: 10, wallSeconds: 60, dataMb: 1_200, heapMb: 384 };
@@ -22,8 +22,8 @@ export class TooBusy extends Error {}
  * {@link TooBusy} where a further try may do.
  */
 export async function lookAtFile(file: Readable, asked: Asked, limits: Limits = usual): Promise<Verdict> {
-  minded(file);
-  const [command = '', ...args] = confined(await programOf(script), '', limits);
+  ignoreStreamErrors(file);
+  const [command = '', ...args] = confined(await sandboxCommandOf(script), '', limits);
   const child = spawn(command, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] });
   let late = false;
   const timer = setTimeout(() => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { type Asker, asking, file } from '../../../../test/asking.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import { mailsTo } from '../../../../test/people.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
 
@@ -28,7 +28,7 @@ const approval = (...people: User[]) => ({ id: 'approval', type: 'approval', ass
 const entriesOf = async (target: string, type: string) =>
   (await chancery.pool.query('SELECT data, actor_id FROM audit_entry WHERE target_id = $1 AND type = $2 ORDER BY id', [target, type])).rows;
 
-type World = { team: Team; owner: User; anna: User; ben: User; carl: User };
+type World = { team: TestTeam; owner: User; anna: User; ben: User; carl: User };
 async function world(): Promise<World> {
   const team = await chancery.team();
   const [anna, ben, carl] = [

@@ -1,6 +1,6 @@
 import { fullNameOf, memberToTell } from '#teams';
 import { pipelined } from '../../../platform/database/pipelined.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import type { MailText } from '../../../platform/mail/compose.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -23,7 +23,7 @@ export async function endDelegation(scope: Scope, user: string, reason: Ended): 
  */
 export async function tellEnded(scope: Scope, row: queries.DelegationRow, reason: Ended): Promise<void> {
   const { name, toName, ...more } = await named(scope, row);
-  await recordAct(scope, delegationEnded, row.user_id, { name, toName, ...more, reason });
+  await recordAudit(scope, delegationEnded, row.user_id, { name, toName, ...more, reason });
   await tell(scope, row.to_user_id, (locale) => delegationEndedMail(locale, { name }));
   const own = 'id' in scope.actor && scope.actor.id === row.user_id;
   if (!own && reason !== 'over' && reason !== 'replaced')
@@ -34,7 +34,7 @@ export async function tellEnded(scope: Scope, row: queries.DelegationRow, reason
 async function tell(scope: Scope, id: string, textFor: (locale: string) => MailText): Promise<void> {
   const person = await scope.db.first(memberToTell, { team: scope.team, id });
   if (!person) return;
-  await queueMail(scope.db, { ...textFor(person.locale), to: person.email, team: scope.team, budgeted: true, unhurried: true });
+  await queueMail(scope.db, { ...textFor(person.locale), to: person.email, team: scope.team, budgeted: true, lowPriority: true });
 }
 
 /** What the journal says of a delegation, with what both are called. */

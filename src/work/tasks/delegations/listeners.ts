@@ -1,6 +1,6 @@
 import { memberRemoved, memberRoleChanged, memberSuspended } from '#teams';
 import { type EventListener, on } from '../../../platform/journal/listeners.ts';
-import { runsTeam, type Scope } from '../../../platform/scope.ts';
+import { isTeamManager, type Scope } from '../../../platform/scope.ts';
 import { type Ended, tellEnded } from './ending.ts';
 import * as queries from './queries.ts';
 
@@ -24,6 +24,6 @@ export const delegationListeners: readonly EventListener[] = [
     await endAllBy(scope, targetId);
   }),
   on(memberRoleChanged, async (scope, { targetId, data }) => {
-    if (!runsTeam({ type: 'user', id: targetId, role: data.to })) await endAllBy(scope, targetId);
+    if (!isTeamManager({ type: 'user', id: targetId, role: data.to })) await endAllBy(scope, targetId);
   }),
 ];

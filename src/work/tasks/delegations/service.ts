@@ -1,10 +1,10 @@
 import { activeMember, memberToTell } from '#teams';
 import type { ListPage } from '../../../platform/database/json-page.ts';
 import { notFound, pathId } from '../../../platform/identifiers.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import { problems } from '../../../platform/problems.ts';
-import { type ReadScope, runsTeam, type Scope } from '../../../platform/scope.ts';
+import { type ReadScope, isTeamManager, type Scope } from '../../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
 import { requireMembers } from '../assignees.ts';
 import { delegationSet } from '../events.ts';
@@ -43,7 +43,7 @@ export async function listDelegations(
   { db, team, actor, now }: ReadScope,
   page: { after: string | undefined; limit: number },
 ): Promise<ListPage | undefined> {
-  const seer = runsTeam(actor) || !('id' in actor) ? null : actor.id;
+  const seer = isTeamManager(actor) || !('id' in actor) ? null : actor.id;
   return db.first(queries.listDelegations, {
     team,
     seer,
@@ -58,7 +58,7 @@ export async function getDelegation(scope: ReadScope, given: string): Promise<Ve
   const { db, team, actor, now } = scope;
   const row = await db.first(queries.findDelegation, { team, user: userOf(scope, given) });
   const theirs = row && 'id' in actor && [row.user_id, row.to_user_id].includes(actor.id);
-  if (!row || Date.parse(row.ends_at) <= now.getTime() || !(theirs || runsTeam(actor))) throw notFound('delegation');
+  if (!row || Date.parse(row.ends_at) <= now.getTime() || !(theirs || isTeamManager(actor))) throw notFound('delegation');
   return present(row);
 }
 
@@ -87,7 +87,7 @@ export async function putDelegation(
   if (!row) throw new Error('what is put is there');
   if (before && before.to_user_id !== to) await tellEnded(scope, before, 'replaced');
   const { kinds, openTasks } = said;
-  await recordAct(scope, delegationSet, user, { ...(await named(scope, row)), ...(kinds === null ? {} : { kinds }), openTasks });
+  await recordAudit(scope, delegationSet, user, { ...(await named(scope, row)), ...(kinds === null ? {} : { kinds }), openTasks });
   await tellBoth(scope, row);
   timeDelegation(scope, row);
   return present(row);
@@ -107,7 +107,8 @@ async function changeable(scope: Scope, given: string): Promise<string> {
   const { db, team, actor } = scope;
   const user = userOf(scope, given);
   if ('id' in actor && actor.id === user) return user;
-  if (!runsTeam(actor)) throw problems.forbidden('Who stands in for somebody else is said by an owner or administrator, or by the person.');
+  if (!isTeamManager(actor))
+    throw problems.forbidden('Who stands in for somebody else is said by an owner or administrator, or by the person.');
   if (!(await db.first(activeMember, { team, id: user }))) throw notFound('delegation');
   return user;
 }
@@ -130,6 +131,6 @@ async function tellBoth(scope: Scope, row: queries.DelegationRow): Promise<void>
     const person = await scope.db.first(memberToTell, { team: scope.team, id });
     if (!person) continue;
     const mail = delegationMail(person, id === row.to_user_id ? 'stands in' : 'is away', told);
-    await queueMail(scope.db, { ...mail, to: person.email, team: scope.team, budgeted: true, unhurried: true });
+    await queueMail(scope.db, { ...mail, to: person.email, team: scope.team, budgeted: true, lowPriority: true });
   }
 }

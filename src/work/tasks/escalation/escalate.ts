@@ -1,5 +1,5 @@
 import { managersToTell, memberToTell, toldOfTasks } from '#teams';
-import { record, recordAct } from '../../../platform/journal/record.ts';
+import { record, recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { taskAssigned, taskEscalated } from '../events.ts';
@@ -31,7 +31,7 @@ export async function escalate(scope: Scope, id: string): Promise<void> {
   const meant = meantBy(level);
   const given = level.reassign ? await giveUpwards(scope, task, meant) : undefined;
   const from = given === undefined ? null : task.assigned_to;
-  await recordAct(scope, taskEscalated, id, {
+  await recordAudit(scope, taskEscalated, id, {
     level: reached + 1,
     to: level.to,
     ...(given === undefined ? {} : { assignedTo: given }),
@@ -63,7 +63,7 @@ async function giveUpwards(scope: Scope, task: SeenTask, meant: Meant): Promise<
   const before = from === null ? undefined : await db.first(memberToTell, { team, id: from });
   if (from === null || !before || !(await insidersOf(scope, [task], [from]))(task, from)) return to;
   const mail = passedOnMail(before.locale, task.title, undefined);
-  await queueMail(db, { to: before.email, team, budgeted: true, unhurried: true, ...mail });
+  await queueMail(db, { to: before.email, team, budgeted: true, lowPriority: true, ...mail });
   return to;
 }
 
@@ -77,7 +77,7 @@ async function tell(scope: Scope, task: SeenTask, meant: Meant): Promise<void> {
   const ids = found.filter((id) => inside(task, id));
   if (ids.length === 0) {
     for (const { email, locale } of managers.filter(({ id }) => inside(task, id)))
-      await queueMail(db, { ...escalatedMail(locale, told), to: email, team, budgeted: true, unhurried: true });
+      await queueMail(db, { ...escalatedMail(locale, told), to: email, team, budgeted: true, lowPriority: true });
     return;
   }
   for (const reader of await db.all(toldOfTasks, { team, ids }))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { anyText } from '../../../../test/arbitraries.ts';
 import fc from 'fast-check';
-import { type Chancery, sharedChancery, type Team } from '../../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam } from '../../../../test/harness.ts';
 import { withDependents } from '../steps.ts';
 import { arrowsOf, type Graph, inColumns, type Layout } from './graph.ts';
 import { openLayouts } from './layouts.ts';
@@ -144,7 +144,7 @@ test('whatever a name is made of, it is text of the picture and in its box', () 
 
 describe('the picture of a workflow', () => {
   let chancery: Chancery;
-  let team: Team;
+  let team: TestTeam;
   before(async () => {
     chancery = await sharedChancery();
     team = await chancery.team();

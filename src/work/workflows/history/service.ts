@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { emergencyAccessReads } from '#tasks';
 import type { ListPage } from '../../../platform/database/json-page.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { workflowCommented } from '../events.ts';
@@ -39,7 +39,7 @@ export async function addComment(scope: Scope, workflow: string, { text, stepId 
   const id = randomUUIDv7();
   const { id: by, type: byType } = actor;
   scope.db.send(queries.insertComment, { team, id, workflow: row.id, step: stepId ?? null, by, byType, text, at: now });
-  await recordAct(scope, workflowCommented, row.id, { commentId: id, ...(stepId === undefined ? {} : { stepId }) });
+  await recordAudit(scope, workflowCommented, row.id, { commentId: id, ...(stepId === undefined ? {} : { stepId }) });
   const about = stepId === undefined ? {} : { stepId };
   return { id, workflowId: row.id, ...about, createdBy: by, createdByType: byType, text, createdAt: now.toISOString() };
 }

@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import { actorToday, documentReadableBy } from '#documents';
 import { databaseProblem, isDatabaseUnavailable } from '../../../platform/database/errors.ts';
 import { defineJob } from '../../../platform/jobs/job.ts';
-import { recordAct } from '../../../platform/journal/record.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { Problem } from '../../../platform/problems.ts';
-import { type Actor, runsTeam, type Scope } from '../../../platform/scope.ts';
-import { inTeamAsSystem, type SystemDeps } from '../../../platform/system-scope.ts';
+import { type Actor, isTeamManager, type Scope } from '../../../platform/scope.ts';
+import { inTeamAsSystem, type SystemDependencies } from '../../../platform/system-scope.ts';
 import { dateStartFailed } from '../events.ts';
 import { createFromTemplate, type TemplateState } from '../template-service.ts';
 import { startWorkflow } from '../transitions.ts';
@@ -28,7 +28,7 @@ export const dateWorkflowJob = defineJob(
   'date-workflow',
   Type.Object({ document: Type.String(), kind: Type.String(), date: Type.String() }),
   {},
-  async (deps: SystemDeps, date, { team, id }) => {
+  async (deps: SystemDependencies, date, { team, id }) => {
     if (team === undefined) return;
     await inTeamAsSystem(deps, team, `job ${id}`, (scope) => start(scope, date));
   },
@@ -46,7 +46,7 @@ async function start(scope: Scope, date: Dated): Promise<void> {
     if (isDatabaseUnavailable(error)) throw error;
     const refusal = error instanceof NotStarted || error instanceof Problem ? error : databaseProblem(error);
     if (!refusal) throw error;
-    await recordAct(scope, dateStartFailed, date.document, { template: named.template, date: date.date, code: refusal.code });
+    await recordAudit(scope, dateStartFailed, date.document, { template: named.template, date: date.date, code: refusal.code });
   }
   db.send(queries.noteStarted, dated);
 }
@@ -73,5 +73,5 @@ async function requireUnchanged(
 ): Promise<void> {
   if (named.hash === hash || (stepsBy !== null && 'id' in giver && giver.id === stepsBy)) return;
   const changer = stepsBy === null ? undefined : await actorToday(scope, stepsBy);
-  if (!changer || !runsTeam(changer)) throw new NotStarted('template_changed');
+  if (!changer || !isTeamManager(changer)) throw new NotStarted('template_changed');
 }

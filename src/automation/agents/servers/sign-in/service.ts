@@ -1,5 +1,5 @@
 import { tokenHash } from '../../../../platform/crypto/tokens.ts';
-import { recordAct } from '../../../../platform/journal/record.ts';
+import { recordAudit } from '../../../../platform/journal/record.ts';
 import { problems } from '../../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../../platform/scope.ts';
 import type { Versioned } from '../../../../platform/versioned.ts';
@@ -93,7 +93,7 @@ export async function beginSignIn(
   const by = personOf(scope);
   const row = await db.first(queries.putBegun, { team, id, origin, state: tokenHash(state), session, by, begun, seconds: begunSeconds });
   if (!row) throw new Error('a sign-in was begun, and is not there');
-  await recordAct(scope, signInBegun, id, { slug, issuer: kept.issuer });
+  await recordAudit(scope, signInBegun, id, { slug, issuer: kept.issuer });
   return {
     authorizationUrl: address,
     issuer: kept.issuer,
@@ -159,6 +159,6 @@ export async function finishSignIn(
   giveBackLater(scope, held);
   const credential = servers.credentials.seal({ team, id, origin }, { grant });
   db.send(queries.putGrant, { team, id, origin, credential, issuer: grant.issuer, by: personOf(scope), at });
-  await recordAct(scope, signedIn, id, { slug, issuer: grant.issuer });
+  await recordAudit(scope, signedIn, id, { slug, issuer: grant.issuer });
   return getServer(scope, id);
 }

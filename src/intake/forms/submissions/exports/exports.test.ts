@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'csv-parse/sync';
 import { askingUnder } from '../../../../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../../../test/harness.ts';
 import { type FileStore } from '../../../../platform/storage/storage.ts';
 import { eventually } from '../../../../../test/webhook-receiver.ts';
 import { createDiskStorage } from '../../../../platform/storage/disk.ts';
@@ -15,7 +15,7 @@ import { dropOldExports, exportJob } from './jobs.ts';
 
 const path = '/api/v1/interfaces';
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let maker: User;
 let storage: FileStore;
 

@@ -1,21 +1,21 @@
 import { Readable } from 'node:stream';
 import { actorToday } from '#documents';
 import { Type } from 'typebox';
-import { defineJob, type Try } from '../../../../platform/jobs/job.ts';
+import { defineJob, type JobAttempt } from '../../../../platform/jobs/job.ts';
 import { refusalOf } from '../../../../platform/limits/quotas.ts';
 import { problems } from '../../../../platform/problems.ts';
 import type { Scope } from '../../../../platform/scope.ts';
 import { keepFile } from '../../../../platform/storage/store-file.ts';
 import type { Storage } from '../../../../platform/storage/storage.ts';
 import { dropWrittenFiles, writtenFileJob } from '../../../../platform/storage/written-file-jobs.ts';
-import { inTeamAsSystem, type SystemDeps } from '../../../../platform/system-scope.ts';
+import { inTeamAsSystem, type SystemDependencies } from '../../../../platform/system-scope.ts';
 import { holdsScope } from '../../policy.ts';
 import { withSubmissions } from '../access.ts';
 import { chosen } from '../service.ts';
 import * as queries from './queries.ts';
 import { exportText } from './write.ts';
 
-export type Exporting = SystemDeps & { storage: Storage };
+export type Exporting = SystemDependencies & { storage: Storage };
 type Data = { team: string; export: string };
 
 const requestId = 'submission-export';
@@ -30,7 +30,7 @@ export const exportJob = defineJob(
   'submission-export',
   Type.Object({ team: Type.String(), export: Type.String() }),
   writtenFileJob((tx, { team, export: id }: Data, failure) => tx.all(queries.failExport, { team, id, ...failure })),
-  async (deps: Exporting, { team, export: id }: Data, { signal }: Try) => {
+  async (deps: Exporting, { team, export: id }: Data, { signal }: JobAttempt) => {
     const wanted = await deps.database.reader(team).first(queries.findExport, { team, id });
     if (wanted?.status !== 'waiting') return;
     try {

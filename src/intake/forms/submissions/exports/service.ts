@@ -4,7 +4,7 @@ import { requireConsistent } from '../../../../platform/csv/dialect.ts';
 import type { KeptFile } from '../../../../platform/http/downloads.ts';
 import { notFound, pathId, smallestId } from '../../../../platform/identifiers.ts';
 import { enqueue } from '../../../../platform/jobs/job.ts';
-import { recordAct } from '../../../../platform/journal/record.ts';
+import { recordAudit } from '../../../../platform/journal/record.ts';
 import { problems } from '../../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../../platform/scope.ts';
 import type { Storage } from '../../../../platform/storage/storage.ts';
@@ -47,7 +47,7 @@ export async function requestExport(scope: Scope, interfaceId: string, body: Exp
     at,
   });
   enqueue(scope, exportJob, { team, export: id });
-  await recordAct(scope, submissionsExported, row.id, { exportId: id, format, ...access.byRole('view_submissions') });
+  await recordAudit(scope, submissionsExported, row.id, { exportId: id, format, ...access.byRole('view_submissions') });
   return required(await db.first(queries.findExport, { team, id }));
 }
 

@@ -4,7 +4,7 @@ import type { ExportDialect } from '../../../../platform/csv/dialect.ts';
 import type { Reader } from '../../../../platform/database/database.ts';
 import { smallestId } from '../../../../platform/identifiers.ts';
 import { oldestSubmissions, type Shelf } from '../list-queries.ts';
-import { workInTurns } from '../../../../platform/yield.ts';
+import { yieldToEventLoop } from '../../../../platform/yield.ts';
 
 /** As many as are read at a time: answers of 64 KiB each make a page end before, at 4 MiB. */
 const pageSize = 200;
@@ -43,7 +43,7 @@ export async function* exportText(reader: Reader, wanted: Wanted, counted: { row
   const csv = csvWriter(dialect);
   const fields = wanted.fields.filter(({ type }) => type !== 'heading');
   yield format === 'csv' ? csv.head([...headColumns, ...fields.map(({ id }) => id)]) : '[';
-  const turns = workInTurns(team);
+  const turns = yieldToEventLoop(team);
   let [time, beyond] = ['-infinity', smallestId];
   for (;;) {
     wanted.signal.throwIfAborted();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { plainCalendar } from '../../../../../test/bookings.ts';
 import { withoutBrowser } from '../../../../../test/browser.ts';
 import { pageClient } from '../../../../../test/page-client.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../../../test/harness.ts';
 import { publishForm, type PublishedForm } from '../../../../../test/published-forms.ts';
 import { bookingPlace, tokenPurpose } from '../../../bookings/context.ts';
 import { loadMasterKey } from '../../../../platform/crypto/master-key.ts';
@@ -12,7 +12,7 @@ import { wordsFor } from '../words/index.ts';
 import { desktop, fits, phone, pressUntil, useBrowser } from '../../../../../test/visits.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let maker: User;
 before(async () => {
   chancery = await sharedChancery();

@@ -3,12 +3,12 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { withoutBrowser } from '../../../../../test/browser.ts';
 import { pageClient } from '../../../../../test/page-client.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../../../test/harness.ts';
 import { publishForm, type PublishedForm } from '../../../../../test/published-forms.ts';
 import { desktop, fits, phone, pressUntil, useBrowser } from '../../../../../test/visits.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let maker: User;
 before(async () => {
   chancery = await startChancery({ role: 'api', settings: { FORM_SUBMITS_PER_ADDRESS: '20' } });

@@ -24,8 +24,8 @@ describe('a form in a browser', { skip: withoutBrowser }, () => {
     preview = await startPreview({
       '/first': () => formDocument({ fresh: true }),
       '/second': () => formDocument({ step: 2 }),
-      '/wrong': () => formDocument({ faults: true, values: { name: 'Ada', email: 'ada@', matter: 'c' } }),
-      '/arabic': () => formDocument({ locale: 'ar', faults: true, values: { matter: 'a', phone: '+971 4 123' } }),
+      '/wrong': () => formDocument({ showErrors: true, values: { name: 'Ada', email: 'ada@', matter: 'c' } }),
+      '/arabic': () => formDocument({ locale: 'ar', showErrors: true, values: { matter: 'a', phone: '+971 4 123' } }),
       '/german': () => formDocument({ locale: 'de', step: 2, values: { share: 12.5 } }),
       '/japanese': () => formDocument({ locale: 'ja' }),
       '/hostile': () =>
@@ -34,7 +34,7 @@ describe('a form in a browser', { skip: withoutBrowser }, () => {
           title: hostile,
           description: hostile,
           brand: { name: hostile, colour: '#fee' },
-          faults: true,
+          showErrors: true,
           values: Object.fromEntries(hostileFields.map(({ id }) => [id, hostile])),
         }),
     });

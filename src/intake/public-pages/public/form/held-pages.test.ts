@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { cookiesOf, pageClient } from '../../../../../test/page-client.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../../../test/harness.ts';
 import { publishForm, type PublishedForm } from '../../../../../test/published-forms.ts';
 import { isolationOf } from '../../../../../test/isolation.ts';
 import { dropUnconfirmed } from '../../../forms/upkeep/jobs.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let maker: User;
 before(async () => {
   chancery = await startChancery({ role: 'api', settings: { FORM_SUBMITS_PER_ADDRESS: '0', FORM_SUBMITS_PER_MINUTE: '0' } });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pageClient } from '../../../../../test/page-client.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../../../test/harness.ts';
+import { type Chancery, startChancery, type TestTeam, type User } from '../../../../../test/harness.ts';
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let maker: User;
 before(async () => {
   chancery = await startChancery({ role: 'api' });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { withoutBrowser } from '../../../../../test/browser.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../../../test/harness.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../../../test/harness.ts';
 import { wordsFor } from '../words/index.ts';
 import { publishForm, type PublishedForm } from '../../../../../test/published-forms.ts';
 import { desktop, fits, phone, pressUntil, useBrowser } from '../../../../../test/visits.ts';
@@ -11,7 +11,7 @@ import { desktop, fits, phone, pressUntil, useBrowser } from '../../../../../tes
 const hostile = `"'><img src=x onerror="document.title='taken'"><script>document.title='taken'</script><svg/onload=alert(1)>`;
 
 let chancery: Chancery;
-let team: Team;
+let team: TestTeam;
 let maker: User;
 before(async () => {
   chancery = await sharedChancery('all');

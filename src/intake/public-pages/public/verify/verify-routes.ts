@@ -82,7 +82,9 @@ async function showSigned(pages: PublicPages, request: FastifyRequest, reply: Fa
     await readForm(request, async ({ file }) => {
       if (kept.length > 0) throw problems.validation_failed(own.none);
       const announced = Number(request.headers['content-length'] ?? mostBytes);
-      kept.push(await pages.storage.write(file, { maxBytes: mostBytes, whose: addressBlock(clientIp(request)), announced }));
+      kept.push(
+        await pages.storage.write(file, { maxBytes: mostBytes, ownerKey: addressBlock(clientIp(request)), declaredBytes: announced }),
+      );
     });
     const [one] = kept;
     if (!one) throw problems.validation_failed(own.none);

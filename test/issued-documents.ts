@@ -7,9 +7,9 @@ import { failureJob, type RenditionDeps, renditionJob } from '../src/intake/issu
 import type { RenditionKind } from '../src/intake/issued-documents/kinds.ts';
 
 /** What a node that makes documents has besides its database. */
-export type Maker = { storage: Storage; typesetter: Typesetter; kinds: readonly RenditionKind[] };
+export type IssueDependencies = { storage: Storage; typesetter: Typesetter; kinds: readonly RenditionKind[] };
 
-export function depsOf(database: Database, { storage, typesetter, kinds }: Maker): RenditionDeps {
+export function depsOf(database: Database, { storage, typesetter, kinds }: IssueDependencies): RenditionDeps {
   return {
     database,
     storage,
@@ -22,8 +22,8 @@ export function depsOf(database: Database, { storage, typesetter, kinds }: Maker
 }
 
 /** For `startJobNode`: the jobs that make documents. */
-export const makesRenditions = (maker: Maker) => (jobs: Jobs, database: Database) => {
-  const deps = depsOf(database, maker);
+export const issuesDocuments = (dependencies: IssueDependencies) => (jobs: Jobs, database: Database) => {
+  const deps = depsOf(database, dependencies);
   for (const { job, deps: own } of [openJob(renditionJob, deps), openJob(failureJob, deps)]) jobs.add(job, own);
 };
 

@@ -3,10 +3,10 @@
  * time or not at all: a stream whose parts overtake one another is no fault that a line has.
  */
 export function holdInOrder(): (delayMs: number, work: () => void) => void {
-  const held: (() => void)[] = [];
+  const pending: (() => void)[] = [];
   return (delayMs, work) => {
-    if (delayMs === 0 && held.length === 0) return work();
-    held.push(work);
-    setTimeout(() => held.shift()?.(), delayMs);
+    if (delayMs === 0 && pending.length === 0) return work();
+    pending.push(work);
+    setTimeout(() => pending.shift()?.(), delayMs);
   };
 }

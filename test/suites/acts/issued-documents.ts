@@ -12,7 +12,7 @@ async function issued({ chancery, owner }: ActWorld): Promise<{ code: string }> 
   return { code };
 }
 
-export const renditionActs: Acts = {
+export const issuedDocumentActs: Acts = {
   // It asks, and changes nothing.
   'POST /api/v1/issued-documents/verify': on(
     issued,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { holdInOrder } from './held.ts';
+import { holdInOrder } from './ordered-delays.ts';
 import { eventually } from './webhook-receiver.ts';
 
 test('what a line holds up is overtaken by nothing, when the delay ends or becomes shorter', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type Answer, type Chancery, sharedChancery, type Team, type User } from '../harness.ts';
+import { type TestResponse, type Chancery, sharedChancery, type TestTeam, type User } from '../harness.ts';
 import { authPath, enrolled, goodPassword, mailsTo, registered } from '../people.ts';
 import { staffToken } from '../staff.ts';
 
@@ -22,8 +22,8 @@ const age = (id: string) =>
 
 const connection = { issuer: 'https://login.example', clientId: 'c', clientSecret: 's', trustMfa: true };
 
-type Gift = { what: string; method: string; path: (made: Made) => string; body?: unknown; ok: number };
-type Made = { client: string; connection: string; viewer: string; suspended: string; invitation: string };
+type Gift = { what: string; method: string; path: (made: TeamSetup) => string; body?: unknown; ok: number };
+type TeamSetup = { client: string; connection: string; viewer: string; suspended: string; invitation: string };
 const member = (id: string) => `/api/v1/team/members/${id}`;
 const gifts: Gift[] = [
   { what: 'a client', method: 'POST', path: () => `${clients}/`, body: { name: 'C', scopes: ['tasks:read'] }, ok: 201 },
@@ -86,8 +86,8 @@ const takings: Gift[] = [
   { what: 'a client deleted', method: 'DELETE', path: ({ client }) => `${clients}/${client}`, ok: 204 },
 ];
 
-async function things({ owner, id }: Team): Promise<Made> {
-  const idOf = async (answer: Promise<Answer>): Promise<string> => (await answer).body.id;
+async function things({ owner, id }: TestTeam): Promise<TeamSetup> {
+  const idOf = async (answer: Promise<TestResponse>): Promise<string> => (await answer).body.id;
   const [viewer, admin] = [await chancery.user(id, { role: 'viewer' }), await chancery.user(id, { role: 'admin' })];
   assert.equal((await call(owner, 'PATCH', member(admin.id), { isActive: false })).status, 200);
   const invitation = await idOf(call(owner, 'POST', '/api/v1/team/invitations', { email: `waiting.${id}@example.org`, role: 'admin' }));
@@ -153,14 +153,14 @@ const tokenOf = (id: string, secret: string) =>
   });
 
 /** A team whose owner came in by the front door, with an administrator who has made a client that writes and one that reads. */
-async function withMaker() {
+async function clientTeam() {
   const owner = await registered(chancery);
   const admin = await chancery.user(owner.team, { role: 'admin' });
   const writes = await chancery.client(admin, ['tasks:read', 'tasks:write', 'team:write']);
   const onlyReads = await chancery.client(admin, ['tasks:read']);
   return { owner, admin, writes, onlyReads };
 }
-type World = Awaited<ReturnType<typeof withMaker>>;
+type World = Awaited<ReturnType<typeof clientTeam>>;
 
 async function resets({ email }: { email: string }): Promise<void> {
   await chancery.call('POST', `${authPath}/request-password-reset`, { body: { email } });
@@ -179,7 +179,7 @@ const losses: [string, (world: World) => Promise<unknown>][] = [
 ];
 for (const [what, lose] of losses)
   test(`the clients of somebody who ${what} wait, where they can write, and the owner is told; taken over they work with a new secret`, async () => {
-    const world = await withMaker();
+    const world = await clientTeam();
     const { owner, admin, writes, onlyReads } = world;
     assert.deepEqual([await reads(writes.token), await reads(onlyReads.token)], [200, 200]);
     await lose(world);
@@ -227,7 +227,7 @@ test('a second factor that staff turn off is a reset too; who was reset takes th
 });
 
 test('a team that has said so keeps its clients going, and its owner is told all the same', async () => {
-  const { owner, admin, writes } = await withMaker();
+  const { owner, admin, writes } = await clientTeam();
   assert.equal((await call(owner, 'GET', '/api/v1/team')).body.clientsAwaitTakeover, true, 'they wait unless somebody says otherwise');
   const set = await call(owner, 'PATCH', '/api/v1/team', { clientsAwaitTakeover: false });
   assert.deepEqual([set.status, set.body.clientsAwaitTakeover], [200, false]);
@@ -238,7 +238,7 @@ test('a team that has said so keeps its clients going, and its owner is told all
 
 test('of a client that is taken over while its maker is removed, one order or the other holds: it waits, or it is somebody’s', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const { owner, admin, writes } = await withMaker();
+    const { owner, admin, writes } = await clientTeam();
     const [taken, removed] = await Promise.all([
       call(owner, 'POST', `${clients}/${writes.id}/take-over`, { keepSecret: true }),
       call(owner, 'DELETE', member(admin.id)),
@@ -250,7 +250,7 @@ test('of a client that is taken over while its maker is removed, one order or th
 });
 
 test('a connection shows who made it and when it was last used', async () => {
-  const { owner, admin } = await withMaker();
+  const { owner, admin } = await clientTeam();
   const linked = await call(admin, 'POST', '/api/v1/team/sso', connection);
   assert.deepEqual([linked.status, linked.body.createdBy, 'lastUsedAt' in linked.body], [201, admin.id, false]);
   await chancery.pool.query(
@@ -263,7 +263,7 @@ test('a connection shows who made it and when it was last used', async () => {
 
 for (const [what, lose] of losses.filter(([one]) => /removed|made/.test(one)))
   test(`the owner is told in one mail of all that somebody who ${what} has made and that lets others in or things out; invitations end`, async () => {
-    const world = await withMaker();
+    const world = await clientTeam();
     const { owner, admin } = world;
     const [invited, joined] = [`accomplice.${admin.id}@example.org`, `member.${admin.id}@example.org`];
     const invite = async (email: string, role: string) => (await call(admin, 'POST', '/api/v1/team/invitations', { email, role })).body.id;
@@ -273,10 +273,10 @@ for (const [what, lose] of losses.filter(([one]) => /removed|made/.test(one)))
     assert.equal((await call(admin, 'POST', '/api/v1/webhooks/', hook)).status, 201);
     const link = /token=([\w-]+)/.exec((await mailsTo(chancery, invited))[0]?.text ?? '')?.[1];
     await lose(world);
-    const told = (await mailsTo(chancery, owner.email)).filter(({ subject }) => /API clients wait/.test(subject));
-    assert.equal(told.length, 1);
+    const noticeMails = (await mailsTo(chancery, owner.email)).filter(({ subject }) => /API clients wait/.test(subject));
+    assert.equal(noticeMails.length, 1);
     for (const named of ['Test client', 'https://login.example', 'Books elsewhere', invited])
-      assert.ok(told[0]?.text.includes(named), named);
+      assert.ok(noticeMails[0]?.text.includes(named), named);
     const names = { firstName: 'A', lastName: 'B', password: goodPassword };
     const accepted = await chancery.call('POST', '/api/v1/team/invitations/accept', { body: { token: link, ...names } });
     assert.equal(accepted.body.code, 'invalid_invitation');
@@ -286,7 +286,7 @@ for (const [what, lose] of losses.filter(([one]) => /removed|made/.test(one)))
 
 for (const [what, lose] of losses)
   test(`what somebody who ${what} has invited, and clients that wait since, lets nobody in who was to be a member`, async () => {
-    const world = await withMaker();
+    const world = await clientTeam();
     const { owner, admin, writes } = world;
     const reset = /password/.test(what);
     const links: Record<string, string> = {};
@@ -315,7 +315,7 @@ for (const [what, end] of [
   ['is deleted', (by: { token: string }, id: string) => call(by, 'DELETE', `${clients}/${id}`)],
 ] as const)
   test(`invitations of a client end when it ${what}`, async () => {
-    const { owner, writes } = await withMaker();
+    const { owner, writes } = await clientTeam();
     const { body: made } = await call(writes, 'POST', '/api/v1/team/invitations', { email: `x.${writes.id}@example.org`, role: 'member' });
     const state = async () => (await call(owner, 'GET', `/api/v1/team/invitations/${made.id}`)).body.status;
     assert.equal((await call(owner, 'PATCH', `${clients}/${writes.id}`, { name: 'Renamed' })).status, 200);
@@ -331,16 +331,16 @@ test('an answer that shows a secret is given again to the session that got it al
     body: { challengeId: second.body.challengeId, code: person.code(1) },
   });
   assert.equal(other.status, 200, other.text);
-  const asked = (token: string, path: string, body: unknown) =>
+  const post = (token: string, path: string, body: unknown) =>
     chancery.call('POST', path, { token, headers: { 'idempotency-key': `once at ${path}` }, ...(body === undefined ? {} : { body }) });
   for (const [path, body, secret] of [
     [`${authPath}/2fa/regenerate-codes`, undefined, 'backupCodes'],
     [`${clients}/`, { name: 'C', scopes: ['tasks:read'] }, 'clientSecret'],
   ] as const) {
-    const first = await asked(person.token, path, body);
-    const again = await asked(person.token, path, body);
+    const first = await post(person.token, path, body);
+    const again = await post(person.token, path, body);
     assert.deepEqual([again.headers.get('idempotency-replayed'), again.body[secret]], ['true', first.body[secret]], path);
-    const theirs = await asked(other.body.accessToken, path, body);
+    const theirs = await post(other.body.accessToken, path, body);
     assert.notDeepEqual(theirs.body[secret], first.body[secret], path);
     assert.equal(theirs.headers.get('idempotency-replayed'), null, path);
   }

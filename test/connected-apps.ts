@@ -6,10 +6,10 @@ import { resourceOf } from './mcp.ts';
 /* A program that a person lets act for them, as tests use one. */
 
 const base = '/api/v1/security/auth/connected-apps';
-export const programRedirect = 'http://localhost:33418/callback';
+export const connectedAppRedirect = 'http://localhost:33418/callback';
 
 /** Registers a program; what registers itself is counted by address, and tests come from one. */
-export async function programOf(chancery: Chancery, redirectUris = [programRedirect]): Promise<string> {
+export async function registerConnectedApp(chancery: Chancery, redirectUris = [connectedAppRedirect]): Promise<string> {
   const body = { client_name: 'Assistant', redirect_uris: redirectUris, client_uri: 'https://ignored.example/' };
   const answer = await chancery.call('POST', '/oauth/register', { body });
   assert.equal(answer.status, 201, answer.text);
@@ -24,7 +24,7 @@ export function authorizePath(chancery: Chancery, client: string, challenge: str
   const members: AuthorizeQuery = {
     response_type: 'code',
     client_id: client,
-    redirect_uri: programRedirect,
+    redirect_uri: connectedAppRedirect,
     code_challenge: challenge,
     code_challenge_method: 'S256',
     resource: resourceOf(chancery),
@@ -54,19 +54,19 @@ export function pkce(): { verifier: string; challenge: string } {
 }
 
 /** What the page asks with, for a program that was registered for it. */
-export async function programRequest(chancery: Chancery): Promise<string> {
-  return (await authorize(chancery, await programOf(chancery), pkce().challenge)).asked.request;
+export async function authorizationRequestPath(chancery: Chancery): Promise<string> {
+  return (await authorize(chancery, await registerConnectedApp(chancery), pkce().challenge)).asked.request;
 }
 
 /** A program that a person has let act for them; what it gets its tokens by. */
-export async function allowedProgram(
+export async function authorizedApp(
   chancery: Chancery,
   by: { token: string },
   client?: string,
   more: AuthorizeQuery = {},
   changes?: boolean,
 ) {
-  const id = client ?? (await programOf(chancery));
+  const id = client ?? (await registerConnectedApp(chancery));
   const { verifier, challenge } = pkce();
   const { asked } = await authorize(chancery, id, challenge, more);
   const allowed = await chancery.call('POST', base, { token: by.token, body: { request: asked.request, changes } });
@@ -77,7 +77,7 @@ export async function allowedProgram(
     client_id: id,
     code: redirectTo.searchParams.get('code') ?? '',
     code_verifier: verifier,
-    redirect_uri: more.redirect_uri ?? programRedirect,
+    redirect_uri: more.redirect_uri ?? connectedAppRedirect,
     resource: resourceOf(chancery),
   };
   return { id: allowed.body.id as string, redirectTo, form };
@@ -90,14 +90,14 @@ export const tokenBy = (chancery: Chancery, form: Record<string, string>) =>
   });
 
 /** The same once it has its tokens. */
-export async function connectedProgram(
+export async function connectedApp(
   chancery: Chancery,
   by: { token: string },
   client?: string,
   more: AuthorizeQuery = {},
   changes?: boolean,
 ) {
-  const { id, form } = await allowedProgram(chancery, by, client, more, changes);
+  const { id, form } = await authorizedApp(chancery, by, client, more, changes);
   const answer = await tokenBy(chancery, form);
   assert.equal(answer.status, 200, answer.text);
   const { access_token: access, refresh_token: refresh, scope } = answer.body as Record<string, string>;
@@ -105,8 +105,8 @@ export async function connectedProgram(
 }
 
 /** One that may ask to change things too. */
-export const changingProgram = (chancery: Chancery, by: { token: string }, client?: string) =>
-  connectedProgram(
+export const updateConnectedApp = (chancery: Chancery, by: { token: string }, client?: string) =>
+  connectedApp(
     chancery,
     by,
     client,
