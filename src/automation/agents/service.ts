@@ -1,6 +1,6 @@
 import { callerOf, relationsFor } from '#access';
 import { randomUUIDv7 } from 'node:crypto';
-import { confinement, grantable, type Held } from '#clients';
+import { confinement, grantable, type GrantorScopes } from '#clients';
 import type { ChangePage, Placed } from '../../platform/database/sorted-page.ts';
 import { notFound } from '../../platform/identifiers.ts';
 import { record } from '../../platform/journal/record.ts';
@@ -51,7 +51,7 @@ const plain: queries.Settings = {
 };
 
 /** Makes an agent. `held` is what whoever makes it may do. Errors: 403 `scope_not_held`, 409 `quota_exceeded`, 422. */
-export async function createAgent(scope: Scope, held: Held, input: CreateAgent): Promise<Versioned<Agent>> {
+export async function createAgent(scope: Scope, held: GrantorScopes, input: CreateAgent): Promise<Versioned<Agent>> {
   const id = randomUUIDv7();
   if (input.skills !== undefined) await holdSkills(scope);
   const settings = await settled(scope, held, plain, { scopes: plainScopes.filter((one) => held.has(one)), ...input });
@@ -63,7 +63,7 @@ export async function createAgent(scope: Scope, held: Held, input: CreateAgent):
 /** Changes the members that are given. Errors as {@link createAgent}, 404, 412. */
 export async function updateAgent(
   scope: Scope,
-  held: Held,
+  held: GrantorScopes,
   id: string,
   input: UpdateAgent,
   expect: VersionCheck,
@@ -75,7 +75,13 @@ export async function updateAgent(
 }
 
 /** Sets an agent as it was in an earlier version, as far as whoever does it may give that. Errors as {@link updateAgent}. */
-export async function revertAgent(scope: Scope, held: Held, id: string, version: number, expect: VersionCheck): Promise<Versioned<Agent>> {
+export async function revertAgent(
+  scope: Scope,
+  held: GrantorScopes,
+  id: string,
+  version: number,
+  expect: VersionCheck,
+): Promise<Versioned<Agent>> {
   await holdSkills(scope);
   const kept = await lockedAgent(scope, id, expect);
   const earlier = await scope.db.first(queries.findVersion, { team: scope.team, agent: kept.id, version });
@@ -141,7 +147,7 @@ const settingsOf = (row: queries.AgentRow): queries.Settings => ({
 });
 
 /** What an agent is set to with what was sent: what is given must be the giver's to give, what it has already stays. */
-async function settled(scope: Scope, held: Held, kept: queries.Settings, input: UpdateAgent): Promise<queries.Settings> {
+async function settled(scope: Scope, held: GrantorScopes, kept: queries.Settings, input: UpdateAgent): Promise<queries.Settings> {
   const { model = {}, tools = {}, limits = {} } = input;
   const scopes = input.scopes === undefined ? kept.scopes : scopesFor(input.scopes, kept.scopes, held);
   const wider = input.folderIds !== undefined || scopes.some((one) => !kept.scopes.includes(one));
@@ -168,7 +174,7 @@ async function settled(scope: Scope, held: Held, kept: queries.Settings, input: 
   };
 }
 
-function scopesFor(wanted: readonly string[], kept: readonly string[], held: Held): string[] {
+function scopesFor(wanted: readonly string[], kept: readonly string[], held: GrantorScopes): string[] {
   const scopes = grantable(wanted, kept, held);
   const beyond = scopes.filter((one) => !scopesOfAgents.includes(one));
   if (beyond.length === 0) return scopes;

@@ -12,7 +12,7 @@ export type NoteCall = (caller: Caller, note: CallNote) => Promise<void>;
 
 type Waiting = { caller: Caller; note: CallNote; written: () => void; failed: (error: unknown) => void };
 
-const maxAtOnce = 200;
+const batchSize = 200;
 
 /**
  * Notes calls that changed nothing. A commit takes longer than most of them: those of a team that come while one is under way go
@@ -34,7 +34,7 @@ export function noteCalls({ database, listeners, clock }: SystemDeps): NoteCall 
 
   async function work(team: string, queue: Waiting[]): Promise<void> {
     while (queue.length > 0) {
-      const batch = queue.splice(0, maxAtOnce);
+      const batch = queue.splice(0, batchSize);
       await write(team, batch).then(
         () => batch.forEach(({ written }) => written()),
         (error: unknown) => batch.forEach(({ failed }) => failed(error)),

@@ -19,7 +19,7 @@ import { mcpProblems } from './problems.ts';
 import type { Called } from './protocol.ts';
 
 /** Bytes of a result as JSON, at most. */
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 const holds = ({ scopes }: Principal, tool: Tool) => scopesOf(tool).every((scope) => scopes.has(scope));
 
@@ -68,9 +68,9 @@ export async function callTool(mcp: Mcp, request: FastifyRequest, name: string, 
   }
 }
 
-type Asked = { given: unknown; note: Omit<CallNote, 'result'> };
+type CallInput = { given: unknown; note: Omit<CallNote, 'result'> };
 
-async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, note }: Asked): Promise<Called> {
+async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, note }: CallInput): Promise<Called> {
   const principal = principalOf(request);
   const input = callOf(tool, principal.scopes, given);
   const done = { ...note, result: 'ok' };
@@ -146,7 +146,7 @@ async function askerOf(scope: Scope, { actor, sessionId }: Principal): Promise<A
 /** Errors: 422 `result_too_large`. */
 function answered(result: unknown): Called {
   const text = JSON.stringify(result);
-  if (Buffer.byteLength(text) > mostBytes) throw mcpProblems.result_too_large('The result has more than 1 MiB. Ask for less at once.');
+  if (Buffer.byteLength(text) > maxBytes) throw mcpProblems.result_too_large('The result has more than 1 MiB. Ask for less at once.');
   return { text, value: result as Record<string, unknown>, refused: false };
 }
 

@@ -35,7 +35,7 @@ export type InvitationWaits = (scope: PublicScope, emailKey: string) => Promise<
 /** Ends what a program does by a session, which has just ended. */
 export type HeldEnds = (scope: Scope, session: string) => Promise<void>;
 
-export type AccountDeps = Pick<
+export type AccountDependencies = Pick<
   Accounts,
   'tokens' | 'hasher' | 'throttle' | 'settings' | 'invitationWaits' | 'madeBy' | 'heldEnds' | 'isHeld'
 > & {
@@ -61,7 +61,7 @@ export type Accounts = {
   keys: { altcha: string; codes: Buffer; refresh: RefreshKeys; heldRefresh: RefreshKeys; origins: Buffer; factors: Box; passkeys: Buffer };
 };
 
-export function openAccounts({ masterKey, ...parts }: AccountDeps): Accounts {
+export function openAccounts({ masterKey, ...parts }: AccountDependencies): Accounts {
   const { settings } = parts;
   return {
     ...parts,

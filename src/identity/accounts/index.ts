@@ -86,7 +86,7 @@ export {
   signOutEverywhere,
   unlockAccount,
   lose,
-  type Made,
+  type OrphanedResource,
   type MadeBy,
   closeTeam,
   lockMembers,

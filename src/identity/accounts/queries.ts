@@ -1,4 +1,4 @@
-import { beginAnewText, sessionStatements } from '#credentials';
+import { resetCounterSql, sessionStatements } from '#credentials';
 import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { entryFrom, type EntryParams, wakeFrom } from '../../platform/journal/record.ts';
@@ -194,7 +194,7 @@ export const signInState = sqlStatement<
   Opened & { locale: string } & DeviceSeen & Standing & Record<keyof typeof plainly, boolean> & { blocked_seconds: number | null }
 >(
   `WITH block AS (SELECT seconds FROM throttle_block($keys)),
-     renewed AS (${beginAnewText('$renewed', 'NOT EXISTS (SELECT FROM block WHERE seconds > 0)')})
+     renewed AS (${resetCounterSql('$renewed', 'NOT EXISTS (SELECT FROM block WHERE seconds > 0)')})
    SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.locale, seen.others, seen.known, block.seconds AS blocked_seconds,
      ${eachOf(letsIn)}, ${eachOf(plainly)}
    FROM ${signingIn}
@@ -215,7 +215,7 @@ export const signInPlainly = sqlStatement<PlainSignIn, Opened & { woken: string 
      WHERE a.team_id = $team AND a.id = $account AND a.deleted_at IS NULL AND ${allOf(letsIn)} AND ${allOf(plainly)}
      FOR SHARE OF a
    ), renewed AS (
-     ${beginAnewText('$renewed', 'EXISTS (SELECT FROM person)')}
+     ${resetCounterSql('$renewed', 'EXISTS (SELECT FROM person)')}
    ), opened AS (
      INSERT INTO session (team_id, id, account_id, epoch, auth_time, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
      SELECT $team, $session, person.id, person.credential_epoch, $authTime, $amr, $acr, $ip, $userAgent, $at, $at, $at::timestamptz + make_interval(secs => $lasts)

@@ -2,13 +2,13 @@ import { knownScopes } from '#accounts';
 import { seesFolder } from '#folders';
 import type { Scope } from '../../platform/scope.ts';
 import { notHeld } from './client-mapper.ts';
-import { type Held, scopesBeyond, scopesPastFolders } from './policy.ts';
+import { type GrantorScopes, scopesBeyond, scopesPastFolders } from './policy.ts';
 import { clientProblems } from './problems.ts';
 
 // What whoever makes a program, an API client or an agent, may give it.
 
 /** Scopes as they are kept: known, each once, in the order of the areas; those that are new must be held by the giver. */
-export function grantable(wanted: readonly string[], kept: readonly string[], held: Held): string[] {
+export function grantable(wanted: readonly string[], kept: readonly string[], held: GrantorScopes): string[] {
   const unknown = wanted.filter((scope) => !knownScopes.includes(scope));
   if (unknown.length > 0) {
     throw clientProblems.unknown_scope(`There is no scope ${unknown.slice(0, 5).join(', ')}. The scopes are listed as scopes_supported.`, {

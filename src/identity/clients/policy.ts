@@ -1,5 +1,5 @@
 /** The scopes of whoever makes or changes a client. */
-export type Held = ReadonlySet<string>;
+export type GrantorScopes = ReadonlySet<string>;
 
 /** The scopes among `wanted` that the giver does not have: nobody gives what they do not hold. */
 export function scopesBeyond(wanted: readonly string[], held: ReadonlySet<string>): string[] {

@@ -10,19 +10,19 @@ export type ClientRow = RowWithout<'api_client', 'responsible_id' | 'team_id'> &
   responsible_id: string | null;
 };
 
-const columnText = `id, name, scopes, folder_ids, is_active, expires_at,
+const columnsSql = `id, name, scopes, folder_ids, is_active, expires_at,
    last_used_at, created_by, responsible_id, awaiting_since, mcp_approval, version, created_at, updated_at`;
 
 /** The clients of a team in an order; `sort_time` is where each stands in it, with its id. */
 export const listClients = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'api_client');
   return sqlStatement<{ team: string } & Place & { since: string | null; limit: number }, ClientRow & { sort_time: string }>(
-    `SELECT ${columnText}, ${key[0]} AS sort_time FROM api_client
+    `SELECT ${columnsSql}, ${key[0]} AS sort_time FROM api_client
      WHERE team_id = $team AND ${after} AND ($since::timestamptz IS NULL OR updated_at >= $since) ORDER BY ${order} LIMIT $limit + 1`,
   );
 });
 
-export const findClient = sqlStatement<TeamScopedId, ClientRow>(`SELECT ${columnText} FROM api_client WHERE team_id = $team AND id = $id`);
+export const findClient = sqlStatement<TeamScopedId, ClientRow>(`SELECT ${columnsSql} FROM api_client WHERE team_id = $team AND id = $id`);
 
 /** Which of a client's calls of tools wait for a person. */
 export const approvalOfClient = sqlStatement<TeamScopedId, Row<'api_client', 'id' | 'name' | 'created_by' | 'mcp_approval'>>(
@@ -31,7 +31,7 @@ export const approvalOfClient = sqlStatement<TeamScopedId, Row<'api_client', 'id
 
 /** Locks a client that is to be changed. */
 export const lockClient = sqlStatement<TeamScopedId, ClientRow>(
-  `SELECT ${columnText} FROM api_client WHERE team_id = $team AND id = $id FOR UPDATE`,
+  `SELECT ${columnsSql} FROM api_client WHERE team_id = $team AND id = $id FOR UPDATE`,
 );
 
 /** Puts creations of a team one after another, so that each counts what the one before made. */
@@ -55,7 +55,7 @@ export const insertClient = sqlStatement<NewClient, ClientRow>(
   `INSERT INTO api_client (team_id, id, name, scopes, folder_ids, created_by, expires_at, mcp_approval, created_at, updated_at)
    SELECT $team, $id, $name, $scopes, $folderIds, $by, $expiresAt, $mcpApproval, $at, $at
    WHERE (SELECT count(*) FROM api_client WHERE team_id = $team) < $most
-   RETURNING ${columnText}`,
+   RETURNING ${columnsSql}`,
 );
 
 type ClientChange = TeamScopedId & {
@@ -70,13 +70,13 @@ type ClientChange = TeamScopedId & {
 
 export const updateClient = sqlStatement<ClientChange, ClientRow>(
   `UPDATE api_client SET name = $name, scopes = $scopes, folder_ids = $folderIds, is_active = $isActive, expires_at = $expiresAt, mcp_approval = $mcpApproval, version = version + 1, updated_at = $at
-   WHERE team_id = $team AND id = $id RETURNING ${columnText}`,
+   WHERE team_id = $team AND id = $id RETURNING ${columnsSql}`,
 );
 
 /** Gives a client to who answers for it from now on, at work again. */
 export const takeOver = sqlStatement<TeamScopedId & { by: string; at: Date }, ClientRow>(
   `UPDATE api_client SET responsible_id = $by, is_active = true, awaiting_since = NULL, version = version + 1, updated_at = $at
-   WHERE team_id = $team AND id = $id RETURNING ${columnText}`,
+   WHERE team_id = $team AND id = $id RETURNING ${columnsSql}`,
 );
 
 /**
@@ -96,7 +96,7 @@ export const awaitTakeover = sqlStatement<{ team: string; account: string; at: D
 
 /** A client whose secret changed is another version. */
 export const touchClient = sqlStatement<TeamScopedId & { at: Date }, ClientRow>(
-  `UPDATE api_client SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id RETURNING ${columnText}`,
+  `UPDATE api_client SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id RETURNING ${columnsSql}`,
 );
 
 /** Ends a client. Who answered for it is kept: what it did stays theirs, where two persons are meant. */

@@ -74,10 +74,10 @@ async function refuse(clients: Clients, caller: Caller, { clientId }: ShownCrede
 }
 
 /** What a token is asked for: scopes, and the resource that takes it (RFC 8707). */
-type Wanted = { scope: string | undefined; resource: string | undefined };
+type TokenRequest = { scope: string | undefined; resource: string | undefined };
 
 /** Issues an access token (RFC 6749 §4.4). Errors: 400 `invalid_scope`, `invalid_target`, 401 `invalid_client`, 429. */
-export async function issueToken(clients: Clients, caller: Caller, shown: ShownCredentials, wanted: Wanted): Promise<IssuedToken> {
+export async function issueToken(clients: Clients, caller: Caller, shown: ShownCredentials, wanted: TokenRequest): Promise<IssuedToken> {
   return asClient(clients, caller, shown, async (scope, client) => {
     const use = useOf(clients, wanted.resource);
     const scopes = grantedScopes(client, wanted.scope, use);

@@ -10,7 +10,7 @@ import { offeredScopes, scopesAmong, usualScopes } from './scopes.ts';
 const livesMs = 15 * 60_000;
 
 /** What a program asks a person for, as they are shown it. */
-export type Asked = {
+export type AuthorizationRequest = {
   clientId: string;
   name: string;
   redirectUri: string;
@@ -81,7 +81,14 @@ export async function readRequest(programs: Programs, query: object, ip: string 
   const scopes = wanted === undefined ? [...usualScopes] : scopesAmong(wanted);
   if (scopes.length === 0) return tell('invalid_scope', `A program may be given ${offeredScopes.join(' ')}.`);
   const { name } = program;
-  const asked: Asked = { clientId: program.id, name, redirectUri, scopes, challenge, ...(state === undefined ? {} : { state }) };
+  const asked: AuthorizationRequest = {
+    clientId: program.id,
+    name,
+    redirectUri,
+    scopes,
+    challenge,
+    ...(state === undefined ? {} : { state }),
+  };
   return {
     kind: 'ask',
     request: signed(programs, asked),
@@ -93,21 +100,21 @@ export async function readRequest(programs: Programs, query: object, ip: string 
 }
 
 /** Where a program is told that the person said no. */
-export const deniedAt = (programs: Programs, { redirectUri, state }: Asked): string =>
+export const deniedAt = (programs: Programs, { redirectUri, state }: AuthorizationRequest): string =>
   answerAt(redirectUri, { error: 'access_denied', error_description: 'The person said no.', state, iss: programs.issuer });
 
 const macOf = ({ requestKey }: Programs, body: string) => hmac(requestKey, body);
 
 /** A request as it was looked at, for the page to send back: what the person allows is what they were shown. */
-function signed(programs: Programs, asked: Asked): string {
+function signed(programs: Programs, asked: AuthorizationRequest): string {
   const body = Buffer.from(JSON.stringify({ ...asked, until: programs.database.clock.now() + livesMs })).toString('base64url');
   return `${body}.${macOf(programs, body).toString('base64url')}`;
 }
 
 /** The request that was signed; nothing for any other text, and once it is too late to answer. */
-export function readSigned(programs: Programs, text: string): Asked | undefined {
+export function readSigned(programs: Programs, text: string): AuthorizationRequest | undefined {
   const [body = '', mac = '', ...more] = text.split('.');
   if (more.length > 0 || !equalInConstantTime(Buffer.from(mac, 'base64url'), macOf(programs, body))) return undefined;
-  const { until, ...asked } = JSON.parse(Buffer.from(body, 'base64url').toString()) as Asked & { until: number };
+  const { until, ...asked } = JSON.parse(Buffer.from(body, 'base64url').toString()) as AuthorizationRequest & { until: number };
   return until > programs.database.clock.now() ? asked : undefined;
 }

@@ -3,7 +3,7 @@ import type { Program } from './context.ts';
 import { mayBeNamed } from './redirects.ts';
 import { cleanName } from './names.ts';
 
-const mostBytes = 16 * 1024;
+const maxBytes = 16 * 1024;
 const maxLength = 300;
 const keptMs = 5 * 60_000;
 
@@ -74,7 +74,7 @@ async function read(fetch: (url: string) => Promise<Response>, address: string):
     const answer = await fetch(address);
     if (answer.status !== 200 || !/^application\/(?:[\w.+-]+\+)?json\b/i.test(answer.headers.get('content-type') ?? '')) return undefined;
     const bytes = await answer.arrayBuffer();
-    const program = bytes.byteLength > mostBytes ? undefined : programOf(address, Buffer.from(bytes).toString());
+    const program = bytes.byteLength > maxBytes ? undefined : programOf(address, Buffer.from(bytes).toString());
     return program && { program, keepMs: keptFor(answer.headers.get('cache-control')) };
   } catch {
     // Whatever is wrong with what is there, there is no program to ask about.

@@ -3,7 +3,7 @@ import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { isUuid, notFound } from '../../platform/identifiers.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
-import { type Asked, readSigned } from './authorization-request.ts';
+import { type AuthorizationRequest, readSigned } from './authorization-request.ts';
 import type { Programs } from './context.ts';
 import { programConnected } from './events.ts';
 import { programProblems } from './problems.ts';
@@ -15,7 +15,7 @@ import { changes } from './scopes.ts';
 /** Programs that a person has connected, at most. */
 const maxOfPerson = 50;
 
-function requestOf(programs: Programs, text: string): Asked {
+function requestOf(programs: Programs, text: string): AuthorizationRequest {
   const asked = readSigned(programs, text);
   if (!asked) throw programProblems.authorization_request_expired('The request was not made here, or more than 15 minutes ago.');
   return asked;
@@ -35,7 +35,7 @@ export async function showRequest(programs: Programs, scope: Scope, session: str
 }
 
 /** What a person may allow of what a program asks for: to read, and to change. */
-function allowed({ scopes }: Asked, role: Role): { scopes: string[]; changes: string[] } {
+function allowed({ scopes }: AuthorizationRequest, role: Role): { scopes: string[]; changes: string[] } {
   const held = heldByRole(role, scopes);
   const may = { scopes: held.filter((scope) => !changes(scope)), changes: mayChange(role) ? held.filter(changes) : [] };
   if (may.scopes.length === 0) throw programProblems.no_scopes_requested('Your role holds none of the scopes that the program asks for.');

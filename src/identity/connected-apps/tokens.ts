@@ -14,10 +14,10 @@ import type { Programs } from './context.ts';
 import { programCodeReused, programTokenIssued } from './events.ts';
 import * as queries from './queries.ts';
 
-type Grant = (request: FastifyRequest, form: Form) => Promise<IssuedToken>;
+type GrantHandler = (request: FastifyRequest, form: Form) => Promise<IssuedToken>;
 
 /** The grants by which programs of persons get tokens. */
-export function grants(programs: Programs): [string, Grant][] {
+export function grants(programs: Programs): [string, GrantHandler][] {
   return [
     ['authorization_code', (request, form) => redeemCode(programs, request, form)],
     ['refresh_token', (request, form) => renew(programs, request, form)],

@@ -2,7 +2,7 @@ import type { Database, Reader, Transaction } from '../../platform/database/data
 import { hmac } from '../../platform/crypto/tokens.ts';
 import { addressBlock } from '../../platform/http/client-ip.ts';
 import { problems } from '../../platform/problems.ts';
-import { createTurns } from './keyed-queue.ts';
+import { createKeyedQueue } from './keyed-queue.ts';
 import { clearHits, countHit, countUnblocked, longestBlock } from './throttle-queries.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
@@ -106,7 +106,7 @@ type Buckets = Omit<Throttle, 'mayMail' | 'check' | 'blocked' | 'refuse' | 'coun
 
 export function createThrottle(key: Buffer): Throttle {
   const name: Name = (...parts) => hmac(key, ...parts);
-  const inTurn = createTurns();
+  const inTurn = createKeyedQueue();
   return {
     ...bucketsNamed(name),
     mayMail: (tx, kind, emailKey, asker) => mayMail(tx, (...parts) => name('mail', kind, emailKey, ...parts), kind, asker),

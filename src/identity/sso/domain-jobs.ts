@@ -6,7 +6,7 @@ import { recordAct } from '../../platform/journal/record.ts';
 import type { EventListener } from '../../platform/journal/listeners.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import type { Scope } from '../../platform/scope.ts';
-import type { SsoDeps } from './context.ts';
+import type { SsoDependencies } from './context.ts';
 import { recordName, recordValue } from './domains.ts';
 import { domainExpired, domainProofMissing } from './events.ts';
 import { domainMail, type DomainNotice } from './mails.ts';
@@ -20,7 +20,7 @@ const maxConnections = 5_000;
 
 export const domainCheckJob = 'sso-domain-check';
 
-type Options = Pick<SsoDeps, 'lookupText'> & { database: Database; listeners: readonly EventListener[] };
+type Options = Pick<SsoDependencies, 'lookupText'> & { database: Database; listeners: readonly EventListener[] };
 
 /**
  * Looks up the DNS record of each verified domain once a day. A missing record is reported to the team's administrators; after 14 days

@@ -13,7 +13,7 @@ export type Content = { source: string; schema: Record<string, unknown>; picture
 export type SetDocument = { pdf: Uint8Array; places: FieldPlace[] };
 
 /** Sets documents from templates of teams, each in a process of its own; teams take turns. */
-export type Setting = {
+export type DocumentRenderer = {
   /** Errors: 422 `document_data_invalid`, `document_limit_exceeded`, 429. */
   document(team: string, content: Content, data: unknown): Promise<SetDocument>;
   /** Tries a template with the first example of its schema. Errors: 422 `document_template_invalid`, `document_limit_exceeded`, 429. */
@@ -38,7 +38,7 @@ const maxBytes = 32 * 1024 * 1024;
 const before = '#let (eval, plugin, std) = (none, none, none)\n';
 const linesBefore = 1;
 
-export function openSetting({ log, fontsFolder }: { log: Pick<Logger, 'warn'>; fontsFolder: string | undefined }): Setting {
+export function openSetting({ log, fontsFolder }: { log: Pick<Logger, 'warn'>; fontsFolder: string | undefined }): DocumentRenderer {
   const typesetter = createTypesetter({ log, workers: atOnce, fontsFolder, limits, confined: true });
   const queue = new FairQueue({ concurrency: atOnce, concurrencyPerKey: 1, maxWaiting: 100, maxWaitingPerKey: 10 });
 

@@ -8,7 +8,7 @@ import { documentRestored } from './events.ts';
 import { accessToDocument, type DocumentAccess } from './policy.ts';
 import * as queries from './queries.ts';
 import type { Document } from './schemas.ts';
-import { announced, getDocument } from './service.ts';
+import { eventData, getDocument } from './service.ts';
 
 /**
  * Takes a document out of the bin: back into its folder or, where that is gone, out of any. The bin is its owner's, and
@@ -35,7 +35,7 @@ export async function restoreDocument(scope: Scope, id: string): Promise<Version
     scope,
     documentRestored,
     documentId,
-    { ...announced(binned.title, folder), ...access.byRole('share') },
+    { ...eventData(binned.title, folder), ...access.byRole('share') },
     isBehindBarrier(binned.barrier_id),
   );
   return getDocument(scope, documentId);

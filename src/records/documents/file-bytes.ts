@@ -1,8 +1,8 @@
 import type { Storage } from '../../platform/storage/storage.ts';
-import type { VersionRow } from './queries.ts';
+import type { DocumentVersionRow } from './queries.ts';
 
 /** Where the bytes of a version are, and how many. */
-export type Bytes = Pick<VersionRow, 'storage_key' | 'size'>;
+export type Bytes = Pick<DocumentVersionRow, 'storage_key' | 'size'>;
 
 /** Types besides `text/*` whose files are text, or may be: what nothing was said of is looked at. */
 const texts = /^application\/(?:(?:[\w.+-]+\+)?(?:json|xml|yaml)|toml|javascript|sql|x-ndjson|octet-stream)$/;

@@ -111,9 +111,9 @@ async function givenByShare() {
   assert.equal(task.status, 201, task.text);
   return { id, folder, giver, reader, shareId: shareId as string, task: task.body.id as string };
 }
-type Given = Awaited<ReturnType<typeof givenByShare>>;
+type SharedDocument = Awaited<ReturnType<typeof givenByShare>>;
 
-const changes: Record<string, (given: Given) => Promise<unknown>> = {
+const changes: Record<string, (given: SharedDocument) => Promise<unknown>> = {
   'the share of its grantor is revoked': ({ folder, shareId }) => made(maker, 'DELETE', `${folders}/${folder}/shares/${shareId}`),
   'the document moves out of the shared folder': async ({ id }) =>
     made(maker, 'PATCH', `${documents}/${id}/move`, { folderId: await newFolder() }),

@@ -51,7 +51,7 @@ export const domain = defineDomain({
 export { endGrantsOfMember, endGrantsOfTask, grantForTask } from './grants.ts';
 export type { DocumentsForPages } from './for-pages.ts';
 export { accessEnded, dateNear, datesChanged, documentMoved, documentVersionAdded, reviewDue } from './events.ts';
-export { fileOfVersion, joinDocumentText } from './reference-queries.ts';
+export { fileOfVersion, joinDocumentSql } from './reference-queries.ts';
 export {
   actorToday,
   copyHeldBehindBarrier,

@@ -35,11 +35,11 @@ export async function openSubject(scope: ReadScope | Scope, { type, id }: Subjec
   return { ...subject, seer: runsTeam(actor) ? null : actor.id };
 }
 
-type Found = Omit<OpenSubject, 'seer'>;
+type FoundSubject = Omit<OpenSubject, 'seer'>;
 
 const roleAlone = (document: DocumentInWhole) => (document.via === 'role' ? byRoleAlone : {});
 
-async function ofDocument(scope: ReadScope | Scope, given: string): Promise<Found> {
+async function ofDocument(scope: ReadScope | Scope, given: string): Promise<FoundSubject> {
   const document = await documentInWhole(scope, pathId(given, 'document'));
   if (!document) throw notFound('document');
   if (!document.whole) throw notYours();
@@ -54,7 +54,7 @@ async function ofDocument(scope: ReadScope | Scope, given: string): Promise<Foun
   };
 }
 
-async function ofWorkflow(scope: ReadScope | Scope, given: string): Promise<Found> {
+async function ofWorkflow(scope: ReadScope | Scope, given: string): Promise<FoundSubject> {
   const { id, name: title, barred, documentId, changeable } = await workflowInWhole(scope, given);
   const document = documentId === undefined ? undefined : await documentInWhole(scope, documentId);
   if (!document && barred) throw notFound('workflow');
@@ -71,7 +71,7 @@ async function ofWorkflow(scope: ReadScope | Scope, given: string): Promise<Foun
   };
 }
 
-async function ofRequest(scope: ReadScope | Scope, given: string): Promise<Found> {
+async function ofRequest(scope: ReadScope | Scope, given: string): Promise<FoundSubject> {
   const request = await requestInWhole(scope, given);
   const document = await documentInWhole(scope, request.documentId);
   if (!document) throw notFound('request for signatures');

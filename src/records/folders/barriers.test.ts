@@ -252,7 +252,7 @@ async function letIn(by: User, folderId: string): Promise<void> {
 }
 
 /** What goes on behind a barrier: a request for signatures, a workflow with a decision, and a form for bookings with its feed. */
-async function underWay({ below, document }: Awaited<ReturnType<typeof barred>>) {
+async function startWork({ below, document }: Awaited<ReturnType<typeof barred>>) {
   const { id: documentId } = await pdfDocument(chancery, partner, { folderId: below.id });
   const request = await askToSign(chancery, partner, { documentId });
   const steps = [{ id: 'judge', type: 'approval', assignedTo: inside.id }];
@@ -284,7 +284,7 @@ test('emergency access reads only: it changes, shares, moves, bins, adds and lif
   const { top, below, document } = tree;
   const [elsewhere, second] = [await chancery.folder(admin), await chancery.folder(partner, { parentId: top.id })];
   const mine = await chancery.document(admin);
-  const { request, flow, task, form: booked, open, draft, batch } = await underWay(tree);
+  const { request, flow, task, form: booked, open, draft, batch } = await startWork(tree);
   const bookings = async () => [
     (await ask(admin, 'GET', `${booked}/bookings`)).status,
     (await ask(admin, 'GET', `${booked}/bookings/${randomUUIDv7()}`)).status,

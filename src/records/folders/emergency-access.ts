@@ -7,8 +7,7 @@ import { recordAct } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { problems } from '../../platform/problems.ts';
 import { byRoleAlone } from '../../platform/access-reason.ts';
-import { type ReadScope, runsTeam, type Scope } from '../../platform/scope.ts';
-import type { Looking } from './access.ts';
+import { type AccessContext, type ReadScope, runsTeam, type Scope } from '../../platform/scope.ts';
 import { type BarrierRow, seeBarrier } from './queries.ts';
 import { emergencyAccessGranted, emergencyAccessRequested } from './events.ts';
 import { barrierMail } from './mails.ts';
@@ -95,14 +94,14 @@ export async function approveEmergencyAccess(scope: Scope, id: string, requestId
 }
 
 /** A barrier as its members and those who run the team know it, unless a barrier around it excludes them. Errors: 404. */
-async function seenBarrier({ db, team, actor }: Looking, given: string): Promise<BarrierRow> {
+async function seenBarrier({ db, team, actor }: AccessContext, given: string): Promise<BarrierRow> {
   const id = pathId(given, 'barrier');
   const row = actor.type === 'user' ? await db.first(seeBarrier, { team, user: actor.id, id }) : undefined;
   if (row && (row.is_inside || runsTeam(actor))) return row;
   throw notFound('barrier');
 }
 
-const isOwnerInside = ({ actor }: Looking, { user_id: owner, is_member: isMember }: BarrierRow): boolean =>
+const isOwnerInside = ({ actor }: AccessContext, { user_id: owner, is_member: isMember }: BarrierRow): boolean =>
   actor.type === 'user' && actor.id === owner && isMember;
 
 /** Mails the members of a barrier and administrators that the successor of its last member is a member now. */

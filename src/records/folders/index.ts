@@ -32,7 +32,7 @@ export const domain = defineDomain({
   }),
 });
 
-export { binnedFolder, clientOf, foldersBelow, type Looking, type OpenFolder, seesFolder, readableFolder } from './access.ts';
+export { binnedFolder, clientOf, foldersBelow, type OpenFolder, seesFolder, readableFolder } from './access.ts';
 export { barrierSet, folderDeleted, folderMoved, folderRestored, folderUnshared } from './events.ts';
 export { heldBack, refuseHeldIn, refuseLeavingHold } from './holds.ts';
 export { lockTree, shareTree } from './tree-queries.ts';
@@ -42,7 +42,7 @@ export {
   holdTrees,
   movesWithin,
   notYours,
-  type OpenPlace,
+  type AccessibleLocation,
   ownerForActor,
   refuseOpening,
   topFor,

@@ -9,7 +9,7 @@ import { nameKey } from '../../platform/text.ts';
 import { barrierMemberAdded, folderCreated, folderMoved } from './events.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { announced } from './service.ts';
+import { eventData } from './service.ts';
 import { lockTree, takeOver } from './tree-queries.ts';
 import { tellOfSuccessor } from './emergency-access.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
@@ -53,7 +53,7 @@ async function handOver(scope: Scope, from: string, to: string): Promise<void> {
     tops.map(
       ({ id, name, barrier_id: barrier }) =>
         () =>
-          record(scope, folderMoved, id, { ...announced(name, place), ...given }, isBehindBarrier(barrier)),
+          record(scope, folderMoved, id, { ...eventData(name, place), ...given }, isBehindBarrier(barrier)),
     ),
   );
 }

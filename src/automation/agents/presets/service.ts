@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Held } from '#clients';
+import type { GrantorScopes } from '#clients';
 import { notFound } from '../../../platform/identifiers.ts';
 import { recordAct } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -30,7 +30,7 @@ const anyVersion = () => undefined;
  * Sets an agent by a preset. What a person has changed since it was last applied is kept, and named in `conflicts`: each text and
  * member is compared as it is, as it was last applied, and as the preset has it now. Errors: 403 `scope_not_held`, 404.
  */
-export async function applyPreset(scope: Scope, held: Held, input: { presetId: string; agentId?: string }): Promise<Outcome> {
+export async function applyPreset(scope: Scope, held: GrantorScopes, input: { presetId: string; agentId?: string }): Promise<Outcome> {
   const preset = getPreset(input.presetId);
   await holdSkills(scope);
   const agent = await lockedAgent(scope, input.agentId ?? 'main');

@@ -7,7 +7,7 @@ import { mainFile, most } from './limits.ts';
 import { meaning } from './patterns.ts';
 import type { FileEntry } from './queries.ts';
 import { type Finding, scan } from './scan.ts';
-import type { Given } from './schemas.ts';
+import type { SkillInput } from './schemas.ts';
 import { unzip, ZipFault } from './zip.ts';
 
 /** A file of a skill. `text` says that it is text in UTF-8, which alone an agent is given. */
@@ -16,7 +16,7 @@ export type SkillFile = FileEntry & { content: Buffer };
 /** A skill that has been read, checked and looked through: what is kept of it. Its files are in the order of their names. */
 export type Bundle = { says: FrontMatter; files: SkillFile[]; findings: Finding[] };
 
-type Named = { path: string; content: Buffer };
+type BundleEntry = { path: string; content: Buffer };
 
 /** A request that a skill cannot be read from: what the member `must …`. */
 export function skillFault(member: string, reason: string) {
@@ -30,7 +30,7 @@ export function skillFault(member: string, reason: string) {
  * format; what was brought in may have keys of another program, which are named. `whose`: the team that sent it. Errors: 400
  * `validation_failed`.
  */
-export async function readBundle(given: Given, whose: string): Promise<Bundle> {
+export async function readBundle(given: SkillInput, whose: string): Promise<Bundle> {
   const [member, another] = (['content', 'files', 'zip'] as const).filter((one) => given[one] !== undefined);
   if (member === undefined || another !== undefined)
     throw skillFault(another ?? 'content', 'must be sent, or `files`, or `zip`, and one of them alone');
@@ -56,7 +56,7 @@ export async function readMain(
 }
 
 /** Files as a skill. They may all lie in one folder, which is called as the skill then. */
-export async function bundleOf(given: readonly Named[], whose: string, member = 'files'): Promise<Bundle> {
+export async function bundleOf(given: readonly BundleEntry[], whose: string, member = 'files'): Promise<Bundle> {
   const { files, folder } = withoutFolder(given, member);
   const main = files.find(({ path }) => path === mainFile);
   if (main === undefined) throw skillFault(member, `must have a file \`${mainFile}\`, at the top or in the one folder of the skill`);
@@ -78,7 +78,7 @@ export function summed(files: readonly FileEntry[]): { size: number; hash: strin
 }
 
 /** Files in the order of their names. */
-export const inOrder = <T extends { path: string }>(files: readonly T[]): T[] =>
+export const sortByPath = <T extends { path: string }>(files: readonly T[]): T[] =>
   files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
 
 const look = (files: readonly SkillFile[], whose: string): Promise<Finding[]> =>
@@ -93,7 +93,7 @@ function refuseUnknown({ unknown: [key] }: FrontMatter): void {
   throw skillFault('content', `must have no keys in its front matter but ${keys}; it has \`${key.slice(0, 64).toWellFormed()}\``);
 }
 
-async function filesOf({ content, files, zip }: Given): Promise<Named[]> {
+async function filesOf({ content, files, zip }: SkillInput): Promise<BundleEntry[]> {
   if (content !== undefined) return [{ path: mainFile, content: encoded(content, 'content') }];
   if (files !== undefined)
     return files.map(({ path, content: text, encoding }) => ({
@@ -122,14 +122,14 @@ function encoded(text: string, member: string): Buffer {
 }
 
 /** The files as they are kept: under names that lead nowhere else, each once, and without the one folder that they may lie in. */
-function withoutFolder(given: readonly Named[], member: string): { files: SkillFile[]; folder: string | undefined } {
+function withoutFolder(given: readonly BundleEntry[], member: string): { files: SkillFile[]; folder: string | undefined } {
   if (given.length > most.files) throw skillFault(member, `must have at most ${most.files} files`);
   const [folder] = given.map(({ path }) => path.split('/')).find((parts) => parts.length === 2 && parts[1] === mainFile) ?? [];
   const within = folder !== undefined && given.every(({ path }) => path.startsWith(`${folder}/`)) ? folder : undefined;
   const files = given.map((file) => kept(within === undefined ? file : { ...file, path: file.path.slice(within.length + 1) }, member));
   refuseDoubles(files, member);
   if (summed(files).size > most.allBytes) throw skillFault(member, 'must have at most 8 MiB in all');
-  return { files: inOrder(files), folder: within };
+  return { files: sortByPath(files), folder: within };
 }
 
 function refuseDoubles(files: readonly SkillFile[], member: string): void {
@@ -148,7 +148,7 @@ function named(path: string, member: string): { name: string; key: string } {
   throw skillFault(member, `must have names that lead nowhere else; \`${path.slice(0, 200).toWellFormed()}\` ${read.fault}`);
 }
 
-function kept({ path, content }: Named, member: string): SkillFile {
+function kept({ path, content }: BundleEntry, member: string): SkillFile {
   const { name } = named(path, member);
   if (content.length > most.bytes) throw skillFault(member, `must have at most 1 MiB in each file; \`${name}\` has more`);
   return { path: name, size: content.length, sha256: hash('sha256', content), text: isUtf8(content) && !content.includes(0), content };

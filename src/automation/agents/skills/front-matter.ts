@@ -16,7 +16,7 @@ export type FrontMatter = {
 /** SKILL.md cannot be read: what its front matter `must …`. */
 export class FrontMatterFault extends Error {}
 
-const mostBytes = 16 * 1024;
+const maxBytes = 16 * 1024;
 const skillName = /^(?!-)(?!.*--)[a-z0-9-]{1,64}(?<!-)$/;
 // A path of its own, so that no skill may be called so.
 const reserved = new Set(['file']);
@@ -66,8 +66,8 @@ export function readFrontMatter(text: string): FrontMatter {
 function yamlOf(text: string): string {
   const body = text.startsWith('\ufeff') ? text.slice(1) : text;
   // A limit on what is looked at, so that a long text without an end costs nothing.
-  const [, yaml] = /^---[ \t]*\r?\n([^]*?\r?\n|)---[ \t]*(?:\r?\n|$)/.exec(body.slice(0, mostBytes + 16)) ?? [];
-  if (yaml === undefined || Buffer.byteLength(yaml) > mostBytes)
+  const [, yaml] = /^---[ \t]*\r?\n([^]*?\r?\n|)---[ \t]*(?:\r?\n|$)/.exec(body.slice(0, maxBytes + 16)) ?? [];
+  if (yaml === undefined || Buffer.byteLength(yaml) > maxBytes)
     throw new FrontMatterFault(
       'must begin with front matter: a line `---`, at most 16 KiB of YAML with `name` and `description`, and a line `---`',
     );

@@ -49,10 +49,10 @@ export async function scan(files: readonly Scanned[], whose: string): Promise<Fi
   return found;
 }
 
-type Place = { code: FindingCode; line: number; excerpt: string };
+type TextFinding = { code: FindingCode; line: number; excerpt: string };
 
 /** What is found in a text, piece by piece, between which others are served. */
-async function* placesIn(text: string, turns: Turns): AsyncGenerator<Place> {
+async function* placesIn(text: string, turns: Turns): AsyncGenerator<TextFinding> {
   for (let from = 0, line = 1; from < text.length; from += step) {
     const piece = text.slice(from, from + step + reach);
     for (const place of inPiece(piece)) yield { ...place, line: line + place.line - 1 };
@@ -62,10 +62,10 @@ async function* placesIn(text: string, turns: Turns): AsyncGenerator<Place> {
 }
 
 /** What begins in the first part of a piece: what begins in the rest is met again with the next. */
-function inPiece(piece: string): Place[] {
+function inPiece(piece: string): TextFinding[] {
   const plain = plainly(piece);
   const lower = plain.toLowerCase();
-  const places: Place[] = [];
+  const places: TextFinding[] = [];
   for (const { code, words, pattern } of patterns) {
     if (!words.some((word) => lower.includes(word))) continue;
     for (const match of plain.matchAll(pattern)) {

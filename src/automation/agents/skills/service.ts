@@ -9,7 +9,7 @@ import { personOf, seesAllAgents, usableAgent } from '../access.ts';
 import { agentUpdated } from '../events.ts';
 import { readFileName } from '../files/index.ts';
 import { builtins } from './builtin.ts';
-import { type Bundle, inOrder, readMain, skillFault, summed } from './bundle.ts';
+import { type Bundle, sortByPath, readMain, skillFault, summed } from './bundle.ts';
 import { skillDeleted, skillInstalled, skillUpdated } from './events.ts';
 import { holdSkills } from './known.ts';
 import { mainFile, most } from './limits.ts';
@@ -132,7 +132,7 @@ export async function writeSkillFile(
 ): Promise<Versioned<SkillFileAnswer>> {
   const kept = await heldSkill(scope, name, expect);
   const others = <T extends { path: string }>(ones: readonly T[]) => ones.filter(({ path }) => path !== mainFile);
-  const files = inOrder([main, ...others(kept.files)]);
+  const files = sortByPath([main, ...others(kept.files)]);
   if (summed(files).size > most.allBytes) throw skillFault('content', 'must leave the skill at most 8 MiB in all');
   await putVersion(scope, kept, { says, files, findings: [...findings, ...others(kept.findings)] }, { change: 'written' });
   return readSkillFile(scope, { name: kept.name });

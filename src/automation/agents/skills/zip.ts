@@ -54,15 +54,15 @@ function isFile(entry: Entry): boolean {
   return !isFolder;
 }
 
-async function contentOf(zip: ZipFile, entry: Entry, mostBytes: number): Promise<Buffer> {
+async function contentOf(zip: ZipFile, entry: Entry, maxBytes: number): Promise<Buffer> {
   const name = entry.fileName.slice(0, 200);
   const tooLarge = () => new ZipFault(`has more than 1 MiB in \`${name}\`, or more than 8 MiB in all`);
-  if (entry.uncompressedSize > mostBytes) throw tooLarge();
+  if (entry.uncompressedSize > maxBytes) throw tooLarge();
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of await zip.openReadStreamPromise(entry)) {
     size += (part as Buffer).length;
-    if (size > mostBytes) throw tooLarge();
+    if (size > maxBytes) throw tooLarge();
     parts.push(part as Buffer);
   }
   const content = Buffer.concat(parts);

@@ -19,7 +19,7 @@ export const webauthn = () => import('@simplewebauthn/server');
 export type CheckedPasskey = Who & { epoch: number; amr: 'hwk' | 'swk'; take(scope: Scope): Promise<boolean> };
 
 /** What an assertion is for. `who`: the person it must belong to; without one it names its person, and must have verified them. */
-export type Asked = { purpose: PasskeyPurpose; subject: string; who?: Who };
+export type AssertionRequest = { purpose: PasskeyPurpose; subject: string; who?: Who };
 
 /** Identifies a person to an authenticator: the bytes of their identifier, which say nothing of them (WebAuthn §14.6.1). */
 export const userHandle = (account: string): Buffer => Buffer.from(account.replaceAll('-', ''), 'hex');
@@ -27,7 +27,7 @@ export const userHandle = (account: string): Buffer => Buffer.from(account.repla
 /** Options for `navigator.credentials.get`: of one person's passkeys, or of any that the device has for this service. */
 export function assertionOptions(
   accounts: Accounts,
-  asked: Asked,
+  asked: AssertionRequest,
   now: Date,
   credentials?: readonly queries.CredentialRow[],
 ): RequestOptions {
@@ -65,7 +65,7 @@ export async function checkAssertion(
   accounts: Accounts,
   database: Database,
   inPublic: InPublic,
-  asked: Asked,
+  asked: AssertionRequest,
   response: AssertionResponse,
   now: Date,
 ): Promise<CheckedPasskey | undefined> {
@@ -102,7 +102,7 @@ function ownerOf(database: Database, credential: string) {
 }
 
 /** An authenticator that finds the person by itself says whom it found; one that was told may say so too (§7.2, step 6). */
-function namesOwner({ response }: AssertionResponse, account: string, asked: Asked): boolean {
+function namesOwner({ response }: AssertionResponse, account: string, asked: AssertionRequest): boolean {
   if (response.userHandle === undefined) return asked.who !== undefined;
   return response.userHandle === userHandle(account).toString('base64url');
 }
@@ -110,7 +110,7 @@ function namesOwner({ response }: AssertionResponse, account: string, asked: Ask
 /** The count of an assertion whose signature, page and flags are right. */
 async function verifiedCount(
   accounts: Accounts,
-  asked: Asked,
+  asked: AssertionRequest,
   credential: queries.CredentialRow,
   expectedChallenge: string,
   { id, rawId, type, response }: AssertionResponse,

@@ -25,7 +25,7 @@ export function isMcpResource(issuer: string, resource: string | undefined): boo
 /** How long a verified token is believed without asking the database, while this process hears of revocations. */
 const trustedForMs = 60_000;
 /** What is said of a whole team, as the database says it too. */
-const ofTeam = 'team ';
+const teamPrefix = 'team ';
 
 export type TokenSubject = {
   accountId: string;
@@ -153,7 +153,7 @@ class RememberedTokens {
   forget(subject: string): void {
     this.revocations += 1;
     if (subject === '*') this.#known.clear();
-    else if (subject.startsWith(ofTeam)) this.#forgetTeam(subject.slice(ofTeam.length));
+    else if (subject.startsWith(teamPrefix)) this.#forgetTeam(subject.slice(teamPrefix.length));
     else for (const hash of this.#ofSession.get(subject) ?? []) this.#known.delete(hash);
   }
 

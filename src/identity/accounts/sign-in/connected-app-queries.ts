@@ -4,18 +4,18 @@ import { sqlStatement } from '../../../platform/database/statement.ts';
 import { allOf, letsIn } from './credential-queries.ts';
 
 /** Who is asked whether a program may act for them, as they are now, and what they sign in by. */
-export type Asked = Row<'account', 'email' | 'first_name' | 'locale' | 'role' | 'credential_epoch'> & {
+export type ConsentingAccount = Row<'account', 'email' | 'first_name' | 'locale' | 'role' | 'credential_epoch'> & {
   account_id: string;
   team_name: string;
   by_provider: boolean;
 };
-export const personAsked = sqlStatement<{ team: string; session: string }, Asked>(
+export const findConsentingAccount = sqlStatement<{ team: string; session: string }, ConsentingAccount>(
   `SELECT s.account_id, a.email, a.first_name, a.locale, a.role, t.name AS team_name, a.credential_epoch, s.connection_id IS NOT NULL AS by_provider
    FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id JOIN team t ON t.team_id = s.team_id
    WHERE s.team_id = $team AND s.id = $session`,
 );
 
-type Held = {
+type AppSession = {
   team: string;
   session: string;
   by: string;
@@ -32,7 +32,7 @@ type Held = {
  * Opens a session that a program is to hold, out of the person's own: what that one has shown of them, and no longer than that one would last.
  * It is over in a moment unless the program takes it up. No row where the person may not sign in so by now.
  */
-export const openHeldSession = sqlStatement<Held, { lives_until: string }>(
+export const openHeldSession = sqlStatement<AppSession, { lives_until: string }>(
   `WITH person AS (
      SELECT a.id, a.credential_epoch, s.connection_id, s.auth_time, s.second_factor_at, s.amr, s.acr, s.expires_at AS lives_until
      FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id JOIN team t ON t.team_id = s.team_id

@@ -19,9 +19,9 @@ const takesUpSeconds = 60;
 export type HeldTokens = Tokens & { scopes: readonly string[] };
 
 /** The person who is asked whether a program may act for them: signed in lately. Errors: 401 `reauthentication_required`. */
-export async function personAsked(scope: Scope, session: string): Promise<queries.Asked> {
+export async function personAsked(scope: Scope, session: string): Promise<queries.ConsentingAccount> {
   await requireRecentSignIn(scope, session);
-  const person = await scope.db.first(queries.personAsked, { team: scope.team, session });
+  const person = await scope.db.first(queries.findConsentingAccount, { team: scope.team, session });
   if (!person) throw new Error('a session that was just looked at has a person');
   return person;
 }
@@ -40,7 +40,7 @@ export async function openHeldSession(
   accounts: Accounts,
   scope: Scope,
   by: string,
-  person: queries.Asked,
+  person: queries.ConsentingAccount,
   program: { id: string; name: string; host: string; scopes: readonly string[] },
 ): Promise<{ session: string; livesUntil: string }> {
   const session = randomUUIDv7();

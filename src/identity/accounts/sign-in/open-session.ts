@@ -45,10 +45,10 @@ export type Proven = {
 
 type Person = Row<'account', 'id' | 'email' | 'first_name' | 'last_name' | 'role'>;
 
-type Seen = queries.DeviceSeen | undefined;
+type DeviceHistory = queries.DeviceSeen | undefined;
 
 /** Whether any session of a person was this browser or program, and whether there are any at all. */
-export function deviceSeen(scope: Scope, account: string, device: Device): Promise<Seen> {
+export function deviceSeen(scope: Scope, account: string, device: Device): Promise<DeviceHistory> {
   return scope.db.first(queries.deviceSeen, { team: scope.team, account, userAgent: userAgentOf(device) });
 }
 
@@ -59,7 +59,12 @@ export const userAgentOf = (device: Device) => device.userAgent?.slice(0, maxUse
 const deviceText = (userAgent: string) => withoutLinks(userAgent.replaceAll(/\/\d[\d.]*/g, '')).slice(0, 120);
 
 /** Mails the person when a browser or program signs in that none of their sessions knows; the very first is no news. */
-export async function noticeNewDevice(scope: Scope, person: Person & { locale: string }, device: Device, seen: Seen): Promise<void> {
+export async function noticeNewDevice(
+  scope: Scope,
+  person: Person & { locale: string },
+  device: Device,
+  seen: DeviceHistory,
+): Promise<void> {
   if (!seen?.others || seen.known) return;
   const userAgent = userAgentOf(device);
   const zone = (await scope.db.first(queries.zoneOfPerson, { team: scope.team, id: person.id }))?.timezone ?? 'UTC';

@@ -1,4 +1,4 @@
-import { checkPassword, proofByCode, raisedBy, requireRecent, type Shown } from '#credentials';
+import { checkPassword, proofByCode, raisedBy, requireRecent, type AuthMethod } from '#credentials';
 import type { Database } from '../../../platform/database/database.ts';
 import { recordAct } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
@@ -40,10 +40,10 @@ export async function requireRecentSignIn(scope: Scope, session: string, proof?:
 }
 
 /** A password, code or passkey that was right; `take` uses it up in the transaction it counts for. */
-export type Proof = { amr: Shown; take(scope: Scope): Promise<void> };
+export type Proof = { amr: AuthMethod; take(scope: Scope): Promise<void> };
 
 /** What a person shows to prove again who they are: one of them. */
-export type Given = { password?: string | undefined; code?: string | undefined; passkey?: AssertionResponse | undefined };
+export type ReauthenticationInput = { password?: string | undefined; code?: string | undefined; passkey?: AssertionResponse | undefined };
 
 const wrongPasskey = () =>
   accountProblems.invalid_passkey('`passkey` is not one of yours, or does not answer the newest options. Get new ones and try again.', {
@@ -56,7 +56,7 @@ export async function prove(
   database: Database,
   inPublic: InPublic,
   { principal, ip, now }: { principal: Principal; ip: string | undefined; now: Date },
-  input: Given,
+  input: ReauthenticationInput,
 ): Promise<Proof> {
   const { actor, team = '' } = principal;
   if (input.code !== undefined) {

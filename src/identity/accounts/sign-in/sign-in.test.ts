@@ -11,11 +11,11 @@ import { plainly, signInPlainly, signInState } from '../queries.ts';
 let chancery: Chancery;
 before(async () => (chancery = await sharedChancery()));
 
-type Seen = { person: Registered; key: Buffer };
+type SignInCase = { person: Registered; key: Buffer };
 const query = (text: string, values: unknown[]) => chancery.pool.query(text, values);
 
 /** What has one condition, and no other, not hold, and what a sign-in is answered with then. */
-const broken: Record<keyof typeof letsIn | keyof typeof plainly, { by: (seen: Seen) => Promise<unknown>; answer: unknown[] }> = {
+const broken: Record<keyof typeof letsIn | keyof typeof plainly, { by: (seen: SignInCase) => Promise<unknown>; answer: unknown[] }> = {
   active: {
     by: ({ person }) => query("UPDATE team SET status = 'suspended' WHERE team_id = $1", [person.team]),
     answer: [403, 'account_disabled'],

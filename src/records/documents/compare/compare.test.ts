@@ -107,7 +107,7 @@ test('whatever two texts are, what is told of them is bounded and makes the one 
 });
 
 test('one of each team is read at a time and so many wait: a team that fills its line keeps no other waiting', async () => {
-  const turn = readingTurns({ atOnce: 2, mostWaiting: 3, maxOfOne: 2 });
+  const turn = readingTurns({ atOnce: 2, maxWaiting: 3, maxOfOne: 2 });
   let [busy, most] = [0, 0];
   const ends: (() => void)[] = [];
   const work = () =>

@@ -28,7 +28,7 @@ const deps = () => ({ database: chancery.database, listeners, isolation: isolati
 async function passAt(time: string): Promise<void> {
   for (const _ of [1, 2]) await announceDates(deps(), new Date(time));
 }
-async function announced(id: string): Promise<string[]> {
+async function announcedDates(id: string): Promise<string[]> {
   const { rows } = await chancery.pool.query(
     "SELECT data FROM audit_entry WHERE target_id = $1 AND type = 'document.date_approaching' ORDER BY id",
     [id],
@@ -164,26 +164,26 @@ test('each date is announced once, in the morning, whatever the clock and how ma
   const id = await document(maker, { title: 'Office lease' });
   await put(maker, id, { expiresAt: `${years(80)}-05-31`, noticePeriod: 'P3M', remindBefore: 'P2W' });
   await passAt('2080-02-15T05:59:00Z');
-  assert.deepEqual(await announced(id), []);
+  assert.deepEqual(await announcedDates(id), []);
   // Ten nodes at once: seven in the morning in Berlin.
   await Promise.all(Array.from({ length: 10 }, () => announceDates(deps(), new Date('2080-02-15T06:00:00Z'))));
-  assert.deepEqual(await announced(id), ['notice 2080-02-29']);
+  assert.deepEqual(await announcedDates(id), ['notice 2080-02-29']);
   // The clock goes back, and what else is changed announces nothing again.
   await passAt('2080-02-15T05:00:00Z');
   await put(maker, id, { expiresAt: `${years(80)}-05-31`, noticePeriod: 'P3M', remindBefore: 'P1W' });
   await passAt('2080-02-27T06:00:00Z');
-  assert.deepEqual(await announced(id), ['notice 2080-02-29']);
+  assert.deepEqual(await announcedDates(id), ['notice 2080-02-29']);
   // In the bin it is silent, and every node was down over the day.
   await made(maker, 'DELETE', `${documents}/${id}`);
   await passAt('2080-05-30T06:00:00Z');
-  assert.deepEqual(await announced(id), ['notice 2080-02-29']);
+  assert.deepEqual(await announcedDates(id), ['notice 2080-02-29']);
   await made(maker, 'POST', `${documents}/${id}/restore`);
   await chancery.pool.query("UPDATE team SET status = 'suspended' WHERE team_id = $1", [team.id]);
   await passAt('2080-06-02T06:00:00Z');
-  assert.deepEqual(await announced(id), ['notice 2080-02-29'], 'a suspended team stands still');
+  assert.deepEqual(await announcedDates(id), ['notice 2080-02-29'], 'a suspended team stands still');
   await chancery.pool.query("UPDATE team SET status = 'active' WHERE team_id = $1", [team.id]);
   await passAt('2080-06-02T06:05:00Z');
-  assert.deepEqual(await announced(id), ['notice 2080-02-29', 'expires 2080-05-31']);
+  assert.deepEqual(await announcedDates(id), ['notice 2080-02-29', 'expires 2080-05-31']);
   assert.deepEqual(await dateMails(maker), [
     'Notice is due by February 29, 2080: “Office lease”',
     'Expired on May 31, 2080: “Office lease”',
@@ -191,7 +191,7 @@ test('each date is announced once, in the morning, whatever the clock and how ma
   // What is past when it is said comes near no more.
   await put(maker, id, { expiresAt: '2020-01-31' });
   await passAt('2081-01-01T06:00:00Z');
-  assert.equal((await announced(id)).length, 2);
+  assert.equal((await announcedDates(id)).length, 2);
 });
 
 test('the owner of a document gets no mail about its dates while a barrier excludes them', async () => {
@@ -201,7 +201,7 @@ test('the owner of a document gets no mail about its dates while a barrier exclu
   await put(author, id, { expiresAt: `${years(80)}-05-31`, remindBefore: 'P2W' });
   await made(admin, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [admin.id] });
   await passAt('2080-05-20T06:00:00Z');
-  assert.deepEqual([await announced(id), await dateMails(author)], [['expires 2080-05-31'], []]);
+  assert.deepEqual([await announcedDates(id), await dateMails(author)], [['expires 2080-05-31'], []]);
 });
 
 test('what renews itself is announced term after term, each once, and is found at the current one after years without a node', async () => {
@@ -218,11 +218,11 @@ test('what renews itself is announced term after term, each once, and is found a
   await passAt('2084-12-02T12:00:00Z');
   // The team moves its clocks to where it is still the day before, and back.
   await passAt('2084-11-25T12:00:00Z');
-  assert.deepEqual(await announced(id), ['notice 2084-11-30']);
+  assert.deepEqual(await announcedDates(id), ['notice 2084-11-30']);
   await passAt('2085-11-20T12:00:00Z');
   await passAt('2089-06-01T12:00:00Z');
   await passAt('2089-11-20T12:00:00Z');
-  assert.deepEqual(await announced(id), ['notice 2084-11-30', 'notice 2085-11-30', 'notice 2089-11-30']);
+  assert.deepEqual(await announcedDates(id), ['notice 2084-11-30', 'notice 2085-11-30', 'notice 2089-11-30']);
 });
 
 test('a date starts a workflow from its template by the right of who named it, as it is on that day, once', async () => {

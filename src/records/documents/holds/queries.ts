@@ -66,7 +66,7 @@ const listed = jsonThing({
 type Page = { team: string; user: string | null; status: string | null; id: string | null; after: string; limit: number };
 
 /** A page of holds in the order in which they were placed; `which` narrows them by something that an index leads with. */
-const listText = (which: string) =>
+const listSql = (which: string) =>
   `WITH page AS MATERIALIZED (
      SELECT h.* FROM legal_hold h ${shown}
      WHERE h.team_id = $team AND ${which} AND h.id > $after AND ${open}
@@ -75,7 +75,7 @@ const listText = (which: string) =>
    ), ${jsonPage({ from: 'page h', item: listed, order: 'h.id', key: ['h.id'] })}`;
 
 export const listHolds = {
-  all: sqlStatement<Page, ListPage>(listText('$id::uuid IS NULL')),
-  folder: sqlStatement<Page, ListPage>(listText('h.folder_id = $id')),
-  document: sqlStatement<Page, ListPage>(listText('h.document_id = $id')),
+  all: sqlStatement<Page, ListPage>(listSql('$id::uuid IS NULL')),
+  folder: sqlStatement<Page, ListPage>(listSql('h.folder_id = $id')),
+  document: sqlStatement<Page, ListPage>(listSql('h.document_id = $id')),
 };

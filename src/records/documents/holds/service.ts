@@ -39,7 +39,7 @@ export async function placeHold(scope: Scope, { folderId, documentId, reason }: 
   const id = randomUUIDv7();
   const said = reason.trim();
   db.send(queries.insertHold, { team, id, ...on, reason: said, by: actor.id, at: scope.now });
-  await record(scope, holdPlaced, id, { ...announced(on), reason: said }, barred);
+  await record(scope, holdPlaced, id, { ...eventData(on), reason: said }, barred);
   return getHold(scope, id);
 }
 
@@ -68,7 +68,7 @@ export async function liftHold(scope: Scope, id: string, reason: string): Promis
   if (!(await db.first(queries.liftHold, { team, id: row.id, by: actor.id, at: scope.now, reason: said })))
     throw documentProblems.hold_lifted('This legal hold was lifted already: read it to see by whom and why.');
   const on = { folder: row.folder_id, document: row.document_id };
-  await record(scope, holdLifted, row.id, { ...announced(on), reason: said }, isBehindBarrier(row.barrier_id));
+  await record(scope, holdLifted, row.id, { ...eventData(on), reason: said }, isBehindBarrier(row.barrier_id));
   return getHold(scope, row.id);
 }
 
@@ -105,7 +105,7 @@ async function found({ db, team, actor }: ReadScope | Scope, id: string) {
   return row;
 }
 
-const announced = ({ folder, document }: { folder: string | null; document: string | null }) => ({
+const eventData = ({ folder, document }: { folder: string | null; document: string | null }) => ({
   ...(folder === null ? {} : { folderId: folder }),
   ...(document === null ? {} : { documentId: document }),
 });
@@ -113,7 +113,7 @@ const announced = ({ folder, document }: { folder: string | null; document: stri
 function present(row: queries.HoldRow): Hold {
   return {
     id: row.id,
-    ...announced({ folder: row.folder_id, document: row.document_id }),
+    ...eventData({ folder: row.folder_id, document: row.document_id }),
     status: row.lifted_at === null ? 'standing' : 'lifted',
     reason: row.reason,
     createdBy: row.created_by,

@@ -71,14 +71,14 @@ export async function keepRules({ database, listeners, isolation }: DueDeps, now
 }
 
 type MayBin = (folder: string, on: Temporal.PlainDate) => boolean;
-type Due = { id: string; rule: Rule; on: Temporal.PlainDate; free: boolean };
+type DueDocument = { id: string; rule: Rule; on: Temporal.PlainDate; free: boolean };
 type Reckoning = { rules: queries.RuleRow[]; timeZone: string; today: Temporal.PlainDate };
 /** `due`: how many documents the rules come for; `open`: how many of these each would move to the bin that nobody has confirmed, by its folder. */
 type Plan = Reckoning & { due: number; open: ReadonlyMap<string, number>; isConfirmed: MayBin };
-type Looking = Pick<ReadScope, 'db' | 'team' | 'now'>;
+type PlanScope = Pick<ReadScope, 'db' | 'team' | 'now'>;
 
 /** What the rules of a team come for by now, counted. */
-async function planOf(scope: Looking): Promise<Plan> {
+async function planOf(scope: PlanScope): Promise<Plan> {
   const timeZone = await zoneFor(scope);
   const rules = await scope.db.all(queries.rulesOfTeam, { team: scope.team });
   const reckoning = { rules, timeZone, today: dayIn(timeZone, scope.now) };
@@ -97,7 +97,7 @@ async function planOf(scope: Looking): Promise<Plan> {
 }
 
 /** What the rules of a team come for by now, by identifier; a page of it is in memory. */
-async function* dueOf({ db, team, now }: Looking, { rules: rows, timeZone }: Reckoning): AsyncGenerator<Due> {
+async function* dueOf({ db, team, now }: PlanScope, { rules: rows, timeZone }: Reckoning): AsyncGenerator<DueDocument> {
   const rules = rows
     .filter(({ ends_at }) => ends_at === null || Date.parse(ends_at) > now.getTime())
     .map((row) => ({ rule: ruleFrom(row), mark: markOf(row) }));

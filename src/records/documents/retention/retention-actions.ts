@@ -6,7 +6,7 @@ import { dayIn } from '../dates/reckon.ts';
 import { zoneFor } from '../dates/service.ts';
 import { documentDeleted, reviewDue } from '../events.ts';
 import { beingSigned, binDocument, lockDocument } from '../queries.ts';
-import { announced } from '../service.ts';
+import { eventData } from '../service.ts';
 import { countedOf } from './preview.ts';
 import * as queries from './queries.ts';
 import { fateOf, isActing } from './retention-schedule.ts';
@@ -33,11 +33,11 @@ export async function actOn(scope: Scope, document: string, mayBin: (folder: str
   if (rule.action === 'delete') {
     if (!mayBin(rule.folder, on)) return;
     db.send(binDocument, { team, id: document, client: null, at: now });
-    const said = { ...announced(row.title, row.folder_id), retentionFolderId: rule.folder };
+    const said = { ...eventData(row.title, row.folder_id), retentionFolderId: rule.folder };
     await record(scope, documentDeleted, document, said, isBehindBarrier(row.barrier_id));
   }
   if (rule.action === 'review') {
-    const said = { ...announced(row.title, row.folder_id), ownerId: row.user_id, retentionFolderId: rule.folder, dueOn: on.toString() };
+    const said = { ...eventData(row.title, row.folder_id), ownerId: row.user_id, retentionFolderId: rule.folder, dueOn: on.toString() };
     await record(scope, reviewDue, document, said, isBehindBarrier(row.barrier_id));
   }
   const basis = over.map(markOf).join(' ');

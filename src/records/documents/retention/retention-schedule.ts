@@ -55,11 +55,11 @@ function countedFrom(base: Base, counted: Counted, timeZone: string): PlainDate 
 
 /** The last day from which a span is over today: later ones have time left. */
 export function lastDayBefore(today: PlainDate, after: string): PlainDate {
-  const isOver = (from: PlainDate) => Temporal.PlainDate.compare(from.add(after), today) <= 0;
+  const hasElapsed = (from: PlainDate) => Temporal.PlainDate.compare(from.add(after), today) <= 0;
   // Months clamp, so that several days may come to one.
   let day = today.subtract(after);
-  while (isOver(day.add({ days: 1 }))) day = day.add({ days: 1 });
-  while (!isOver(day)) day = day.subtract({ days: 1 });
+  while (hasElapsed(day.add({ days: 1 }))) day = day.add({ days: 1 });
+  while (!hasElapsed(day)) day = day.subtract({ days: 1 });
   return day;
 }
 

@@ -120,9 +120,13 @@ export async function removeRule(scope: Scope, id: string, expect: VersionCheck)
   await recordAct(scope, retentionRemoved, folder.id, { ...bodyOf(kept), ...access.byRole('manage') });
 }
 
-type Told = Partial<RuleBody> & { effectiveFrom: Date };
+type RuleNotification = Partial<RuleBody> & { effectiveFrom: Date };
 
-async function tellOwner(scope: Scope, folder: Row<'folder', 'id' | 'name' | 'user_id' | 'barrier_id'>, told: Told): Promise<void> {
+async function tellOwner(
+  scope: Scope,
+  folder: Row<'folder', 'id' | 'name' | 'user_id' | 'barrier_id'>,
+  told: RuleNotification,
+): Promise<void> {
   const { db, team } = scope;
   const owner = await ownerToNotify(scope, { owner: folder.user_id, folder: folder.id });
   if (!owner) return;

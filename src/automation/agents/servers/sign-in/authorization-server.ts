@@ -1,5 +1,5 @@
 import { checkEndpointUrl } from '#webhooks';
-import { boundedFetch, type Seen } from '../bounded-fetch.ts';
+import { boundedFetch, type ExchangeOutcome } from '../bounded-fetch.ts';
 import type { Servers } from '../context.ts';
 import type { BegunSignIn, ClientOfServer, Grant } from '../credentials.ts';
 import { type Challenge, RemoteFailure } from '../failure.ts';
@@ -17,7 +17,7 @@ export class Refused extends Error {}
 /** Runs an exchange with an authorization server by the official package, through the guard. Rejects with `RemoteFailure`, {@link NoSignIn} or {@link Refused}. */
 async function exchange<T>({ guarded }: Servers, work: (sdk: Sdk, fetch: Fetch) => Promise<T>): Promise<T> {
   const sdk = await import('@modelcontextprotocol/client');
-  const seen: Seen = {};
+  const seen: ExchangeOutcome = {};
   const signal = AbortSignal.timeout(exchangeMs);
   try {
     return await work(
