@@ -6,7 +6,7 @@ import { toolCalled } from './events.ts';
 /** What the journal keeps of a call. */
 export type CallNote = { tool: string; thing?: string; argsHash: string; result: string };
 /** Whose call it was, and which program made it: an API client, or one that a person has connected. */
-export type Caller = { team: string; actor: Extract<Actor, { id: string }>; requestId: string; ip: string | undefined; program: string };
+export type Caller = { team: string; actor: Extract<Actor, { id: string }>; requestId: string; ip: string | undefined; callerId: string };
 /** Has the journal say that a tool was called; resolves once it is committed. */
 export type NoteCall = (caller: Caller, note: CallNote) => Promise<void>;
 
@@ -25,9 +25,9 @@ export function noteCalls({ database, listeners, clock }: SystemDeps): NoteCall 
     return database.inTeam(team, async (db) => {
       const base = { db, team, now: clock(), listeners };
       for (const { caller, note } of batch) {
-        const { actor, requestId, ip, program } = caller;
+        const { actor, requestId, ip, callerId } = caller;
         // What they write leaves together, at the end.
-        await recordAct({ ...base, actor, requestId, ...(ip === undefined ? {} : { ip }) }, toolCalled, program, note);
+        await recordAct({ ...base, actor, requestId, ...(ip === undefined ? {} : { ip }) }, toolCalled, callerId, note);
       }
     });
   }

@@ -56,11 +56,11 @@ export const decideApproval = sqlStatement<TeamScopedId & { status: string; by: 
      AND (m.connection_id IS NULL OR (m.account_id = $by AND connected_app_session_lives(m.team_id, m.connection_id))) RETURNING m.id`,
 );
 /** What programs ask by these connections, or has been approved and not done, with the tasks. */
-export const askedBy = sqlStatement<{ team: string } & { connection: string }, { id: string; task_id: string }>(
+export const openApprovals = sqlStatement<{ team: string } & { connection: string }, { id: string; task_id: string }>(
   `SELECT id, task_id FROM mcp_approval WHERE team_id = $team AND connection_id = $connection AND status IN ('waiting', 'approved') ORDER BY id`,
 );
 /** Ends what a program has asked by a connection that is over; what came of it is not kept for it either. */
-export const endAskedBy = sqlStatement<{ team: string } & { connection: string; at: Date }, never>(
+export const endOpenApprovals = sqlStatement<{ team: string } & { connection: string; at: Date }, never>(
   `UPDATE mcp_approval SET result = NULL, status = CASE WHEN status IN ('waiting', 'approved') THEN 'ended' ELSE status END,
      ended_at = CASE WHEN status IN ('waiting', 'approved') THEN $at ELSE ended_at END
    WHERE team_id = $team AND connection_id = $connection AND (result IS NOT NULL OR status IN ('waiting', 'approved'))`,

@@ -43,14 +43,14 @@ export {
   unlinkFederated,
   requireRecentSignIn,
   type SignInForPages,
-  endHeldSession,
-  heldBy,
-  heldByRole,
-  type HeldTokens,
-  livingHeld,
-  openHeldSession,
-  personAsked,
-  renewHeldSession,
+  endAppSession,
+  sessionOfToken,
+  scopesWithinRole,
+  type AppTokens,
+  activeAppSessions,
+  openAppSession,
+  findConsentingAccount,
+  renewAppSession,
   takeUpSession,
   type Device,
   type SignedIn,
@@ -63,16 +63,16 @@ export {
   holdMembersAmong,
   issuingTeam,
   managersOf,
-  managersToTell,
+  managerContacts,
   type Member,
   membersAmong,
   membersByAddress,
-  membersToTell,
-  memberToTell,
+  memberContacts,
+  memberContact,
   namesOf,
-  ownerToTell,
-  type PersonTold,
-  toldOfTasks,
+  ownerContact,
+  type TaskMailContact,
+  taskMailContacts,
   zoneOfTeam,
   acrossTeams,
   teamStatements,
@@ -91,7 +91,7 @@ export {
   closeTeam,
   lockMembers,
   ownerOfTeam,
-  teamIsHeld,
+  teamHasLegalHold,
   teamIsSuspended,
   continueSession,
   forgetPerson,
@@ -104,7 +104,7 @@ export {
 export { type Accounts, type InvitationWaits } from './context.ts';
 export { parseEmail } from './emails.ts';
 export { accountExists, dropRegistrations, enrol, checkPerson, cleanPersonName, emailOf, refused } from './registration/index.ts';
-export { passwordFault } from './passwords/index.ts';
+export { passwordError } from './passwords/index.ts';
 export { accountProblems } from './problems.ts';
 export { cleanTimeZone } from './profile/index.ts';
 export { accountMail } from './mails.ts';

@@ -2,7 +2,7 @@ import { resetCounterSql, sessionStatements } from '#credentials';
 import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { entryFrom, type EntryParams, wakeFrom } from '../../platform/journal/record.ts';
-import { allOf, eachOf, letsIn, type NewSession, type Opened, type Standing } from './sign-in/credential-queries.ts';
+import { allOf, eachOf, letsIn, type NewSession, type Opened, type SignInConditions } from './sign-in/credential-queries.ts';
 
 /** Remembers a proof of work; no row comes back when it was used before. */
 export const spendProof = sqlStatement<{ id: Buffer; expiresAt: Date }, { spent: boolean }>(
@@ -191,7 +191,7 @@ const signingIn = `account a JOIN team t ON t.team_id = a.team_id CROSS JOIN (${
  */
 export const signInState = sqlStatement<
   DeviceOf & { epoch: number; byProvider: boolean; keys: Buffer[]; renewed: Buffer },
-  Opened & { locale: string } & DeviceSeen & Standing & Record<keyof typeof plainly, boolean> & { blocked_seconds: number | null }
+  Opened & { locale: string } & DeviceSeen & SignInConditions & Record<keyof typeof plainly, boolean> & { blocked_seconds: number | null }
 >(
   `WITH block AS (SELECT seconds FROM throttle_block($keys)),
      renewed AS (${resetCounterSql('$renewed', 'NOT EXISTS (SELECT FROM block WHERE seconds > 0)')})

@@ -114,24 +114,24 @@ export const insertSecret = sqlStatement<NewSecret, never>(
 /** Gives the current secret an end in so many hours, by the clock that judges it; every node learns that its tokens have one. */
 export const endSecretLater = sqlStatement<
   { team: string; client: string; hours: number },
-  { id: string; expires_at: string; told: string }
+  { id: string; expires_at: string; notified: string }
 >(
   `WITH ending AS (
      UPDATE api_client_secret SET expires_at = now() + make_interval(secs => $hours::float8 * 3600)
      WHERE team_id = $team AND client_id = $client AND expires_at IS NULL RETURNING id, expires_at
-   ) SELECT id, expires_at, pg_notify('revoked', id::text)::text AS told FROM ending`,
+   ) SELECT id, expires_at, pg_notify('revoked', id::text)::text AS notified FROM ending`,
 );
 
 /** Ends a client's secrets, or those alone that a rotation replaced before; every node forgets their tokens. */
-export const endSecrets = sqlStatement<{ team: string; client: string; replaced: boolean }, { id: string; told: string }>(
+export const endSecrets = sqlStatement<{ team: string; client: string; replaced: boolean }, { id: string; notified: string }>(
   `WITH ended AS (
      DELETE FROM api_client_secret WHERE team_id = $team AND client_id = $client AND (expires_at IS NOT NULL OR NOT $replaced) RETURNING id
-   ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM ended`,
+   ) SELECT id, pg_notify('revoked', id::text)::text AS notified FROM ended`,
 );
 
 /** Has every node look again at what it believes of a client's tokens. */
-export const recheckTokens = sqlStatement<{ team: string; client: string }, { id: string; told: string }>(
-  `SELECT id, pg_notify('revoked', id::text)::text AS told FROM api_client_secret WHERE team_id = $team AND client_id = $client`,
+export const recheckTokens = sqlStatement<{ team: string; client: string }, { id: string; notified: string }>(
+  `SELECT id, pg_notify('revoked', id::text)::text AS notified FROM api_client_secret WHERE team_id = $team AND client_id = $client`,
 );
 
 type ClientSecret = { team_id: string; secret_id: string; hash: Buffer; scopes: string[]; usable: boolean; until: string | null };
@@ -165,10 +165,10 @@ export const noteUse = sqlStatement<TeamScopedId, { id: string }>(
 );
 
 /** Revokes one token until it would have ended, and has every node look again. */
-export const revokeToken = sqlStatement<{ team: string; jti: string; secret: string; until: Date }, { jti: string; told: string }>(
+export const revokeToken = sqlStatement<{ team: string; jti: string; secret: string; until: Date }, { jti: string; notified: string }>(
   `WITH revoked AS (
      INSERT INTO api_client_revoked_token (team_id, jti, expires_at) VALUES ($team, $jti, $until) ON CONFLICT DO NOTHING RETURNING jti
-   ) SELECT jti, pg_notify('revoked', $secret::text)::text AS told FROM revoked`,
+   ) SELECT jti, pg_notify('revoked', $secret::text)::text AS notified FROM revoked`,
 );
 
 /** What is over is dropped: secrets that were replaced, tokens that would have ended. */

@@ -100,9 +100,9 @@ function useOf({ issuer }: Clients, resource: string | undefined): TokenUse {
   throw clientProblems.invalid_target(`resource must be ${issuer} or ${mcpResource(issuer)}, or be left out for the first.`);
 }
 
-function grantedScopes(client: ProvenClient, asked: string | undefined, use: TokenUse): readonly string[] {
-  if (asked === undefined) return client.scopes;
-  const wanted = asked.split(' ');
+function grantedScopes(client: ProvenClient, requested: string | undefined, use: TokenUse): readonly string[] {
+  if (requested === undefined) return client.scopes;
+  const wanted = requested.split(' ');
   if (!wanted.every((scope) => /^[!#-[\]-~]+$/.test(scope)))
     throw clientProblems.invalid_scope('scope must be a list of scopes, separated by one space each.');
   const granted = client.scopes.filter((scope) => wanted.includes(scope));

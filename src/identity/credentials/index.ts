@@ -30,8 +30,8 @@ export { completeChallenge, invalidChallenge, maxChallengeTries } from './challe
 export {
   type CheckedCode,
   checkCode,
-  type CodeHolder,
-  type FactorHolder,
+  type CodeOwner,
+  type FactorOwner,
   type Guessed,
   proofByCode,
   secondFactorBudgets,

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { managersToTell } from '#accounts';
+import { managerContacts } from '#accounts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Turn } from '../../platform/domain.ts';
 import { recordAct } from '../../platform/journal/record.ts';
@@ -61,14 +61,14 @@ async function noteMissing(scope: Scope, one: queries.CheckedDomain): Promise<vo
   if (missing.expired) {
     await recordAct(scope, domainExpired, id, { domain });
     await scope.db.all(queries.touchConnection, { team: scope.team, id, at: scope.now });
-    await tellManagers(scope, { ...notice, kind: 'expired' });
+    await notifyManagers(scope, { ...notice, kind: 'expired' });
   } else if (missing.first) {
     await recordAct(scope, domainProofMissing, id, { domain, expiresAt: expiresAt.toISOString() });
-    await tellManagers(scope, { ...notice, kind: 'missing' });
+    await notifyManagers(scope, { ...notice, kind: 'missing' });
   }
 }
 
-async function tellManagers({ db, team }: Scope, notice: DomainNotice): Promise<void> {
-  for (const { email, locale } of await db.all(managersToTell, { team }))
+async function notifyManagers({ db, team }: Scope, notice: DomainNotice): Promise<void> {
+  for (const { email, locale } of await db.all(managerContacts, { team }))
     await queueMail(db, { ...domainMail(locale, notice), to: email, team, budgeted: true, unhurried: true });
 }

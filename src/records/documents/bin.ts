@@ -22,13 +22,13 @@ export async function restoreDocument(scope: Scope, id: string): Promise<Version
   holdTrees(scope);
   // The folder before the document: see `moveDocument`.
   const { binned: before } = await look();
-  const held = before.folder_id ? await scope.db.first(holdFolder, { team: scope.team, id: before.folder_id }) : undefined;
+  const kept = before.folder_id ? await scope.db.first(holdFolder, { team: scope.team, id: before.folder_id }) : undefined;
   const { binned, access } = await scope.db.locked(queries.lockDocument, of, look);
-  if (!held && binned.barrier_id !== noBarrier)
+  if (!kept && binned.barrier_id !== noBarrier)
     throw folderProblems.folder_barred(
       'Its folder is in the bin, and the document stays behind the barrier of that folder. Restore the folder first.',
     );
-  const folder = held?.id ?? null;
+  const folder = kept?.id ?? null;
   await refuseLeavingHold(scope, binned.folder_id, folder);
   scope.db.send(queries.restoreDocument, { ...of, folder, client: clientOf(scope), at: scope.now });
   await record(

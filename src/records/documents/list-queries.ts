@@ -44,8 +44,8 @@ const holdsOfPage = `held_folder AS MATERIALIZED (
      held_document AS MATERIALIZED (
        SELECT h.document_id FROM legal_hold h WHERE $holds::boolean AND h.team_id = $team AND h.lifted_at IS NULL AND h.document_id IS NOT NULL
      )`;
-const held = `CASE WHEN d.folder_id IN (SELECT folder_id FROM held_folder) OR d.id IN (SELECT document_id FROM held_document) THEN true END`;
-const listedWithHolds = jsonThing({ ...members, legalHold: held }, ownMembers);
+const hasHoldSql = `CASE WHEN d.folder_id IN (SELECT folder_id FROM held_folder) OR d.id IN (SELECT document_id FROM held_document) THEN true END`;
+const listedWithHolds = jsonThing({ ...members, legalHold: hasHoldSql }, ownMembers);
 
 /** The sort column before the identifier, its type, and its form in a cursor. `d` is the document. */
 const sorted = {

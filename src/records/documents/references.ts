@@ -114,13 +114,13 @@ const folderSeen = async (scope: AccessContext, folderId: string | undefined): P
   folderId !== undefined && (await seesFolder(scope, folderId)) ? folderId : null;
 
 /** The same for the transaction that makes the copy: no barrier is put up meanwhile. */
-export async function copyHeldBehindBarrier(scope: Scope, document: string, folderId: string | undefined): Promise<boolean> {
+export async function lockCopyBehindBarrier(scope: Scope, document: string, folderId: string | undefined): Promise<boolean> {
   holdTrees(scope);
   return copyStaysBehindBarrier(scope, document, folderId);
 }
 
 /** The same of a document that is made from what lives in the folder `from`. */
-export async function takenHeldBehindBarrier(scope: Scope, from: string, folderId: string | undefined): Promise<boolean> {
+export async function lockMoveBehindBarrier(scope: Scope, from: string, folderId: string | undefined): Promise<boolean> {
   const { db, team } = scope;
   holdTrees(scope);
   return (await db.first(takenStays, { team, from, folder: await folderSeen(scope, folderId) }))?.stays ?? false;

@@ -31,7 +31,7 @@ import * as queries from './queries.ts';
 import { keepTitle } from './search/index.ts';
 import { type CreateDocument, type Document, type DocumentStatus, eachText, type UpdateDocument } from './schemas.ts';
 import { addFile } from './versions.ts';
-import { holdShown, refuseHeld } from './holds/index.ts';
+import { holdShown, refuseUnderHold } from './holds/index.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** One document the actor may read. Errors: 404. */
@@ -237,7 +237,7 @@ export async function deleteDocument(scope: Scope, id: string, expect: VersionCh
   // Under the lock of the trees no hold is placed on what lies in them.
   holdTrees(scope);
   const { document, access } = await placeable(scope, id, expect);
-  await refuseHeld(scope, document.id);
+  await refuseUnderHold(scope, document.id);
   await refuseBeingSigned(scope, document.id);
   scope.db.send(queries.binDocument, { team: scope.team, id: document.id, client: clientOf(scope), at: scope.now });
   await record(
@@ -252,7 +252,7 @@ export async function deleteDocument(scope: Scope, id: string, expect: VersionCh
 /** Ends a document that was made of something which is erased, whoever it belongs to by now: nobody takes it out of the bin again. Errors: 409 `legal_hold_active`. */
 export async function endDocumentOf(scope: Scope, id: string): Promise<void> {
   holdTrees(scope);
-  await scope.db.locked(queries.lockDocument, { team: scope.team, id }, () => refuseHeld(scope, id));
+  await scope.db.locked(queries.lockDocument, { team: scope.team, id }, () => refuseUnderHold(scope, id));
   await refuseBeingSigned(scope, id);
   const [gone] = await scope.db.all(queries.endMadeDocument, { team: scope.team, id });
   if (gone) await record(scope, documentDeleted, id, eventData(gone.title, gone.folder_id), isBehindBarrier(gone.barrier_id));

@@ -76,8 +76,8 @@ async function writePack(deps: Packing, team: string, wanted: queries.PackRow, m
   const subject = await subjectOf(reading, wanted);
   const owner = await actorToday(reading, wanted.owner_id);
   const addresses = network && owner !== undefined && runsTeam(owner);
-  const asked = { keys, targets: [...manifest.about, id], until: manifestRecorded.type, most: maxEntries, addresses };
-  const journal = await journalAbout(reading, asked).catch((error: unknown) => {
+  const query = { keys, targets: [...manifest.about, id], until: manifestRecorded.type, most: maxEntries, addresses };
+  const journal = await journalAbout(reading, query).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'checkpoint_missing') return undefined;
     throw error;
   });

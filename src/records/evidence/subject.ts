@@ -11,7 +11,7 @@ export type Subject = { type: SubjectType; id: string };
 
 /**
  * A thing of which the actor may have a pack. `document`: the document behind it, as far as it is there; `versions`: the only ones of it that the pack
- * has; `documentId`: the document that it is about, also in the bin; `inWhole`: whether what else is known of the document is theirs to have; `seer`: who has of tasks and drafts about it what they see, where they
+ * has; `documentId`: the document that it is about, also in the bin; `inWhole`: whether what else is known of the document is theirs to have; `principalId`: who has of tasks and drafts about it what they see, where they
  * do not run the team.
  */
 export type OpenSubject = Subject & {
@@ -20,7 +20,7 @@ export type OpenSubject = Subject & {
   documentId?: string;
   versions?: readonly number[];
   inWhole: boolean;
-  seer: string | null;
+  principalId: string | null;
   via?: 'role';
 };
 
@@ -32,10 +32,10 @@ export async function openSubject(scope: ReadScope | Scope, { type, id }: Subjec
   const { actor } = scope;
   if (actor.type !== 'user') throw problems.forbidden('A pack of evidence is for people. Ask a member of the team for it.');
   const subject = await { document: ofDocument, workflow: ofWorkflow, signature: ofRequest }[type](scope, id);
-  return { ...subject, seer: runsTeam(actor) ? null : actor.id };
+  return { ...subject, principalId: runsTeam(actor) ? null : actor.id };
 }
 
-type FoundSubject = Omit<OpenSubject, 'seer'>;
+type FoundSubject = Omit<OpenSubject, 'principalId'>;
 
 const roleAlone = (document: DocumentInWhole) => (document.via === 'role' ? byRoleAlone : {});
 

@@ -12,7 +12,7 @@ import * as queries from './queries.ts';
 import type { Folder } from './schemas.ts';
 import { eventData, changeableInTree, getFolder, nameTaken } from './service.ts';
 import * as tree from './tree-queries.ts';
-import { heldBack, refuseLeavingHold } from './holds.ts';
+import { legalHoldError, refuseLeavingHold } from './holds.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** Moves a folder to the bin; with `recursive`, all below it too. Errors: 403 `folder_barred`, 409 `folder_not_empty`, `legal_hold_active`. */
@@ -30,8 +30,8 @@ export async function deleteFolder(scope: Scope, id: string, recursive: 'recursi
     throw folderProblems.folder_barred(
       'You are no member of a barrier on a folder below. Ask the owner of the folder to move or delete it first.',
     );
-  const hold = await scope.db.first(tree.isHeldWhole, { team: scope.team, id: folder.id });
-  if (hold?.held !== false) throw heldBack('this folder, one above it, or something in it');
+  const hold = await scope.db.first(tree.hasHoldWithin, { team: scope.team, id: folder.id });
+  if (hold?.on_hold !== false) throw legalHoldError('this folder, one above it, or something in it');
   await scope.db.all(tree.binSubtree, { team: scope.team, id: folder.id, client: clientOf(scope), at: scope.now });
   await record(
     scope,

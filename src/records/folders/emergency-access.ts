@@ -49,7 +49,7 @@ export async function requestEmergencyAccess(scope: Scope, id: string, given: st
   if (!made) throw notFound('barrier');
   await pipelined([
     () => recordAct(scope, emergencyAccessRequested, barrier.id, { emergencyAccessId: made.id, reason: made.reason, ...byRoleAlone }),
-    () => tell(scope, 'requested', now, made),
+    () => notify(scope, 'requested', now, made),
   ]);
   return present(made);
 }
@@ -88,7 +88,7 @@ export async function approveEmergencyAccess(scope: Scope, id: string, requestId
         until: opened.expires_at,
         ...(actor.id === barrier.user_id ? {} : byRoleAlone),
       }),
-    () => tell(scope, 'granted', barrier, opened),
+    () => notify(scope, 'granted', barrier, opened),
   ]);
   return present(opened);
 }
@@ -105,12 +105,12 @@ const isOwnerInside = ({ actor }: AccessContext, { user_id: owner, is_member: is
   actor.type === 'user' && actor.id === owner && isMember;
 
 /** Mails the members of a barrier and administrators that the successor of its last member is a member now. */
-export async function tellOfSuccessor(scope: Scope, id: string, user: string): Promise<void> {
+export async function notifyOfSuccessor(scope: Scope, id: string, user: string): Promise<void> {
   const barrier = await scope.db.first(seeBarrier, { team: scope.team, user, id });
-  if (barrier) await tell(scope, 'succeeded', barrier, { user_id: user, reason: '' });
+  if (barrier) await notify(scope, 'succeeded', barrier, { user_id: user, reason: '' });
 }
 
-async function tell(
+async function notify(
   scope: Scope,
   kind: Parameters<typeof barrierMail>[0],
   barrier: BarrierRow,

@@ -11,7 +11,7 @@ import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { eventData } from './service.ts';
 import { lockTree, takeOver } from './tree-queries.ts';
-import { tellOfSuccessor } from './emergency-access.ts';
+import { notifyOfSuccessor } from './emergency-access.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 const maxNames = 100;
@@ -46,7 +46,7 @@ async function handOver(scope: Scope, from: string, to: string): Promise<void> {
   await pipelined(
     inherited.flatMap(({ barrier_id: id }) => [
       () => recordAct(scope, barrierMemberAdded, id, { userId: to, ...given }),
-      () => tellOfSuccessor(scope, id, to),
+      () => notifyOfSuccessor(scope, id, to),
     ]),
   );
   await pipelined(

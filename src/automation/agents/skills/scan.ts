@@ -1,7 +1,7 @@
 import { normalText } from '../../../platform/text.ts';
 import { type Turns, workInTurns } from '../../../platform/yield.ts';
 import { credentialsIn, lineOf } from '../secrets.ts';
-import { type FindingCode, meaning, patterns, program } from './patterns.ts';
+import { type FindingCode, meaning, patterns, executableName } from './patterns.ts';
 
 /** What a scan has found, for a person to look at: where, what it means, and the words themselves. */
 export type Finding = { code: FindingCode; path: string; message: string; line?: number; excerpt?: string };
@@ -29,15 +29,15 @@ const invisible = new RegExp(
  * Looks through a skill for what harmful ones are known to have. It warns and proves nothing: what it names may be harmless, and what
  * it does not know it does not name. `whose`: the team that it is done for.
  */
-export async function scan(files: readonly Scanned[], whose: string): Promise<Finding[]> {
-  const turns = workInTurns(whose);
+export async function scan(files: readonly Scanned[], team: string): Promise<Finding[]> {
+  const turns = workInTurns(team);
   await turns.next();
   const found: Finding[] = [];
   const add = (path: string, code: FindingCode, at?: { line: number; excerpt: string }): void => {
     if (found.length < most.all) found.push({ code, path, message: meaning[code], ...at });
   };
   for (const { path, text } of files) {
-    if (text === undefined || program.test(path) || text.startsWith('#!')) add(path, text === undefined ? 'not_text' : 'program');
+    if (text === undefined || executableName.test(path) || text.startsWith('#!')) add(path, text === undefined ? 'not_text' : 'program');
     if (text === undefined) continue;
     const counted = new Map<FindingCode, number>();
     for await (const { code, ...at } of placesIn(text, turns)) {

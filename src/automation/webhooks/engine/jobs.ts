@@ -1,4 +1,4 @@
-import { ownerToTell } from '#accounts';
+import { ownerContact } from '#accounts';
 import { type Database, type Transaction } from '../../../platform/database/database.ts';
 import { sqlState } from '../../../platform/database/errors.ts';
 import type { EventListener } from '../../../platform/journal/listeners.ts';
@@ -259,7 +259,7 @@ export function disableDeadEndpoint(
   return database.inTeam(teamId, async (tx) => {
     const { disabled, owner } = await pipelined({
       disabled: () => tx.first(queries.disableEndpoint, { team: teamId, id: endpointId, version, at: now }),
-      owner: () => tx.first(ownerToTell, { team: teamId }),
+      owner: () => tx.first(ownerContact, { team: teamId }),
     });
     if (!disabled) return false;
     const scope: Scope = { db: tx, team: teamId, actor: { type: 'system' }, now, requestId: 'webhook-engine', listeners };

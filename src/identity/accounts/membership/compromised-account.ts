@@ -20,7 +20,7 @@ export async function lose({ madeBy }: { madeBy: readonly MadeBy[] }, scope: Sco
   // One after the other: each locks what it finds.
   for (const find of madeBy) made.push(...(await find(scope, account, why)));
   if (made.length === 0) return;
-  const owner = await scope.db.first(queries.ownerToTell, { team: scope.team, account });
+  const owner = await scope.db.first(queries.ownerContactFor, { team: scope.team, account });
   if (!owner) return;
   const about = { person: owner.person ?? '–', why, made };
   await queueMail(scope.db, { to: owner.email, team: scope.team, ...accountMail(owner.locale, 'orphaned', owner.first_name, about) });

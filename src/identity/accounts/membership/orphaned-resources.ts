@@ -16,12 +16,12 @@ export type Orphaned = { person: string; why: Lost; made: readonly OrphanedResou
 const maxNamed = 20;
 
 /** What has become of things, one line for each: `words` names the kinds, `now` says what became of them. */
-export function fateOf(
+export function dispositionLines(
   made: readonly OrphanedResource[],
   words: Record<OrphanedResource['kind'], string>,
   now: Record<OrphanedResource['now'], string>,
 ): string[] {
-  return [...Map.groupBy(made, ({ kind, now: fate }) => `${words[kind]}, ${now[fate]}`)].map(([what, things]) => {
+  return [...Map.groupBy(made, ({ kind, now: disposition }) => `${words[kind]}, ${now[disposition]}`)].map(([what, things]) => {
     const named = things.slice(0, maxNamed).map(({ kind, name }) => (kind === 'client' ? withoutLinks(name) : name));
     return `${what}: ${[...named, ...(things.length > maxNamed ? ['…'] : [])].join(', ')}.`;
   });

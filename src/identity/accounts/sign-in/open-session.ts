@@ -12,7 +12,7 @@ import type { Accounts } from '../context.ts';
 import { accountMail } from '../mails.ts';
 import { accountProblems } from '../problems.ts';
 import * as credentials from './credential-queries.ts';
-import type { Standing } from './credential-queries.ts';
+import type { SignInConditions } from './credential-queries.ts';
 import * as queries from '../queries.ts';
 import { writeRefreshToken } from '../../../platform/crypto/refresh-tokens.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
@@ -124,7 +124,7 @@ export async function openPlainSession(
 export const firstEpoch = 1;
 
 /** Whose session is to be opened, and what was known of them when what they have shown was looked at. */
-export type Holder = {
+export type SessionSubject = {
   id: string;
   epoch: number;
   /** What is answered where they are no longer who they were: their credentials were changed meanwhile. */
@@ -139,7 +139,7 @@ export type Holder = {
 export async function openSession(
   accounts: Accounts,
   scope: Scope,
-  holder: Holder,
+  subject: SessionSubject,
   device: Device,
   { amr, acr, authTime = scope.now, connection, endsAt, ...proven }: Proven,
 ): Promise<SignedIn> {
@@ -148,8 +148,8 @@ export async function openSession(
   const person = await scope.db.first(credentials.openSession, {
     team: scope.team,
     session,
-    account: holder.id,
-    epoch: holder.epoch,
+    account: subject.id,
+    epoch: subject.epoch,
     byProvider: connection !== undefined,
     connection: connection ?? null,
     amr,
@@ -162,7 +162,7 @@ export async function openSession(
     ip: device.ip ?? null,
     userAgent: userAgentOf(device),
   });
-  if (!person) throw (await refusalNow(scope, holder, connection !== undefined)) ?? holder.changed();
+  if (!person) throw (await refusalNow(scope, subject, connection !== undefined)) ?? subject.changed();
   await recordAct(scope, loginSucceeded, session, { amr });
   return signedIn(accounts, scope.team, session, person, { amr, acr, authTime });
 }
@@ -170,22 +170,22 @@ export async function openSession(
 export const disabled = () => accountProblems.account_disabled('The account is disabled. Ask an administrator of your team.');
 
 /** What is answered where a condition does not hold: all of them, in the order in which they are told. */
-const refusals: Record<keyof Standing, (holder: Pick<Holder, 'changed'>) => Error> = {
+const refusals: Record<keyof SignInConditions, (holder: Pick<SessionSubject, 'changed'>) => Error> = {
   active: disabled,
   unchanged: ({ changed }) => changed(),
   asTheTeamAsks: () => ssoRequired(),
 };
 
 /** Why a person may not sign in; nothing where they may. */
-export function refusalOf(standing: Standing | undefined, holder: Pick<Holder, 'changed'>): Error | undefined {
-  if (!standing) return holder.changed();
-  const failed = (Object.keys(refusals) as (keyof Standing)[]).find((condition) => !standing[condition]);
-  return failed && refusals[failed](holder);
+export function refusalOf(conditions: SignInConditions | undefined, subject: Pick<SessionSubject, 'changed'>): Error | undefined {
+  if (!conditions) return subject.changed();
+  const failed = (Object.keys(refusals) as (keyof SignInConditions)[]).find((condition) => !conditions[condition]);
+  return failed && refusals[failed](subject);
 }
 
-async function refusalNow(scope: Scope, holder: Holder, byProvider: boolean): Promise<Error | undefined> {
-  const { id, epoch } = holder;
-  return refusalOf(await scope.db.first(credentials.standingOf, { team: scope.team, account: id, epoch, byProvider }), holder);
+async function refusalNow(scope: Scope, subject: SessionSubject, byProvider: boolean): Promise<Error | undefined> {
+  const { id, epoch } = subject;
+  return refusalOf(await scope.db.first(credentials.signInConditions, { team: scope.team, account: id, epoch, byProvider }), subject);
 }
 
 const ssoRequired = () =>
@@ -195,8 +195,8 @@ const ssoRequired = () =>
  * Refuses whoever may not sign in by themselves, without a provider, before more is asked of them. Errors: 403
  * `account_disabled`, `sso_required`, and what `changed` says.
  */
-export async function refuseEarly(scope: Scope, holder: Holder): Promise<void> {
-  const refusal = await refusalNow(scope, holder, false);
+export async function refuseEarly(scope: Scope, subject: SessionSubject): Promise<void> {
+  const refusal = await refusalNow(scope, subject, false);
   if (refusal) throw refusal;
 }
 

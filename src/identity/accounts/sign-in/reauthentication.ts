@@ -6,7 +6,7 @@ import { enterTeam, type Principal, type Scope, type InPublic } from '../../../p
 import { reauthenticated } from '../events.ts';
 import type { Accounts } from '../context.ts';
 import { parseEmail } from '../emails.ts';
-import { tellOfGuessing } from '../notices.ts';
+import { notifyGuessing } from '../notices.ts';
 import { checkAssertion } from '../passkeys/assertions.ts';
 import type { AssertionResponse } from '../passkeys/schemas.ts';
 import { accountProblems } from '../problems.ts';
@@ -64,8 +64,8 @@ export async function prove(
   }
   if (input.passkey !== undefined) {
     const who = { team, account: actor.id };
-    const asked = { purpose: 'reauthenticate', subject: principal.sessionId, who } as const;
-    const checked = await checkAssertion(accounts, database, inPublic, asked, input.passkey, now);
+    const assertion = { purpose: 'reauthenticate', subject: principal.sessionId, who } as const;
+    const checked = await checkAssertion(accounts, database, inPublic, assertion, input.passkey, now);
     if (!checked) throw wrongPasskey();
     return {
       amr: checked.amr,
@@ -91,9 +91,9 @@ export async function checkOwnPassword(
   const person = await database.reader(who.team).first(queries.accountById, who);
   const buckets = accounts.throttle.reauthenticate(parseEmail(person?.email ?? '')?.key ?? who.id, who.ip, who.id);
   const refuseBlocked = () => database.withoutTeam((tx) => accounts.throttle.check(tx, buckets));
-  const tell = () => inPublic((scope) => tellOfGuessing(accounts, enterTeam(scope, who.team, { type: 'system' }), who.id, 'password'));
+  const notify = () => inPublic((scope) => notifyGuessing(accounts, enterTeam(scope, who.team, { type: 'system' }), who.id, 'password'));
   await refuseBlocked();
-  await checkPassword({ ...accounts, database }, { given, hash: person?.password_hash ?? undefined, buckets }, { member, tell });
+  await checkPassword({ ...accounts, database }, { given, hash: person?.password_hash ?? undefined, buckets }, { member, notify });
   await refuseBlocked();
   return person;
 }

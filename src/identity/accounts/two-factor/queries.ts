@@ -23,12 +23,12 @@ export const assuranceOf = sqlStatement<{ team: string; session: string }, Assur
 /** Remembers that the person proved who they are, and has every node read the session again. */
 export const raiseSession = sqlStatement<
   { team: string; session: string; amr: string[]; acr: string; secondFactor: boolean; at: Date },
-  { id: string; told: string }
+  { id: string; notified: string }
 >(
   `WITH raised AS (
      UPDATE session SET auth_time = $at, second_factor_at = CASE WHEN $secondFactor THEN $at ELSE second_factor_at END, amr = $amr, acr = $acr
      WHERE team_id = $team AND id = $session AND revoked_at IS NULL RETURNING id
-   ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM raised`,
+   ) SELECT id, pg_notify('revoked', id::text)::text AS notified FROM raised`,
 );
 
 /** The authenticator apps and backup codes of people. */
@@ -166,7 +166,7 @@ export const activeMember = sqlStatement<
 );
 
 /** Whom to tell of what a person has made, and the person's name. */
-export const ownerToTell = sqlStatement<
+export const ownerContactFor = sqlStatement<
   { team: string; account: string },
   { email: string; first_name: string; locale: string; person: string | null }
 >(

@@ -18,10 +18,10 @@ const wallMs = 30_000;
  */
 export function compareVersions(
   storage: Storage,
-  whose: string,
+  team: string,
   versions: readonly [DocumentVersionRow, DocumentVersionRow],
 ): Promise<Omit<Comparison, 'documentId'>> {
-  return turn(whose, async () => {
+  return turn(team, async () => {
     const signal = AbortSignal.timeout(wallMs);
     try {
       const [from, to] = versions;

@@ -32,7 +32,7 @@ export const nearDates: DueWork<queries.DueDay> = {
   setAside: { act: dateFailed, target: ({ document }) => document },
 };
 
-type DueDate = { document: string; kind: queries.DueDay['kind']; day: queries.HeldDay; timeZone: string };
+type DueDate = { document: string; kind: queries.DueDay['kind']; day: queries.DocumentDay; timeZone: string };
 type Next = { fallsOn: string; lookAt: Date | null; announcedAt: Date | null };
 
 async function after(scope: Scope, { document, kind, day, timeZone }: DueDate): Promise<Next> {
@@ -56,16 +56,19 @@ async function after(scope: Scope, { document, kind, day, timeZone }: DueDate): 
   return { fallsOn: next.toString(), announcedAt: null, lookAt: reminderOf(next, given.remindBefore, timeZone) };
 }
 
-async function announce(
-  scope: Scope,
-  { document, kind, day, isPast: isPast }: Omit<DueDate, 'timeZone'> & { isPast: boolean },
-): Promise<void> {
+async function announce(scope: Scope, { document, kind, day, isPast }: Omit<DueDate, 'timeZone'> & { isPast: boolean }): Promise<void> {
   const { db, team } = scope;
   const barred = isBehindBarrier(day.barrier_id);
   const owner = await ownerToNotify(scope, { owner: day.user_id, folder: day.folder_id });
   if (owner) {
-    const told = { id: document, title: barred ? undefined : day.title, kind, day: Temporal.PlainDate.from(day.falls_on), isPast: isPast };
-    await queueMail(db, { ...dateMail(owner.locale, told), to: owner.email, team, budgeted: true, about: document, unhurried: true });
+    const notice = {
+      id: document,
+      title: barred ? undefined : day.title,
+      kind,
+      day: Temporal.PlainDate.from(day.falls_on),
+      isPast,
+    };
+    await queueMail(db, { ...dateMail(owner.locale, notice), to: owner.email, team, budgeted: true, about: document, unhurried: true });
   }
   await record(
     scope,

@@ -69,7 +69,7 @@ export const dueDays = sqlStatement<{ now: Date; limit: number; ofEachTeam: numb
 );
 
 type OneDay = DocumentKey & { kind: Kind };
-export type HeldDay = DatesRow &
+export type DocumentDay = DatesRow &
   Row<'document', 'title' | 'folder_id' | 'user_id' | 'barrier_id' | 'deleted_at'> & {
     falls_on: string;
     look_at: string | null;
@@ -77,7 +77,7 @@ export type HeldDay = DatesRow &
   };
 
 /** One of these days, with the document that it is of. */
-export const dayOf = sqlStatement<OneDay, HeldDay>(
+export const dayOf = sqlStatement<OneDay, DocumentDay>(
   `SELECT d.falls_on, d.look_at, d.announced_at, ${columns}, o.title, o.folder_id, o.user_id, barrier_now($team, o.folder_id, o.barrier_id) AS barrier_id, o.deleted_at
    FROM document_date d
    JOIN document_dates s ON s.team_id = $team AND s.document_id = d.document_id

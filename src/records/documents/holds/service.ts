@@ -15,7 +15,7 @@ import * as queries from './queries.ts';
 import type { Hold, PlaceHold } from './schemas.ts';
 
 /** So many holds of a team stand at once: each deletion looks at them. */
-const maxStanding = 1_000;
+const maxActiveHolds = 1_000;
 
 type Target = { folder: string | null; document: string | null; barred: boolean };
 
@@ -30,11 +30,11 @@ export async function placeHold(scope: Scope, { folderId, documentId, reason }: 
     throw problems.validation_failed('Name what is to be held: either `folderId` or `documentId`.');
   // Whoever deletes, moves or purges shares this lock: what they had not done by now they find held.
   const { target, standing } = await db.locked(lockTree, { team }, async () => ({
-    target: folderId === undefined ? await heldDocument(scope, documentId ?? '') : await heldFolder(scope, folderId),
-    standing: await db.first(queries.standingHolds, { team, most: maxStanding }),
+    target: folderId === undefined ? await holdDocumentTarget(scope, documentId ?? '') : await holdFolderTarget(scope, folderId),
+    standing: await db.first(queries.countActiveHolds, { team, most: maxActiveHolds }),
   }));
-  if ((standing?.holds ?? 0) >= maxStanding)
-    throw documentProblems.hold_limit(`${maxStanding} legal holds of your team stand. Place one on a folder above, or lift some.`);
+  if ((standing?.holds ?? 0) >= maxActiveHolds)
+    throw documentProblems.hold_limit(`${maxActiveHolds} legal holds of your team stand. Place one on a folder above, or lift some.`);
   const { barred, ...on } = target;
   const id = randomUUIDv7();
   const said = reason.trim();
@@ -43,7 +43,7 @@ export async function placeHold(scope: Scope, { folderId, documentId, reason }: 
   return getHold(scope, id);
 }
 
-async function heldFolder(scope: Scope, id: string): Promise<Target> {
+async function holdFolderTarget(scope: Scope, id: string): Promise<Target> {
   const { folder } = await readableFolder(scope, id).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'not_found') return binnedFolder(scope, id);
     throw error;
@@ -51,7 +51,7 @@ async function heldFolder(scope: Scope, id: string): Promise<Target> {
   return { folder: folder.id, document: null, barred: isBehindBarrier(folder.barrier_id) };
 }
 
-async function heldDocument(scope: Scope, given: string): Promise<Target> {
+async function holdDocumentTarget(scope: Scope, given: string): Promise<Target> {
   const id = pathId(given, 'document');
   const kept = await reach(scope, id);
   const document = kept?.document ?? (await scope.db.first(reachBinned, { team: scope.team, id, ...viewerOf(scope.actor) }));

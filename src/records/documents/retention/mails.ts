@@ -68,14 +68,14 @@ const hasAll = (rule: Partial<RuleBody>): rule is RuleBody =>
   rule.action !== undefined && rule.after !== undefined && rule.from !== undefined;
 
 /** Tells the owner of a folder that documents in it may go earlier than before, days ahead. */
-export function ruleMail(locale: string, told: RuleNotice): MailText {
+export function ruleMail(locale: string, notice: RuleNotice): MailText {
   const language = languageOf(locale);
   const { set, removed, unnamed } = drafts[language];
-  const { rule, name = unnamed, ...of } = told;
-  return composeMail(language, hasAll(rule) ? set({ ...of, name, rule }) : removed({ ...told, name }));
+  const { rule, name = unnamed, ...of } = notice;
+  return composeMail(language, hasAll(rule) ? set({ ...of, name, rule }) : removed({ ...notice, name }));
 }
 
-const asked: Record<Language, (folders: readonly string[], documents: number) => MailDraft> = {
+const approvalDrafts: Record<Language, (folders: readonly string[], documents: number) => MailDraft> = {
   en: (folders, documents) => ({
     subject: `${documents} documents wait for a confirmation before they go to the bin`,
     paragraphs: [
@@ -97,5 +97,5 @@ const asked: Record<Language, (folders: readonly string[], documents: number) =>
 /** Asks those who run the team whether so much may go at once. The mail has identifiers of folders, because one may be behind a barrier. */
 export function confirmationMail(locale: string, folders: readonly string[], documents: number): MailText {
   const language = languageOf(locale);
-  return composeMail(language, asked[language](folders, documents));
+  return composeMail(language, approvalDrafts[language](folders, documents));
 }

@@ -162,10 +162,11 @@ export const rulesOver = sqlStatement<RuleKey, RuleRow>(
    ) r ORDER BY r.folder_id`,
 );
 
-export type HeldDocument = CountedRow & Row<'document', 'title' | 'folder_id' | 'user_id' | 'barrier_id' | 'status'> & { held: boolean };
+export type LockedDocument = CountedRow &
+  Row<'document', 'title' | 'folder_id' | 'user_id' | 'barrier_id' | 'status'> & { on_hold: boolean };
 /** A document that a rule may have come for, once it is locked; no row for one in the bin. */
-export const documentToKeep = sqlStatement<{ team: string } & { document: string }, HeldDocument>(
-  `SELECT ${counted}, d.title, d.folder_id, d.user_id, barrier_now($team, d.folder_id, d.barrier_id) AS barrier_id, d.status, is_held($team, d.id, d.folder_id) AS held
+export const documentToKeep = sqlStatement<{ team: string } & { document: string }, LockedDocument>(
+  `SELECT ${counted}, d.title, d.folder_id, d.user_id, barrier_now($team, d.folder_id, d.barrier_id) AS barrier_id, d.status, is_held($team, d.id, d.folder_id) AS on_hold
    FROM document d ${dates} WHERE d.team_id = $team AND d.id = $document AND d.deleted_at IS NULL`,
   barrierIsThere,
 );

@@ -3,7 +3,7 @@ import { boundedFetch, type ExchangeOutcome } from '../bounded-fetch.ts';
 import type { Servers } from '../context.ts';
 import type { BegunSignIn, ClientOfServer, Grant } from '../credentials.ts';
 import { type Challenge, RemoteFailure } from '../failure.ts';
-import { clientDocumentOf, programOf, redirectOf } from './program.ts';
+import { clientDocumentOf, clientDocument, redirectOf } from './program.ts';
 
 type Sdk = typeof import('@modelcontextprotocol/client');
 type Fetch = typeof globalThis.fetch;
@@ -94,7 +94,7 @@ export async function introduce(servers: Servers, { takesDocuments, registration
     throw new NoSignIn('its authorization server registers nobody by itself: register this service there, and send `clientId`');
   return exchange(servers, async (sdk, fetchFn) => {
     const metadata = { registration_endpoint: registrationEndpoint } as NonNullable<Parameters<Sdk['registerClient']>[1]['metadata']>;
-    const made = await sdk.registerClient(registrationEndpoint, { metadata, clientMetadata: programOf(servers), fetchFn });
+    const made = await sdk.registerClient(registrationEndpoint, { metadata, clientMetadata: clientDocument(servers), fetchFn });
     return { client_id: made.client_id, ...(made.client_secret === undefined ? {} : { client_secret: made.client_secret }) };
   });
 }
