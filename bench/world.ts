@@ -122,7 +122,13 @@ export async function prepareWorld(
   });
   const [oursPort, floorPort] = [await freePort(), await freePort()];
   const oursUrl = `http://127.0.0.1:${oursPort}`;
-  const tokens = createAccessTokens({ database, keys, issuer: oursUrl, hearsRevocations: () => false, liveClient: clientLookup(database) });
+  const tokens = createAccessTokens({
+    database,
+    keys,
+    issuer: oursUrl,
+    receivesRevocations: () => false,
+    liveClient: clientLookup(database),
+  });
   const issue: World['issue'] = (person) =>
     tokens.issue({
       accountId: person.user,

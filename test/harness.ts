@@ -150,7 +150,7 @@ async function open(databaseUrl: string, { settings, config, masterKey, options 
     database,
     keys,
     issuer: config.BASE_URL,
-    hearsRevocations: () => false,
+    receivesRevocations: () => false,
     liveClient: clientLookup(database),
   });
   return { service, url: service.address ?? '', pool, database, tokens, description, nodes: [] };

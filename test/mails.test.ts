@@ -63,7 +63,7 @@ const parts: { [Kind in keyof AccountMails]: Parameters<AccountMails[Kind]>[] } 
     [name, 'Phone', 'password alone'],
     [name, 'Phone', 'second factor left'],
   ],
-  programConnected: [[name, 'Assistant <b>', 'claude.example', 'https://chancery.example']],
+  appConnected: [[name, 'Assistant <b>', 'claude.example', 'https://chancery.example']],
   identityLinked: [[name, 'login.example']],
   identityRemoved: [
     [name, 'login.example', 'person'],

@@ -56,6 +56,9 @@ export type Principal = {
   proof: Proof;
 };
 
+/** Who accesses a resource, in which team, and how it is read. */
+export type AccessContext = { db: Pick<Reader, 'first' | 'all'>; team: string; actor: Actor };
+
 /** What a use case that reads takes. */
 export type ReadScope = {
   db: Reader;

@@ -28,19 +28,25 @@ for (const file of globSync('src/**/*.ts').toSorted()) {
   if (!excluded.test(file)) await import(resolve(file));
 }
 // Those of the tables that the domains declare are made when they are needed.
-const [{ sealingStatements }, { tablesWithFiles }, { eraseStatement }, { teamIsHeld }, { teamInUse }, { ownedTables, sealedColumns }] =
-  await Promise.all([
-    import('../../src/platform/database/reencrypt.ts'),
-    import('../../src/platform/storage/reconcile-queries.ts'),
-    import('../../src/identity/teams/purge-queries.ts'),
-    import('../../src/identity/accounts/membership/team-transfer-queries.ts'),
-    import('../../src/identity/teams/queries.ts'),
-    import('../../src/domains.ts'),
-  ]);
+const [
+  { sealingStatements },
+  { tablesWithFiles },
+  { eraseStatement },
+  { teamHasLegalHold },
+  { teamInUse },
+  { ownedTables, sealedColumns },
+] = await Promise.all([
+  import('../../src/platform/database/reencrypt.ts'),
+  import('../../src/platform/storage/reconcile-queries.ts'),
+  import('../../src/identity/teams/purge-queries.ts'),
+  import('../../src/identity/accounts/membership/team-transfer-queries.ts'),
+  import('../../src/identity/teams/queries.ts'),
+  import('../../src/domains.ts'),
+]);
 for (const column of sealedColumns) sealingStatements(column);
 for (const { name, table } of ownedTables) if (table.purge === 'erased') eraseStatement(name, table.file);
 teamInUse(ownedTables);
-teamIsHeld(ownedTables);
+teamHasLegalHold(ownedTables);
 tablesWithFiles(ownedTables);
 await import('./built.ts');
 process.stdout.write(JSON.stringify(collected), () => process.exit(0));

@@ -30,10 +30,10 @@ export function credentialsIn(text: string): Credential[] {
       .filter(([whole]) => !placeholder.test(whole))
       .map((match) => ({ kind, from: match.index, to: match.index + match[0].length })),
   );
-  const inOrder = found.toSorted((one, other) => one.from - other.from || other.to - one.to);
+  const byPosition = found.toSorted((one, other) => one.from - other.from || other.to - one.to);
   // What lies within another is the same credential under a wider name.
   let end = -1;
-  return inOrder.filter(({ from, to }) => {
+  return byPosition.filter(({ from, to }) => {
     const within = from < end;
     end = Math.max(end, to);
     return !within;

@@ -1,6 +1,6 @@
 import { callerOf, relationsFor } from '#access';
 import { randomUUIDv7 } from 'node:crypto';
-import { confinement, grantable, type Held } from '#clients';
+import { confinement, grantable, type GrantorScopes } from '#clients';
 import type { ChangePage, Placed } from '../../platform/database/sorted-page.ts';
 import { notFound } from '../../platform/identifiers.ts';
 import { record } from '../../platform/journal/record.ts';
@@ -51,10 +51,10 @@ const plain: queries.Settings = {
 };
 
 /** Makes an agent. `held` is what whoever makes it may do. Errors: 403 `scope_not_held`, 409 `quota_exceeded`, 422. */
-export async function createAgent(scope: Scope, held: Held, input: CreateAgent): Promise<Versioned<Agent>> {
+export async function createAgent(scope: Scope, grantorScopes: GrantorScopes, input: CreateAgent): Promise<Versioned<Agent>> {
   const id = randomUUIDv7();
   if (input.skills !== undefined) await holdSkills(scope);
-  const settings = await settled(scope, held, plain, { scopes: plainScopes.filter((one) => held.has(one)), ...input });
+  const settings = await settled(scope, grantorScopes, plain, { scopes: plainScopes.filter((one) => grantorScopes.has(one)), ...input });
   scope.db.send(queries.insertAgent, { team: scope.team, id, ...settings, by: personOf(scope), at: scope.now });
   await record(scope, agentCreated, id, { name: settings.name });
   return getAgent(scope, id);
@@ -63,19 +63,25 @@ export async function createAgent(scope: Scope, held: Held, input: CreateAgent):
 /** Changes the members that are given. Errors as {@link createAgent}, 404, 412. */
 export async function updateAgent(
   scope: Scope,
-  held: Held,
+  grantorScopes: GrantorScopes,
   id: string,
   input: UpdateAgent,
   expect: VersionCheck,
 ): Promise<Versioned<Agent>> {
   if (input.skills !== undefined) await holdSkills(scope);
   const kept = await lockedAgent(scope, id, expect);
-  const settings = await settled(scope, held, settingsOf(kept), input);
+  const settings = await settled(scope, grantorScopes, settingsOf(kept), input);
   return change(scope, kept, settings, { members: Object.keys(input) });
 }
 
 /** Sets an agent as it was in an earlier version, as far as whoever does it may give that. Errors as {@link updateAgent}. */
-export async function revertAgent(scope: Scope, held: Held, id: string, version: number, expect: VersionCheck): Promise<Versioned<Agent>> {
+export async function revertAgent(
+  scope: Scope,
+  grantorScopes: GrantorScopes,
+  id: string,
+  version: number,
+  expect: VersionCheck,
+): Promise<Versioned<Agent>> {
   await holdSkills(scope);
   const kept = await lockedAgent(scope, id, expect);
   const earlier = await scope.db.first(queries.findVersion, { team: scope.team, agent: kept.id, version });
@@ -88,7 +94,7 @@ export async function revertAgent(scope: Scope, held: Held, id: string, version:
     tools: { allow: null, ...tools },
     limits: { maxCostMicrosPerRun: null, maxCostMicrosPerDay: null, ...limits },
   };
-  const settings = await settled(scope, held, settingsOf(kept), whole);
+  const settings = await settled(scope, grantorScopes, settingsOf(kept), whole);
   return change(scope, kept, settings, { members: Object.keys(whole), restoredVersion: version });
 }
 
@@ -141,9 +147,9 @@ const settingsOf = (row: queries.AgentRow): queries.Settings => ({
 });
 
 /** What an agent is set to with what was sent: what is given must be the giver's to give, what it has already stays. */
-async function settled(scope: Scope, held: Held, kept: queries.Settings, input: UpdateAgent): Promise<queries.Settings> {
+async function settled(scope: Scope, grantorScopes: GrantorScopes, kept: queries.Settings, input: UpdateAgent): Promise<queries.Settings> {
   const { model = {}, tools = {}, limits = {} } = input;
-  const scopes = input.scopes === undefined ? kept.scopes : scopesFor(input.scopes, kept.scopes, held);
+  const scopes = input.scopes === undefined ? kept.scopes : scopesFor(input.scopes, kept.scopes, grantorScopes);
   const wider = input.folderIds !== undefined || scopes.some((one) => !kept.scopes.includes(one));
   const wanted = input.folderIds === undefined ? kept.folders : input.folderIds;
   return {
@@ -168,8 +174,8 @@ async function settled(scope: Scope, held: Held, kept: queries.Settings, input: 
   };
 }
 
-function scopesFor(wanted: readonly string[], kept: readonly string[], held: Held): string[] {
-  const scopes = grantable(wanted, kept, held);
+function scopesFor(wanted: readonly string[], kept: readonly string[], grantorScopes: GrantorScopes): string[] {
+  const scopes = grantable(wanted, kept, grantorScopes);
   const beyond = scopes.filter((one) => !scopesOfAgents.includes(one));
   if (beyond.length === 0) return scopes;
   throw agentProblems.scope_not_for_agents(`No agent has ${beyond.join(', ')}. Leave it out.`, {

@@ -28,14 +28,14 @@ export const approvalExpiry = defineJob(
  * Ends what a program has asked by a connection that is over: the tasks are withdrawn, and what was approved is not done any more. Connections end
  * before that; a call that was under way was done before it, or is not done at all.
  */
-export async function endAsked(scope: Scope, connection: string): Promise<void> {
+export async function endApprovals(scope: Scope, connection: string): Promise<void> {
   const { db, team, now } = scope;
-  const asked = await db.all(queries.askedBy, { team, connection });
+  const open = await db.all(queries.openApprovals, { team, connection });
   await withdrawTasks(
     scope,
-    asked.map(({ task_id: task }) => task),
+    open.map(({ task_id: task }) => task),
   );
-  db.send(queries.endAskedBy, { team, connection, at: now });
+  db.send(queries.endOpenApprovals, { team, connection, at: now });
 }
 
 const connectionsAtATime = 500;
@@ -43,12 +43,12 @@ const connectionsAtATime = 500;
 export const connectionsOver = 'mcp-connections-over';
 
 /** Ends what was asked by connections that have ended by something that is told of none of them, such as a new password or the end of their time. */
-export async function endAskedByOver(deps: SystemDependencies, isolation: Isolation): Promise<void> {
+export async function endApprovalsOfEnded(deps: SystemDependencies, isolation: Isolation): Promise<void> {
   const over = await deps.database.asSystem('find programs that ask something and may not go on', (tx) =>
     tx.all(queries.overConnections, { limit: connectionsAtATime }),
   );
   await isolation.each(connectionsOver, over, ({ team, id }) =>
-    inTeamAsSystem(deps, team, 'mcp-connection', (scope) => endAsked(scope, id)),
+    inTeamAsSystem(deps, team, 'mcp-connection', (scope) => endApprovals(scope, id)),
   );
 }
 

@@ -15,8 +15,8 @@ import { mcpProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
 /** Calls that wait for somebody at most. */
-const maxWaitingOfHolder = 20;
-const maxWaitingOfTeam = 200;
+const maxWaitingPerCaller = 20;
+const maxWaitingPerTeam = 200;
 const waitsMs = 24 * 60 * 60 * 1_000;
 
 /** What a call that is to be approved answers as long as it is not carried out. */
@@ -46,22 +46,29 @@ export type Asker =
   | { kind: 'client'; id: string; name: string; createdBy: string }
   | { kind: 'program'; id: string; name: string; account: string };
 
-type Asked = { tool: Tool; all: readonly Tool[]; input: Record<string, unknown>; argsHash: string; asker: Asker; baseUrl: string };
+type ApprovalRequest = {
+  tool: Tool;
+  all: readonly Tool[];
+  input: Record<string, unknown>;
+  argsHash: string;
+  asker: Asker;
+  baseUrl: string;
+};
 
 /** Whose calls that wait are counted together. */
-const holderOf = (asker: Asker): string => (asker.kind === 'client' ? asker.id : asker.account);
+const callerIdOf = (asker: Asker): string => (asker.kind === 'client' ? asker.id : asker.account);
 
 /**
  * What the call of a client or program that a person is to approve comes to: `approved` where it was approved as it is now, and is to be carried out, once.
  * Otherwise a person was asked, or was asked before; one that was carried out has its result for a day, for whoever asked alone. Errors: those of reading what it names, 409 `approval_limit`, `no_approver`.
  */
-export async function approvalFor(scope: Scope, asked: Asked): Promise<Waits | Approved> {
+export async function approvalFor(scope: Scope, request: ApprovalRequest): Promise<Waits | Approved> {
   const { db, team, now } = scope;
-  const { tool, all, input, argsHash, asker, baseUrl } = asked;
+  const { tool, all, input, argsHash, asker, baseUrl } = request;
   const target = await readTarget(scope, all, tool, input);
   const toolHash = hashOfJson({ description: tool.description, input: tool.input });
   const hash = hashOfJson({ tool: tool.name, toolHash, arguments: input, target: target ?? null });
-  const found = await db.locked(queries.lockApprovals, { holder: holderOf(asker) }, () =>
+  const found = await db.locked(queries.lockApprovals, { caller: callerIdOf(asker) }, () =>
     db.first(queries.latestApproval[asker.kind], { team, asker: asker.id, tool: tool.name, argsHash, now }),
   );
   const answer = ({ id, task_id: task, expires_at: until }: queries.ApprovalRow, status: Waits['status']): Waits => ({
@@ -77,11 +84,11 @@ export async function approvalFor(scope: Scope, asked: Asked): Promise<Waits | A
   if (found?.status === 'used')
     return { ...answer(found, 'already_done'), ...(found.result === null ? {} : { result: JSON.parse(found.result) as unknown }) };
   if (found?.status === 'approved') {
-    const stands = found.hash === hash && (await approverOf(scope, asked, target, [found.decided_by])) !== undefined;
+    const stands = found.hash === hash && (await approverOf(scope, request, target, [found.decided_by])) !== undefined;
     db.send(queries.endApproval, { team, id: found.id, status: stands ? 'used' : 'stale', at: now });
     if (stands) return { status: 'approved', approvalId: found.id, by: found.decided_by };
   }
-  return answer(await ask(scope, asked, { hash, target }), 'approval_required');
+  return answer(await ask(scope, request, { hash, target }), 'approval_required');
 }
 
 /** Whether whoever has approved a call is still somebody who may: of a program its person, whose rights are proven with the call, of a client who runs the team. */
@@ -103,7 +110,7 @@ export function keepResult({ db, team }: Scope, { approvalId: id }: Approved, te
  */
 async function approverOf(
   scope: ReadScope | Scope,
-  { tool, all, input, asker }: Asked,
+  { tool, all, input, asker }: ApprovalRequest,
   target: Question['target'],
   people: readonly (string | null | undefined)[],
 ): Promise<string | undefined> {
@@ -135,18 +142,18 @@ async function reads(
 type Question = { hash: string; target: Awaited<ReturnType<typeof readTarget>> };
 
 /** Asks the person whom a program acts for, or whoever made the client, or else the owner of the team, by a task that waits for a day. */
-async function ask(scope: Scope, asked: Asked, { hash, target }: Question): Promise<queries.ApprovalRow> {
+async function ask(scope: Scope, request: ApprovalRequest, { hash, target }: Question): Promise<queries.ApprovalRow> {
   const { db, team, now } = scope;
-  const { tool, input, argsHash, asker } = asked;
+  const { tool, input, argsHash, asker } = request;
   const client = asker.kind === 'client' ? asker : undefined;
-  const program = asker.kind === 'program' ? asker : undefined;
+  const connectedApp = asker.kind === 'program' ? asker : undefined;
   const shown = shownCall(asker.name, { tool: tool.name, arguments: input }, target, client ? 'API client' : 'program');
-  const { of_holder: ofHolder = 0, of_team: ofTeam = 0 } =
-    (await db.first(queries.waitingApprovals, { team, holder: holderOf(asker), now })) ?? {};
-  if (ofHolder >= maxWaitingOfHolder || ofTeam >= maxWaitingOfTeam || shown.text.length > maxShown)
+  const { caller_count: callerCount = 0, team_count: teamCount = 0 } =
+    (await db.first(queries.waitingApprovals, { team, caller: callerIdOf(asker), now })) ?? {};
+  if (callerCount >= maxWaitingPerCaller || teamCount >= maxWaitingPerTeam || shown.text.length > maxShown)
     throw mcpProblems.approval_limit('So many calls wait for a person already, or this one is so long, that nobody is asked about it.');
-  const people = program ? [program.account] : [client?.createdBy, (await db.first(ownerOfTeam, { team }))?.id];
-  const person = await approverOf(scope, asked, target, people);
+  const people = connectedApp ? [connectedApp.account] : [client?.createdBy, (await db.first(ownerOfTeam, { team }))?.id];
+  const person = await approverOf(scope, request, target, people);
   if (person === undefined) throw mcpProblems.no_approver('Nobody who could approve this call may read what it is about.');
   const [id, task] = [randomUUIDv7(), randomUUIDv7()];
   const expires = new Date(now.getTime() + waitsMs);
@@ -154,8 +161,8 @@ async function ask(scope: Scope, asked: Asked, { hash, target }: Question): Prom
     team,
     id,
     client: client?.id ?? null,
-    connection: program?.id ?? null,
-    account: program?.account ?? null,
+    connection: connectedApp?.id ?? null,
+    account: connectedApp?.account ?? null,
     tool: tool.name,
     argsHash,
     hash,
@@ -172,7 +179,7 @@ async function ask(scope: Scope, asked: Asked, { hash, target }: Question): Prom
         description: shown.text,
         type: 'tool_approval',
         assigned_to: person,
-        created_by: holderOf(asker),
+        created_by: callerIdOf(asker),
         created_by_type: client ? 'client' : 'user',
         workflow_id: null,
         step_id: null,

@@ -6,13 +6,13 @@ import { toolCalled } from './events.ts';
 /** What the journal keeps of a call. */
 export type CallNote = { tool: string; thing?: string; argsHash: string; result: string };
 /** Whose call it was, and which program made it: an API client, or one that a person has connected. */
-export type Caller = { team: string; actor: Extract<Actor, { id: string }>; requestId: string; ip: string | undefined; program: string };
+export type Caller = { team: string; actor: Extract<Actor, { id: string }>; requestId: string; ip: string | undefined; callerId: string };
 /** Has the journal say that a tool was called; resolves once it is committed. */
 export type NoteCall = (caller: Caller, note: CallNote) => Promise<void>;
 
 type Waiting = { caller: Caller; note: CallNote; written: () => void; failed: (error: unknown) => void };
 
-const maxAtOnce = 200;
+const batchSize = 200;
 
 /**
  * Notes calls that changed nothing. A commit takes longer than most of them: those of a team that come while one is under way go
@@ -25,16 +25,16 @@ export function noteCalls({ database, listeners, clock }: SystemDependencies): N
     return database.inTeam(team, async (db) => {
       const base = { db, team, now: clock(), listeners };
       for (const { caller, note } of batch) {
-        const { actor, requestId, ip, program } = caller;
+        const { actor, requestId, ip, callerId } = caller;
         // What they write leaves together, at the end.
-        await recordAudit({ ...base, actor, requestId, ...(ip === undefined ? {} : { ip }) }, toolCalled, program, note);
+        await recordAudit({ ...base, actor, requestId, ...(ip === undefined ? {} : { ip }) }, toolCalled, callerId, note);
       }
     });
   }
 
   async function work(team: string, queue: Waiting[]): Promise<void> {
     while (queue.length > 0) {
-      const batch = queue.splice(0, maxAtOnce);
+      const batch = queue.splice(0, batchSize);
       await write(team, batch).then(
         () => batch.forEach(({ written }) => written()),
         (error: unknown) => batch.forEach(({ failed }) => failed(error)),

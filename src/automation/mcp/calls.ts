@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { clientOverMcp } from '#clients';
-import { mayChange, programOverMcp } from '#connected-apps';
+import { mayChange, appOverMcp } from '#connected-apps';
 import { hashOfJson } from '../../platform/canonical-json.ts';
 import { challengeOf } from '../../platform/http/authenticate.ts';
 import { clientIp } from '../../platform/http/client-ip.ts';
@@ -19,7 +19,7 @@ import { mcpProblems } from './problems.ts';
 import type { Called } from './protocol.ts';
 
 /** Bytes of a result as JSON, at most. */
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 const holds = ({ scopes }: Principal, tool: Tool) => scopesOf(tool).every((scope) => scopes.has(scope));
 
@@ -68,9 +68,9 @@ export async function callTool(mcp: Mcp, request: FastifyRequest, name: string, 
   }
 }
 
-type Asked = { given: unknown; note: Omit<CallNote, 'result'> };
+type CallInput = { given: unknown; note: Omit<CallNote, 'result'> };
 
-async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, note }: Asked): Promise<Called> {
+async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, note }: CallInput): Promise<Called> {
   const principal = principalOf(request);
   const input = callOf(tool, principal.scopes, given);
   const done = { ...note, result: 'ok' };
@@ -90,23 +90,23 @@ async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, 
       ? await approvalFor(scope, { tool, all: await mcp.tools(), input, argsHash: note.argsHash, asker, baseUrl: mcp.baseUrl })
       : undefined;
     if (approval && approval.status !== 'approved') {
-      await recordAudit(scope, toolCalled, programOf(principal), { ...note, result: approval.status });
+      await recordAudit(scope, toolCalled, callerIdOf(principal), { ...note, result: approval.status });
       return answered(approval);
     }
     const result = answered(await tool.run(scope, input));
     if (tool.mutating) await requireSameApproval(scope, principal, asker, approval);
     if (approval) keepResult(scope, approval, result.text);
-    await recordAudit(scope, toolCalled, programOf(principal), done);
+    await recordAudit(scope, toolCalled, callerIdOf(principal), done);
     return result;
   };
-  return anew(() => writing(request, act, kept));
+  return retried(() => writing(request, act, kept));
 }
 
 /** What was done is not to be done so any more: nothing of it stays, and the call is looked at anew. */
 class ApprovalChanged extends Error {}
 const maxTries = 3;
 
-async function anew<T>(call: () => Promise<T>): Promise<T> {
+async function retried<T>(call: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await call();
@@ -127,8 +127,8 @@ async function requireSameApproval(
   asker: Asker | undefined,
   approval: Approved | undefined,
 ): Promise<void> {
-  const isAsked = (await askerOf(scope, principal)) !== undefined;
-  if (isAsked !== (asker !== undefined) || (asker && approval && !(await mayApproveStill(scope, asker, approval))))
+  const needsApproval = (await askerOf(scope, principal)) !== undefined;
+  if (needsApproval !== (asker !== undefined) || (asker && approval && !(await mayApproveStill(scope, asker, approval))))
     throw new ApprovalChanged();
 }
 
@@ -139,25 +139,25 @@ async function askerOf(scope: Scope, { actor, sessionId }: Principal): Promise<A
     if (!client) throw new Error('a client that acts is there');
     return client.mcp_approval === 'never' ? undefined : { kind: 'client', id: client.id, name: client.name, createdBy: client.created_by };
   }
-  const { connection, name, account } = await programOverMcp(scope, sessionId);
+  const { connection, name, account } = await appOverMcp(scope, sessionId);
   return { kind: 'program', id: connection, name, account };
 }
 
 /** Errors: 422 `result_too_large`. */
 function answered(result: unknown): Called {
   const text = JSON.stringify(result);
-  if (Buffer.byteLength(text) > mostBytes) throw mcpProblems.result_too_large('The result has more than 1 MiB. Ask for less at once.');
+  if (Buffer.byteLength(text) > maxBytes) throw mcpProblems.result_too_large('The result has more than 1 MiB. Ask for less at once.');
   return { text, value: result as Record<string, unknown>, refused: false };
 }
 
 function callerOf(request: FastifyRequest) {
   const principal = principalOf(request);
   const { actor, team = '' } = principal;
-  return { team, actor, requestId: request.id, ip: clientIp(request), program: programOf(principal) };
+  return { team, actor, requestId: request.id, ip: clientIp(request), callerId: callerIdOf(principal) };
 }
 
 /** Which program calls: an API client itself, or the connection by which one acts for a person. */
-const programOf = ({ actor, sessionId }: Principal): string => (actor.type === 'client' ? actor.id : sessionId);
+const callerIdOf = ({ actor, sessionId }: Principal): string => (actor.type === 'client' ? actor.id : sessionId);
 
 /** What the journal keeps of a call: which thing it names, and nothing of what it says. */
 function noteOf(tool: Pick<Tool, 'name'>, given: unknown): Omit<CallNote, 'result'> {

@@ -7,7 +7,7 @@ import { domain as tasks } from '#tasks';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../../platform/domain.ts';
 import { openJob } from '../../platform/jobs/job.ts';
-import { approvalExpiry, connectionsOver, dropApprovals, endAsked, endAskedByOver } from './approval-jobs.ts';
+import { approvalExpiry, connectionsOver, dropApprovals, endApprovals, endApprovalsOfEnded } from './approval-jobs.ts';
 import { openMcp } from './context.ts';
 import { approvalListener } from './listeners.ts';
 import { mcpRoutes } from './routes.ts';
@@ -25,7 +25,7 @@ export const domain = defineDomain({
   subscribes: { usual: [approvalListener] },
   description: () => import('./description.ts'),
   open(platform, { accounts: { tokens, ...people } }) {
-    people.onHeldEnd(endAsked);
+    people.onAppSessionEnd(endApprovals);
     const mcp = openMcp(platform);
     const { database, listeners, clock } = platform;
     return {
@@ -34,7 +34,11 @@ export const domain = defineDomain({
       jobs: [openJob(approvalExpiry, { database, listeners, clock })],
       periodic: [
         { name: 'mcp-approvals-over', cron: '47 3 * * *', run: () => dropApprovals(database) },
-        { name: connectionsOver, cron: '* * * * *', run: ({ isolation }) => endAskedByOver({ database, listeners, clock }, isolation) },
+        {
+          name: connectionsOver,
+          cron: '* * * * *',
+          run: ({ isolation }) => endApprovalsOfEnded({ database, listeners, clock }, isolation),
+        },
       ],
       verifies: { audience: 'mcp', verify: (token) => tokens.verify(token, 'mcp') },
     };

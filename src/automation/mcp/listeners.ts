@@ -8,13 +8,13 @@ import * as queries from './queries.ts';
 export const approvalListener = on(taskCompleted, async (scope, { targetId: task, data }) => {
   if (data.type !== 'tool_approval') return;
   const { db, team, actor, now } = scope;
-  const asked = await db.first(queries.approvalOfTask, { team, task });
+  const approval = await db.first(queries.approvalOfTask, { team, task });
   // An agent asks by such tasks too.
-  if (!asked) return;
+  if (!approval) return;
   if (actor.type !== 'user') throw new Error('what a client asks is answered by persons');
   const outcome = data.outcome === 'approved' ? 'approved' : 'denied';
-  const decided = await db.first(queries.decideApproval, { team, id: asked.id, status: outcome, by: actor.id, at: now });
+  const decided = await db.first(queries.decideApproval, { team, id: approval.id, status: outcome, by: actor.id, at: now });
   if (!decided)
     throw taskProblems.task_not_open('The time to answer what was asked is up, or the program that asked is not connected any more.');
-  await recordAudit(scope, approvalDecided, asked.asker ?? undefined, { tool: asked.tool, taskId: task, outcome });
+  await recordAudit(scope, approvalDecided, approval.asker ?? undefined, { tool: approval.tool, taskId: task, outcome });
 });

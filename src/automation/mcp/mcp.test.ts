@@ -170,9 +170,9 @@ test('a client that may not read documents names none in what it asks for: each 
   const may = await mcpToken(chancery, api);
   const { id } = await chancery.document(owner, { title: 'Nightingale' });
   for (const documentId of [id, randomUUIDv7()]) {
-    const asked = await callTool(chancery, may, 'create_task', { title: 'Read', documentId });
-    assert.deepEqual([asked.code, asked.value.status], ['ok', 'approval_required']);
-    assert.ok(!JSON.stringify(await made(owner, 'GET', `/api/v1/tasks/${asked.value.taskId}`)).includes('Nightingale'));
+    const reply = await callTool(chancery, may, 'create_task', { title: 'Read', documentId });
+    assert.deepEqual([reply.code, reply.value.status], ['ok', 'approval_required']);
+    assert.ok(!JSON.stringify(await made(owner, 'GET', `/api/v1/tasks/${reply.value.taskId}`)).includes('Nightingale'));
   }
 });
 
@@ -262,8 +262,8 @@ test('an approval is for the call as it was, by somebody who may still give it, 
   const theirs = await chancery.client(admin, ['tasks:read', 'tasks:write']);
   const token_ = await mcpToken(chancery, theirs);
   const theirComment = async () => (await callTool(chancery, token_, 'comment_on_task', { id: about, text: 'By another' })).value;
-  const asked = await theirComment();
-  assert.equal((await made(admin, 'GET', `/api/v1/tasks/${asked.taskId}`)).assignedTo, admin.id);
+  const reply = await theirComment();
+  assert.equal((await made(admin, 'GET', `/api/v1/tasks/${reply.taskId}`)).assignedTo, admin.id);
   assert.deepEqual(await made(owner, 'GET', `/api/v1/tasks/${about}/comments`), []);
   const missing = await callTool(chancery, own, 'comment_on_task', { id: randomUUIDv7(), text: 'Nowhere' });
   assert.equal(missing.code, 'not_found', 'nobody is asked about what is not there');
@@ -308,9 +308,9 @@ test('a call that waits for others is done only where it may be done without a p
   const end = () => made(owner, 'PATCH', `${clients}/${free.id}`, { mcpApproval: 'mutating' });
   assert.deepEqual(await calledWhile(free, title, end), ['approval_required', 0]);
   const about = `Watched ${randomUUIDv7()}`;
-  const { value: asked } = await callTool(chancery, await mcpToken(chancery, watched), 'create_task', { title: about });
-  await made(owner, 'POST', `/api/v1/tasks/${asked.taskId}/reassign`, { userId: admin.id });
-  assert.equal((await decide(asked.taskId, 'approved', admin)).status, 200);
+  const { value: reply } = await callTool(chancery, await mcpToken(chancery, watched), 'create_task', { title: about });
+  await made(owner, 'POST', `/api/v1/tasks/${reply.taskId}/reassign`, { userId: admin.id });
+  assert.equal((await decide(reply.taskId, 'approved', admin)).status, 200);
   const lower = () => made(owner, 'PATCH', `/api/v1/team/members/${admin.id}`, { role: 'member' });
   assert.deepEqual(await calledWhile(watched, about, lower), ['approval_required', 0]);
 });
@@ -357,13 +357,13 @@ test('to let a client change things takes a recent sign-in; to end that takes no
 
 test('each of fifty calls at once is in the journal, with the thing it names and a hash of what was sent, and nothing of that', async () => {
   const own = await chancery.client(owner, ['documents:read']);
-  const asked = await mcpToken(chancery, own);
+  const reply = await mcpToken(chancery, own);
   const { id } = await chancery.document(owner, { title: 'Counted' });
   const outcomes = await Promise.all(
     Array.from({ length: 50 }, (_, n) =>
       n % 2 === 0
-        ? callTool(chancery, asked, 'get_document', { id })
-        : callTool(chancery, asked, 'search_documents', { q: `secret ${n}`, limit: 1 }),
+        ? callTool(chancery, reply, 'get_document', { id })
+        : callTool(chancery, reply, 'search_documents', { q: `secret ${n}`, limit: 1 }),
     ),
   );
   assert.ok(outcomes.every(({ code }) => code === 'ok'));
@@ -380,7 +380,7 @@ test('each of fifty calls at once is in the journal, with the thing it names and
 
 test('what is refused is an answer that says why, and is in the journal with its code', async () => {
   const own = await chancery.client(owner, ['documents:read', 'tasks:read']);
-  const asked = await mcpToken(chancery, own);
+  const reply = await mcpToken(chancery, own);
   const codes: string[] = [];
   for (const [name, args] of [
     ['search_documents', { limit: 0 }],
@@ -391,7 +391,7 @@ test('what is refused is an answer that says why, and is in the journal with its
     ['drop_everything', {}],
     ['<script>', {}],
   ] as const)
-    codes.push((await callTool(chancery, asked, name, args)).code);
+    codes.push((await callTool(chancery, reply, name, args)).code);
   assert.deepEqual(codes, [
     'validation_failed',
     'validation_failed',
@@ -401,7 +401,7 @@ test('what is refused is an answer that says why, and is in the journal with its
     'protocol -32602',
     'protocol -32602',
   ]);
-  const { value } = await callTool(chancery, asked, 'search_documents', { limit: 0 });
+  const { value } = await callTool(chancery, reply, 'search_documents', { limit: 0 });
   assert.deepEqual([value.status, value.errors[0].pointer, value.instance], [400, '/limit', '/mcp']);
   const noted = await entries(own.id);
   assert.deepEqual(

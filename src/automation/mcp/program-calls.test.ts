@@ -7,7 +7,7 @@ import { isolationOf } from '../../../test/isolation.ts';
 import { callTool, offered } from '../../../test/mcp.ts';
 import { mailsTo } from '../../../test/people.ts';
 import { authorize, updateConnectedApp, connectedApp, pkce, registerConnectedApp } from '../../../test/connected-apps.ts';
-import { endAskedByOver } from './approval-jobs.ts';
+import { endApprovalsOfEnded } from './approval-jobs.ts';
 
 /* What programs that act for a person ask to change. */
 
@@ -30,7 +30,7 @@ const titled = async (title: string): Promise<any[]> =>
   (await made(owner, 'GET', `${tasks}/?limit=500`)).filter((task: any) => task.title === title);
 const rows = async (text: string, values: unknown[] = []): Promise<any[]> => (await chancery.pool.query(text, values)).rows;
 const title = () => `Asked ${randomUUIDv7()}`;
-const sweep = () => endAskedByOver({ database: chancery.database, listeners: [], clock: () => new Date() }, isolationOf(chancery));
+const sweep = () => endApprovalsOfEnded({ database: chancery.database, listeners: [], clock: () => new Date() }, isolationOf(chancery));
 const creates = (access: string, name: string) => async () =>
   (await callTool(chancery, access, 'create_task', { title: name, description: 'Hidden \u202e' })).value;
 
@@ -108,13 +108,13 @@ test('an approval is for this connection, for the call as it was, and for what t
   const { access, client } = await updateConnectedApp(chancery, person);
   const about = await made(person, 'POST', `${tasks}/`, { title: 'Talked about', assignedTo: owner.id });
   const comment = async (text: string, by = access) => await callTool(chancery, by, 'comment_on_task', { id: about.id, text });
-  const asked = await comment('Yes');
-  await decide(person, asked.value.taskId, 'approved');
+  const reply = await comment('Yes');
+  await decide(person, reply.value.taskId, 'approved');
   const other = await updateConnectedApp(chancery, person, client);
   assert.equal((await comment('Yes', other.access)).value.status, 'approval_required', 'another connection asks for itself');
   await made(owner, 'POST', `${tasks}/${about.id}/complete`, {});
   const again = await comment('Yes');
-  assert.deepEqual([again.value.status, again.value.approvalId === asked.value.approvalId], ['approval_required', false]);
+  assert.deepEqual([again.value.status, again.value.approvalId === reply.value.approvalId], ['approval_required', false]);
   await decide(person, again.value.taskId, 'approved');
   assert.equal((await comment('Yes')).value.text, 'Yes');
   // What they may not see any more, or do, is not done, whatever they approved before.
@@ -188,9 +188,9 @@ test('of an approval, the call and the end of the connection at once nothing is 
   for (let round = 0; round < 5; round += 1) {
     const { access, id } = await updateConnectedApp(chancery, person, client);
     const names = [title(), title(), title()];
-    const asked: string[] = [];
-    for (const name of names) asked.push((await creates(access, name)()).taskId);
-    const [first = '', ...others] = asked;
+    const reply: string[] = [];
+    for (const name of names) reply.push((await creates(access, name)()).taskId);
+    const [first = '', ...others] = reply;
     await decide(person, first, 'approved');
     const [calls] = await Promise.all([
       Promise.all(names.map((name) => callTool(chancery, access, 'create_task', { title: name, description: 'Hidden \u202e' }))),
@@ -202,7 +202,7 @@ test('of an approval, the call and the end of the connection at once nothing is 
       assert.equal((await titled(name)).length, done ? 1 : 0, `round ${round}, call ${at} answered ${calls[at]?.answer.text}`);
     }
     const left = await rows("SELECT status FROM mcp_approval WHERE connection_id = $1 AND status IN ('waiting', 'approved')", [id]);
-    const open = await rows("SELECT id FROM task WHERE id = ANY ($1) AND status = 'open'", [asked]);
+    const open = await rows("SELECT id FROM task WHERE id = ANY ($1) AND status = 'open'", [reply]);
     assert.deepEqual([left, open], [[], []], `round ${round}`);
     assert.equal((await callTool(chancery, access, 'create_task', { title: names[0] })).answer.status, 401);
   }

@@ -1,8 +1,6 @@
 import type { Row } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
-type Team = { team: string };
-
 export type ApprovalRow = Row<'mcp_approval', 'id' | 'task_id' | 'status' | 'decided_by' | 'expires_at'> & {
   /** What exactly was asked. */
   hash: string;
@@ -11,19 +9,22 @@ export type ApprovalRow = Row<'mcp_approval', 'id' | 'task_id' | 'status' | 'dec
 };
 
 /** What one client asks, or the programs of one person, comes one after the other. */
-export const lockApprovals = sqlStatement<{ holder: string }, never>(
-  "SELECT pg_advisory_xact_lock(hashtextextended('mcp approvals ' || $holder, 0)) AS locked",
+export const lockApprovals = sqlStatement<{ caller: string }, never>(
+  "SELECT pg_advisory_xact_lock(hashtextextended('mcp approvals ' || $caller, 0)) AS locked",
 );
 const latestOf = (column: 'client_id' | 'connection_id') =>
-  sqlStatement<Team & { asker: string; tool: string; argsHash: string; now: Date }, ApprovalRow>(
+  sqlStatement<{ team: string } & { asker: string; tool: string; argsHash: string; now: Date }, ApprovalRow>(
     `SELECT id, task_id, status, hash, decided_by, result, expires_at FROM mcp_approval
      WHERE team_id = $team AND ${column} = $asker AND args_hash = $argsHash AND tool = $tool AND expires_at > $now AND status <> 'ended'
      ORDER BY id DESC LIMIT 1`,
   );
 /** What was asked last about a call, where the time for it is not up. */
 export const latestApproval = { client: latestOf('client_id'), program: latestOf('connection_id') };
-export const waitingApprovals = sqlStatement<Team & { holder: string; now: Date }, { of_holder: number; of_team: number }>(
-  `SELECT (count(*) FILTER (WHERE coalesce(client_id, account_id) = $holder))::int AS of_holder, count(*)::int AS of_team FROM mcp_approval
+export const waitingApprovals = sqlStatement<
+  { team: string } & { caller: string; now: Date },
+  { caller_count: number; team_count: number }
+>(
+  `SELECT (count(*) FILTER (WHERE coalesce(client_id, account_id) = $caller))::int AS caller_count, count(*)::int AS team_count FROM mcp_approval
    WHERE team_id = $team AND status = 'waiting' AND expires_at > $now`,
 );
 type NewApproval = TeamScopedId & {
@@ -45,7 +46,7 @@ export const findApproval = sqlStatement<TeamScopedId, { task_id: string }>(
   'SELECT task_id FROM mcp_approval WHERE team_id = $team AND id = $id',
 );
 /** What asks by a task: a client, or a program by its connection. */
-export const approvalOfTask = sqlStatement<Team & { task: string }, { id: string; asker: string | null; tool: string }>(
+export const approvalOfTask = sqlStatement<{ team: string } & { task: string }, { id: string; asker: string | null; tool: string }>(
   'SELECT id, coalesce(client_id, connection_id) AS asker, tool FROM mcp_approval WHERE team_id = $team AND task_id = $task',
 );
 /** What somebody says to what was asked. No row where nobody waits for it: the time is up, or the connection of the program has ended. */
@@ -55,11 +56,11 @@ export const decideApproval = sqlStatement<TeamScopedId & { status: string; by: 
      AND (m.connection_id IS NULL OR (m.account_id = $by AND connected_app_session_lives(m.team_id, m.connection_id))) RETURNING m.id`,
 );
 /** What programs ask by these connections, or has been approved and not done, with the tasks. */
-export const askedBy = sqlStatement<Team & { connection: string }, { id: string; task_id: string }>(
+export const openApprovals = sqlStatement<{ team: string } & { connection: string }, { id: string; task_id: string }>(
   `SELECT id, task_id FROM mcp_approval WHERE team_id = $team AND connection_id = $connection AND status IN ('waiting', 'approved') ORDER BY id`,
 );
 /** Ends what a program has asked by a connection that is over; what came of it is not kept for it either. */
-export const endAskedBy = sqlStatement<Team & { connection: string; at: Date }, never>(
+export const endOpenApprovals = sqlStatement<{ team: string } & { connection: string; at: Date }, never>(
   `UPDATE mcp_approval SET result = NULL, status = CASE WHEN status IN ('waiting', 'approved') THEN 'ended' ELSE status END,
      ended_at = CASE WHEN status IN ('waiting', 'approved') THEN $at ELSE ended_at END
    WHERE team_id = $team AND connection_id = $connection AND (result IS NOT NULL OR status IN ('waiting', 'approved'))`,

@@ -1,4 +1,4 @@
-import { managersToTell, memberToTell } from '#teams';
+import { managerContacts, memberContact } from '#teams';
 import { record } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -17,7 +17,7 @@ export async function disableJob(scope: Scope, id: string, reason: queries.Disab
   if (!found || !disabled) return;
   await record(scope, jobDisabled, id, { name: found.name, agentId: found.agent_id, reason });
   const people =
-    reason === 'owner_inactive' ? await db.all(managersToTell, { team }) : await db.all(memberToTell, { team, id: found.on_behalf_of });
+    reason === 'owner_inactive' ? await db.all(managerContacts, { team }) : await db.all(memberContact, { team, id: found.on_behalf_of });
   await Promise.all(
     people.map(({ email, locale }) =>
       queueMail(db, { ...disabledMail(locale, found.name, reason), to: email, team, budgeted: true, lowPriority: true }),

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import {
   activeSeal,
-  type AskedRotation,
+  type RequestedRotation,
   type Purpose,
   renewSeal,
   rotateKey,
@@ -27,6 +27,10 @@ export function sealAuthority(config: Config, log: Logger, renewal?: 'renewed' |
 }
 
 /** Rotates a signing key without starting the service: nodes that run on the same database hear of it. */
-export function rotateSigningKey(config: Config, log: Logger, request: { purpose: Purpose; when: RotationTime }): Promise<AskedRotation> {
+export function rotateSigningKey(
+  config: Config,
+  log: Logger,
+  request: { purpose: Purpose; when: RotationTime },
+): Promise<RequestedRotation> {
   return withDatabase(config, log, (database, masterKey) => rotateKey(database, masterKey, rotationSettings(config), request));
 }

@@ -34,8 +34,8 @@ export function settleAccounts(
   read: ValuesOf<typeof accountSettings>,
   { production, BASE_URL, CORS_ORIGINS }: PlatformConfig,
 ): AccountConfig {
-  const fault = lifetimeError(read);
-  if (fault !== undefined) throw new ConfigError(fault);
+  const error = lifetimeError(read);
+  if (error !== undefined) throw new ConfigError(error);
   const passkeys = passkeySettings(read.PASSKEY_RP_ID, BASE_URL, CORS_ORIGINS);
   return { ...read, ALTCHA: read.ALTCHA ?? (production ? 'on' : 'off'), PASSKEY_RP_ID: passkeys.rpId, passkeyOrigins: passkeys.origins };
 }

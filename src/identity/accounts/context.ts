@@ -33,11 +33,11 @@ export type AccountSettings = {
 export type InvitationWaits = (scope: PublicScope, emailKey: string) => Promise<boolean>;
 
 /** Ends what a program does by a session, which has just ended. */
-export type HeldEnds = (scope: Scope, session: string) => Promise<void>;
+export type OnAppSessionEnd = (scope: Scope, session: string) => Promise<void>;
 
-export type AccountDeps = Pick<
+export type AccountDependencies = Pick<
   Accounts,
-  'tokens' | 'hasher' | 'throttle' | 'settings' | 'invitationWaits' | 'madeBy' | 'heldEnds' | 'isHeld'
+  'tokens' | 'hasher' | 'throttle' | 'settings' | 'invitationWaits' | 'madeBy' | 'appSessionListeners' | 'hasLegalHold'
 > & {
   masterKey: MasterKey;
 };
@@ -50,18 +50,18 @@ export type Accounts = {
   settings: AccountSettings;
   invitationWaits: InvitationWaits;
   /** Whether a legal hold stands in a team, of whatever part keeps holds. */
-  isHeld: Statement<{ team: string }, { held: boolean }>;
+  hasLegalHold: Statement<{ team: string }, { on_hold: boolean }>;
   /** What people have made, by the parts that know of it. */
   madeBy: readonly MadeBy[];
   /** What else ends with a session that a program holds, in the transaction in which it is ended. */
-  heldEnds: readonly HeldEnds[];
+  appSessionListeners: readonly OnAppSessionEnd[];
   cookie: RefreshCookie;
   /** Given to a browser that has set a new password by mail: the way past guesses of strangers, for an owner without another device. */
   pass: DevicePass;
-  keys: { altcha: string; codes: Buffer; refresh: RefreshKeys; heldRefresh: RefreshKeys; origins: Buffer; factors: Box; passkeys: Buffer };
+  keys: { altcha: string; codes: Buffer; refresh: RefreshKeys; appRefresh: RefreshKeys; origins: Buffer; factors: Box; passkeys: Buffer };
 };
 
-export function openAccounts({ masterKey, ...parts }: AccountDeps): Accounts {
+export function openAccounts({ masterKey, ...parts }: AccountDependencies): Accounts {
   const { settings } = parts;
   return {
     ...parts,
@@ -71,7 +71,7 @@ export function openAccounts({ masterKey, ...parts }: AccountDeps): Accounts {
       altcha: masterKey.derive('altcha').toString('hex'),
       codes: masterKey.derive('codes'),
       refresh: masterKey.accepted('refresh-tokens'),
-      heldRefresh: masterKey.accepted('program-refresh-tokens'),
+      appRefresh: masterKey.accepted('program-refresh-tokens'),
       origins: masterKey.derive('origins'),
       factors: masterKey.box(factorPurpose),
       passkeys: masterKey.derive('passkey-challenges'),

@@ -12,7 +12,7 @@ export type AccountMails = {
   twoFactorOn(firstName: string): MailDraft;
   twoFactorOff(firstName: string): MailDraft;
   /** A program may act for the person from now on: what it calls itself, and where it is. */
-  programConnected(firstName: string, program: string, host: string, baseUrl: string): MailDraft;
+  appConnected(firstName: string, program: string, host: string, baseUrl: string): MailDraft;
   /** The authenticator app is off, and passkeys are left. */
   appOff(firstName: string): MailDraft;
   passkeyAdded(firstName: string, name: string): MailDraft;

@@ -1,7 +1,7 @@
 import { withoutLinks } from '../../platform/text.ts';
 import { inWords } from '../../platform/lifetimes.ts';
 import type { AccountMails } from './mail-texts.ts';
-import { fateOf } from './membership/orphaned-resources.ts';
+import { dispositionLines } from './membership/orphaned-resources.ts';
 
 export const german: AccountMails = {
   verification: (firstName, code, lives) => ({
@@ -151,7 +151,7 @@ export const german: AccountMails = {
         lowered: `${person} administriert Ihr Team nicht mehr. Was diese Person dabei angelegt hat, lässt andere herein oder etwas hinaus, und sie kennt womöglich die Geheimnisse:`,
         reset: `${person} ist durch ein Zurücksetzen wieder in das eigene Konto gelangt. Wer es inzwischen hatte, kennt womöglich die Geheimnisse dessen, was diese Person angelegt hat:`,
       }[why],
-      ...fateOf(
+      ...dispositionLines(
         made,
         {
           client: 'API-Clients',
@@ -217,11 +217,11 @@ export const german: AccountMails = {
     subject: 'Ihr Team gehört jetzt Ihnen',
     paragraphs: [`Guten Tag ${firstName},`, 'Ihr Team wurde Ihnen übergeben. Sie können alles darin verwalten und es weitergeben.'],
   }),
-  programConnected: (firstName, program, host, baseUrl) => ({
+  appConnected: (firstName, appName, host, baseUrl) => ({
     subject: 'Ein Programm darf ab jetzt für Sie handeln',
     paragraphs: [
       `Guten Tag ${firstName},`,
-      `Sie haben einem Programm, das sich „${withoutLinks(program)}“ nennt (${withoutLinks(host)}), erlaubt, unter ${baseUrl} für Sie zu lesen.`,
+      `Sie haben einem Programm, das sich „${withoutLinks(appName)}“ nennt (${withoutLinks(host)}), erlaubt, unter ${baseUrl} für Sie zu lesen.`,
       'Waren Sie das nicht, ändern Sie sofort Ihr Passwort: damit endet, was Programme für Sie dürfen.',
     ],
   }),

@@ -1,7 +1,7 @@
 import { withoutLinks } from '../../platform/text.ts';
 import { inWords } from '../../platform/lifetimes.ts';
 import type { AccountMails } from './mail-texts.ts';
-import { fateOf } from './membership/orphaned-resources.ts';
+import { dispositionLines } from './membership/orphaned-resources.ts';
 
 export const english: AccountMails = {
   verification: (firstName, code, lives) => ({
@@ -151,7 +151,7 @@ export const english: AccountMails = {
         lowered: `${person} does not administer your team any more. What they have made as an administrator lets others in, or things out, and they may know its secrets:`,
         reset: `${person} got back into their account by a reset. Whoever had it meanwhile may know the secrets of what they have made:`,
       }[why],
-      ...fateOf(
+      ...dispositionLines(
         made,
         {
           client: 'API clients',
@@ -217,11 +217,11 @@ export const english: AccountMails = {
     subject: 'You own your team now',
     paragraphs: [`Hello ${firstName},`, 'the owner of your team handed it over to you. You can manage everything in it, and hand it on.'],
   }),
-  programConnected: (firstName, program, host, baseUrl) => ({
+  appConnected: (firstName, appName, host, baseUrl) => ({
     subject: 'A program may act for you from now on',
     paragraphs: [
       `Hello ${firstName},`,
-      `you have let a program that calls itself “${withoutLinks(program)}” (${withoutLinks(host)}) read for you at ${baseUrl}.`,
+      `you have let a program that calls itself “${withoutLinks(appName)}” (${withoutLinks(host)}) read for you at ${baseUrl}.`,
       'If it was not you, change your password at once: that ends what programs may do for you.',
     ],
   }),

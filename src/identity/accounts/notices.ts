@@ -7,7 +7,7 @@ import * as queries from './queries.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** Tells a person that somebody guesses at their account: once a day of each sort, however long it goes on. */
-export async function tellOfGuessing(accounts: Accounts, scope: Scope, account: string, what: Guessed): Promise<void> {
+export async function notifyGuessing(accounts: Accounts, scope: Scope, account: string, what: Guessed): Promise<void> {
   const { person, first } = await pipelined({
     person: () => scope.db.first(queries.accountById, { team: scope.team, id: account }),
     first: () => accounts.throttle.take(scope.db, accounts.throttle.notice(account, what)),

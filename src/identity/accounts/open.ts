@@ -5,8 +5,8 @@ import type { OpenedDomain, Platform } from '../../platform/domain.ts';
 import { lifetimesOf } from '../../platform/lifetimes.ts';
 import { createAccessTokens, type LiveClient, signInForPages, type SignInForPages, type TokenClaims } from './sign-in/index.ts';
 import type { AccountConfig } from './config.ts';
-import { type MadeBy, teamIsHeld } from './membership/index.ts';
-import { type Accounts, type AccountSettings, type HeldEnds, type InvitationWaits, openAccounts } from './context.ts';
+import { type MadeBy, teamHasLegalHold } from './membership/index.ts';
+import { type Accounts, type AccountSettings, type OnAppSessionEnd, type InvitationWaits, openAccounts } from './context.ts';
 import { dropExpiredSignIns } from './jobs.ts';
 import { accountRoutes } from './routes.ts';
 
@@ -18,7 +18,7 @@ export type OpenAccounts = Accounts & {
   /** Has `find` asked what a lost person has made, after those that were given before. */
   onLoss(find: MadeBy): void;
   /** Has `end` end what a program does by a session, when that is ended. */
-  onHeldEnd(end: HeldEnds): void;
+  onAppSessionEnd(end: OnAppSessionEnd): void;
   askInvitations(ask: InvitationWaits): void;
   askClients(ask: AskClient): void;
   /** The sessions of people on the server's own pages. */
@@ -45,14 +45,14 @@ export async function open(
   config: AccountConfig,
 ): Promise<OpenedDomain<OpenAccounts>> {
   const madeBy: MadeBy[] = [];
-  const heldEnds: HeldEnds[] = [];
+  const appSessionListeners: OnAppSessionEnd[] = [];
   let invitationWaits: InvitationWaits = async () => false;
   let liveClient: AskClient = async () => undefined;
   const tokens = createAccessTokens({
     database,
     keys,
     issuer: platform.BASE_URL,
-    hearsRevocations: () => listener.connected(),
+    receivesRevocations: () => listener.connected(),
     liveClient: (claims) => liveClient(claims),
     seconds: config.ACCESS_TOKEN_SECONDS,
   });
@@ -63,8 +63,8 @@ export async function open(
     tokens,
     masterKey,
     madeBy,
-    heldEnds,
-    isHeld: teamIsHeld(tables),
+    appSessionListeners,
+    hasLegalHold: teamHasLegalHold(tables),
     hasher: credentials.hasher,
     throttle: credentials.throttle,
     settings: settingsOf(platform, config, credentials),
@@ -74,7 +74,7 @@ export async function open(
     exports: {
       ...accounts,
       onLoss: (find) => void madeBy.push(find),
-      onHeldEnd: (end) => void heldEnds.push(end),
+      onAppSessionEnd: (end) => void appSessionListeners.push(end),
       askInvitations: (ask) => void (invitationWaits = ask),
       askClients: (ask) => void (liveClient = ask),
       signInPages: signInForPages(accounts),

@@ -1,8 +1,8 @@
-import { beginAnewText, sessionStatements } from '#credentials';
+import { resetCounterSql, sessionStatements } from '#credentials';
 import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { entryFrom, type EntryParams, wakeFrom } from '../../platform/journal/record.ts';
-import { allOf, eachOf, letsIn, type NewSession, type Opened, type Standing } from './sign-in/credential-queries.ts';
+import { allOf, eachOf, letsIn, type NewSession, type Opened, type SignInConditions } from './sign-in/credential-queries.ts';
 
 /** Remembers a proof of work; no row comes back when it was used before. */
 export const spendProof = sqlStatement<{ id: Buffer; expiresAt: Date }, { spent: boolean }>(
@@ -191,10 +191,10 @@ const signingIn = `account a JOIN team t ON t.team_id = a.team_id CROSS JOIN (${
  */
 export const signInState = sqlStatement<
   DeviceOf & { epoch: number; byProvider: boolean; keys: Buffer[]; renewed: Buffer },
-  Opened & { locale: string } & DeviceSeen & Standing & Record<keyof typeof plainly, boolean> & { blocked_seconds: number | null }
+  Opened & { locale: string } & DeviceSeen & SignInConditions & Record<keyof typeof plainly, boolean> & { blocked_seconds: number | null }
 >(
   `WITH block AS (SELECT seconds FROM throttle_block($keys)),
-     renewed AS (${beginAnewText('$renewed', 'NOT EXISTS (SELECT FROM block WHERE seconds > 0)')})
+     renewed AS (${resetCounterSql('$renewed', 'NOT EXISTS (SELECT FROM block WHERE seconds > 0)')})
    SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.locale, seen.others, seen.known, block.seconds AS blocked_seconds,
      ${eachOf(letsIn)}, ${eachOf(plainly)}
    FROM ${signingIn}
@@ -215,7 +215,7 @@ export const signInPlainly = sqlStatement<PlainSignIn, Opened & { woken: string 
      WHERE a.team_id = $team AND a.id = $account AND a.deleted_at IS NULL AND ${allOf(letsIn)} AND ${allOf(plainly)}
      FOR SHARE OF a
    ), renewed AS (
-     ${beginAnewText('$renewed', 'EXISTS (SELECT FROM person)')}
+     ${resetCounterSql('$renewed', 'EXISTS (SELECT FROM person)')}
    ), opened AS (
      INSERT INTO session (team_id, id, account_id, epoch, auth_time, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
      SELECT $team, $session, person.id, person.credential_epoch, $authTime, $amr, $acr, $ip, $userAgent, $at, $at, $at::timestamptz + make_interval(secs => $lasts)

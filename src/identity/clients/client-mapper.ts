@@ -3,7 +3,7 @@ import { notFound, pathId } from '../../platform/identifiers.ts';
 import { beforeEnding, type Scope } from '../../platform/scope.ts';
 import type { VersionCheck } from '../../platform/versioned.ts';
 import type { Clients } from './context.ts';
-import type { Held } from './policy.ts';
+import type { GrantorScopes } from './policy.ts';
 import { clientProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Client } from './schemas.ts';
@@ -13,7 +13,7 @@ import { secretHash } from './secrets.ts';
 
 /** A client with the version that its ETag names. */
 /** Whose act it is: what they hold, and the session that must be a recent sign-in for giving anything. */
-export type Giver = { held: Held; session: string };
+export type Grantor = { grantorScopes: GrantorScopes; session: string };
 
 export function present(row: queries.ClientRow): Client {
   return {
@@ -58,7 +58,7 @@ export async function forgetAfterCommit(scope: Scope, clients: Clients, ended: P
   });
 }
 
-export function notHeld(scopes: readonly string[]) {
+export function scopeNotGranted(scopes: readonly string[]) {
   return clientProblems.scope_not_held(
     `You do not hold ${scopes.join(', ')} yourself. Leave it out, or ask an owner or administrator of the team.`,
   );

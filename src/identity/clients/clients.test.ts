@@ -203,7 +203,7 @@ test('what a client is confined to is in who acts, on the next request after a c
     database: chancery.database,
     keys,
     issuer: chancery.config.BASE_URL,
-    hearsRevocations: () => false,
+    receivesRevocations: () => false,
     liveClient: clientLookup(chancery.database),
   });
   const scopes = new Set(made.scopes);
@@ -359,13 +359,13 @@ test('fifty rotations at once leave two secrets, the last of them current, and n
 });
 
 test('a team has at most a hundred clients, also when fifty are made at once', async () => {
-  const crowded = await chancery.team();
+  const fullTeam = await chancery.team();
   await chancery.pool.query(
     `INSERT INTO api_client (team_id, id, name, scopes, created_by, created_at, updated_at)
      SELECT $1, gen_random_uuid(), 'Filler', '{tasks:read}', $2, now(), now() FROM generate_series(1, 90)`,
-    [crowded.id, crowded.owner.id],
+    [fullTeam.id, fullTeam.owner.id],
   );
-  const answers = await Promise.all(Array.from({ length: 50 }, () => create({}, crowded.owner.token)));
+  const answers = await Promise.all(Array.from({ length: 50 }, () => create({}, fullTeam.owner.token)));
   assert.equal(answers.filter(({ status }) => status === 201).length, 10);
   for (const answer of answers.filter(({ status }) => status !== 201))
     assert.deepEqual([answer.status, answer.body.code], [409, 'client_limit']);

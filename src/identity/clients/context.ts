@@ -5,7 +5,7 @@ import type { MasterKey } from '../../platform/crypto/master-key.ts';
 import type { Form } from './credentials.ts';
 import type { IssuedToken } from './schemas.ts';
 
-type ClientDeps = { tokens: AccessTokens; throttle: Throttle; masterKey: MasterKey; issuer: string };
+type ClientDependencies = { tokens: AccessTokens; throttle: Throttle; masterKey: MasterKey; issuer: string };
 
 /** Gives tokens for a grant (RFC 6749) to a program that shows what it has. */
 export type Grant = (request: FastifyRequest, form: Form) => Promise<IssuedToken>;
@@ -23,7 +23,7 @@ export type Clients = {
   takeBacks: TakeBack[];
 };
 
-export function openClients({ tokens, throttle, masterKey, issuer }: ClientDeps): Clients {
+export function openClients({ tokens, throttle, masterKey, issuer }: ClientDependencies): Clients {
   return {
     tokens,
     issuer,

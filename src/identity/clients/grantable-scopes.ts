@@ -1,14 +1,14 @@
 import { knownScopes } from '#accounts';
 import { seesFolder } from '#folders';
 import type { Scope } from '../../platform/scope.ts';
-import { notHeld } from './client-mapper.ts';
-import { type Held, scopesBeyond, scopesPastFolders } from './policy.ts';
+import { scopeNotGranted } from './client-mapper.ts';
+import { type GrantorScopes, scopesBeyond, scopesPastFolders } from './policy.ts';
 import { clientProblems } from './problems.ts';
 
 // What whoever makes a program, an API client or an agent, may give it.
 
 /** Scopes as they are kept: known, each once, in the order of the areas; those that are new must be held by the giver. */
-export function grantable(wanted: readonly string[], kept: readonly string[], held: Held): string[] {
+export function grantable(wanted: readonly string[], kept: readonly string[], grantorScopes: GrantorScopes): string[] {
   const unknown = wanted.filter((scope) => !knownScopes.includes(scope));
   if (unknown.length > 0) {
     throw clientProblems.unknown_scope(`There is no scope ${unknown.slice(0, 5).join(', ')}. The scopes are listed as scopes_supported.`, {
@@ -17,9 +17,9 @@ export function grantable(wanted: readonly string[], kept: readonly string[], he
   }
   const beyond = scopesBeyond(
     wanted.filter((scope) => !kept.includes(scope)),
-    held,
+    grantorScopes,
   );
-  if (beyond.length > 0) throw notHeld(beyond);
+  if (beyond.length > 0) throw scopeNotGranted(beyond);
   return knownScopes.filter((scope) => wanted.includes(scope));
 }
 

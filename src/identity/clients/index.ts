@@ -41,5 +41,5 @@ export { clientOverMcp, type ClientOverMcp } from './over-mcp.ts';
 export { parseForm, type Form } from './credentials.ts';
 export { clientProblems } from './problems.ts';
 export type { IssuedToken } from './schemas.ts';
-export type { Held } from './policy.ts';
+export type { GrantorScopes } from './policy.ts';
 export { resourceMetadata } from './schemas.ts';

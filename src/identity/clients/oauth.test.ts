@@ -131,9 +131,9 @@ test('failures are throttled by client and address; a right secret is never held
   const wrong = () => token(grant, basic(target.id, 'chs_wrong'));
   const answers = [];
   for (let index = 0; index < 14; index += 1) answers.push(await wrong());
-  const held = answers.filter(({ status }) => status === 429);
-  assert.ok(held.length > 0 && answers.slice(0, 9).every(({ status }) => status === 401));
-  for (const answer of held) {
+  const throttled = answers.filter(({ status }) => status === 429);
+  assert.ok(throttled.length > 0 && answers.slice(0, 9).every(({ status }) => status === 401));
+  for (const answer of throttled) {
     refused(answer, 429, 'temporarily_unavailable', 'throttled');
     assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
   }

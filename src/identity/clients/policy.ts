@@ -1,9 +1,9 @@
 /** The scopes of whoever makes or changes a client. */
-export type Held = ReadonlySet<string>;
+export type GrantorScopes = ReadonlySet<string>;
 
 /** The scopes among `wanted` that the giver does not have: nobody gives what they do not hold. */
-export function scopesBeyond(wanted: readonly string[], held: ReadonlySet<string>): string[] {
-  return wanted.filter((scope) => !held.has(scope));
+export function scopesBeyond(wanted: readonly string[], grantorScopes: ReadonlySet<string>): string[] {
+  return wanted.filter((scope) => !grantorScopes.has(scope));
 }
 
 type Rights = {

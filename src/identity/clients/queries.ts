@@ -10,19 +10,19 @@ export type ClientRow = RowWithout<'api_client', 'responsible_id' | 'team_id'> &
   responsible_id: string | null;
 };
 
-const columnText = `id, name, scopes, folder_ids, is_active, expires_at,
+const columnsSql = `id, name, scopes, folder_ids, is_active, expires_at,
    last_used_at, created_by, responsible_id, awaiting_since, mcp_approval, version, created_at, updated_at`;
 
 /** The clients of a team in an order; `sort_time` is where each stands in it, with its id. */
 export const listClients = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'api_client');
   return sqlStatement<{ team: string } & Cursor & { since: string | null; limit: number }, ClientRow & { sort_time: string }>(
-    `SELECT ${columnText}, ${key[0]} AS sort_time FROM api_client
+    `SELECT ${columnsSql}, ${key[0]} AS sort_time FROM api_client
      WHERE team_id = $team AND ${after} AND ($since::timestamptz IS NULL OR updated_at >= $since) ORDER BY ${order} LIMIT $limit + 1`,
   );
 });
 
-export const findClient = sqlStatement<TeamScopedId, ClientRow>(`SELECT ${columnText} FROM api_client WHERE team_id = $team AND id = $id`);
+export const findClient = sqlStatement<TeamScopedId, ClientRow>(`SELECT ${columnsSql} FROM api_client WHERE team_id = $team AND id = $id`);
 
 /** Which of a client's calls of tools wait for a person. */
 export const approvalOfClient = sqlStatement<TeamScopedId, Row<'api_client', 'id' | 'name' | 'created_by' | 'mcp_approval'>>(
@@ -31,7 +31,7 @@ export const approvalOfClient = sqlStatement<TeamScopedId, Row<'api_client', 'id
 
 /** Locks a client that is to be changed. */
 export const lockClient = sqlStatement<TeamScopedId, ClientRow>(
-  `SELECT ${columnText} FROM api_client WHERE team_id = $team AND id = $id FOR UPDATE`,
+  `SELECT ${columnsSql} FROM api_client WHERE team_id = $team AND id = $id FOR UPDATE`,
 );
 
 /** Puts creations of a team one after another, so that each counts what the one before made. */
@@ -55,7 +55,7 @@ export const insertClient = sqlStatement<NewClient, ClientRow>(
   `INSERT INTO api_client (team_id, id, name, scopes, folder_ids, created_by, expires_at, mcp_approval, created_at, updated_at)
    SELECT $team, $id, $name, $scopes, $folderIds, $by, $expiresAt, $mcpApproval, $at, $at
    WHERE (SELECT count(*) FROM api_client WHERE team_id = $team) < $most
-   RETURNING ${columnText}`,
+   RETURNING ${columnsSql}`,
 );
 
 type ClientChange = TeamScopedId & {
@@ -70,13 +70,13 @@ type ClientChange = TeamScopedId & {
 
 export const updateClient = sqlStatement<ClientChange, ClientRow>(
   `UPDATE api_client SET name = $name, scopes = $scopes, folder_ids = $folderIds, is_active = $isActive, expires_at = $expiresAt, mcp_approval = $mcpApproval, version = version + 1, updated_at = $at
-   WHERE team_id = $team AND id = $id RETURNING ${columnText}`,
+   WHERE team_id = $team AND id = $id RETURNING ${columnsSql}`,
 );
 
 /** Gives a client to who answers for it from now on, at work again. */
 export const takeOver = sqlStatement<TeamScopedId & { by: string; at: Date }, ClientRow>(
   `UPDATE api_client SET responsible_id = $by, is_active = true, awaiting_since = NULL, version = version + 1, updated_at = $at
-   WHERE team_id = $team AND id = $id RETURNING ${columnText}`,
+   WHERE team_id = $team AND id = $id RETURNING ${columnsSql}`,
 );
 
 /**
@@ -96,7 +96,7 @@ export const awaitTakeover = sqlStatement<{ team: string; account: string; at: D
 
 /** A client whose secret changed is another version. */
 export const touchClient = sqlStatement<TeamScopedId & { at: Date }, ClientRow>(
-  `UPDATE api_client SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id RETURNING ${columnText}`,
+  `UPDATE api_client SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id RETURNING ${columnsSql}`,
 );
 
 /** Ends a client. Who answered for it is kept: what it did stays theirs, where two persons are meant. */
@@ -114,24 +114,24 @@ export const insertSecret = sqlStatement<NewSecret, never>(
 /** Gives the current secret an end in so many hours, by the clock that judges it; every node learns that its tokens have one. */
 export const endSecretLater = sqlStatement<
   { team: string; client: string; hours: number },
-  { id: string; expires_at: string; told: string }
+  { id: string; expires_at: string; notified: string }
 >(
   `WITH ending AS (
      UPDATE api_client_secret SET expires_at = now() + make_interval(secs => $hours::float8 * 3600)
      WHERE team_id = $team AND client_id = $client AND expires_at IS NULL RETURNING id, expires_at
-   ) SELECT id, expires_at, pg_notify('revoked', id::text)::text AS told FROM ending`,
+   ) SELECT id, expires_at, pg_notify('revoked', id::text)::text AS notified FROM ending`,
 );
 
 /** Ends a client's secrets, or those alone that a rotation replaced before; every node forgets their tokens. */
-export const endSecrets = sqlStatement<{ team: string; client: string; replaced: boolean }, { id: string; told: string }>(
+export const endSecrets = sqlStatement<{ team: string; client: string; replaced: boolean }, { id: string; notified: string }>(
   `WITH ended AS (
      DELETE FROM api_client_secret WHERE team_id = $team AND client_id = $client AND (expires_at IS NOT NULL OR NOT $replaced) RETURNING id
-   ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM ended`,
+   ) SELECT id, pg_notify('revoked', id::text)::text AS notified FROM ended`,
 );
 
 /** Has every node look again at what it believes of a client's tokens. */
-export const recheckTokens = sqlStatement<{ team: string; client: string }, { id: string; told: string }>(
-  `SELECT id, pg_notify('revoked', id::text)::text AS told FROM api_client_secret WHERE team_id = $team AND client_id = $client`,
+export const recheckTokens = sqlStatement<{ team: string; client: string }, { id: string; notified: string }>(
+  `SELECT id, pg_notify('revoked', id::text)::text AS notified FROM api_client_secret WHERE team_id = $team AND client_id = $client`,
 );
 
 type ClientSecret = { team_id: string; secret_id: string; hash: Buffer; scopes: string[]; usable: boolean; until: string | null };
@@ -165,10 +165,10 @@ export const noteUse = sqlStatement<TeamScopedId, { id: string }>(
 );
 
 /** Revokes one token until it would have ended, and has every node look again. */
-export const revokeToken = sqlStatement<{ team: string; jti: string; secret: string; until: Date }, { jti: string; told: string }>(
+export const revokeToken = sqlStatement<{ team: string; jti: string; secret: string; until: Date }, { jti: string; notified: string }>(
   `WITH revoked AS (
      INSERT INTO api_client_revoked_token (team_id, jti, expires_at) VALUES ($team, $jti, $until) ON CONFLICT DO NOTHING RETURNING jti
-   ) SELECT jti, pg_notify('revoked', $secret::text)::text AS told FROM revoked`,
+   ) SELECT jti, pg_notify('revoked', $secret::text)::text AS notified FROM revoked`,
 );
 
 /** What is over is dropped: secrets that were replaced, tokens that would have ended. */

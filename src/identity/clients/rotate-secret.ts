@@ -5,7 +5,7 @@ import type { Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { clientSecretRotated, clientTakenOver } from './events.ts';
 import type { Clients } from './context.ts';
-import { changeable, forgetAfterCommit, type Giver, notHeld, present, storeSecret, takeoverNeeded } from './client-mapper.ts';
+import { changeable, forgetAfterCommit, type Grantor, scopeNotGranted, present, storeSecret, takeoverNeeded } from './client-mapper.ts';
 import { scopesBeyond } from './policy.ts';
 import * as queries from './queries.ts';
 import type { RotatedClient, RotateSecret, TakenOverClient, TakeOver } from './schemas.ts';
@@ -22,7 +22,7 @@ const defaultOverlapHours = 24;
 export async function rotateSecret(
   scope: Scope,
   clients: Clients,
-  { held, session }: Giver,
+  { grantorScopes, session }: Grantor,
   id: string,
   input: RotateSecret,
   expect: VersionCheck,
@@ -30,8 +30,8 @@ export async function rotateSecret(
   await requireRecentSignIn(scope, session);
   const kept = await changeable(scope, id, expect);
   if (kept.awaiting_since !== null) throw takeoverNeeded();
-  const beyond = scopesBeyond(kept.scopes, held);
-  if (beyond.length > 0) throw notHeld(beyond);
+  const beyond = scopesBeyond(kept.scopes, grantorScopes);
+  if (beyond.length > 0) throw scopeNotGranted(beyond);
   const hours = input.overlapHours ?? defaultOverlapHours;
   const secret = newClientSecret();
   const client = kept.id;
@@ -57,15 +57,15 @@ export async function rotateSecret(
 export async function takeOverClient(
   scope: Scope,
   clients: Clients,
-  { held, session }: Giver,
+  { grantorScopes, session }: Grantor,
   id: string,
   { keepSecret = false }: TakeOver,
   expect: VersionCheck,
 ): Promise<Versioned<TakenOverClient>> {
   const { account_id: by } = await requireRecentSignIn(scope, session);
   const kept = await changeable(scope, id, expect);
-  const beyond = scopesBeyond(kept.scopes, held);
-  if (beyond.length > 0) throw notHeld(beyond);
+  const beyond = scopesBeyond(kept.scopes, grantorScopes);
+  if (beyond.length > 0) throw scopeNotGranted(beyond);
   const client = kept.id;
   const secret = keepSecret ? undefined : newClientSecret();
   const tokens = { team: scope.team, client };

@@ -8,7 +8,7 @@ import { principalOf, reading } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Clients } from './context.ts';
 import { rotateSecret, takeOverClient } from './rotate-secret.ts';
-import type { Giver } from './client-mapper.ts';
+import type { Grantor } from './client-mapper.ts';
 import { oauthRoutes } from './oauth-routes.ts';
 import { client, createBody, createdClient, rotateBody, rotatedClient, takenOverClient, takeOverBody, updateBody } from './schemas.ts';
 import { createClient, deleteClient, getClient, listClients, updateClient } from './service.ts';
@@ -22,9 +22,9 @@ const tags = ['API clients'];
 const bodyLimit = 16 * 1024;
 
 /** What whoever asks may give, and may see a secret for. */
-function giverOf(request: FastifyRequest): Giver {
+function grantorOf(request: FastifyRequest): Grantor {
   const { scopes, sessionId } = principalOf(request);
-  return { held: scopes, session: sessionId };
+  return { grantorScopes: scopes, session: sessionId };
 }
 
 export function clientRoutes(app: App, clients: Clients): void {
@@ -54,8 +54,8 @@ export function clientRoutes(app: App, clients: Clients): void {
       schema: { operationId: 'createApiClient', summary: 'Make an API client', tags, body: createBody, response: { 201: createdClient } },
     },
     async (request, reply) => {
-      const giver = giverOf(request);
-      return creating(request, reply, `${prefix}/:id`, (scope) => createClient(scope, clients, giver, request.body));
+      const grantor = grantorOf(request);
+      return creating(request, reply, `${prefix}/:id`, (scope) => createClient(scope, clients, grantor, request.body));
     },
   );
 
@@ -83,8 +83,8 @@ export function clientRoutes(app: App, clients: Clients): void {
       },
     },
     async (request, reply) => {
-      const giver = giverOf(request);
-      return changing(request, reply, (scope) => updateClient(scope, clients, giver, request.params.id, request.body, ifMatch(request)));
+      const grantor = grantorOf(request);
+      return changing(request, reply, (scope) => updateClient(scope, clients, grantor, request.params.id, request.body, ifMatch(request)));
     },
   );
 
@@ -120,8 +120,8 @@ export function clientRoutes(app: App, clients: Clients): void {
       },
     },
     async (request, reply) => {
-      const giver = giverOf(request);
-      return changing(request, reply, (scope) => rotateSecret(scope, clients, giver, request.params.id, request.body, ifMatch(request)));
+      const grantor = grantorOf(request);
+      return changing(request, reply, (scope) => rotateSecret(scope, clients, grantor, request.params.id, request.body, ifMatch(request)));
     },
   );
 
@@ -142,8 +142,10 @@ export function clientRoutes(app: App, clients: Clients): void {
       },
     },
     async (request, reply) => {
-      const giver = giverOf(request);
-      return changing(request, reply, (scope) => takeOverClient(scope, clients, giver, request.params.id, request.body, ifMatch(request)));
+      const grantor = grantorOf(request);
+      return changing(request, reply, (scope) =>
+        takeOverClient(scope, clients, grantor, request.params.id, request.body, ifMatch(request)),
+      );
     },
   );
 

@@ -13,7 +13,7 @@ import { clientCreated, clientDeleted, clientUpdated } from './events.ts';
 import type { Clients } from './context.ts';
 import { confinement, grantable } from './grantable-scopes.ts';
 import { gives } from './policy.ts';
-import { changeable, forgetAfterCommit, type Giver, present, storeSecret, takeoverNeeded } from './client-mapper.ts';
+import { changeable, forgetAfterCommit, type Grantor, present, storeSecret, takeoverNeeded } from './client-mapper.ts';
 import { clientProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Client, CreateClient, CreatedClient, UpdateClient } from './schemas.ts';
@@ -39,13 +39,13 @@ export async function getClient(scope: ReadScope, id: string): Promise<Versioned
 export async function createClient(
   scope: Scope,
   clients: Clients,
-  { held, session }: Giver,
+  { grantorScopes, session }: Grantor,
   input: CreateClient,
 ): Promise<Versioned<CreatedClient>> {
   const { account_id: by } = await requireRecentSignIn(scope, session);
   const id = randomUUIDv7();
   const name = clientName(input.name);
-  const scopes = grantable(input.scopes, [], held);
+  const scopes = grantable(input.scopes, [], grantorScopes);
   const folderIds = await confinement(scope, { wanted: input.folderIds ?? null, kept: [] }, scopes);
   const expiresAt = endOf(scope, input.expiresAt);
   const secret = newClientSecret();
@@ -80,14 +80,14 @@ export async function createClient(
 export async function updateClient(
   scope: Scope,
   clients: Clients,
-  { held, session }: Giver,
+  { grantorScopes, session }: Grantor,
   id: string,
   input: UpdateClient,
   expect: VersionCheck,
 ): Promise<Versioned<Client>> {
   const changed = membersToChange(input);
   const kept = await changeable(scope, id, expect);
-  const scopes = input.scopes === undefined ? kept.scopes : grantable(input.scopes, kept.scopes, held);
+  const scopes = input.scopes === undefined ? kept.scopes : grantable(input.scopes, kept.scopes, grantorScopes);
   const wider = input.folderIds !== undefined || scopes.some((one) => !kept.scopes.includes(one));
   const folderIds = wider
     ? await confinement(

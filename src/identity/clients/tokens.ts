@@ -74,10 +74,10 @@ async function refuse(clients: Clients, caller: Caller, { clientId }: ShownCrede
 }
 
 /** What a token is asked for: scopes, and the resource that takes it (RFC 8707). */
-type Wanted = { scope: string | undefined; resource: string | undefined };
+type TokenRequest = { scope: string | undefined; resource: string | undefined };
 
 /** Issues an access token (RFC 6749 §4.4). Errors: 400 `invalid_scope`, `invalid_target`, 401 `invalid_client`, 429. */
-export async function issueToken(clients: Clients, caller: Caller, shown: ShownCredentials, wanted: Wanted): Promise<IssuedToken> {
+export async function issueToken(clients: Clients, caller: Caller, shown: ShownCredentials, wanted: TokenRequest): Promise<IssuedToken> {
   return asClient(clients, caller, shown, async (scope, client) => {
     const use = useOf(clients, wanted.resource);
     const scopes = grantedScopes(client, wanted.scope, use);
@@ -100,9 +100,9 @@ function useOf({ issuer }: Clients, resource: string | undefined): TokenUse {
   throw clientProblems.invalid_target(`resource must be ${issuer} or ${mcpResource(issuer)}, or be left out for the first.`);
 }
 
-function grantedScopes(client: ProvenClient, asked: string | undefined, use: TokenUse): readonly string[] {
-  if (asked === undefined) return client.scopes;
-  const wanted = asked.split(' ');
+function grantedScopes(client: ProvenClient, requested: string | undefined, use: TokenUse): readonly string[] {
+  if (requested === undefined) return client.scopes;
+  const wanted = requested.split(' ');
   if (!wanted.every((scope) => /^[!#-[\]-~]+$/.test(scope)))
     throw clientProblems.invalid_scope('scope must be a list of scopes, separated by one space each.');
   const granted = client.scopes.filter((scope) => wanted.includes(scope));

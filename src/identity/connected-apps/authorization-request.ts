@@ -1,7 +1,7 @@
 import { isMcpResource, mcpResource } from '#accounts';
 import { equalInConstantTime, hmac } from '../../platform/crypto/tokens.ts';
 import { isUuid } from '../../platform/identifiers.ts';
-import type { Program, Programs } from './context.ts';
+import type { ConnectedApp, ConnectedApps } from './context.ts';
 import * as queries from './queries.ts';
 import { answerAt, isNamed, placeOf } from './redirects.ts';
 import { offeredScopes, scopesAmong, usualScopes } from './scopes.ts';
@@ -10,7 +10,7 @@ import { offeredScopes, scopesAmong, usualScopes } from './scopes.ts';
 const livesMs = 15 * 60_000;
 
 /** What a program asks a person for, as they are shown it. */
-export type Asked = {
+export type AuthorizationRequest = {
   clientId: string;
   name: string;
   redirectUri: string;
@@ -29,21 +29,21 @@ export type Answer =
   | { kind: 'refused'; why: 'program' | 'redirect' };
 
 /** The program of a `client_id`, by its registration or its document; nothing where there is none. Errors: 429. */
-export async function findProgram(programs: Programs, id: string, ip: string | undefined): Promise<Program | undefined> {
-  const { database, accounts } = programs;
+export async function findApp(apps: ConnectedApps, id: string, ip: string | undefined): Promise<ConnectedApp | undefined> {
+  const { database, accounts } = apps;
   if (!isUuid(id)) {
     const { throttle } = accounts;
-    return programs.document(
+    return apps.document(
       id,
-      async () => void (await database.withoutTeam((tx) => throttle.spend(tx, throttle.program('fetched', ip)))),
+      async () => void (await database.withoutTeam((tx) => throttle.spend(tx, throttle.connectedApp('fetched', ip)))),
     );
   }
-  const row = await database.publicReader.first(queries.findProgram, { id: id.toLowerCase() });
+  const row = await database.publicReader.first(queries.findApp, { id: id.toLowerCase() });
   return row && { id: row.id, name: row.name, redirectUris: row.redirect_uris };
 }
 
 /** Reads an authorization request (RFC 6749 §4.1.1, with RFC 7636, 8707 and 9207). Errors: 429. */
-export async function readRequest(programs: Programs, query: object, ip: string | undefined): Promise<Answer> {
+export async function readRequest(apps: ConnectedApps, query: object, ip: string | undefined): Promise<Answer> {
   const given = new Map(Object.entries(query as Record<string, unknown>));
   // Alone of all parameters `resource` may come more than once (RFC 8707 section 2); a token is for one.
   const resources = new Set([given.get('resource') ?? []].flat());
@@ -53,61 +53,69 @@ export async function readRequest(programs: Programs, query: object, ip: string 
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
   const id = one('client_id');
-  const program = id === undefined ? undefined : await findProgram(programs, id, ip);
-  if (!program) return { kind: 'refused', why: 'program' };
+  const connectedApp = id === undefined ? undefined : await findApp(apps, id, ip);
+  if (!connectedApp) return { kind: 'refused', why: 'program' };
   const redirectUri = one('redirect_uri');
-  if (redirectUri === undefined || !isNamed(program.redirectUris, redirectUri)) return { kind: 'refused', why: 'redirect' };
+  if (redirectUri === undefined || !isNamed(connectedApp.redirectUris, redirectUri)) return { kind: 'refused', why: 'redirect' };
 
   const shownState = one('state');
   const state = shownState !== undefined && shownState.length <= 1_000 ? shownState : undefined;
-  const tell = (error: string, why: string): Answer => ({
+  const errorRedirect = (error: string, why: string): Answer => ({
     kind: 'told',
-    redirectTo: answerAt(redirectUri, { error, error_description: why, state, iss: programs.issuer }),
+    redirectTo: answerAt(redirectUri, { error, error_description: why, state, iss: apps.issuer }),
   });
-  if ([...given.values()].some((value) => typeof value !== 'string')) return tell('invalid_request', 'A parameter comes more than once.');
-  if (state !== shownState) return tell('invalid_request', 'state has more than 1000 characters.');
-  if (given.has('request')) return tell('request_not_supported', 'Send the parameters themselves.');
-  if (given.has('request_uri')) return tell('request_uri_not_supported', 'Send the parameters themselves.');
-  if (one('response_type') !== 'code') return tell('unsupported_response_type', 'response_type must be code.');
-  if (![undefined, 'query'].includes(one('response_mode'))) return tell('invalid_request', 'response_mode must be query.');
+  if ([...given.values()].some((value) => typeof value !== 'string'))
+    return errorRedirect('invalid_request', 'A parameter comes more than once.');
+  if (state !== shownState) return errorRedirect('invalid_request', 'state has more than 1000 characters.');
+  if (given.has('request')) return errorRedirect('request_not_supported', 'Send the parameters themselves.');
+  if (given.has('request_uri')) return errorRedirect('request_uri_not_supported', 'Send the parameters themselves.');
+  if (one('response_type') !== 'code') return errorRedirect('unsupported_response_type', 'response_type must be code.');
+  if (![undefined, 'query'].includes(one('response_mode'))) return errorRedirect('invalid_request', 'response_mode must be query.');
   const challenge = one('code_challenge') ?? '';
   if (one('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge))
-    return tell('invalid_request', 'A code_challenge of the method S256 is needed (RFC 7636).');
-  if (!isMcpResource(programs.issuer, one('resource')))
-    return tell('invalid_target', `resource must be ${mcpResource(programs.issuer)} (RFC 8707).`);
+    return errorRedirect('invalid_request', 'A code_challenge of the method S256 is needed (RFC 7636).');
+  if (!isMcpResource(apps.issuer, one('resource')))
+    return errorRedirect('invalid_target', `resource must be ${mcpResource(apps.issuer)} (RFC 8707).`);
   // A person is asked each time, and signs in for it.
-  if (one('prompt')?.split(' ').includes('none')) return tell('login_required', 'The person has to be asked.');
+  if (one('prompt')?.split(' ').includes('none')) return errorRedirect('login_required', 'The person has to be asked.');
   const wanted = one('scope')?.split(' ');
   const scopes = wanted === undefined ? [...usualScopes] : scopesAmong(wanted);
-  if (scopes.length === 0) return tell('invalid_scope', `A program may be given ${offeredScopes.join(' ')}.`);
-  const { name } = program;
-  const asked: Asked = { clientId: program.id, name, redirectUri, scopes, challenge, ...(state === undefined ? {} : { state }) };
+  if (scopes.length === 0) return errorRedirect('invalid_scope', `A program may be given ${offeredScopes.join(' ')}.`);
+  const { name } = connectedApp;
+  const authorization: AuthorizationRequest = {
+    clientId: connectedApp.id,
+    name,
+    redirectUri,
+    scopes,
+    challenge,
+    ...(state === undefined ? {} : { state }),
+  };
   return {
     kind: 'ask',
-    request: signed(programs, asked),
+    request: signed(apps, authorization),
     name,
     ...placeOf(redirectUri),
-    document: isUuid(program.id) ? undefined : new URL(program.id).host,
-    denied: deniedAt(programs, asked),
+    document: isUuid(connectedApp.id) ? undefined : new URL(connectedApp.id).host,
+    denied: deniedAt(apps, authorization),
   };
 }
 
 /** Where a program is told that the person said no. */
-export const deniedAt = (programs: Programs, { redirectUri, state }: Asked): string =>
-  answerAt(redirectUri, { error: 'access_denied', error_description: 'The person said no.', state, iss: programs.issuer });
+export const deniedAt = (apps: ConnectedApps, { redirectUri, state }: AuthorizationRequest): string =>
+  answerAt(redirectUri, { error: 'access_denied', error_description: 'The person said no.', state, iss: apps.issuer });
 
-const macOf = ({ requestKey }: Programs, body: string) => hmac(requestKey, body);
+const macOf = ({ requestKey }: ConnectedApps, body: string) => hmac(requestKey, body);
 
 /** A request as it was looked at, for the page to send back: what the person allows is what they were shown. */
-function signed(programs: Programs, asked: Asked): string {
-  const body = Buffer.from(JSON.stringify({ ...asked, until: programs.database.clock.now() + livesMs })).toString('base64url');
-  return `${body}.${macOf(programs, body).toString('base64url')}`;
+function signed(apps: ConnectedApps, authorization: AuthorizationRequest): string {
+  const body = Buffer.from(JSON.stringify({ ...authorization, until: apps.database.clock.now() + livesMs })).toString('base64url');
+  return `${body}.${macOf(apps, body).toString('base64url')}`;
 }
 
 /** The request that was signed; nothing for any other text, and once it is too late to answer. */
-export function readSigned(programs: Programs, text: string): Asked | undefined {
+export function readSigned(apps: ConnectedApps, text: string): AuthorizationRequest | undefined {
   const [body = '', mac = '', ...more] = text.split('.');
-  if (more.length > 0 || !equalInConstantTime(Buffer.from(mac, 'base64url'), macOf(programs, body))) return undefined;
-  const { until, ...asked } = JSON.parse(Buffer.from(body, 'base64url').toString()) as Asked & { until: number };
-  return until > programs.database.clock.now() ? asked : undefined;
+  if (more.length > 0 || !equalInConstantTime(Buffer.from(mac, 'base64url'), macOf(apps, body))) return undefined;
+  const { until, ...authorization } = JSON.parse(Buffer.from(body, 'base64url').toString()) as AuthorizationRequest & { until: number };
+  return until > apps.database.clock.now() ? authorization : undefined;
 }

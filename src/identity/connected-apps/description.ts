@@ -1,7 +1,7 @@
 import { desk } from '../../platform/http/openapi/example-data.ts';
 import type { DomainText } from '../../platform/http/openapi/texts.ts';
 
-const program = '019d2f4e-6a00-7c2b-9a54-0000000000a1';
+const connectedAppId = '019d2f4e-6a00-7c2b-9a54-0000000000a1';
 const connection = '019d2f4e-6a00-7c2b-9a54-0000000000a2';
 const redirectUri = 'http://localhost:33418/callback';
 const request = 'eyJjbGllbnRJZCI6IjAxOWQyZjRlIn0.b9P4mQk2';
@@ -14,7 +14,7 @@ export const description: DomainText = {
       problems: ['invalid_request', 'invalid_redirect_uri', 'invalid_client_metadata', 'temporarily_unavailable'],
       body: { client_name: 'Assistant', redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' },
       answer: {
-        client_id: program,
+        client_id: connectedAppId,
         client_id_issued_at: 1_773_133_200,
         client_name: 'Assistant',
         redirect_uris: [redirectUri],
@@ -54,7 +54,7 @@ export const description: DomainText = {
       answer: [
         {
           id: connection,
-          clientId: program,
+          clientId: connectedAppId,
           name: 'Assistant',
           host: 'localhost:33418',
           scopes,

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { Program } from './context.ts';
+import type { ConnectedApp } from './context.ts';
 import { mayBeNamed } from './redirects.ts';
 import { cleanName } from './names.ts';
 
-const mostBytes = 16 * 1024;
+const maxBytes = 16 * 1024;
 const maxLength = 300;
 const keptMs = 5 * 60_000;
 
@@ -16,7 +16,7 @@ export function isDocumentAddress(id: string, allowHttp: boolean): boolean {
 }
 
 /** What a document says of its program; nothing where it is none, names none, or is of another address, or of a program that has a secret. */
-export function programOf(address: string, text: string): Program | undefined {
+export function parseClientDocument(address: string, text: string): ConnectedApp | undefined {
   let said: unknown;
   try {
     said = JSON.parse(text);
@@ -45,8 +45,8 @@ export function programOf(address: string, text: string): Program | undefined {
 export function openDocuments(
   fetch: (url: string) => Promise<Response>,
   allowHttp: boolean,
-): (address: string, mayFetch: () => Promise<void>) => Promise<Program | undefined> {
-  const known = new LRUCache<string, Program>({ max: 500, ttl: keptMs });
+): (address: string, mayFetch: () => Promise<void>) => Promise<ConnectedApp | undefined> {
+  const known = new LRUCache<string, ConnectedApp>({ max: 500, ttl: keptMs });
   return async (address, mayFetch) => {
     if (!isDocumentAddress(address, allowHttp)) return undefined;
     const kept = known.get(address);
@@ -54,8 +54,8 @@ export function openDocuments(
     await mayFetch();
     // What cannot be read is not remembered: it may be mended by the next try.
     const found = await read(fetch, address);
-    if (found && found.keepMs > 0) known.set(address, found.program, { ttl: found.keepMs });
-    return found?.program;
+    if (found && found.keepMs > 0) known.set(address, found.connectedApp, { ttl: found.keepMs });
+    return found?.connectedApp;
   };
 }
 
@@ -67,15 +67,15 @@ export function keptFor(cacheControl: string | null): number {
   return seconds === undefined ? keptMs : Math.min(keptMs, Number(seconds) * 1_000);
 }
 
-type Read = { program: Program; keepMs: number };
+type Read = { connectedApp: ConnectedApp; keepMs: number };
 
 async function read(fetch: (url: string) => Promise<Response>, address: string): Promise<Read | undefined> {
   try {
     const answer = await fetch(address);
     if (answer.status !== 200 || !/^application\/(?:[\w.+-]+\+)?json\b/i.test(answer.headers.get('content-type') ?? '')) return undefined;
     const bytes = await answer.arrayBuffer();
-    const program = bytes.byteLength > mostBytes ? undefined : programOf(address, Buffer.from(bytes).toString());
-    return program && { program, keepMs: keptFor(answer.headers.get('cache-control')) };
+    const connectedApp = bytes.byteLength > maxBytes ? undefined : parseClientDocument(address, Buffer.from(bytes).toString());
+    return connectedApp && { connectedApp, keepMs: keptFor(answer.headers.get('cache-control')) };
   } catch {
     // Whatever is wrong with what is there, there is no program to ask about.
     return undefined;

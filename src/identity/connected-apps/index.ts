@@ -3,13 +3,13 @@ import { domain as clients } from '#clients';
 import { domain as credentials } from '#credentials';
 import { createAddressPolicy, createGuardedFetch, domain as webhooks } from '#webhooks';
 import { defineDomain } from '../../platform/domain.ts';
-import { programSettings, settlePrograms } from './config.ts';
-import type { Programs } from './context.ts';
+import { connectedAppSettings, settleConnectedApps } from './config.ts';
+import type { ConnectedApps } from './context.ts';
 import { openDocuments } from './documents.ts';
 import { readRequest } from './authorization-request.ts';
 import { dropUnused } from './jobs.ts';
-import { programRoutes } from './routes.ts';
-import { programTables } from './tables.ts';
+import { connectedAppRoutes } from './routes.ts';
+import { connectedAppTables } from './tables.ts';
 import { grants, takeBack } from './tokens.ts';
 
 /**
@@ -20,9 +20,9 @@ export const domain = defineDomain({
   name: 'connected-apps',
   // Of webhooks the connections to what strangers name, which reach nothing inside the operator's network.
   uses: { accounts, credentials, clients, webhooks },
-  settings: programSettings,
-  settle: settlePrograms,
-  tables: programTables,
+  settings: connectedAppSettings,
+  settle: settleConnectedApps,
+  tables: connectedAppTables,
   description: () => import('./description.ts'),
   open(
     { config, database, masterKey, log },
@@ -31,18 +31,18 @@ export const domain = defineDomain({
   ) {
     if (allowPrivate) log.warn('PROGRAMS_ALLOW_PRIVATE is on: documents of programs may be at http and private addresses');
     const guarded = createGuardedFetch({ policy: createAddressPolicy({ allowPrivate, allowCidrs: [] }), timeoutMs: 5_000 });
-    const programs: Programs = {
+    const apps: ConnectedApps = {
       accounts: people,
       issuer: config.BASE_URL,
       database,
       requestKey: masterKey.derive('program-requests'),
       document: openDocuments((url) => guarded.fetch(url, { headers: { accept: 'application/json' } }), allowPrivate),
     };
-    for (const [name, grant] of grants(programs)) addGrant(name, grant);
-    addTakeBack((request, form) => takeBack(programs, request, form));
+    for (const [name, grant] of grants(apps)) addGrant(name, grant);
+    addTakeBack((request, form) => takeBack(apps, request, form));
     return {
-      exports: { readRequest: (query: object, ip: string | undefined) => readRequest(programs, query, ip) },
-      routes: (app) => programRoutes(app, programs),
+      exports: { readRequest: (query: object, ip: string | undefined) => readRequest(apps, query, ip) },
+      routes: (app) => connectedAppRoutes(app, apps),
       periodic: [{ name: 'program-drop', cron: '37 * * * *', run: () => dropUnused(database) }],
       close: () => guarded.close(),
     };
@@ -50,6 +50,6 @@ export const domain = defineDomain({
 });
 
 export type { Answer as ProgramRequest } from './authorization-request.ts';
-export { programOverMcp, type ProgramOverMcp } from './over-mcp.ts';
+export { appOverMcp, type AppOverMcp } from './over-mcp.ts';
 export { changingScopes, offeredScopes, readingScopes, usualScopes } from './scopes.ts';
 export { mayChange } from './service.ts';

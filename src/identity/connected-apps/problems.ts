@@ -1,6 +1,6 @@
 import { defineProblems } from '../../platform/problems.ts';
 
-export const programProblems = defineProblems({
+export const connectedAppProblems = defineProblems({
   authorization_request_expired: {
     status: 422,
     title: 'What the program asked for is no longer to be answered',

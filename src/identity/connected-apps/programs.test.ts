@@ -21,7 +21,7 @@ import {
   tokenBy,
 } from '../../../test/connected-apps.ts';
 import { freePort } from '../../../test/spawned.ts';
-import { keptFor, programOf as described } from './documents.ts';
+import { keptFor, parseClientDocument as described } from './documents.ts';
 import { dropUnused } from './jobs.ts';
 import { answerAt, isNamed, mayBeNamed } from './redirects.ts';
 
@@ -39,7 +39,7 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-const program = (uris?: string[]) => registerConnectedApp(chancery, uris);
+const registerApp = (uris?: string[]) => registerConnectedApp(chancery, uris);
 const pair = pkce;
 const authorizing = (client: string, challenge: string, more?: AuthorizeQuery) => authorize(chancery, client, challenge, more);
 const allowed = (by: User, client: string, more?: AuthorizeQuery) => authorizedApp(chancery, by, client, more);
@@ -144,7 +144,7 @@ test('a token of a program opens the MCP server alone, within what was allowed a
 });
 
 test('one code is one token, of fifty at once too; a second use ends what came of the first', async () => {
-  const client = await program();
+  const client = await registerApp();
   const { form, id } = await allowed(owner, client);
   const answers = await Promise.all(Array.from({ length: 50 }, () => token(form)));
   const good = answers.filter(({ status }) => status === 200);
@@ -156,8 +156,8 @@ test('one code is one token, of fifty at once too; a second use ends what came o
 });
 
 test('a code is for its program, address, verifier and resource, and for a minute', async () => {
-  const client = await program();
-  const other = await program();
+  const client = await registerApp();
+  const other = await registerApp();
   const { form } = await allowed(owner, client);
   for (const [wrong, code] of [
     [{ client_id: other }, 'invalid_grant'],
@@ -185,7 +185,7 @@ test('refresh tokens rotate: two at once get the one successor, and an old one t
   );
   assert.equal(both[0]?.body.refresh_token, both[1]?.body.refresh_token);
   assert.notEqual(both[0]?.body.refresh_token, refresh);
-  assert.equal((await renewed(await program(), refresh)).body.error, 'invalid_grant');
+  assert.equal((await renewed(await registerApp(), refresh)).body.error, 'invalid_grant');
   assert.equal(await opens(access), 200, 'what another program shows ends nothing');
   await chancery.pool.query(
     "UPDATE session SET rotations = ARRAY(SELECT r - interval '1 hour' FROM unnest(rotations) AS r) WHERE id = $1",
@@ -232,7 +232,7 @@ test('it ends with what ends its person’s sessions, and by the person alone', 
 
 test('a person is asked anew each time, signed in lately, and about what was shown alone', async () => {
   const { challenge } = pair();
-  const { asked, headers, text } = await authorizing(await program(), challenge);
+  const { asked, headers, text } = await authorizing(await registerApp(), challenge);
   assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'.*form-action 'none'; frame-ancestors 'none'/);
   assert.equal(headers.get('cache-control'), 'no-store');
   assert.match(text, /Assistant/);
@@ -249,7 +249,7 @@ test('a person is asked anew each time, signed in lately, and about what was sho
     assert.equal((await call(late, 'POST', path, { request: asked.request })).body.code, 'reauthentication_required');
   assert.equal((await chancery.call('POST', base, { body: { request: asked.request } })).status, 401);
   const viewer = await chancery.user(owner.team, { role: 'viewer' });
-  const journal = await authorizing(await program(), challenge, { scope: 'audit:read' });
+  const journal = await authorizing(await registerApp(), challenge, { scope: 'audit:read' });
   for (const path of [base, `${base}/preview`])
     assert.equal((await call(viewer, 'POST', path, { request: journal.asked.request })).body.code, 'no_scopes_requested');
   // Fifty at most.
@@ -262,7 +262,7 @@ test('a person is asked anew each time, signed in lately, and about what was sho
 
 test('nobody is sent to an address that the program has not named, and every other fault is told there', async () => {
   const { challenge } = pair();
-  const client = await program([redirectUri, 'https://app.example/in?kept=1']);
+  const client = await registerApp([redirectUri, 'https://app.example/in?kept=1']);
   for (const [members, why] of [
     [{ client_id: randomUUIDv7() }, 'no such program'],
     [{ client_id: 'https://127.0.0.1:1/none.json' }, 'a document that is not there'],
@@ -287,9 +287,13 @@ test('nobody is sent to an address that the program has not named, and every oth
     [{ state: 'x'.repeat(1_001) }, 'invalid_request'],
   ] as const) {
     const { status, location } = await authorizing(client, challenge, { redirect_uri: 'https://app.example/in?kept=1', ...members });
-    const told = new URL(location ?? '');
-    assert.deepEqual([status, told.origin + told.pathname, told.searchParams.get('kept')], [303, 'https://app.example/in', '1'], error);
-    assert.deepEqual([told.searchParams.get('error'), told.searchParams.get('iss')], [error, chancery.config.BASE_URL], error);
+    const redirect = new URL(location ?? '');
+    assert.deepEqual(
+      [status, redirect.origin + redirect.pathname, redirect.searchParams.get('kept')],
+      [303, 'https://app.example/in', '1'],
+      error,
+    );
+    assert.deepEqual([redirect.searchParams.get('error'), redirect.searchParams.get('iss')], [error, chancery.config.BASE_URL], error);
   }
   // On the person's own machine a program takes whichever port is free.
   const other = await authorizing(client, challenge, { redirect_uri: 'http://localhost:50000/callback' });
@@ -358,7 +362,7 @@ test('schemes of browsers and operating systems are no app’s', () => {
 });
 
 test('a resource may be named twice, and two resources are refused (RFC 8707)', async () => {
-  const client = await program();
+  const client = await registerApp();
   const query = authorizePath(chancery, client, pair().challenge);
   const again = await chancery.call('GET', `${query}&resource=${encodeURIComponent(resourceOf(chancery))}`, { unchecked: true });
   assert.equal(again.status, 200, again.text);
@@ -410,8 +414,8 @@ test('whatever address is asked for, one is answered at only if it was named, bu
       fc.constantFrom('https://app.example', 'http://localhost:1', 'http://127.0.0.1', 'http://evil.example', 'javascript:'),
       part,
       part,
-      (origin, named, asked) => {
-        const [one, other] = [`${origin}${named}`, `${origin}${asked}`];
+      (origin, named, requested) => {
+        const [one, other] = [`${origin}${named}`, `${origin}${requested}`];
         if (isNamed([one], other)) {
           const [a, b] = [new URL(one), new URL(other)];
           assert.equal(a.hostname, b.hostname);
@@ -426,7 +430,7 @@ test('whatever address is asked for, one is answered at only if it was named, bu
 });
 
 test('a program gives back what it has by either of its tokens, fifty times at once too, and what is another’s stays', async () => {
-  const [client, other] = [await program(), await program()];
+  const [client, other] = [await registerApp(), await registerApp()];
   const revoke = (form: Record<string, string>) =>
     chancery.call('POST', '/oauth/revoke', {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -440,7 +444,7 @@ test('a program gives back what it has by either of its tokens, fifty times at o
   assert.deepEqual([await opens(mine.access), (await call(owner, 'GET', base)).status], [200, 200], 'nothing of another has ended');
   const [two, three] = [await connected(owner, client), await connected(owner, client)];
   await renewed(client, two.refresh);
-  for (const [held, shown, which] of [
+  for (const [session, shown, which] of [
     [mine, mine.refresh, 'a refresh token'],
     [two, two.refresh, 'an old refresh token'],
     [three, three.access, 'an access token'],
@@ -452,9 +456,9 @@ test('a program gives back what it has by either of its tokens, fifty times at o
       answers.every(({ status }) => status === 200),
       which,
     );
-    assert.deepEqual([await opens(held.access), (await renewed(client, held.refresh)).body.error], [401, 'invalid_grant'], which);
+    assert.deepEqual([await opens(session.access), (await renewed(client, session.refresh)).body.error], [401, 'invalid_grant'], which);
     const ended = await chancery.pool.query("SELECT actor_id FROM audit_entry WHERE type = 'session.revoked' AND target_id = $1", [
-      held.id,
+      session.id,
     ]);
     assert.deepEqual(ended.rows, [{ actor_id: owner.id }], which);
   }
@@ -485,7 +489,7 @@ test('a document names its program, and is kept no longer than its server says; 
     [null, 'max-age=60', 'public, MAX-AGE=86400', 'no-store', 'no-cache, max-age=60', 'max-age=0'].map(keptFor),
     [300_000, 60_000, 300_000, 0, 0, 0],
   );
-  const client = await program();
+  const client = await registerApp();
   const { origin } = new URL(chancery.config.BASE_URL);
   for (const [resource, status] of [
     [`${origin.toUpperCase()}/mcp`, 200],

@@ -1,12 +1,12 @@
 import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
-export const findProgram = sqlStatement<{ id: string }, Row<'program', 'id' | 'name' | 'redirect_uris'>>(
+export const findApp = sqlStatement<{ id: string }, Row<'program', 'id' | 'name' | 'redirect_uris'>>(
   'SELECT id, name, redirect_uris FROM program WHERE id = $id',
 );
 
 /** Registers a program; no row where there are as many as there can be. */
-export const insertProgram = sqlStatement<{ id: string; name: string; redirectUris: string[]; at: Date; most: number }, { id: string }>(
+export const insertApp = sqlStatement<{ id: string; name: string; redirectUris: string[]; at: Date; most: number }, { id: string }>(
   `INSERT INTO program (id, name, redirect_uris, created_at)
    SELECT $id, $name, $redirectUris, $at WHERE (SELECT count(*) FROM (SELECT FROM program LIMIT $most) AS registered) < $most RETURNING id`,
 );
@@ -62,7 +62,7 @@ export const connectionsOf = sqlStatement<{ team: string; account: string; sessi
 );
 
 /** What a program that acts calls itself, and for whom it acts. */
-export const actingProgram = sqlStatement<{ team: string; session: string }, { name: string; account_id: string }>(
+export const actingApp = sqlStatement<{ team: string; session: string }, { name: string; account_id: string }>(
   'SELECT name, account_id FROM program_connection WHERE team_id = $team AND session_id = $session',
 );
 

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Programs } from './context.ts';
+import type { ConnectedApps } from './context.ts';
 import { cleanName } from './names.ts';
-import { programProblems } from './problems.ts';
+import { connectedAppProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { mayBeNamed, placeOf } from './redirects.ts';
 import type { Registered, Registration } from './schemas.ts';
@@ -16,29 +16,29 @@ const grantTypes = ['authorization_code', 'refresh_token'];
  * `temporarily_unavailable`.
  */
 export async function register(
-  { database, accounts: { throttle } }: Programs,
+  { database, accounts: { throttle } }: ConnectedApps,
   said: Registration,
   ip: string | undefined,
 ): Promise<Registered> {
   const given = [...new Set(said.redirect_uris)];
   const redirectUris = given.filter(mayBeNamed);
   if (redirectUris.length === 0)
-    throw programProblems.invalid_redirect_uri(
+    throw connectedAppProblems.invalid_redirect_uri(
       given.length === 0
         ? 'redirect_uris is missing.'
         : 'None of redirect_uris can be used. Send an https address, an http address of this machine (http://127.0.0.1/…), or one with a scheme of your app (com.example.app:/…).',
     );
   if (said.grant_types && !said.grant_types.includes('authorization_code'))
-    throw programProblems.invalid_client_metadata('grant_types must have authorization_code.');
+    throw connectedAppProblems.invalid_client_metadata('grant_types must have authorization_code.');
   if (said.response_types && !said.response_types.includes('code'))
-    throw programProblems.invalid_client_metadata('response_types must have code.');
+    throw connectedAppProblems.invalid_client_metadata('response_types must have code.');
   const name = cleanName(said.client_name) ?? placeOf(redirectUris[0] ?? '').host;
   const id = randomUUIDv7();
   const at = new Date(database.clock.now());
   await database.withoutTeam(async (tx) => {
-    await throttle.spend(tx, throttle.program('registered', ip));
-    if (!(await tx.first(queries.insertProgram, { id, name, redirectUris, at, most })))
-      throw programProblems.temporarily_unavailable('There are too many programs that nobody has connected yet.');
+    await throttle.spend(tx, throttle.connectedApp('registered', ip));
+    if (!(await tx.first(queries.insertApp, { id, name, redirectUris, at, most })))
+      throw connectedAppProblems.temporarily_unavailable('There are too many programs that nobody has connected yet.');
   });
   return {
     client_id: id,

@@ -4,7 +4,7 @@ import { clientIp } from '../../platform/http/client-ip.ts';
 import { principalOf, reading, writing } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
 import { pathId } from '../../platform/identifiers.ts';
-import type { Programs } from './context.ts';
+import type { ConnectedApps } from './context.ts';
 import { register } from './registration.ts';
 import * as schemas from './schemas.ts';
 import { connect, disconnect, listConnected, showRequest } from './service.ts';
@@ -14,7 +14,7 @@ const tags = ['Account security'];
 const signedIn = { access: { kind: 'user' } } as const;
 const bodyLimit = 16 * 1024;
 
-export function programRoutes(app: App, programs: Programs): void {
+export function connectedAppRoutes(app: App, apps: ConnectedApps): void {
   app.post(
     '/oauth/register',
     {
@@ -30,7 +30,7 @@ export function programRoutes(app: App, programs: Programs): void {
     },
     async (request, reply) => {
       reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
-      const made = await register(programs, request.body, clientIp(request));
+      const made = await register(apps, request.body, clientIp(request));
       return reply.code(201).send(made);
     },
   );
@@ -48,7 +48,7 @@ export function programRoutes(app: App, programs: Programs): void {
         response: { 200: schemas.shownRequest },
       },
     },
-    (request) => writing(request, (scope) => showRequest(programs, scope, principalOf(request).sessionId, request.body.request)),
+    (request) => writing(request, (scope) => showRequest(apps, scope, principalOf(request).sessionId, request.body.request)),
   );
 
   app.post(
@@ -65,7 +65,7 @@ export function programRoutes(app: App, programs: Programs): void {
       },
     },
     async (request, reply) => {
-      const made = await writing(request, (scope) => connect(programs, scope, principalOf(request).sessionId, request.body));
+      const made = await writing(request, (scope) => connect(apps, scope, principalOf(request).sessionId, request.body));
       return reply.code(201).send(made);
     },
   );
@@ -78,7 +78,7 @@ export function programRoutes(app: App, programs: Programs): void {
         operationId: 'listConnectedApps',
         summary: 'List the programs that act for oneself',
         tags,
-        response: { 200: Type.Array(schemas.connectedProgram) },
+        response: { 200: Type.Array(schemas.connectedApp) },
       },
     },
     (request) => listConnected(reading(request), principalOf(request).actor.id),
@@ -98,7 +98,7 @@ export function programRoutes(app: App, programs: Programs): void {
     },
     (request, reply) => {
       const id = pathId(request.params.id, 'connected program');
-      return noContent(request, reply, (scope) => disconnect(programs, scope, principalOf(request).actor.id, id));
+      return noContent(request, reply, (scope) => disconnect(apps, scope, principalOf(request).actor.id, id));
     },
   );
 }

@@ -33,7 +33,7 @@ export const connected = Type.Object(
   { ...closed, title: 'AllowedProgram' },
 );
 
-export const connectedProgram = Type.Object(
+export const connectedApp = Type.Object(
   {
     id: Type.String(),
     clientId: Type.String({ description: 'The program: its registration, or the address of its document' }),
@@ -46,7 +46,7 @@ export const connectedProgram = Type.Object(
   },
   { ...closed, title: 'ConnectedProgram' },
 );
-export type ConnectedProgram = Static<typeof connectedProgram>;
+export type ConnectedAppView = Static<typeof connectedApp>;
 
 const texts = Type.Array(Type.String({ maxLength: 500 }), { maxItems: 10 });
 /** What else a program says of itself is nobody's to look at (RFC 7591 §2). */

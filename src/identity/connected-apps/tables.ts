@@ -1,7 +1,7 @@
 import { ofTheService, type Tables } from '../../platform/tables.ts';
 
 /** What this domain keeps. */
-export const programTables: Tables = {
+export const connectedAppTables: Tables = {
   program: ofTheService,
   program_connection: {
     purge: 'erased',

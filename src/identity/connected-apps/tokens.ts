@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { endHeldSession, heldBy, type HeldTokens, isMcpResource, mcpResource, renewHeldSession, takeUpSession } from '#accounts';
+import { endAppSession, sessionOfToken, type AppTokens, isMcpResource, mcpResource, renewAppSession, takeUpSession } from '#accounts';
 import { clientProblems, type Form, type IssuedToken } from '#clients';
 import type { FastifyRequest } from 'fastify';
 import { equalInConstantTime, tokenHash } from '../../platform/crypto/tokens.ts';
@@ -9,18 +9,18 @@ import { isUuid } from '../../platform/identifiers.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
 import { Problem } from '../../platform/problems.ts';
 import { enterTeam } from '../../platform/scope.ts';
-import { findProgram } from './authorization-request.ts';
-import type { Programs } from './context.ts';
-import { programCodeReused, programTokenIssued } from './events.ts';
+import { findApp } from './authorization-request.ts';
+import type { ConnectedApps } from './context.ts';
+import { appCodeReused, appTokenIssued } from './events.ts';
 import * as queries from './queries.ts';
 
-type Grant = (request: FastifyRequest, form: Form) => Promise<IssuedToken>;
+type GrantHandler = (request: FastifyRequest, form: Form) => Promise<IssuedToken>;
 
 /** The grants by which programs of persons get tokens. */
-export function grants(programs: Programs): [string, Grant][] {
+export function grants(apps: ConnectedApps): [string, GrantHandler][] {
   return [
-    ['authorization_code', (request, form) => redeemCode(programs, request, form)],
-    ['refresh_token', (request, form) => renew(programs, request, form)],
+    ['authorization_code', (request, form) => redeemCode(apps, request, form)],
+    ['refresh_token', (request, form) => renew(apps, request, form)],
   ];
 }
 
@@ -28,21 +28,21 @@ export function grants(programs: Programs): [string, Grant][] {
  * Takes back what a program shows of itself (RFC 7009): its connection ends with either of its tokens, an old one too. A token that is none, has ended
  * or is another's is left as it is, and answered the same. False where no such program is known: an API client has a secret.
  */
-export async function takeBack(programs: Programs, request: FastifyRequest, form: Form): Promise<boolean> {
+export async function takeBack(apps: ConnectedApps, request: FastifyRequest, form: Form): Promise<boolean> {
   const { client_id: shown, client_secret: secret, token } = form;
   if (shown === undefined || secret !== undefined || request.headers.authorization !== undefined) return false;
-  if (isUuid(shown) ? !(await findProgram(programs, shown, clientIp(request))) : !shown.includes(':')) return false;
+  if (isUuid(shown) ? !(await findApp(apps, shown, clientIp(request))) : !shown.includes(':')) return false;
   if (token === undefined) throw clientProblems.invalid_request('token is missing.');
-  const client = await programOf(programs, request, form);
-  const { accounts } = programs;
-  const held = await heldBy(accounts, token);
-  if (!held) return true;
-  const { team, session } = held;
+  const client = await clientIdOf(apps, request, form);
+  const { accounts } = apps;
+  const revoked = await sessionOfToken(accounts, token);
+  if (!revoked) return true;
+  const { team, session } = revoked;
   await writingPublic(request, async (outer) => {
-    const looking = enterTeam(outer, team, { type: 'system' });
-    const found = await looking.db.first(queries.connectionOf, { team, session, clientId: client });
+    const inTeam = enterTeam(outer, team, { type: 'system' });
+    const found = await inTeam.db.first(queries.connectionOf, { team, session, clientId: client });
     if (found)
-      await endHeldSession(accounts, { ...looking, actor: { type: 'user', id: found.account_id } }, session, found.account_id, 'revoked');
+      await endAppSession(accounts, { ...inTeam, actor: { type: 'user', id: found.account_id } }, session, found.account_id, 'revoked');
   });
   return true;
 }
@@ -50,36 +50,36 @@ export async function takeBack(programs: Programs, request: FastifyRequest, form
 const invalidGrant = (why: string) => clientProblems.invalid_grant(why);
 
 /** Who asks: a program without a secret names itself, and no more. Errors: 400 `invalid_request`, 401 `invalid_client`, 429. */
-async function programOf(programs: Programs, request: FastifyRequest, { client_id: id, client_secret: secret }: Form): Promise<string> {
+async function clientIdOf(apps: ConnectedApps, request: FastifyRequest, { client_id: id, client_secret: secret }: Form): Promise<string> {
   if (request.headers.authorization !== undefined || secret !== undefined || Object.keys(request.query as object).length > 0)
     throw clientProblems.invalid_request(
       'A program of a person has no secret: it sends client_id in the body, and authenticates in no other way.',
     );
   if (id === undefined) throw clientProblems.invalid_request('client_id is missing.');
   // Who registered and is gone gets nothing more. An address is compared with that of the connection: its document was read when the person was asked.
-  if (isUuid(id) && !(await findProgram(programs, id, clientIp(request))))
+  if (isUuid(id) && !(await findApp(apps, id, clientIp(request))))
     throw clientProblems.invalid_client('The program is not registered, or was forgotten since nobody used it. Register it again.');
   return isUuid(id) ? id.toLowerCase() : id;
 }
 
-function requireResource({ issuer }: Programs, { resource }: Form): void {
+function requireResource({ issuer }: ConnectedApps, { resource }: Form): void {
   if (!isMcpResource(issuer, resource)) throw clientProblems.invalid_target(`resource must be ${mcpResource(issuer)} (RFC 8707).`);
 }
 
-function answerOf(programs: Programs, { accessToken, refreshToken, scopes }: HeldTokens): IssuedToken {
+function answerOf(apps: ConnectedApps, { accessToken, refreshToken, scopes }: AppTokens): IssuedToken {
   return {
     access_token: accessToken,
     token_type: 'Bearer',
-    expires_in: programs.accounts.tokens.seconds,
+    expires_in: apps.accounts.tokens.seconds,
     scope: scopes.join(' '),
     refresh_token: refreshToken,
   };
 }
 
 /** A code, once, for the program, address, verifier and resource that it was made for. A second use ends what came of the first (RFC 6749 §4.1.2). */
-async function redeemCode(programs: Programs, request: FastifyRequest, form: Form): Promise<IssuedToken> {
-  const client = await programOf(programs, request, form);
-  requireResource(programs, form);
+async function redeemCode(apps: ConnectedApps, request: FastifyRequest, form: Form): Promise<IssuedToken> {
+  const client = await clientIdOf(apps, request, form);
+  requireResource(apps, form);
   const { code = '', redirect_uri: redirectUri, code_verifier: verifier = '' } = form;
   if (!/^[\w.~-]{43,128}$/.test(verifier)) throw clientProblems.invalid_request('code_verifier is missing, or is none (RFC 7636 §4.1).');
   const tokens = await writingPublic(request, async (outer) => {
@@ -89,33 +89,33 @@ async function redeemCode(programs: Programs, request: FastifyRequest, form: For
     const { team_id: team, session_id: session, account_id: id, lives_until: until } = found;
     const scope = enterTeam(outer, team, { type: 'user', id });
     if (!(await scope.db.first(queries.redeem, { team, session, at: scope.now }))) {
-      if (await endHeldSession(programs.accounts, scope, session, id, 'revoked')) await recordAudit(scope, programCodeReused, session);
+      if (await endAppSession(apps.accounts, scope, session, id, 'revoked')) await recordAudit(scope, appCodeReused, session);
       return undefined;
     }
-    const held = await takeUpSession(programs.accounts, scope, { session, program: client, until });
-    if (held) await recordAudit(scope, programTokenIssued, session);
-    return held;
+    const issued = await takeUpSession(apps.accounts, scope, { session, connectedApp: client, until });
+    if (issued) await recordAudit(scope, appTokenIssued, session);
+    return issued;
   });
   if (!tokens)
     throw invalidGrant(
       'The code has ended, was used, or was made for another program, redirect_uri or code_verifier. Ask the person again.',
     );
-  return answerOf(programs, tokens);
+  return answerOf(apps, tokens);
 }
 
 const answers = (verifier: string, challenge: string) =>
   equalInConstantTime(createHash('sha256').update(verifier).digest(), Buffer.from(challenge, 'base64url'));
 
 /** The newest refresh token of a connection, for the program that it was given to. An older one that comes back ends the connection (RFC 9700 §4.14.2). */
-async function renew(programs: Programs, request: FastifyRequest, form: Form): Promise<IssuedToken> {
-  const client = await programOf(programs, request, form);
-  if (form.resource !== undefined) requireResource(programs, form);
-  const { database, accounts } = programs;
+async function renew(apps: ConnectedApps, request: FastifyRequest, form: Form): Promise<IssuedToken> {
+  const client = await clientIdOf(apps, request, form);
+  if (form.resource !== undefined) requireResource(apps, form);
+  const { database, accounts } = apps;
   try {
-    const tokens = await renewHeldSession(accounts, database, (work) => writingPublic(request, work), form.refresh_token ?? '', client);
+    const tokens = await renewAppSession(accounts, database, (work) => writingPublic(request, work), form.refresh_token ?? '', client);
     if (!tokens) throw invalidGrant('The refresh token was given to another program.');
     if (isUuid(client)) await writingPublic(request, async ({ db, now }) => db.send(queries.noteUse, { id: client, at: now }));
-    return answerOf(programs, tokens);
+    return answerOf(apps, tokens);
   } catch (error) {
     if (error instanceof Problem && error.status === 401) throw invalidGrant(error.message);
     throw error;

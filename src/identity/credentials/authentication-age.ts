@@ -4,7 +4,7 @@ import { problems } from '../../platform/problems.ts';
 const recentSeconds = 900;
 
 /** How somebody proves again who they are (RFC 8176). */
-export type Shown = 'pwd' | 'otp' | 'rc' | 'hwk' | 'swk';
+export type AuthMethod = 'pwd' | 'otp' | 'rc' | 'hwk' | 'swk';
 
 /** When a session last showed anything, and when a second factor. */
 export type FactorTimes = { auth_time: string; second_factor_at: string | null };
@@ -13,7 +13,7 @@ export type FactorTimes = { auth_time: string; second_factor_at: string | null }
  * Whether what is sensitive may go on: where there is a second factor, it must have been shown lately. A password proves
  * nothing of it, however strong the session once was. `shown` is what the request itself carries.
  */
-function isRecent(now: Date, session: FactorTimes, hasSecondFactor: boolean, shown: Shown | undefined): boolean {
+function isRecent(now: Date, session: FactorTimes, hasSecondFactor: boolean, shown: AuthMethod | undefined): boolean {
   if (shown !== undefined && (!hasSecondFactor || shown !== 'pwd')) return true;
   const at = hasSecondFactor ? session.second_factor_at : session.auth_time;
   return at !== null && now.getTime() - Date.parse(at) <= recentSeconds * 1000;
@@ -27,7 +27,7 @@ export function requireRecent(
   now: Date,
   session: FactorTimes,
   hasSecondFactor: boolean,
-  shown: Shown | undefined,
+  shown: AuthMethod | undefined,
   how: (hasSecondFactor: boolean) => string,
 ): void {
   if (isRecent(now, session, hasSecondFactor, shown)) return;
@@ -38,6 +38,6 @@ export function requireRecent(
 }
 
 /** What a session is worth once something more was shown on it. */
-export function raisedBy(session: { amr: readonly string[]; acr: string }, shown: Shown): { amr: string[]; acr: string } {
+export function raisedBy(session: { amr: readonly string[]; acr: string }, shown: AuthMethod): { amr: string[]; acr: string } {
   return { amr: [...new Set([...session.amr, shown])], acr: shown === 'pwd' ? session.acr : 'aal2' };
 }

@@ -16,7 +16,7 @@ type Take = (scope: Scope) => Promise<boolean>;
 export type CheckedCode = { amr: 'otp' | 'rc'; take: Take };
 
 /** Somebody with a second factor, of people or of staff. */
-export type FactorHolder = {
+export type FactorOwner = {
   id: string;
   /** Runs the counting of a try, in a transaction of its own: what fails afterwards does not undo it. */
   spending<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
@@ -25,11 +25,11 @@ export type FactorHolder = {
 };
 
 /** The same with their codes. */
-export type CodeHolder = FactorHolder & {
+export type CodeOwner = FactorOwner & {
   store: FactorStore;
   take(scope: Scope, match: FactorMatch): Promise<boolean>;
   /** Tells them that somebody guesses. */
-  tell(what: Guessed): Promise<void>;
+  notifyGuessing(what: Guessed): Promise<void>;
 };
 
 /** All that wrong codes of somebody are counted by. */
@@ -40,7 +40,7 @@ export const secondFactorBudgets = (throttle: Throttle, id: string) => [
 ];
 
 /** After how many wrong codes in a row the owner is told, and what. */
-const toldAfter: Readonly<Record<number, Guessed>> = { 10: 'codes', 100: 'codes stopped' };
+const notifyAfter: Readonly<Record<number, Guessed>> = { 10: 'codes', 100: 'codes stopped' };
 
 /** A try that was spent; `giveBack` gives the budgets back once the factor is taken. */
 type Spent = { inARow: number; giveBack: (take: Take) => Take };
@@ -50,16 +50,16 @@ type Spent = { inARow: number; giveBack: (take: Take) => Take };
  * budget: 10 in 15 minutes, and of an authenticator whose codes can be guessed 100 in a row. Errors: 403
  * `second_factor_locked`, 429.
  */
-export async function spendTry(throttle: Throttle, holder: FactorHolder, authenticator?: 'app' | 'backup codes'): Promise<Spent> {
-  const row = authenticator && throttle.inARow(holder.id, authenticator);
-  const inARow = await holder.spending(async (tx) => {
-    if (row && (await throttle.blocked(tx, [row]))) throw credentialProblems.second_factor_locked(holder.stopped);
-    const spent = await throttle.spend(tx, [...throttle.secondFactor(holder.id), ...(row ? [row] : [])]);
+export async function spendTry(throttle: Throttle, owner: FactorOwner, authenticator?: 'app' | 'backup codes'): Promise<Spent> {
+  const row = authenticator && throttle.inARow(owner.id, authenticator);
+  const inARow = await owner.spending(async (tx) => {
+    if (row && (await throttle.blocked(tx, [row]))) throw credentialProblems.second_factor_locked(owner.stopped);
+    const spent = await throttle.spend(tx, [...throttle.secondFactor(owner.id), ...(row ? [row] : [])]);
     return row ? (spent.at(-1) ?? 0) : 0;
   });
   const giveBack = (take: Take) => async (scope: Scope) => {
     if (!(await take(scope))) return false;
-    await throttle.clear(scope.db, secondFactorBudgets(throttle, holder.id));
+    await throttle.clear(scope.db, secondFactorBudgets(throttle, owner.id));
     return true;
   };
   return { inARow, giveBack };
@@ -68,16 +68,16 @@ export async function spendTry(throttle: Throttle, holder: FactorHolder, authent
 /** Checks a code of the authenticator app or a backup code, for one of the holder's tries. Who is being guessed at is told. */
 export async function checkCode(
   { throttle, hasher }: { throttle: Throttle; hasher: PasswordHasher },
-  holder: CodeHolder,
+  owner: CodeOwner,
   given: string,
   now: Date,
 ): Promise<CheckedCode | undefined> {
   const authenticator = readTotpCode(given) === undefined ? 'backup codes' : 'app';
-  const { inARow, giveBack } = await spendTry(throttle, holder, authenticator);
-  const match = await matchSecondFactor(hasher, holder.store, given, now);
-  if (match) return { amr: match.amr, take: giveBack((scope) => holder.take(scope, match)) };
-  const told = toldAfter[inARow];
-  if (told) await holder.tell(told);
+  const { inARow, giveBack } = await spendTry(throttle, owner, authenticator);
+  const match = await matchSecondFactor(hasher, owner.store, given, now);
+  if (match) return { amr: match.amr, take: giveBack((scope) => owner.take(scope, match)) };
+  const guessed = notifyAfter[inARow];
+  if (guessed) await owner.notifyGuessing(guessed);
   return undefined;
 }
 

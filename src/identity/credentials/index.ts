@@ -30,8 +30,8 @@ export { completeChallenge, invalidChallenge, maxChallengeTries } from './challe
 export {
   type CheckedCode,
   checkCode,
-  type CodeHolder,
-  type FactorHolder,
+  type CodeOwner,
+  type FactorOwner,
   type Guessed,
   proofByCode,
   secondFactorBudgets,
@@ -41,9 +41,9 @@ export {
 export { factorStatements } from './factor-queries.ts';
 export { checkPassword, matchesAtSignIn } from './passwords.ts';
 export { credentialProblems } from './problems.ts';
-export { type FactorTimes, raisedBy, requireRecent, type Shown } from './authentication-age.ts';
+export { type FactorTimes, raisedBy, requireRecent, type AuthMethod } from './authentication-age.ts';
 export { type SessionFacts, renewTokens, type Tokens } from './refresh.ts';
 export { sessionStatements } from './session-queries.ts';
 export { beginSetup, checkSetup, replaceCodes, type SetupSide, takeSetup } from './setup.ts';
-export { beginAnewText, dropCounters } from './throttle-queries.ts';
+export { resetCounterSql, dropCounters } from './throttle-queries.ts';
 export { createThrottle, keysOf, type Throttle } from './throttle.ts';

@@ -1,5 +1,5 @@
 /** The place of one piece of work among those that share a key with it. */
-type Turn = {
+type QueueSlot = {
   /** Resolves when all that were begun before it are done. */
   earlier: Promise<void>;
   /** To be called when later ones need not wait for it any longer; the end of the work does the same. */
@@ -10,7 +10,7 @@ type Turn = {
  * Remembers, in this process, in which order pieces of work over keys began, so that one can wait for those before it. Each
  * waits for earlier ones alone: no two wait for each other.
  */
-export function createTurns(): <T>(keys: readonly Buffer[], work: (turn: Turn) => Promise<T>) => Promise<T> {
+export function createKeyedQueue(): <T>(keys: readonly Buffer[], work: (turn: QueueSlot) => Promise<T>) => Promise<T> {
   /** By key: resolves when all that have begun so far are done. */
   const last = new Map<string, Promise<void>>();
 

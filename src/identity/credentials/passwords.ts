@@ -19,7 +19,7 @@ export type PasswordGuess = { given: string; hash: string | undefined; buckets: 
 export function matchesAtSignIn(
   { throttle, hasher, database }: PasswordGuard,
   { given, hash, buckets }: PasswordGuess,
-  wrong: { note: () => Promise<void> | undefined; tell: () => Promise<void> | undefined },
+  wrong: { note: () => Promise<void> | undefined; notify: () => Promise<void> | undefined },
 ): Promise<boolean> {
   return throttle.guess(
     database,
@@ -28,7 +28,7 @@ export function matchesAtSignIn(
     (count) =>
       withMinimumDuration(async () => {
         const { tells } = await pipelined({ noted: () => wrong.note(), tells: count });
-        if (tells) await wrong.tell();
+        if (tells) await wrong.notify();
       }),
   );
 }
@@ -41,14 +41,14 @@ export function matchesAtSignIn(
 export async function checkPassword(
   { throttle, hasher, database }: PasswordGuard,
   { given, hash, buckets }: PasswordGuess,
-  { member, tell }: { member: string; tell: () => Promise<void> | undefined },
+  { member, notify }: { member: string; notify: () => Promise<void> | undefined },
 ): Promise<void> {
   const matches = await throttle.guess(
     database,
     buckets,
     () => hasher.verify(given, hash),
     async (count) => {
-      if (await count()) await tell();
+      if (await count()) await notify();
     },
   );
   if (!matches) throw credentialProblems.invalid_current_password(`\`${member}\` is not the password you sign in with. Check it.`);

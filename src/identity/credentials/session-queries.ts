@@ -28,16 +28,16 @@ export type SessionStatements<Facts> = {
 
 /** The statements of refresh tokens over one set of tables, which their owner names. */
 export function sessionStatements<Facts>({ table, holder, of, joined, alive, facts }: SessionTables): SessionStatements<Facts> {
-  const told = `${facts}, s.auth_time, s.amr, s.acr, s.refresh_counter AS counter`;
+  const sessionColumns = `${facts}, s.auth_time, s.amr, s.acr, s.refresh_counter AS counter`;
   const found = `s.${holder} = $holder AND s.id = $session AND ${joined} AND session_in_use(s.revoked_at, s.expires_at, s.last_used_at, $idle) AND ${alive}`;
   return {
     rotate: sqlStatement(
       `UPDATE ${table} s SET refresh_counter = s.refresh_counter + 1, last_used_at = now(),
          rotations = (s.rotations || now())[greatest(1, cardinality(s.rotations) + 2 - $keep) :]
-       FROM ${of} WHERE ${found} AND s.refresh_counter = $counter RETURNING ${told}`,
+       FROM ${of} WHERE ${found} AND s.refresh_counter = $counter RETURNING ${sessionColumns}`,
     ),
     state: sqlStatement(
-      `SELECT ${told}, ARRAY(SELECT extract(epoch FROM now() - r)::float8 FROM unnest(s.rotations) WITH ORDINALITY AS x(r, n) ORDER BY n) AS ages
+      `SELECT ${sessionColumns}, ARRAY(SELECT extract(epoch FROM now() - r)::float8 FROM unnest(s.rotations) WITH ORDINALITY AS x(r, n) ORDER BY n) AS ages
        FROM ${table} s, ${of} WHERE ${found}`,
     ),
   };

@@ -28,7 +28,7 @@ export const clearHits = sqlStatement<{ keys: Buffer[] }, never>(
 );
 
 /** Begins the counter of `key` anew where a condition holds, as a part of another statement. */
-export const beginAnewText = (key: string, condition: string) => `DELETE FROM throttle WHERE key = ${key} AND ${condition}`;
+export const resetCounterSql = (key: string, condition: string) => `DELETE FROM throttle WHERE key = ${key} AND ${condition}`;
 
 /** Counters that are over are dropped; what somebody holds the next time, since one act may hold several. */
 export const dropCounters = sqlStatement<object, never>(

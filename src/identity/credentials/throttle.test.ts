@@ -22,14 +22,14 @@ test('a right guess whose hash is there first waits for the wrong one that was b
   const { database } = chancery;
   const buckets = await nearlyUsedUp();
   const wrong = Promise.withResolvers<boolean>();
-  const told: string[] = [];
+  const notices: string[] = [];
   const early = throttle.guess(
     database,
     buckets,
     () => wrong.promise,
     async (count) => {
       await count();
-      told.push('counted');
+      notices.push('counted');
     },
   );
   const late = throttle
@@ -39,9 +39,9 @@ test('a right guess whose hash is there first waits for the wrong one that was b
       () => Promise.resolve(true),
       () => assert.fail(),
     )
-    .finally(() => told.push('right'));
+    .finally(() => notices.push('right'));
   for (let n = 0; n < 20; n += 1) await turn();
-  assert.deepEqual(told, []);
+  assert.deepEqual(notices, []);
   wrong.resolve(false);
   assert.deepEqual(await Promise.all([early, late]), [false, true]);
   await assert.rejects(

@@ -2,15 +2,15 @@ import type { Database, Reader, Transaction } from '../../platform/database/data
 import { hmac } from '../../platform/crypto/tokens.ts';
 import { addressBlock } from '../../platform/http/client-ip.ts';
 import { problems } from '../../platform/problems.ts';
-import { createTurns } from './keyed-queue.ts';
+import { createKeyedQueue } from './keyed-queue.ts';
 import { clearHits, countHit, countUnblocked, longestBlock } from './throttle-queries.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /**
  * A counted thing: `free` hits in `windowSeconds`, then a wait that doubles with each further one, up to the window.
- * `tells`: its owner is told by mail once it is used up.
+ * `notifies`: its owner is told by mail once it is used up.
  */
-export type Bucket = { key: Buffer; free: number; windowSeconds: number; firstWaitSeconds: number; tells?: true };
+export type Bucket = { key: Buffer; free: number; windowSeconds: number; firstWaitSeconds: number; notifies?: true };
 
 /** What mails are counted by, each kind apart, so that asking for one never holds back another. */
 export type MailKind = 'registration' | 'new code' | 'reset' | 'email change';
@@ -47,7 +47,7 @@ export type Throttle = {
   /** Codes of documents that are none, by where they are asked from. */
   verificationCode(ip: string | undefined): Bucket[];
   /** Programs of persons that register themselves, or whose documents are fetched, by who has that done. */
-  program(what: 'registered' | 'fetched', ip: string | undefined): Bucket[];
+  connectedApp(what: 'registered' | 'fetched', ip: string | undefined): Bucket[];
   /** Invitations to one address: apart from its other mails, so that inviting cannot hold back a code or a reset. */
   invitationMail(emailKey: string): Bucket[];
   /** Invitations one team sends. */
@@ -106,7 +106,7 @@ type Buckets = Omit<Throttle, 'mayMail' | 'check' | 'blocked' | 'refuse' | 'coun
 
 export function createThrottle(key: Buffer): Throttle {
   const name: Name = (...parts) => hmac(key, ...parts);
-  const inTurn = createTurns();
+  const inTurn = createKeyedQueue();
   return {
     ...bucketsNamed(name),
     mayMail: (tx, kind, emailKey, asker) => mayMail(tx, (...parts) => name('mail', kind, emailKey, ...parts), kind, asker),
@@ -157,11 +157,11 @@ function bucketsNamed(name: Name): Buckets {
   return {
     signIn: (emailKey, ip, who) => [
       ...passwordFrom(emailKey, ip),
-      { ...limit(name(who === 'known device' ? 'sign-in known' : 'sign-in address', emailKey), 100, hour), tells: true },
+      { ...limit(name(who === 'known device' ? 'sign-in known' : 'sign-in address', emailKey), 100, hour), notifies: true },
     ],
     reauthenticate: (emailKey, ip, account) => [
       ...passwordFrom(emailKey, ip),
-      { ...limit(name('reauthenticate', account), 20, hour), tells: true },
+      { ...limit(name('reauthenticate', account), 20, hour), notifies: true },
     ],
     codeEntry: (emailKey, device) => [
       device === undefined ? limit(name('code', emailKey), 20, day) : limit(name('code device', emailKey, device.toString('hex')), 10, day),
@@ -178,7 +178,7 @@ function bucketsNamed(name: Name): Buckets {
     invitationLink: (ip) => [limit(name('invitation link', block(ip)), 30, 600, 30)],
     refusedAnswer: (connection, ip) => [limit(name('refused answer', connection, block(ip)), 30, 600, 30)],
     verificationCode: (ip) => [limit(name('verification code', block(ip)), 30, hour)],
-    program: (what, ip) => [limit(name(`program ${what}`, block(ip)), 30, hour)],
+    connectedApp: (what, ip) => [limit(name(`program ${what}`, block(ip)), 30, hour)],
     invitationMail: (emailKey) => [limit(name('invitation hour', emailKey), 5, hour), limit(name('invitation day', emailKey), 20, day)],
     invitationsOf: (team) => [limit(name('invitations', team), 300, day)],
   };
@@ -211,13 +211,13 @@ function refuse(seconds: number | null): void {
 }
 
 async function count(database: Database, buckets: Bucket[]): Promise<boolean> {
-  const { tells, wait } = await database.withoutTeam(async (tx) => {
+  const { notifies, wait } = await database.withoutTeam(async (tx) => {
     const counted = await hitAll(tx, buckets, countUnblocked);
-    const used = buckets.some((bucket, index) => bucket.tells === true && counted[index]?.hits === bucket.free);
-    return { tells: used, wait: counted.every((row) => row !== undefined) ? 0 : Math.max(1, await blockedFor(tx, buckets)) };
+    const used = buckets.some((bucket, index) => bucket.notifies === true && counted[index]?.hits === bucket.free);
+    return { notifies: used, wait: counted.every((row) => row !== undefined) ? 0 : Math.max(1, await blockedFor(tx, buckets)) };
   });
   refuse(wait);
-  return tells;
+  return notifies;
 }
 
 /** @param name The name of a bucket for mails of the kind to the address. */

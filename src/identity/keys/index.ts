@@ -34,7 +34,7 @@ export const domain = defineDomain({
 });
 
 export { rotationSettings, sealSettings } from './config.ts';
-export { type AskedRotation, rotateKey, type RotationTime } from './jobs.ts';
+export { type RequestedRotation, rotateKey, type RotationTime } from './jobs.ts';
 export { type KeyRing, openKeyRing, publicSigner } from './key-ring.ts';
 export { type AccessAlgorithm, type Purpose } from './rotation.ts';
 export { activeSeal, pemOf, publishedSeals, renewSeal, type SealSettings } from './seal/index.ts';

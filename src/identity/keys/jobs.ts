@@ -19,7 +19,7 @@ type DatedSettings = KeySettings & { now: Date };
 export type RotationTime = 'once published' | 'now' | 'compromised';
 
 /** A rotation that was asked for: done, or the time from which the next key signs (ISO 8601). */
-export type AskedRotation = { kid: string; signs: 'now' } | { kid: string; signs: 'later'; from: string };
+export type RequestedRotation = { kid: string; signs: 'now' } | { kid: string; signs: 'later'; from: string };
 
 /**
  * Does what is due: makes the first keys, publishes the next ones, lets them sign, takes retired ones out of the sets.
@@ -43,7 +43,7 @@ export async function rotateKey(
   masterKey: MasterKey,
   settings: KeySettings,
   { purpose, when }: { purpose: Purpose; when: RotationTime },
-): Promise<AskedRotation> {
+): Promise<RequestedRotation> {
   const box = openKeyBox(masterKey);
   const dated = { ...settings, now: new Date(database.clock.now()) };
   return database.asSystem('rotate a signing key', async (tx) => {
@@ -51,15 +51,15 @@ export async function rotateKey(
     // First what is due anyway: a next key of the algorithm that is set, for one.
     await tend(tx, purpose, box, dated);
     if (when === 'compromised') return replaceAll(tx, purpose, box, dated);
-    const asked = await tx.first(queries.askForNext, { purpose, after: when === 'now' ? 0 : publishedSeconds });
-    if (!asked) throw new Error(`there is no next ${purpose} key`);
+    const requested = await tx.first(queries.askForNext, { purpose, after: when === 'now' ? 0 : publishedSeconds });
+    if (!requested) throw new Error(`there is no next ${purpose} key`);
     const [done] = await tend(tx, purpose, box, dated);
-    return done === asked.kid ? { kid: done, signs: 'now' } : { kid: asked.kid, signs: 'later', from: asked.activates_at };
+    return done === requested.kid ? { kid: done, signs: 'now' } : { kid: requested.kid, signs: 'later', from: requested.activates_at };
   });
 }
 
 /** Removes every key of a purpose that could be known to others, and makes new ones. No token of the old ones is believed any more. */
-async function replaceAll(tx: Transaction, purpose: Purpose, box: KeyBox, settings: DatedSettings): Promise<AskedRotation> {
+async function replaceAll(tx: Transaction, purpose: Purpose, box: KeyBox, settings: DatedSettings): Promise<RequestedRotation> {
   const old = await factsOf(tx, purpose);
   await tx.all(queries.removeKeys, { kids: old.map(({ kid }) => kid) });
   const [kid = ''] = await tend(tx, purpose, box, settings);
@@ -95,7 +95,7 @@ async function tend(tx: Transaction, purpose: Purpose, box: KeyBox, settings: Da
       });
   }
   if (publish) await tx.all(queries.insertNext, await makeKey(purpose, rules.alg, box));
-  if (remove.length > 0 || activate || publish) await tx.all(queries.tellKeysChanged, {});
+  if (remove.length > 0 || activate || publish) await tx.all(queries.notifyKeysChanged, {});
   // A purpose without any key: the one just published signs at once, and is followed by a next.
   if (publish && !activate && !(await factsOf(tx, purpose)).some(({ status }) => status === 'active'))
     return tend(tx, purpose, box, settings);

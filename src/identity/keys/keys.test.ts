@@ -159,13 +159,13 @@ test('after ninety days the job rotates each purpose once, though fifty runs of 
 test('of fifty who ask for a rotation at once one gets it, and the others are told of the key after it', async () => {
   await age('next', '1 day');
   const [next] = await keysOf('access', 'next');
-  const asked = await Promise.all(Array.from({ length: 50 }, () => rotate('once published')));
+  const answers = await Promise.all(Array.from({ length: 50 }, () => rotate('once published')));
   assert.deepEqual(
-    asked.filter(({ signs }) => signs === 'now').map(({ kid }) => kid),
+    answers.filter(({ signs }) => signs === 'now').map(({ kid }) => kid),
     [next],
   );
   assert.deepEqual(await keysOf('access', 'active'), [next]);
-  assert.deepEqual([...new Set(asked.filter(({ signs }) => signs === 'later').map(({ kid }) => kid))], await keysOf('access', 'next'));
+  assert.deepEqual([...new Set(answers.filter(({ signs }) => signs === 'later').map(({ kid }) => kid))], await keysOf('access', 'next'));
 });
 
 test('a retired access key leaves the set when its last token has ended, and verifies nothing then; a witness key stays', async () => {

@@ -55,4 +55,4 @@ export const removeKeys = sqlStatement<{ kids: string[] }, never>(
 );
 
 /** Tells every node, when the transaction commits. */
-export const tellKeysChanged = sqlStatement<object, never>("SELECT pg_notify('signing_keys', '')");
+export const notifyKeysChanged = sqlStatement<object, never>("SELECT pg_notify('signing_keys', '')");

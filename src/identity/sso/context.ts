@@ -7,7 +7,7 @@ export type CheckUrl = (text: string) => { ok: true; url: string } | { ok: false
 
 export const secretPurpose = 'sso-secrets';
 
-export type SsoDeps = {
+export type SsoDependencies = {
   masterKey: MasterKey;
   /** Reaches what a team names, and nothing inside the operator's network. */
   fetch: ProviderFetch;
@@ -22,13 +22,13 @@ export type SsoDeps = {
 };
 
 /** What the use cases of single sign-on work with; keys are derived once. */
-export type Sso = Pick<SsoDeps, 'checkUrl' | 'lookupText'> & {
+export type Sso = Pick<SsoDependencies, 'checkUrl' | 'lookupText'> & {
   accounts: Accounts;
   providers: Providers;
   keys: { secrets: Box; states: Box };
 };
 
-export function openSso(accounts: Accounts, { masterKey, fetch, checkUrl, lookupText, allowHttp, now }: SsoDeps): Sso {
+export function openSso(accounts: Accounts, { masterKey, fetch, checkUrl, lookupText, allowHttp, now }: SsoDependencies): Sso {
   return {
     accounts,
     checkUrl,

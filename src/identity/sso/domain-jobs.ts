@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { managersToTell } from '#accounts';
+import { managerContacts } from '#accounts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PeriodicRun } from '../../platform/domain.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
 import type { EventListener } from '../../platform/journal/listeners.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import type { Scope } from '../../platform/scope.ts';
-import type { SsoDeps } from './context.ts';
+import type { SsoDependencies } from './context.ts';
 import { recordName, recordValue } from './domains.ts';
 import { domainExpired, domainProofMissing } from './events.ts';
 import { domainMail, type DomainNotice } from './mails.ts';
@@ -20,7 +20,7 @@ const maxConnections = 5_000;
 
 export const domainCheckJob = 'sso-domain-check';
 
-type Options = Pick<SsoDeps, 'lookupText'> & { database: Database; listeners: readonly EventListener[] };
+type Options = Pick<SsoDependencies, 'lookupText'> & { database: Database; listeners: readonly EventListener[] };
 
 /**
  * Looks up the DNS record of each verified domain once a day. A missing record is reported to the team's administrators; after 14 days
@@ -61,14 +61,14 @@ async function noteMissing(scope: Scope, one: queries.CheckedDomain): Promise<vo
   if (missing.expired) {
     await recordAudit(scope, domainExpired, id, { domain });
     await scope.db.all(queries.touchConnection, { team: scope.team, id, at: scope.now });
-    await tellManagers(scope, { ...notice, kind: 'expired' });
+    await notifyManagers(scope, { ...notice, kind: 'expired' });
   } else if (missing.first) {
     await recordAudit(scope, domainProofMissing, id, { domain, expiresAt: expiresAt.toISOString() });
-    await tellManagers(scope, { ...notice, kind: 'missing' });
+    await notifyManagers(scope, { ...notice, kind: 'missing' });
   }
 }
 
-async function tellManagers({ db, team }: Scope, notice: DomainNotice): Promise<void> {
-  for (const { email, locale } of await db.all(managersToTell, { team }))
+async function notifyManagers({ db, team }: Scope, notice: DomainNotice): Promise<void> {
+  for (const { email, locale } of await db.all(managerContacts, { team }))
     await queueMail(db, { ...domainMail(locale, notice), to: email, team, budgeted: true, lowPriority: true });
 }

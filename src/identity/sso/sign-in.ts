@@ -54,7 +54,7 @@ async function toProvider(
   const { configuration } = await providerOf(sso, connection);
   const client = await openid();
   const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()];
-  const asked = {
+  const parameters = {
     redirect_uri: redirectUri(sso, connection.id),
     scope: 'openid email profile',
     response_type: 'code',
@@ -66,7 +66,7 @@ async function toProvider(
     // With an age of nothing the provider asks again, and says in `auth_time` when it did.
     ...(input.prompt === 'login' ? { prompt: 'login', max_age: '0' } : {}),
   };
-  const location = pageOf(() => client.buildAuthorizationUrl(configuration, asked));
+  const location = pageOf(() => client.buildAuthorizationUrl(configuration, parameters));
   const until = now.getTime() + stateSeconds * 1_000;
   const { team, returnTo, link } = input;
   const begun = { state, nonce, verifier, connection: connection.id, team, returnTo, until, ...(link === undefined ? {} : { link }) };

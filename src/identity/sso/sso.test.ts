@@ -678,12 +678,12 @@ describe('who signs in', () => {
     ])
       refusedWith(await vouched(world, { sub: 'somebody', ...claims }), 'sso_email_unverified');
     forger.metadata = { userinfo_endpoint: `${forger.issuer}/userinfo` };
-    const asked = await connected(forger.issuer);
-    const { email: theirs } = await memberOf(asked);
+    const ssoTeam = await connected(forger.issuer);
+    const { email: theirs } = await memberOf(ssoTeam);
     forger.userinfo = { sub: 'somebody', email: theirs };
-    refusedWith(await vouched(asked, { sub: 'somebody', email_verified: true }), 'sso_email_unverified');
-    forger.userinfo = { sub: 'somebody', email: `new@${asked.domain}`, email_verified: true };
-    await sessionOf(await vouched(asked, { sub: 'somebody' }));
+    refusedWith(await vouched(ssoTeam, { sub: 'somebody', email_verified: true }), 'sso_email_unverified');
+    forger.userinfo = { sub: 'somebody', email: `new@${ssoTeam.domain}`, email_verified: true };
+    await sessionOf(await vouched(ssoTeam, { sub: 'somebody' }));
   });
 
   const names = { given_name: 'Grace', family_name: 'Hopper', name: 'Grace Hopper' };

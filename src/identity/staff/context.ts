@@ -24,7 +24,7 @@ export type StaffSettings = {
   requireTotp: boolean;
 };
 
-export type StaffDeps = {
+export type StaffDependencies = {
   database: Database;
   keys: KeyRing;
   hasher: PasswordHasher;
@@ -36,7 +36,7 @@ export type StaffDeps = {
 };
 
 /** What the use cases of staff work with. */
-export type Staff = Pick<StaffDeps, 'database' | 'hasher' | 'settings' | 'listeners' | 'people'> & {
+export type Staff = Pick<StaffDependencies, 'database' | 'hasher' | 'settings' | 'listeners' | 'people'> & {
   tokens: StaffTokens;
   throttle: Throttle;
   cookie: RefreshCookie;
@@ -68,7 +68,7 @@ export type Origin = { now: Date; requestId: string; ip?: string; userAgent?: st
 const dayInSeconds = 86_400;
 const passSeconds = 30 * dayInSeconds;
 
-export function openStaff(deps: StaffDeps): Staff {
+export function openStaff(deps: StaffDependencies): Staff {
   const { database, keys, hasher, masterKey, listeners, settings, people } = deps;
   return {
     database,

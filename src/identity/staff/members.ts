@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { accountProblems, cleanPersonName, emailOf, passwordFault, refused } from '#accounts';
+import { accountProblems, cleanPersonName, emailOf, passwordError, refused } from '#accounts';
 import { secondFactorBudgets } from '#credentials';
 import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import type { PassOwner } from '../../platform/http/device-pass.ts';
@@ -29,13 +29,13 @@ export type StaffAdministration = {
 };
 
 async function hashOf(staff: Staff, password: string, person: { email: string; name: string }): Promise<string> {
-  const fault = await passwordFault(password, {
+  const error = await passwordError(password, {
     minLength: staff.settings.passwordMinLength,
     email: person.email,
     firstName: person.name,
     lastName: '',
   });
-  if (fault) throw refused('password', fault.reason, fault.rule);
+  if (error) throw refused('password', error.reason, error.rule);
   return staff.hasher.hash(password);
 }
 

@@ -15,7 +15,7 @@ import { idParams } from '../../platform/schema-parts.ts';
 const prefix = '/api/v1/staff';
 const tags = ['Staff operations'];
 /** These lists are of the whole service: they always come in pages. */
-const maxAtOnce = 500;
+const pageSize = 500;
 
 /** Who of staff asks. */
 export const by = (request: FastifyRequest): By => {
@@ -41,7 +41,7 @@ export function operationRoutes(app: App, staff: Staff): void {
     },
     async (request, reply) => {
       const { q = null, status = null, ...page } = request.query;
-      const place = newestFirst(page, maxAtOnce);
+      const place = newestFirst(page, pageSize);
       const found = await listTeams(staff, by(request), { ...place, q, status });
       return answerPage(reply, request, { found, limit: place.limit }, placeOf);
     },
@@ -114,7 +114,7 @@ export function operationRoutes(app: App, staff: Staff): void {
     },
     async (request, reply) => {
       const { q = null, teamId = null, ...page } = request.query;
-      const place = newestFirst(page, maxAtOnce);
+      const place = newestFirst(page, pageSize);
       const found = await listPeople(staff, by(request), { ...place, q, team: teamId });
       return answerPage(reply, request, { found, limit: place.limit }, placeOf);
     },

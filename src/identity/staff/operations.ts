@@ -27,9 +27,9 @@ function asMember<T>(staff: Staff, by: By, reason: string, work: (db: Scope['db'
   return across(staff, reason, act, by.proof);
 }
 
-type Place = { before: string | null; beforeId: string | null; limit: number };
+type PageCursor = { before: string | null; beforeId: string | null; limit: number };
 
-export function listTeams(staff: Staff, by: By, filter: Place & { q: string | null; status: string | null }) {
+export function listTeams(staff: Staff, by: By, filter: PageCursor & { q: string | null; status: string | null }) {
   return asMember(staff, by, 'staff lists teams', async (db) => (await db.all(acrossTeams.listTeams, filter)).map(presentTeam));
 }
 
@@ -101,7 +101,7 @@ export function putQuotas(staff: Staff, by: By, given: string, changes: QuotaCha
   });
 }
 
-export function listPeople(staff: Staff, by: By, filter: Place & { q: string | null; team: string | null }) {
+export function listPeople(staff: Staff, by: By, filter: PageCursor & { q: string | null; team: string | null }) {
   return asMember(staff, by, 'staff lists users', async (db) => (await db.all(acrossTeams.listPeople, filter)).map(presentPerson));
 }
 

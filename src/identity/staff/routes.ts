@@ -26,8 +26,8 @@ export function staffRoutes(app: App, staff: Staff): void {
 }
 
 /** What a completed sign-in leaves in the browser, and what it answers. */
-function letIn(staff: Staff, reply: FastifyReply, { holder, ...signed }: StaffSignedIn, now: Date) {
-  staff.pass.give(reply, holder, now);
+function letIn(staff: Staff, reply: FastifyReply, { subject: account, ...signed }: StaffSignedIn, now: Date) {
+  staff.pass.give(reply, account, now);
   return staff.cookie.keep(reply, signed);
 }
 

@@ -6,7 +6,7 @@ import type { Principal, Scope } from '../../platform/scope.ts';
 import * as acts from './events.ts';
 import { endStaffSessions } from './credentials.ts';
 import { across, asStaff, type Origin, type Staff } from './context.ts';
-import { tellOfGuessing } from './notices.ts';
+import { notifyGuessing } from './notices.ts';
 import { staffProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { checkStaffCode } from './sign-in.ts';
@@ -62,10 +62,10 @@ export async function proveStaff(
     await staff.throttle.check(tx, buckets);
     return tx.first(queries.staffById, { id });
   });
-  const tell = () =>
+  const notify = () =>
     person &&
-    asStaff(staff, 'staff password is guessed', origin, { type: 'system' }, (scope) => tellOfGuessing(staff, scope, person, 'password'));
-  await checkPassword(staff, { given, hash: person?.password_hash ?? undefined, buckets }, { member: 'password', tell });
+    asStaff(staff, 'staff password is guessed', origin, { type: 'system' }, (scope) => notifyGuessing(staff, scope, person, 'password'));
+  await checkPassword(staff, { given, hash: person?.password_hash ?? undefined, buckets }, { member: 'password', notify });
   // The check of the budget comes once more: of many guesses at once the right one is no exception.
   return { amr: 'pwd', take: ({ db }) => staff.throttle.check(db, buckets) };
 }

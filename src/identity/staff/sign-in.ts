@@ -6,7 +6,7 @@ import { accountProblems, parseEmail } from '#accounts';
 import {
   checkCode,
   type CheckedCode,
-  type CodeHolder,
+  type CodeOwner,
   completeChallenge,
   invalidChallenge,
   matchesAtSignIn,
@@ -18,14 +18,14 @@ import type { PassOwner } from '../../platform/http/device-pass.ts';
 import type { Scope } from '../../platform/scope.ts';
 import * as acts from './events.ts';
 import { across, asStaff, factorPlace, type Origin, type Staff } from './context.ts';
-import { tellOfGuessing } from './notices.ts';
+import { notifyGuessing } from './notices.ts';
 import { presentStaff } from './present.ts';
 import { staffProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
 const challengeSeconds = 300;
 
-export type StaffSignedIn = { accessToken: string; refreshToken: string; holder: PassOwner; staff: ReturnType<typeof presentStaff> };
+export type StaffSignedIn = { accessToken: string; refreshToken: string; subject: PassOwner; staff: ReturnType<typeof presentStaff> };
 export type StaffChallenge = { twoFactorRequired: true; challengeId: string; expiresIn: number; methods: string[] };
 
 const wrongPair = () => accountProblems.invalid_credentials('No staff account has this e-mail address with this password. Check both.');
@@ -39,7 +39,7 @@ export async function staffLogin(
   const emailKey = parseEmail(input.email)?.key ?? input.email.slice(0, 320);
   const { person, buckets } = await across(staff, 'staff sign-in', async (tx) => {
     const found = await tx.first(queries.staffByEmail, { emailKey });
-    const known = found && staff.pass.isOf(input.pass, holderOf(found), origin.now);
+    const known = found && staff.pass.isOf(input.pass, passSubject(found), origin.now);
     const counted = staff.throttle.signIn(emailKey, origin.ip, known ? 'known device' : 'unknown device');
     await staff.throttle.check(tx, counted);
     return { person: found, buckets: counted };
@@ -50,7 +50,7 @@ export async function staffLogin(
     { given: input.password, hash: person?.password_hash ?? undefined, buckets },
     {
       note: () => person && noting(staff, origin, (scope) => recordAudit(scope, acts.staffLoginFailed, person.id)),
-      tell: () => person && noting(staff, origin, (scope) => tellOfGuessing(staff, scope, person, 'password')),
+      notify: () => person && noting(staff, origin, (scope) => notifyGuessing(staff, scope, person, 'password')),
     },
   );
   if (!matches || !person) throw wrongPair();
@@ -58,13 +58,13 @@ export async function staffLogin(
     await staff.throttle.check(scope.db, buckets);
     if (!person.is_active) throw staffProblems.staff_inactive('The account is not active. Ask an operator of the service.');
     await staff.throttle.clear(scope.db, buckets.slice(0, 1));
-    const holder = { id: person.id, epoch: person.credential_epoch };
-    if (person.totp_enabled) return issueChallenge(scope, holder);
-    return openSession(staff, scope, holder, origin, { amr: ['pwd'], acr: 'aal1' }, wrongPair);
+    const subject = { id: person.id, epoch: person.credential_epoch };
+    if (person.totp_enabled) return issueChallenge(scope, subject);
+    return openSession(staff, scope, subject, origin, { amr: ['pwd'], acr: 'aal1' }, wrongPair);
   });
 }
 
-const holderOf = ({ id, password_hash: passwordHash }: { id: string; password_hash: string | null }): PassOwner => ({ id, passwordHash });
+const passSubject = ({ id, password_hash: passwordHash }: { id: string; password_hash: string | null }): PassOwner => ({ id, passwordHash });
 
 /** In a transaction of its own, since the sign-in it is about has none. */
 function noting(staff: Staff, origin: Origin, work: (scope: Scope) => Promise<void>): Promise<void> {
@@ -72,9 +72,9 @@ function noting(staff: Staff, origin: Origin, work: (scope: Scope) => Promise<vo
 }
 
 /** Whose session is to be opened, and the epoch of what they sign in with when that was looked at. */
-type Holder = { id: string; epoch: number };
+type StaffSubject = { id: string; epoch: number };
 
-async function issueChallenge(scope: Scope, { id, epoch }: Holder): Promise<StaffChallenge> {
+async function issueChallenge(scope: Scope, { id, epoch }: StaffSubject): Promise<StaffChallenge> {
   const challengeId = newToken();
   scope.db.send(queries.putChallenge, { staff: id, epoch, hash: tokenHash(challengeId), seconds: challengeSeconds });
   await recordAudit(scope, acts.staffChallengeIssued, id);
@@ -85,7 +85,7 @@ async function issueChallenge(scope: Scope, { id, epoch }: Holder): Promise<Staf
 async function openSession(
   staff: Staff,
   scope: Scope,
-  { id, epoch }: Holder,
+  { id, epoch }: StaffSubject,
   origin: Origin,
   proven: Row<'staff_session', 'amr' | 'acr'>,
   changed: () => Error,
@@ -105,7 +105,7 @@ async function openSession(
   return {
     accessToken: await staff.tokens.issue({ staffId: id, sessionId, authTime: scope.now, ...proven }),
     refreshToken: writeRefreshToken(staff.refreshKeys, { holder: id, session: sessionId, counter: 0 }),
-    holder: holderOf(person),
+    subject: passSubject(person),
     staff: presentStaff(person),
   };
 }
@@ -113,7 +113,7 @@ async function openSession(
 /** Checks a code of a member of staff. Each try is counted before it is looked at; who is being guessed at is told. */
 export function checkStaffCode(staff: Staff, id: string, given: string, origin: Origin): Promise<CheckedCode | undefined> {
   const ask = <T>(work: (tx: Scope['db']) => Promise<T>) => across(staff, 'staff second factor', work);
-  const holder: CodeHolder = {
+  const subject: CodeOwner = {
     id,
     spending: ask,
     stopped:
@@ -132,13 +132,13 @@ export function checkStaffCode(staff: Staff, id: string, given: string, origin: 
       await recordAudit(scope, acts.staffBackupCodeUsed, id);
       return true;
     },
-    tell: (what) =>
+    notifyGuessing: (what) =>
       asStaff(staff, 'staff codes are guessed', origin, { type: 'system' }, async (scope) => {
         const person = await scope.db.first(queries.staffById, { id });
-        if (person) await tellOfGuessing(staff, scope, person, what);
+        if (person) await notifyGuessing(staff, scope, person, what);
       }),
   };
-  return checkCode(staff, holder, given, origin.now);
+  return checkCode(staff, subject, given, origin.now);
 }
 
 /** Completes a sign-in of staff with the second factor. */

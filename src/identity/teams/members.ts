@@ -67,11 +67,11 @@ export async function holdManaged(
   const { actor, team } = scope;
   if (actor.type !== 'user' && !mayManage(actor)) throw problems.forbidden('Only owner, administrators and API clients manage members.');
   const ids = [...(actor.type === 'user' ? [actor.id] : []), ...(targetId === undefined ? [] : [targetId])];
-  const held = await scope.db.locked(lockMembers, { team }, () => scope.db.all(teamStatements.holdMembers, { team, ids }));
-  const by = actor.type === 'user' ? held.find(({ id }) => id === actor.id) : undefined;
+  const members = await scope.db.locked(lockMembers, { team }, () => scope.db.all(teamStatements.holdMembers, { team, ids }));
+  const by = actor.type === 'user' ? members.find(({ id }) => id === actor.id) : undefined;
   if (actor.type === 'user' && !(by?.status === 'active' && mayManage({ ...actor, role: by.role })))
     throw problems.forbidden('Your role in the team was changed. Only owner and administrators manage members and invitations.');
-  return { by, target: held.find(({ id }) => id === targetId) };
+  return { by, target: members.find(({ id }) => id === targetId) };
 }
 
 async function holdTarget(scope: Scope, userId: string): Promise<teamStatements.MemberRow> {

@@ -5,7 +5,7 @@ import { invitationsMadeBy } from './compromised-account.ts';
 import { dropOldInvitations } from './jobs.ts';
 import { purgeClosedTeams } from './purge-jobs.ts';
 import { teamInUse } from './queries.ts';
-import { tellExceededQuotas } from './quota-notices.ts';
+import { notifyExceededQuotas } from './quota-notices.ts';
 import { teamRoutes } from './routes.ts';
 
 export function open(
@@ -14,8 +14,8 @@ export function open(
 ): OpenedDomain<undefined> {
   accounts.askInvitations(invitationWaits);
   accounts.onLoss(invitationsMadeBy);
-  const exceeded = tellExceededQuotas({ database, listeners, log, clock });
-  onQuotaExceeded((team, quota) => exceeded.tell(team, quota));
+  const exceeded = notifyExceededQuotas({ database, listeners, log, clock });
+  onQuotaExceeded((team, quota) => exceeded.notify(team, quota));
   const teams = { ...accounts, inUse: teamInUse(tables) };
   return {
     exports: undefined,

@@ -16,10 +16,10 @@ export function mayManage(actor: Actor): boolean {
 
 const ranks: readonly string[] = ['viewer', 'member', 'admin', 'owner'];
 
-type Standing = { role: string; isActive: boolean };
+type Membership = { role: string; isActive: boolean };
 
 /** Whether a change gives a member more than they have: a higher role, or an administrator's place back. */
-export function raises(before: Standing, after: Standing): boolean {
+export function raises(before: Membership, after: Membership): boolean {
   const higher = ranks.indexOf(after.role) > ranks.indexOf(before.role);
   return higher || (after.isActive && !before.isActive && after.role === 'admin');
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Isolation } from '../../platform/jobs/isolated-jobs.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import type { OwnedTable } from '../../platform/tables.ts';
-import { teamIsHeld } from '#accounts';
+import { teamHasLegalHold } from '#accounts';
 import { dueTeams, eraseStatement, teamPurge } from './purge-queries.ts';
 
 const keptDays = 30;
@@ -28,7 +28,7 @@ export async function purgeClosedTeams({ database, storage, isolation, tables }:
     .filter(({ table }) => table.purge === 'erased')
     .toReversed()
     .map(({ name, table }) => ({ erase: eraseStatement(name, table.file), kept: table.legalHold }));
-  const isHeld = teamIsHeld(tables);
+  const hasLegalHold = teamHasLegalHold(tables);
   const before = new Date(now.getTime() - keptDays * 86_400_000);
   const due = await database.asSystem('find closed teams', (tx) => tx.all(dueTeams, { before }));
   await isolation.each(
@@ -36,15 +36,15 @@ export async function purgeClosedTeams({ database, storage, isolation, tables }:
     due.map(({ team_id: team }) => ({ team, id: '' })),
     async ({ team }) => {
       // Nobody of a closed team places or lifts one meanwhile.
-      const held = (await database.asSystem('look for holds', (tx) => tx.first(isHeld, { team })))?.held !== false;
+      const onHold = (await database.asSystem('look for holds', (tx) => tx.first(hasLegalHold, { team })))?.on_hold !== false;
       for (const { erase, kept } of statements)
-        if (!(held && kept))
+        if (!(onHold && kept))
           await repeat(async () => {
             const gone = await database.asSystem('erase a closed team', (tx) => tx.first(erase, { team }));
             for (const key of gone?.files ?? []) await storage.remove(key);
             return gone?.erased ?? 0;
           });
-      if (held) return;
+      if (onHold) return;
       await database.asSystem('a closed team is erased', (tx) => tx.all(forgetTeam, { team, at: now }));
     },
     { limitMs: 600_000 },

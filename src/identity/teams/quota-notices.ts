@@ -16,10 +16,10 @@ const onceInMs = 3_600_000;
  * Tells a team by an event, and its journal by an entry, that a quota of it is used up: once an hour for each, over all
  * nodes. Nobody waits for it.
  */
-export function tellExceededQuotas({ database, listeners, log, clock }: Options): { tell(team: string, quota: string): void } {
-  const told = boundedCache<true>(10_000, { ttl: onceInMs });
+export function notifyExceededQuotas({ database, listeners, log, clock }: Options): { notify(team: string, quota: string): void } {
+  const notified = boundedCache<true>(10_000, { ttl: onceInMs });
 
-  async function tell(team: string, quota: string): Promise<void> {
+  async function notify(team: string, quota: string): Promise<void> {
     await database.inTeam(team, async (db) => {
       if (!(await db.first(claimQuotaNotice, { team, name: quota }))) return;
       const now = clock();
@@ -31,12 +31,12 @@ export function tellExceededQuotas({ database, listeners, log, clock }: Options)
   }
 
   return {
-    tell(team, quota) {
+    notify(team, quota) {
       const key = `${team} ${quota}`;
-      if (told.has(key)) return;
-      told.set(key, true);
-      tell(team, quota).catch((error: unknown) => {
-        told.delete(key);
+      if (notified.has(key)) return;
+      notified.set(key, true);
+      notify(team, quota).catch((error: unknown) => {
+        notified.delete(key);
         log.warn({ err: error, team, quota }, 'a team could not be told that a quota is used up');
       });
     },

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { bookingProblems, bookingsAhead, cancelAllOf, givenCalendar, saveCalendar, setAccepting } from '#bookings';
 import { resolveText } from '#fields';
 import { isBehindBarrier, relationsFor, viewerOf, viewOf } from '#access';
-import { ownerForActor, refuseHeldIn } from '#folders';
+import { ownerForActor, refuseUnderHold } from '#folders';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import type { ChangePage } from '../../platform/database/sorted-page.ts';
 import { record, recordAudit } from '../../platform/journal/record.ts';
@@ -142,7 +142,7 @@ export async function deleteInterface(
   if (!access.can('manage')) throw problems.forbidden('Only the owner of an interface or an administrator may delete it.');
   expect(row.version);
   // Its answers would be read by nobody any more.
-  if (row.published_version !== null) await refuseHeldIn(scope, row.folder_id, 'the folder that its answers live in, or on one above');
+  if (row.published_version !== null) await refuseUnderHold(scope, row.folder_id, 'the folder that its answers live in, or on one above');
   await endBookings(scope, row.id, cancelBookings);
   scope.db.send(queries.deleteLinks, { team: scope.team, id: row.id });
   scope.db.send(queries.markDeleted, { team: scope.team, id: row.id, at: scope.now });

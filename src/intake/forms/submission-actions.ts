@@ -1,6 +1,6 @@
 import { isBehindBarrier, noBarrier, viewerOf } from '#access';
 import { actorToday } from '#documents';
-import { holdFolderFor, mayRelocate, notYours as notYoursToMove, type OpenPlace, readableFolder, topFor } from '#folders';
+import { holdFolderFor, mayRelocate, notYours as notYoursToMove, type AccessibleLocation, readableFolder, topFor } from '#folders';
 import { holdMember } from '#teams';
 import { requireStartable } from '#workflows';
 import { Problem, problems } from '../../platform/problems.ts';
@@ -44,7 +44,7 @@ export function requireScopeFor(actor: Actor, member: keyof Uses): void {
 }
 
 /** Where submissions live, and whether the actor is the one by whose right the uses are from now on. */
-export type Granted = { place: Pick<OpenPlace, 'parent' | 'barrier_id'>; changed: boolean };
+export type Granted = { place: Pick<AccessibleLocation, 'parent' | 'barrier_id'>; changed: boolean };
 
 /** Whose an interface is, and where its submissions live so far. */
 type Answers = Pick<InterfaceRow, 'owner_id' | 'created_by' | 'folder_id' | 'barrier_id'>;
@@ -107,7 +107,7 @@ export const invalid = (pointer: string, reason: string) =>
  * Answers live among what is the owner's of the interface: whoever may edit it takes them to nobody else, who could raise a barrier on that folder
  * against the owner. Errors: 403.
  */
-function refuseTaking({ actor }: Scope, { access, row }: Pick<Setting, 'access' | 'row'>, to: OpenPlace): void {
+function refuseTaking({ actor }: Scope, { access, row }: Pick<Setting, 'access' | 'row'>, to: AccessibleLocation): void {
   if (access.can('manage') || (actor.type === 'client' && actor.id === row.created_by)) return;
   if (to.parent === null || to.parent === row.folder_id || to.user_id === row.owner_id) return;
   throw problems.forbidden(

@@ -1,19 +1,16 @@
 import { lockSeen } from '../../platform/database/lock-tracking.ts';
-import type { Reader } from '../../platform/database/database.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { problems } from '../../platform/problems.ts';
-import type { Actor, Scope } from '../../platform/scope.ts';
+import type { AccessContext, Scope } from '../../platform/scope.ts';
 import type { VersionCheck } from '../../platform/versioned.ts';
 import { accessTo, callerOf, type ResourceAccess } from '#access';
 import { type ReachedTemplate, templates } from './queries.ts';
-
-type Looking = { db: Reader; team: string; actor: Actor };
 
 /** A template with what the actor may do with it. */
 export type AccessibleTemplate = { template: ReachedTemplate; access: ResourceAccess<'template'> };
 
 /** A template that the actor may use; the same 404 for one that is missing or not theirs to see. */
-export async function readableTemplate({ db, team, actor }: Looking, id: string): Promise<AccessibleTemplate> {
+export async function readableTemplate({ db, team, actor }: AccessContext, id: string): Promise<AccessibleTemplate> {
   const template = await db.first(templates.find, { team, id: pathId(id, 'document template'), ...callerOf(actor) });
   const access = template && accessTo(actor, 'template', template);
   if (!template || !access) throw notFound('document template');
@@ -21,7 +18,7 @@ export async function readableTemplate({ db, team, actor }: Looking, id: string)
 }
 
 /** One that the actor may change, before it is locked. Errors: 403, 404, 412. */
-export async function writableTemplate(scope: Looking, id: string, expect: VersionCheck): Promise<AccessibleTemplate> {
+export async function writableTemplate(scope: AccessContext, id: string, expect: VersionCheck): Promise<AccessibleTemplate> {
   const found = await readableTemplate(scope, id);
   if (!found.access.can('edit')) throw problems.forbidden('This template is shared with you to use it. Ask its owner for write access.');
   expect(found.template.version);

@@ -106,13 +106,13 @@ test('of changes at once that were made on one reading one passes, tried or not'
 
 test('what is wrong with a template is told with its line, and nothing of it is kept', async () => {
   const kept = (await made(owner, 'GET', `${templates}/`)).length;
-  const faults = async (source: string, members: object = {}): Promise<string[]> => {
+  const errorsOf = async (source: string, members: object = {}): Promise<string[]> => {
     const answer = await call(owner, 'POST', `${templates}/`, body(source, members));
     assert.deepEqual([answer.status, answer.body.code], [422, 'document_template_invalid'], `${source}: ${answer.text}`);
     return answer.body.errors.map(({ pointer, reason }: any) => `${pointer} ${reason}`);
   };
-  assert.deepEqual(await faults('ok\n#nope'), ['/source line 4: unknown variable: nope']);
-  assert.match((await faults('#let x ='))[0] ?? '', /^\/source line 3: expected expression/);
+  assert.deepEqual(await errorsOf('ok\n#nope'), ['/source line 4: unknown variable: nope']);
+  assert.match((await errorsOf('#let x ='))[0] ?? '', /^\/source line 3: expected expression/);
   const away = ['/source line 3: `eval`, `plugin` and `std` are not available in templates'];
   for (const source of [
     '#eval("1")',
@@ -121,31 +121,31 @@ test('what is wrong with a template is told with its line, and nothing of it is 
     '#(dictionary(std).at("ev" + "al"))("1")',
     '$ std.eval("1") $',
   ])
-    assert.deepEqual(await faults(source), away, source);
+    assert.deepEqual(await errorsOf(source), away, source);
   for (const source of ['#import "@preview/cetz:0.3.0"', '#import "@local/a:1.0.0": *'])
-    assert.deepEqual(await faults(source), ['/source line 3: packages are not available in templates']);
+    assert.deepEqual(await errorsOf(source), ['/source line 3: packages are not available in templates']);
   for (const path of ['/etc/passwd', '../../../../etc/passwd', 'https://example.org/a'])
-    assert.match((await faults(`#read("${path}")`))[0] ?? '', /^\/source line 3: (file not found|failed to load file)/, path);
+    assert.match((await errorsOf(`#read("${path}")`))[0] ?? '', /^\/source line 3: (file not found|failed to load file)/, path);
   assert.match(
     (
-      await faults(
+      await errorsOf(
         '#image(bytes("<svg xmlns=\\"http://www.w3.org/2000/svg\\" width=\\"9\\" height=\\"9\\"><image href=\\"/etc/passwd\\"/></svg>"), alt: "a")',
       )
     )[0] ?? '',
     /line 3/,
   );
-  assert.match((await faults('$ x $'))[0] ?? '', /missing alt text/);
+  assert.match((await errorsOf('$ x $'))[0] ?? '', /missing alt text/);
   const { schema } = smallTemplate();
-  assert.match((await faults('', { schema: { type: 'object' } }))[0] ?? '', /^\/schema\/examples must begin with an object/);
-  assert.deepEqual(await faults('', { schema: { ...schema, examples: [{}] } }), ['/schema/examples/0/name is required']);
-  assert.match((await faults('', { schema: { ...schema, type: 'thing' } }))[0] ?? '', /^\/schema\/type must be/);
-  assert.match((await faults('', { schema: { ...schema, $ref: 'https://example.org/schema' } }))[0] ?? '', /^\/schema cannot be read/);
+  assert.match((await errorsOf('', { schema: { type: 'object' } }))[0] ?? '', /^\/schema\/examples must begin with an object/);
+  assert.deepEqual(await errorsOf('', { schema: { ...schema, examples: [{}] } }), ['/schema/examples/0/name is required']);
+  assert.match((await errorsOf('', { schema: { ...schema, type: 'thing' } }))[0] ?? '', /^\/schema\/type must be/);
+  assert.match((await errorsOf('', { schema: { ...schema, $ref: 'https://example.org/schema' } }))[0] ?? '', /^\/schema cannot be read/);
   assert.match(
-    (await faults('', { schema: { ...schema, properties: { name: { pattern: '(?=a)' } } } }))[0] ?? '',
+    (await errorsOf('', { schema: { ...schema, properties: { name: { pattern: '(?=a)' } } } }))[0] ?? '',
     /^\/schema cannot be read/,
   );
   assert.match(
-    (await faults('', { schema: { ...schema, $schema: 'http://json-schema.org/draft-07/schema#' } }))[0] ?? '',
+    (await errorsOf('', { schema: { ...schema, $schema: 'http://json-schema.org/draft-07/schema#' } }))[0] ?? '',
     /^\/schema\/\$schema/,
   );
   assert.equal(await status(owner, 'POST', `${templates}/`, body('', { schema: { ...schema, title: 'x'.repeat(70_000) } })), 400);
@@ -296,23 +296,23 @@ test(
     };
     assert.deepEqual(await from({ submissionId }), ['Of Grace', 'submission', submissionId]);
     assert.deepEqual(await from(ofRecord), ['Of Hedy', 'record', record.id]);
-    const asked = (by: { token: string }, of: object) => call(by, 'POST', `${templates}/${id}/documents`, of);
-    const nothing = await asked(member, { submissionId: randomUUIDv7() });
+    const create = (by: { token: string }, of: object) => call(by, 'POST', `${templates}/${id}/documents`, of);
+    const nothing = await create(member, { submissionId: randomUUIDv7() });
     assert.deepEqual([nothing.status, nothing.body.code], [422, 'document_source_not_found']);
     for (const one of [{ submissionId }, ofRecord, { record: { registryTypeId: registry.id, recordId: randomUUIDv7() } }]) {
-      const hidden = await asked(member, one);
+      const hidden = await create(member, one);
       assert.deepEqual([hidden.status, hidden.body.detail], [422, nothing.body.detail], 'one may not be read like one that is not there');
     }
     await made(owner, 'POST', `/api/v1/registries/${registry.id}/access`, { userId: member.id, access: 'read' });
-    assert.equal((await asked(member, ofRecord)).status, 201);
+    assert.equal((await create(member, ofRecord)).status, 201);
     const client = await chancery.client(owner, ['documents:read', 'documents:write']);
-    assert.equal((await asked(client, ofRecord)).body.code, 'document_source_not_found', 'a program needs the scope to read it');
+    assert.equal((await create(client, ofRecord)).body.code, 'document_source_not_found', 'a program needs the scope to read it');
     const folder = await folderBy(owner);
-    const elsewhere = await asked(member, { data: { name: 'A' }, folderId: folder.id });
+    const elsewhere = await create(member, { data: { name: 'A' }, folderId: folder.id });
     assert.deepEqual([elsewhere.status, elsewhere.body.code], [422, 'parent_not_found']);
-    for (const one of [{}, { data: { name: 'A' }, submissionId }]) assert.equal((await asked(owner, one)).status, 400);
+    for (const one of [{}, { data: { name: 'A' }, submissionId }]) assert.equal((await create(owner, one)).status, 400);
     await made(owner, 'DELETE', `/api/v1/interfaces/${form.id}/submissions/${submissionId}`);
-    assert.equal((await asked(owner, { submissionId })).body.code, 'document_source_not_found');
+    assert.equal((await create(owner, { submissionId })).body.code, 'document_source_not_found');
   },
 );
 
@@ -326,19 +326,19 @@ test('a document of what was answered behind a barrier is made behind the same b
     config: { folderId: folder.id },
   });
   const sent = await chancery.call('POST', `/api/v1/interfaces/public/${form.publicToken}/submit`, { body: { data: { name: 'Grace' } } });
-  const asked = (by: User, at: object = {}) =>
+  const create = (by: User, at: object = {}) =>
     call(by, 'POST', `${templates}/${id}/documents`, { submissionId: sent.body.submissionId, ...at });
-  assert.equal((await asked(member)).status, 201, 'anywhere, where no barrier is');
+  assert.equal((await create(member)).status, 201, 'anywhere, where no barrier is');
   const barrier = `/api/v1/smartdoc/folders/${folder.id}/barrier`;
   await made(member, 'PUT', barrier, { userIds: [] });
-  const refused = await asked(member);
+  const refused = await create(member);
   assert.deepEqual([refused.status, refused.body.code], [422, 'document_outside_barrier']);
-  assert.equal((await asked(member, { folderId: (await folderBy(member)).id })).body.code, 'document_outside_barrier');
-  assert.equal((await asked(member, { folderId: folder.id })).status, 201);
-  assert.equal((await asked(admin)).body.code, 'document_source_not_found');
+  assert.equal((await create(member, { folderId: (await folderBy(member)).id })).body.code, 'document_outside_barrier');
+  assert.equal((await create(member, { folderId: folder.id })).status, 201);
+  assert.equal((await create(admin)).body.code, 'document_source_not_found');
   const opening = await made(admin, 'POST', `/api/v1/barriers/${folder.id}/emergency-access`, { reason: 'Discovery' });
   await made(owner, 'POST', `/api/v1/barriers/${folder.id}/emergency-access/${opening.id}/approve`);
-  assert.equal((await asked(admin)).body.code, 'document_outside_barrier', 'emergency access reads only');
+  assert.equal((await create(admin)).body.code, 'document_outside_barrier', 'emergency access reads only');
 });
 
 test('whoever may use a template or read a record no more when a document is set makes none', async () => {
@@ -378,11 +378,11 @@ test('a template that is deleted while it is shared is shared with nobody: it is
 });
 
 test('a template is its maker’s until it is shared, to use it or to change it, and its successor’s when they leave', async () => {
-  const maker = await chancery.user(team);
-  const { id } = await template(maker);
+  const creator = await chancery.user(team);
+  const { id } = await template(creator);
   const use = () => status(member, 'POST', `${templates}/${id}/documents`, { data: { name: 'A' } });
   const change = () => status(member, 'PUT', `${templates}/${id}`, { description: 'Changed' });
-  const share = (members: object) => call(maker, 'POST', `${templates}/${id}/access`, members);
+  const share = (members: object) => call(creator, 'POST', `${templates}/${id}/access`, members);
   assert.deepEqual([await use(), await change()], [404, 404]);
   const grant = (await share({ userId: member.id, access: 'read' })).body;
   assert.deepEqual([await use(), await change()], [201, 403]);
@@ -391,20 +391,20 @@ test('a template is its maker’s until it is shared, to use it or to change it,
   assert.equal(await status(member, 'DELETE', `${templates}/${id}`), 403);
   assert.equal(await status(member, 'GET', `${templates}/${id}/access`), 403);
   assert.equal((await share({ userId: randomUUIDv7(), access: 'read' })).body.code, 'member_not_found');
-  assert.equal((await share({ userId: maker.id, access: 'read' })).body.code, 'self_share_not_allowed');
-  assert.equal(await status(maker, 'DELETE', `${templates}/${id}/access/${grant.id}`), 204);
+  assert.equal((await share({ userId: creator.id, access: 'read' })).body.code, 'self_share_not_allowed');
+  assert.equal(await status(creator, 'DELETE', `${templates}/${id}/access/${grant.id}`), 204);
   assert.equal(await use(), 404);
   // What there is not, nobody has read.
   assert.equal(await status(owner, 'GET', `${templates}/${id}/versions/9`), 404);
-  assert.deepEqual((await made(maker, 'GET', `${templates}/${id}/access`)).privilegedAccess, []);
+  assert.deepEqual((await made(creator, 'GET', `${templates}/${id}/access`)).privilegedAccess, []);
   await made(owner, 'GET', `${templates}/${id}`);
-  const { privilegedAccess, grants } = await made(maker, 'GET', `${templates}/${id}/access`);
+  const { privilegedAccess, grants } = await made(creator, 'GET', `${templates}/${id}/access`);
   assert.deepEqual(
     privilegedAccess.map(({ type, userId }: any) => [type, userId]),
     [['document_template.read', owner.id]],
   );
-  assert.ok(grants.some(({ reason, userId }: any) => reason === 'owner' && userId === maker.id));
-  await made(owner, 'DELETE', `/api/v1/team/members/${maker.id}?successorId=${member.id}`);
+  assert.ok(grants.some(({ reason, userId }: any) => reason === 'owner' && userId === creator.id));
+  await made(owner, 'DELETE', `/api/v1/team/members/${creator.id}?successorId=${member.id}`);
   assert.equal((await made(member, 'GET', `${templates}/${id}`)).access, 'manage');
 });
 
@@ -442,11 +442,11 @@ test('a template says where it is signed, on whichever page that comes to stand,
   };
   assert.deepEqual(await why('disclosing', 'nobody'), [422, '/signers/1/signsAs', 'enum']);
   assert.deepEqual(await why('receiving', 'receiving'), [422, '/signers/1/signsAs', 'unique']);
-  const asked = await ask(member, document.id, 'receiving', 'disclosing');
-  assert.equal(asked.status, 201, asked.text);
-  const [first, second] = asked.body.signers;
+  const create = await ask(member, document.id, 'receiving', 'disclosing');
+  assert.equal(create.status, 201, create.text);
+  const [first, second] = create.body.signers;
   assert.deepEqual(
-    asked.body.fields.map(({ signerId, kind, page, x, y, width, height, required }: any) => [
+    create.body.fields.map(({ signerId, kind, page, x, y, width, height, required }: any) => [
       signerId === first.id ? 'receiving' : signerId === second.id && 'disclosing',
       kind,
       page,

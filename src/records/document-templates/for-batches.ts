@@ -3,7 +3,7 @@ import type { ReadScope } from '../../platform/scope.ts';
 import { readableTemplate } from './access.ts';
 import * as queries from './queries.ts';
 import { picturesOf } from './service.ts';
-import type { Misfit, SetDocument, Setting } from './setting.ts';
+import type { Misfit, SetDocument, DocumentRenderer } from './setting.ts';
 
 /** What others do with templates that make many documents. */
 export type OpenTemplates = {
@@ -15,7 +15,7 @@ export type OpenTemplates = {
   set(scope: ReadScope, of: { id: string; version: number }, data: unknown): Promise<SetDocument>;
 };
 
-export function openTemplates(setting: Setting): OpenTemplates {
+export function openTemplates(setting: DocumentRenderer): OpenTemplates {
   return {
     async read(scope, id) {
       const { template } = await readableTemplate(scope, id);

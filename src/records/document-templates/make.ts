@@ -12,17 +12,17 @@ import { documentMade } from './events.ts';
 import { findOrigin, insertOrigin } from './origin-queries.ts';
 import { type DocumentBody, most, type Origin } from './schemas.ts';
 import { picturesOf, refuseTooLarge } from './service.ts';
-import type { SetDocument, Setting } from './setting.ts';
+import type { SetDocument, DocumentRenderer } from './setting.ts';
 import { type Source, sourceOf } from './sources.ts';
 import { normalText } from '../../platform/text.ts';
 
 /** What documents are made with. */
-export type Making = { setting: Setting; storage: Storage };
+export type Making = { setting: DocumentRenderer; storage: Storage };
 
 /** A document that is set and stored, and no row refers to yet. */
 export type Prepared = AccessibleTemplate & { upload: Upload; source: Source; places: FieldPlace[] };
 
-const mostBytes = 64 * 1024 * 1024;
+const maxPdfBytes = 64 * 1024 * 1024;
 
 /** Sets what a document would be, and keeps nothing. Errors: 404, 422, 429. */
 export async function preview(
@@ -41,7 +41,7 @@ export async function prepareDocument({ setting, storage }: Making, scope: ReadS
   const reached = await readableTemplate(scope, id);
   const source = await sourceOf(scope, body);
   const { pdf, places } = await preview({ setting }, scope, reached, source.data);
-  const stored = await storage.write(Readable.from([pdf]), { maxBytes: mostBytes });
+  const stored = await storage.write(Readable.from([pdf]), { maxBytes: maxPdfBytes });
   return {
     ...reached,
     source,

@@ -1,15 +1,15 @@
 import type { RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
-type Of = { team: string; document: string };
+type DocumentKey = { team: string; document: string };
 type Kind = 'data' | 'submission' | 'record';
 
-export const insertOrigin = sqlStatement<Of & { template: string; number: number; source: Kind; sourceId: string | null }, never>(
+export const insertOrigin = sqlStatement<DocumentKey & { template: string; number: number; source: Kind; sourceId: string | null }, never>(
   `INSERT INTO document_from_template (team_id, document_id, template_id, number, source, source_id)
    VALUES ($team, $document, $template, $number, $source, $sourceId)`,
 );
 
 /** What a document was made from, if it was made from a template. */
-export const findOrigin = sqlStatement<Of, RowWithout<'document_from_template', 'document_id' | 'team_id'>>(
+export const findOrigin = sqlStatement<DocumentKey, RowWithout<'document_from_template', 'document_id' | 'team_id'>>(
   'SELECT template_id, number, source, source_id FROM document_from_template WHERE team_id = $team AND document_id = $document',
 );

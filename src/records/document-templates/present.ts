@@ -1,5 +1,5 @@
 import { levelOf, type ResourceAccess, teamLevelOf } from '#access';
-import type { ReachedTemplate, VersionRow } from './queries.ts';
+import type { ReachedTemplate, TemplateVersionRow } from './queries.ts';
 import type { Template, TemplateVersion, VersionSummary } from './schemas.ts';
 
 /** The template as the caller sees it: what has no value is left out. */
@@ -23,10 +23,10 @@ export function presentTemplate(row: ReachedTemplate, access: ResourceAccess<'te
   };
 }
 
-export function presentVersionSummary(row: Omit<VersionRow, 'source' | 'schema' | 'files'>): VersionSummary {
+export function presentVersionSummary(row: Omit<TemplateVersionRow, 'source' | 'schema' | 'files'>): VersionSummary {
   return { version: row.number, createdBy: row.created_by, createdByType: row.created_by_type, createdAt: row.created_at };
 }
 
-export function presentVersion(row: VersionRow): TemplateVersion {
+export function presentVersion(row: TemplateVersionRow): TemplateVersion {
   return { ...presentVersionSummary(row), source: row.source, schema: row.schema, files: row.files as TemplateVersion['files'] };
 }

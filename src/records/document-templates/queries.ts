@@ -90,16 +90,16 @@ export const readFiles = sqlStatement<{ team: string; template: string; hashes: 
   'SELECT sha256, content FROM document_template_file WHERE team_id = $team AND template_id = $template AND sha256 = ANY ($hashes)',
 );
 
-export type VersionRow = RowWithout<'document_template_version', 'files' | 'schema' | 'team_id' | 'template_id'> & {
+export type TemplateVersionRow = RowWithout<'document_template_version', 'files' | 'schema' | 'team_id' | 'template_id'> & {
   schema: Record<string, unknown>;
   files: KeptFile[];
 };
 /** The versions that are kept, newest first, without what they say. */
-export const listVersions = sqlStatement<{ team: string; template: string }, Omit<VersionRow, 'source' | 'schema' | 'files'>>(
+export const listVersions = sqlStatement<{ team: string; template: string }, Omit<TemplateVersionRow, 'source' | 'schema' | 'files'>>(
   `SELECT number, created_by, created_by_type, created_at FROM document_template_version
    WHERE team_id = $team AND template_id = $template ORDER BY number DESC LIMIT 200`,
 );
-export const findVersion = sqlStatement<{ team: string; template: string; number: number }, VersionRow>(
+export const findVersion = sqlStatement<{ team: string; template: string; number: number }, TemplateVersionRow>(
   `SELECT number, source, schema, files, created_by, created_by_type, created_at FROM document_template_version
    WHERE team_id = $team AND template_id = $template AND number = $number`,
 );

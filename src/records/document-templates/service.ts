@@ -15,7 +15,7 @@ import { type Files, readFiles } from './files.ts';
 import { presentTemplate } from './present.ts';
 import * as queries from './queries.ts';
 import { type CreateTemplate, most, type Template, type UpdateTemplate } from './schemas.ts';
-import type { Setting } from './setting.ts';
+import type { DocumentRenderer } from './setting.ts';
 
 /** How many versions of a template are kept. */
 const maxVersions = 200;
@@ -34,7 +34,7 @@ export const shown = ({ template, access }: AccessibleTemplate): Versioned<Templ
 export type Draft = { name: string; description: string | null; source: string; schema: Record<string, unknown>; slug?: string } & Files;
 
 /** Looks at what a template is to be, and tries it. Errors: 400, 422 `document_template_invalid`, `document_limit_exceeded`, 429. */
-export async function draftTemplate(setting: Setting, scope: ReadScope, input: CreateTemplate): Promise<Draft> {
+export async function draftTemplate(setting: DocumentRenderer, scope: ReadScope, input: CreateTemplate): Promise<Draft> {
   const draft = {
     name: cleanName(input.name),
     description: input.description ?? null,
@@ -47,7 +47,7 @@ export async function draftTemplate(setting: Setting, scope: ReadScope, input: C
 }
 
 async function tryOut(
-  setting: Setting,
+  setting: DocumentRenderer,
   { team }: Pick<ReadScope, 'team'>,
   draft: Draft,
   kept: Record<string, Uint8Array> = {},
@@ -102,7 +102,7 @@ export type Change = { draft: Draft; members: string[]; of: number };
 
 /** Looks at a change, and tries what the template is to be where more than its name changes. Errors: 403, 404, 412, and as `draftTemplate`. */
 export async function draftChange(
-  setting: Setting,
+  setting: DocumentRenderer,
   scope: ReadScope,
   id: string,
   input: UpdateTemplate,

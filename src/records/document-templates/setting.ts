@@ -13,7 +13,7 @@ export type Content = { source: string; schema: Record<string, unknown>; picture
 export type SetDocument = { pdf: Uint8Array; places: FieldPlace[] };
 
 /** Sets documents from templates of teams, each in a process of its own; teams take turns. */
-export type Setting = {
+export type DocumentRenderer = {
   /** Errors: 422 `document_data_invalid`, `document_limit_exceeded`, 429. */
   document(team: string, content: Content, data: unknown): Promise<SetDocument>;
   /** Tries a template with the first example of its schema. Errors: 422 `document_template_invalid`, `document_limit_exceeded`, 429. */
@@ -38,7 +38,7 @@ const maxBytes = 32 * 1024 * 1024;
 const before = '#let (eval, plugin, std) = (none, none, none)\n';
 const linesBefore = 1;
 
-export function openSetting({ log, fontsFolder }: { log: Pick<Logger, 'warn'>; fontsFolder: string | undefined }): Setting {
+export function openSetting({ log, fontsFolder }: { log: Pick<Logger, 'warn'>; fontsFolder: string | undefined }): DocumentRenderer {
   const typesetter = createTypesetter({ log, workers: atOnce, fontsFolder, limits, confined: true });
   const queue = new FairQueue({ concurrency: atOnce, concurrencyPerKey: 1, maxWaiting: 100, maxWaitingPerKey: 10 });
 
@@ -58,7 +58,7 @@ export function openSetting({ log, fontsFolder }: { log: Pick<Logger, 'warn'>; f
       const [example] = Array.isArray(content.schema.examples) ? (content.schema.examples as unknown[]) : [];
       if (typeof example !== 'object' || example === null || Array.isArray(example))
         throw invalid([
-          fault('/schema/examples', 'must begin with an object that fits the schema: the template is tried with it', 'example'),
+          fieldError('/schema/examples', 'must begin with an object that fits the schema: the template is tried with it', 'example'),
         ]);
       await set(team, content, example, false).catch((error: unknown) => Promise.reject(faulty(error)));
     },
@@ -82,7 +82,7 @@ function misfits(error: unknown): Misfit[] {
   });
 }
 
-const fault = (pointer: string, reason: string, rule: string): FieldError => ({
+const fieldError = (pointer: string, reason: string, rule: string): FieldError => ({
   name: pointer.slice(1).replaceAll('/', '.'),
   pointer,
   reason,
@@ -97,9 +97,9 @@ const invalid = (errors: FieldError[]) =>
 function faulty(error: unknown): unknown {
   if (error instanceof TypesettingError) {
     if (error.reason === 'schema')
-      return invalid(error.findings.map((one) => fault(`/schema${one.pointer ?? ''}`, one.message, one.rule ?? 'schema')));
+      return invalid(error.findings.map((one) => fieldError(`/schema${one.pointer ?? ''}`, one.message, one.rule ?? 'schema')));
     if (error.reason === 'data')
-      return invalid(error.findings.map((one) => fault(`/schema/examples/0${one.pointer ?? ''}`, one.message, one.rule ?? 'schema')));
+      return invalid(error.findings.map((one) => fieldError(`/schema/examples/0${one.pointer ?? ''}`, one.message, one.rule ?? 'schema')));
     if (error.reason === 'template') return invalid(inSource(error, '/source'));
   }
   return hindered(error);
@@ -110,7 +110,7 @@ function misused(error: unknown): unknown {
   if (error instanceof TypesettingError && ['data', 'template', 'schema'].includes(error.reason)) {
     const errors =
       error.reason === 'data'
-        ? error.findings.map((one) => fault(`/data${one.pointer ?? ''}`, one.message, one.rule ?? 'schema'))
+        ? error.findings.map((one) => fieldError(`/data${one.pointer ?? ''}`, one.message, one.rule ?? 'schema'))
         : inSource(error, '/data');
     return templateProblems.document_data_invalid(
       'Nothing was made: the values do not go with the template. `errors` says which and why.',
@@ -125,7 +125,7 @@ function inSource({ findings, message }: TypesettingError, pointer: string): Fie
   const found = findings.length === 0 ? [{ message }] : findings;
   return found.map((one) => {
     const line = 'line' in one && one.line !== undefined ? `line ${Math.max(1, one.line - linesBefore)}: ` : '';
-    return fault(pointer, `${line}${plain(one.message)}`, 'typst');
+    return fieldError(pointer, `${line}${plain(one.message)}`, 'typst');
   });
 }
 

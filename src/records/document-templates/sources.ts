@@ -1,4 +1,4 @@
-import { takenHeldBehindBarrier } from '#documents';
+import { lockMoveBehindBarrier } from '#documents';
 import { noteSubmissionRead, readableSubmission } from '#forms';
 import { noteRecordRead, readableRecord } from '#registries';
 import { Problem, problems } from '../../platform/problems.ts';
@@ -51,7 +51,7 @@ async function ofSubmission(scope: ReadScope, submissionId: string): Promise<Sou
 
 async function staysBehindBarrier(scope: Scope, submissionId: string, folderId: string | undefined): Promise<void> {
   const { folderId: from } = await unlessMissing(scope.actor, 'interfaces:read', () => readableSubmission(scope, submissionId));
-  if (from === null || (await takenHeldBehindBarrier(scope, from, folderId))) return;
+  if (from === null || (await lockMoveBehindBarrier(scope, from, folderId))) return;
   throw templateProblems.document_outside_barrier(
     'What was answered lives behind a barrier: name a folder behind the same barrier as `folderId`.',
     {

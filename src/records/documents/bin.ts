@@ -8,7 +8,7 @@ import { documentRestored } from './events.ts';
 import { accessToDocument, type DocumentAccess } from './policy.ts';
 import * as queries from './queries.ts';
 import type { Document } from './schemas.ts';
-import { announced, getDocument } from './service.ts';
+import { eventData, getDocument } from './service.ts';
 
 /**
  * Takes a document out of the bin: back into its folder or, where that is gone, out of any. The bin is its owner's, and
@@ -22,20 +22,20 @@ export async function restoreDocument(scope: Scope, id: string): Promise<Version
   holdTrees(scope);
   // The folder before the document: see `moveDocument`.
   const { binned: before } = await look();
-  const held = before.folder_id ? await scope.db.first(holdFolder, { team: scope.team, id: before.folder_id }) : undefined;
+  const kept = before.folder_id ? await scope.db.first(holdFolder, { team: scope.team, id: before.folder_id }) : undefined;
   const { binned, access } = await scope.db.locked(queries.lockDocument, of, look);
-  if (!held && binned.barrier_id !== noBarrier)
+  if (!kept && binned.barrier_id !== noBarrier)
     throw folderProblems.folder_barred(
       'Its folder is in the bin, and the document stays behind the barrier of that folder. Restore the folder first.',
     );
-  const folder = held?.id ?? null;
+  const folder = kept?.id ?? null;
   await refuseLeavingHold(scope, binned.folder_id, folder);
   scope.db.send(queries.restoreDocument, { ...of, folder, client: clientOf(scope), at: scope.now });
   await record(
     scope,
     documentRestored,
     documentId,
-    { ...announced(binned.title, folder), ...access.byRole('share') },
+    { ...eventData(binned.title, folder), ...access.byRole('share') },
     isBehindBarrier(binned.barrier_id),
   );
   return getDocument(scope, documentId);

@@ -61,9 +61,9 @@ const documentsWith = async (title: string): Promise<number> =>
 
 /** Runs what must be refused, and sees that neither a document nor a file is left of it. */
 async function leavesNothing(title: string, work: () => Promise<unknown>): Promise<void> {
-  const held = await files();
+  const storedFiles = await files();
   await work();
-  await eventually('the storage is as it was', async () => JSON.stringify(await files()) === JSON.stringify(held));
+  await eventually('the storage is as it was', async () => JSON.stringify(await files()) === JSON.stringify(storedFiles));
   assert.equal(await documentsWith(title), 0);
 }
 
@@ -470,7 +470,7 @@ describe('a multipart body that is not as it should be', () => {
   const title = part('title', 'Refused');
   const file = part('file', 'y'.repeat(10_000), { filename: 'a.pdf', type: 'application/pdf' });
 
-  const faults: [string, () => Promise<TestResponse>, number, string][] = [
+  const cases: [string, () => Promise<TestResponse>, number, string][] = [
     ['two files', () => send(multipart('bb', [title, file, file])), 400, 'validation_failed'],
     ['a part `file` without a file name', () => send(multipart('bb', [title, part('file', 'y')])), 400, 'file_required'],
     ['a file under another name', () => send(multipart('bb', [title, part('document', 'y', { filename: 'a.pdf' })])), 400, 'file_required'],
@@ -509,7 +509,7 @@ describe('a multipart body that is not as it should be', () => {
       'payload_too_large',
     ],
   ];
-  for (const [what, work, status, code] of faults) {
+  for (const [what, work, status, code] of cases) {
     test(`${what}: ${status} ${code}, and nothing is left`, () =>
       leavesNothing('Refused', async () => {
         const answer = await work();
@@ -575,10 +575,10 @@ describe('a multipart body that is not as it should be', () => {
           { maxLength: 12 },
         ),
         async (pieces) => {
-          const held = await files();
+          const storedFiles = await files();
           const answer = await send(bytesOf(pieces.join('')));
           assert.ok(answer.status === 400, `${JSON.stringify(pieces)} answered ${answer.status} ${answer.text}`);
-          assert.deepEqual(await files(), held);
+          assert.deepEqual(await files(), storedFiles);
         },
       ),
       { numRuns: 60 },
@@ -604,9 +604,9 @@ describe('an upload whose connection is cut', () => {
 
   test('in the middle of the file leaves neither a document nor a file', () =>
     leavesNothing('Cut', async () => {
-      const held = (await files()).length;
+      const storedFiles = (await files()).length;
       const socket = await open(owner, '/', multipart('bb', [title, file]), 200_000);
-      await eventually('the file is being written', async () => (await files()).length > held);
+      await eventually('the file is being written', async () => (await files()).length > storedFiles);
       socket.destroy();
     }));
 
@@ -695,7 +695,7 @@ describe('an upload with an Idempotency-Key', () => {
     const key = { 'idempotency-key': randomUUIDv7() };
     const send = (content = 'same bytes') => ask(owner, 'POST', '/', form({ title: 'Replayed' }, content), key);
     const first = await send();
-    const held = await files();
+    const storedFiles = await files();
     const second = await send();
     assert.deepEqual([first.status, second.status], [201, 201]);
     assert.deepEqual(second.body, first.body);
@@ -703,17 +703,17 @@ describe('an upload with an Idempotency-Key', () => {
       [second.headers.get('idempotency-replayed'), second.headers.get('location'), second.headers.get('etag')],
       ['true', first.headers.get('location'), first.headers.get('etag')],
     );
-    assert.deepEqual(await files(), held);
+    assert.deepEqual(await files(), storedFiles);
     const other = await send('other bytes');
     assert.deepEqual([other.status, other.body.code], [422, 'idempotency_key_reused']);
-    assert.deepEqual(await files(), held);
+    assert.deepEqual(await files(), storedFiles);
     assert.equal(await documentsWith('Replayed'), 1);
     assert.equal((await ask(owner, 'GET', `/${first.body.id}/content`)).text, 'same bytes');
   });
 
   test('sent 50 times at once makes one version and keeps one file', async () => {
     const made = await uploaded(owner, 'v1');
-    const held = (await files()).length;
+    const storedFiles = (await files()).length;
     const key = { 'idempotency-key': randomUUIDv7() };
     const answers = await Promise.all(at50.map(() => ask(owner, 'POST', `/${made.id}/versions`, form({}, 'once'), key)));
     for (const { status, body } of answers) {
@@ -722,7 +722,7 @@ describe('an upload with an Idempotency-Key', () => {
       else assert.equal(body.code, 'idempotency_in_progress');
     }
     assert.equal((await ask(owner, 'GET', `/${made.id}/versions`)).body.length, 2);
-    assert.equal((await files()).length, held + 1);
+    assert.equal((await files()).length, storedFiles + 1);
   });
 });
 

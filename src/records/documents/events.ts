@@ -102,7 +102,7 @@ export const accessEnded = defineAuditAction('access.ended', 'document', {
   ...grant,
   revoked: Type.Optional(Type.Literal(true, { description: 'The owner of the document or an administrator revoked it' })),
 });
-const heldThing = {
+const holdTarget = {
   folderId: Type.Optional(Type.String()),
   documentId: Type.Optional(Type.String()),
   reason: Type.String(),
@@ -112,7 +112,7 @@ export const holdPlaced = defineEvent({
   target: 'hold',
   scope,
   description: 'A legal hold was placed on a document, or on a folder with all in it: nobody deletes it while the hold stands.',
-  data: Type.Object(heldThing),
+  data: Type.Object(holdTarget),
   texts: ['reason'],
   example: { folderId: '01999999-0000-7000-8000-000000000000', reason: 'Litigation with Acme Robotics' },
 });
@@ -121,7 +121,7 @@ export const holdLifted = defineEvent({
   target: 'hold',
   scope,
   description: 'A legal hold was lifted; what no other hold stands on may be deleted again.',
-  data: Type.Object(heldThing),
+  data: Type.Object(holdTarget),
   texts: ['reason'],
   example: { folderId: '01999999-0000-7000-8000-000000000000', reason: 'Settled' },
 });
@@ -183,7 +183,7 @@ const ruled = { action: Type.String(), after: Type.String(), from: Type.String()
 export const retentionSet = defineAuditAction('folder.retention_set', 'folder', { ...ruled, effectiveFrom: Type.String(), changes });
 export const retentionRemoved = defineAuditAction('folder.retention_removed', 'folder', ruled);
 /** So many documents would go at once by the rule of a folder that somebody has to confirm it, and somebody has. */
-export const retentionAsked = defineAuditAction('folder.retention_asked', 'folder', { documents: Type.Integer() });
+export const retentionApprovalRequested = defineAuditAction('folder.retention_asked', 'folder', { documents: Type.Integer() });
 export const retentionConfirmed = defineAuditAction('folder.retention_confirmed', 'folder', { documents: Type.Integer() });
 /** What a retention rule comes for could not be done to a document. */
 export const retentionFailed = defineAuditAction('retention.timer_failed', 'document', discardedMembers);

@@ -31,7 +31,7 @@ export async function recordReadings(scope: Scope, { id, via }: DocumentInWhole,
   for (const version of versions) await recordAudit(scope, documentRead, id, { version, via });
 }
 
-export type KeptVersion = Pick<queries.VersionRow, 'number' | 'storage_key' | 'file_name' | 'size' | 'sha256' | 'created_at'>;
+export type KeptVersion = Pick<queries.DocumentVersionRow, 'number' | 'storage_key' | 'file_name' | 'size' | 'sha256' | 'created_at'>;
 
 /** The files of a document's versions, of these alone where some are given, newest first, at most so many. */
 export function filesOfDocument(

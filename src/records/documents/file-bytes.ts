@@ -1,8 +1,8 @@
 import type { Storage } from '../../platform/storage/storage.ts';
-import type { VersionRow } from './queries.ts';
+import type { DocumentVersionRow } from './queries.ts';
 
 /** Where the bytes of a version are, and how many. */
-export type Bytes = Pick<VersionRow, 'storage_key' | 'size'>;
+export type Bytes = Pick<DocumentVersionRow, 'storage_key' | 'size'>;
 
 /** Types besides `text/*` whose files are text, or may be: what nothing was said of is looked at. */
 const texts = /^application\/(?:(?:[\w.+-]+\+)?(?:json|xml|yaml)|toml|javascript|sql|x-ndjson|octet-stream)$/;
@@ -69,7 +69,7 @@ function cutAtEnd(part: Buffer, encoding: Encoding): number {
   }
   let behind = 0;
   while (behind < 3 && continues(part[part.length - 1 - behind])) behind += 1;
-  const lead = part[part.length - 1 - behind] ?? 0;
-  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+  const firstByte = part[part.length - 1 - behind] ?? 0;
+  const length = firstByte >= 0xf0 ? 4 : firstByte >= 0xe0 ? 3 : firstByte >= 0xc0 ? 2 : 1;
   return length > behind + 1 ? behind + 1 : 0;
 }

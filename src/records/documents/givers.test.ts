@@ -13,20 +13,20 @@ let chancery: Chancery;
 let team: TestTeam;
 let owner: User;
 /** Owns what the others are given. */
-let maker: User;
+let creator: User;
 
 before(async () => {
   chancery = await sharedChancery();
   team = await chancery.team();
   owner = team.owner;
-  maker = await chancery.user(team);
+  creator = await chancery.user(team);
 });
 
 const { call, made, documentOf } = asking(() => chancery);
 const people = (count: number) => Promise.all(Array.from({ length: count }, () => chancery.user(team)));
 
 /** A document in a folder of its own, of the maker’s. */
-const hidden = (by: Asker = maker) => documentOf(by);
+const hidden = (by: Asker = creator) => documentOf(by);
 
 const give = (by: Asker, documentId: string, to: User) => call(by, 'POST', tasks, { title: 'T', documentId, assignedTo: to.id });
 
@@ -45,7 +45,7 @@ async function reads(who: Asker, id: string): Promise<boolean> {
 test('a task or a workflow for oneself opens nothing: the share ends, and with it the reading', async () => {
   const [reader] = (await people(1)) as [User];
   const { id, folder } = await hidden();
-  const share = await made(maker, 'POST', `${folders}/${folder}/shares`, { userId: reader.id, access: 'read' });
+  const share = await made(creator, 'POST', `${folders}/${folder}/shares`, { userId: reader.id, access: 'read' });
   const own = await give(reader, id, reader);
   assert.deepEqual([own.status, own.body.documentVersion], [201, 1]);
   const done = await give(reader, id, reader);
@@ -57,66 +57,66 @@ test('a task or a workflow for oneself opens nothing: the share ends, and with i
   await made(reader, 'POST', `${workflows}/${flow.id}/start`);
   await made(reader, 'POST', `${tasks}/${done.body.id}/complete`, {});
   assert.equal(await reads(reader, id), true);
-  await made(maker, 'DELETE', `${folders}/${folder}/shares/${share.id}`);
+  await made(creator, 'DELETE', `${folders}/${folder}/shares/${share.id}`);
   assert.equal(await reads(reader, id), false);
 });
 
 test('who holds a document by a task, or has decided on it, opens it to nobody else', async () => {
-  const [holder, accomplice] = (await people(2)) as [User, User];
+  const [taskAssignee, accomplice] = (await people(2)) as [User, User];
   const { id } = await hidden();
-  const given = (await give(maker, id, holder)).body;
+  const given = (await give(creator, id, taskAssignee)).body;
   const steps = [{ id: 'a', type: 'task', assignedTo: accomplice.id }];
-  const draft = await made(holder, 'POST', workflows, { name: 'W', documentId: 'DMS-1', steps });
+  const draft = await made(taskAssignee, 'POST', workflows, { name: 'W', documentId: 'DMS-1', steps });
   const refusedEverywhere = async () => {
     const answers = [
-      await give(holder, id, accomplice),
-      await call(holder, 'POST', workflows, { name: 'W', documentId: id, steps }),
-      await call(holder, 'POST', `${workflows}/templates/nda-approval`, { documentId: id }),
-      await call(holder, 'PUT', `${workflows}/${draft.id}`, { documentId: id }),
+      await give(taskAssignee, id, accomplice),
+      await call(taskAssignee, 'POST', workflows, { name: 'W', documentId: id, steps }),
+      await call(taskAssignee, 'POST', `${workflows}/templates/nda-approval`, { documentId: id }),
+      await call(taskAssignee, 'PUT', `${workflows}/${draft.id}`, { documentId: id }),
     ];
     for (const answer of answers) assert.deepEqual([answer.status, answer.body.code], [403, 'document_access_denied']);
     // For oneself, for nobody, and for somebody who reads it already, it is a task like another, and opens nothing.
-    assert.equal((await give(holder, id, holder)).status, 201);
-    assert.equal((await give(holder, id, maker)).status, 201);
-    const nobodys = await made(holder, 'POST', tasks, { title: 'T', documentId: id });
+    assert.equal((await give(taskAssignee, id, taskAssignee)).status, 201);
+    assert.equal((await give(taskAssignee, id, creator)).status, 201);
+    const nobodys = await made(taskAssignee, 'POST', tasks, { title: 'T', documentId: id });
     await made(owner, 'POST', `${tasks}/${nobodys.id}/reassign`, { userId: accomplice.id });
     assert.equal(await reads(accomplice, id), false);
   };
   await refusedEverywhere();
-  await made(holder, 'POST', `${tasks}/${given.id}/complete`, {});
-  assert.equal(await reads(holder, id), false);
-  assert.equal((await give(holder, id, accomplice)).body.documentVersion, undefined, 'an external reference');
+  await made(taskAssignee, 'POST', `${tasks}/${given.id}/complete`, {});
+  assert.equal(await reads(taskAssignee, id), false);
+  assert.equal((await give(taskAssignee, id, accomplice)).body.documentVersion, undefined, 'an external reference');
 });
 
 test('one passes a task of one’s own on with what it opens', async () => {
-  const [holder, deputy] = (await people(2)) as [User, User];
+  const [taskAssignee, deputy] = (await people(2)) as [User, User];
   const { id } = await hidden();
-  const { body: task } = await give(maker, id, holder);
-  await made(holder, 'POST', `${tasks}/${task.id}/reassign`, { userId: deputy.id });
-  assert.deepEqual([await reads(holder, id), await reads(deputy, id)], [false, true]);
+  const { body: task } = await give(creator, id, taskAssignee);
+  await made(taskAssignee, 'POST', `${tasks}/${task.id}/reassign`, { userId: deputy.id });
+  assert.deepEqual([await reads(taskAssignee, id), await reads(deputy, id)], [false, true]);
 });
 
 const member = async () => (await people(1))[0] as User;
-const share = (folder: string, principal: object) => made(maker, 'POST', `${folders}/${folder}/shares`, { ...principal, access: 'read' });
+const share = (folder: string, principal: object) => made(creator, 'POST', `${folders}/${folder}/shares`, { ...principal, access: 'read' });
 const setMember = (id: string, body: object) => made(owner, 'PATCH', `/api/v1/team/members/${id}`, body);
 const setClient = (id: string, body: object) => made(owner, 'PATCH', `/api/v1/security/clients/${id}`, body);
-const newFolder = async () => (await made(maker, 'POST', `${folders}/`, { name: `N ${Math.random()}` })).id as string;
+const newFolder = async () => (await made(creator, 'POST', `${folders}/`, { name: `N ${Math.random()}` })).id as string;
 
 /** A document that a member with a share of its folder gave to another member by a task. */
 async function givenByShare() {
-  const [giver, reader] = (await people(2)) as [User, User];
+  const [sharer, reader] = (await people(2)) as [User, User];
   const { id, folder } = await hidden();
-  const { id: shareId } = await share(folder, { userId: giver.id });
-  const task = await give(giver, id, reader);
+  const { id: shareId } = await share(folder, { userId: sharer.id });
+  const task = await give(sharer, id, reader);
   assert.equal(task.status, 201, task.text);
-  return { id, folder, giver, reader, shareId: shareId as string, task: task.body.id as string };
+  return { id, folder, giver: sharer, reader, shareId: shareId as string, task: task.body.id as string };
 }
-type Given = Awaited<ReturnType<typeof givenByShare>>;
+type SharedDocument = Awaited<ReturnType<typeof givenByShare>>;
 
-const changes: Record<string, (given: Given) => Promise<unknown>> = {
-  'the share of its grantor is revoked': ({ folder, shareId }) => made(maker, 'DELETE', `${folders}/${folder}/shares/${shareId}`),
+const changes: Record<string, (given: SharedDocument) => Promise<unknown>> = {
+  'the share of its grantor is revoked': ({ folder, shareId }) => made(creator, 'DELETE', `${folders}/${folder}/shares/${shareId}`),
   'the document moves out of the shared folder': async ({ id }) =>
-    made(maker, 'PATCH', `${documents}/${id}/move`, { folderId: await newFolder() }),
+    made(creator, 'PATCH', `${documents}/${id}/move`, { folderId: await newFolder() }),
   'its grantor is suspended': ({ giver }) => setMember(giver.id, { isActive: false }),
   'its grantor leaves and the successor may not read the document': async ({ giver }) =>
     made(owner, 'DELETE', `/api/v1/team/members/${giver.id}?successorId=${(await member()).id}`),
@@ -127,28 +127,28 @@ for (const [what, change] of Object.entries(changes)) {
     const given = await givenByShare();
     await change(given);
     assert.equal(await reads(given.reader, given.id), true);
-    const { grants } = await made(maker, 'GET', `${documents}/${given.id}/access`);
+    const { grants } = await made(creator, 'GET', `${documents}/${given.id}/access`);
     assert.equal(grants.find((grant: any) => grant.reason === 'task').grantedBy, given.giver.id);
-    await made(owner, 'POST', `${tasks}/${given.task}/reassign`, { userId: maker.id });
+    await made(owner, 'POST', `${tasks}/${given.task}/reassign`, { userId: creator.id });
     assert.equal(await reads(given.reader, given.id), false);
   });
 }
 
 test('a barrier ends the reading by a task of whoever is outside of it', async () => {
   const { id, folder, giver, reader } = await givenByShare();
-  await made(maker, 'PUT', `${folders}/${folder}/barrier`, { userIds: [giver.id] });
+  await made(creator, 'PUT', `${folders}/${folder}/barrier`, { userIds: [giver.id] });
   assert.equal(await reads(reader, id), false);
 });
 
 test('a member whose share is revoked gives the document to nobody, nor do later steps of their workflows', async () => {
-  const [giver, first, next] = (await people(3)) as [User, User, User];
+  const [sharer, first, next] = (await people(3)) as [User, User, User];
   const { id, folder } = await hidden();
-  const { id: shareId } = await share(folder, { userId: giver.id });
+  const { id: shareId } = await share(folder, { userId: sharer.id });
   const steps = [first, next].map((assignee, n) => ({ id: `s${n}`, type: 'task', assignees: [assignee.id] }));
-  const flow = await made(giver, 'POST', workflows, { name: 'W', documentId: id, steps });
-  await made(giver, 'POST', `${workflows}/${flow.id}/start`);
-  await made(maker, 'DELETE', `${folders}/${folder}/shares/${shareId}`);
-  assert.equal((await give(giver, id, next)).body.documentVersion, undefined, 'an external reference');
+  const flow = await made(sharer, 'POST', workflows, { name: 'W', documentId: id, steps });
+  await made(sharer, 'POST', `${workflows}/${flow.id}/start`);
+  await made(creator, 'DELETE', `${folders}/${folder}/shares/${shareId}`);
+  assert.equal((await give(sharer, id, next)).body.documentVersion, undefined, 'an external reference');
   const [open] = await made(owner, 'GET', `${tasks}?workflowId=${flow.id}&status=open`);
   await made(first, 'POST', `${tasks}/${open.id}/complete`, {});
   assert.equal(await reads(next, id), false);
@@ -157,15 +157,15 @@ test('a member whose share is revoked gives the document to nobody, nor do later
 test('revoking the share of a folder with cascade ends what its principal granted below it, and nothing else', async () => {
   const { id, folder, giver, reader, shareId } = await givenByShare();
   const other = (await people(1))[0] as User;
-  await give(maker, id, other);
+  await give(creator, id, other);
   const elsewhere = await hidden(giver);
   await give(giver, elsewhere.id, reader);
   const above = await newFolder();
   const { id: shareAbove } = await share(above, { userId: giver.id });
-  await made(maker, 'PATCH', `${folders}/${folder}/move`, { parentId: above });
-  await made(maker, 'DELETE', `${folders}/${folder}/shares/${shareId}`);
+  await made(creator, 'PATCH', `${folders}/${folder}/move`, { parentId: above });
+  await made(creator, 'DELETE', `${folders}/${folder}/shares/${shareId}`);
   assert.equal(await reads(reader, id), true);
-  await made(maker, 'DELETE', `${folders}/${above}/shares/${shareAbove}?cascade=true`);
+  await made(creator, 'DELETE', `${folders}/${above}/shares/${shareAbove}?cascade=true`);
   assert.deepEqual([await reads(reader, id), await reads(other, id), await reads(reader, elsewhere.id)], [false, true, true]);
   const { rows } = await chancery.pool.query(
     "SELECT data->'cascade' AS cascade FROM audit_entry WHERE target_id = $1 AND type = 'folder.unshared'",
@@ -175,15 +175,15 @@ test('revoking the share of a folder with cascade ends what its principal grante
 });
 
 test('revoking the share of a group with cascade ends what its members granted', async () => {
-  const [giver, reader] = (await people(2)) as [User, User];
+  const [sharer, reader] = (await people(2)) as [User, User];
   const { id } = await hidden();
   const group = await made(owner, 'POST', '/api/v1/groups', { name: `G ${Math.random()}` });
-  await made(owner, 'POST', `/api/v1/groups/${group.id}/members`, { userId: giver.id });
-  const grant = await made(maker, 'POST', `${documents}/${id}/access`, { groupId: group.id, access: 'read' });
-  assert.equal((await give(giver, id, reader)).status, 201);
+  await made(owner, 'POST', `/api/v1/groups/${group.id}/members`, { userId: sharer.id });
+  const grant = await made(creator, 'POST', `${documents}/${id}/access`, { groupId: group.id, access: 'read' });
+  assert.equal((await give(sharer, id, reader)).status, 201);
   assert.equal(await reads(reader, id), true);
-  await made(maker, 'DELETE', `${documents}/${id}/access/${grant.id}?cascade=true`);
-  assert.deepEqual([await reads(giver, id), await reads(reader, id)], [false, false]);
+  await made(creator, 'DELETE', `${documents}/${id}/access/${grant.id}?cascade=true`);
+  assert.deepEqual([await reads(sharer, id), await reads(reader, id)], [false, false]);
 });
 
 test('revoking the share of the team with cascade keeps the grants by the owner of the document', async () => {
@@ -191,15 +191,15 @@ test('revoking the share of the team with cascade keeps the grants by the owner 
   const { id, folder } = await hidden();
   const { id: shareId } = await share(folder, { team: true });
   await give(grantor, id, first);
-  await give(maker, id, second);
-  await made(maker, 'DELETE', `${folders}/${folder}/shares/${shareId}?cascade=true`);
+  await give(creator, id, second);
+  await made(creator, 'DELETE', `${folders}/${folder}/shares/${shareId}?cascade=true`);
   assert.deepEqual([await reads(first, id), await reads(second, id)], [false, true]);
 });
 
 test('an unassigned task by a member without the right to grant opens nothing after the member leaves', async () => {
   const [assignee, reader] = (await people(2)) as [User, User];
   const { id } = await hidden();
-  await give(maker, id, assignee);
+  await give(creator, id, assignee);
   const task = await made(assignee, 'POST', tasks, { title: 'T', documentId: id });
   await made(owner, 'DELETE', `/api/v1/team/members/${assignee.id}`);
   await made(owner, 'POST', `${tasks}/${task.id}/reassign`, { userId: reader.id });
@@ -213,17 +213,17 @@ const fileOf = async (who: Asker, task: string) => (await decided(who, task, '/c
 async function completed() {
   const decider = await member();
   const { id, folder } = await hidden();
-  const text = (await call(maker, 'GET', `${documents}/${id}/content`)).text;
-  const { body: task } = await give(maker, id, decider);
+  const text = (await call(creator, 'GET', `${documents}/${id}/content`)).text;
+  const { body: task } = await give(creator, id, decider);
   await made(decider, 'POST', `${tasks}/${task.id}/complete`, {});
   return { id, folder, decider, task: task.id as string, text };
 }
 
 test('a person who completed a task reads the version that the task is about through the task, and nothing else of the document', async () => {
   const { id, folder, decider, task, text } = await completed();
-  await made(maker, 'PUT', `${documents}/${id}`, { labels: ['Secret'] });
-  await made(maker, 'POST', `${documents}/${id}/versions`, file());
-  const { preview: _, ...first } = (await made(maker, 'GET', `${documents}/${id}/versions`))[1];
+  await made(creator, 'PUT', `${documents}/${id}`, { labels: ['Secret'] });
+  await made(creator, 'POST', `${documents}/${id}/versions`, file());
+  const { preview: _, ...first } = (await made(creator, 'GET', `${documents}/${id}/versions`))[1];
   const shown = await decided(decider, task);
   assert.deepEqual([shown.status, shown.body, await fileOf(decider, task)], [200, first, text]);
   assert.equal(await reads(decider, id), false);
@@ -235,7 +235,7 @@ test('a person who completed a task reads the version that the task is about thr
   assert.deepEqual(await Promise.all(found), [[], [], []]);
   assert.deepEqual(await made(decider, 'GET', '/api/v1/smartdoc/labels'), []);
   assert.equal((await give(decider, id, decider)).body.documentVersion, undefined, 'an external reference');
-  const { grants } = await made(maker, 'GET', `${documents}/${id}/access`);
+  const { grants } = await made(creator, 'GET', `${documents}/${id}/access`);
   assert.ok(!grants.some((grant: any) => grant.userId === decider.id));
 });
 
@@ -247,7 +247,7 @@ test('the journal records who reads the document of a task, and what allowed it'
   await fileOf(owner, task);
   const { rows } = await chancery.pool.query(
     "SELECT actor_id, data FROM audit_entry WHERE target_id = $1 AND type = 'document.content_read' AND actor_id <> $2 ORDER BY id",
-    [id, maker.id],
+    [id, creator.id],
   );
   assert.deepEqual(
     rows.map(({ actor_id: by, data }) => [by, data]),
@@ -259,8 +259,8 @@ test('the journal records who reads the document of a task, and what allowed it'
 });
 
 const endsRecord: Record<string, (given: Awaited<ReturnType<typeof completed>>) => Promise<unknown>> = {
-  'a barrier excludes the person': ({ folder }) => made(maker, 'PUT', `${folders}/${folder}/barrier`, { userIds: [] }),
-  'the document is in the bin': ({ id }) => made(maker, 'DELETE', `${documents}/${id}`),
+  'a barrier excludes the person': ({ folder }) => made(creator, 'PUT', `${folders}/${folder}/barrier`, { userIds: [] }),
+  'the document is in the bin': ({ id }) => made(creator, 'DELETE', `${documents}/${id}`),
   'the document is deleted for good': ({ id }) => chancery.pool.query('DELETE FROM document WHERE id = $1', [id]),
 };
 for (const [what, change] of Object.entries(endsRecord))
@@ -273,7 +273,7 @@ for (const [what, change] of Object.entries(endsRecord))
 
 test('a member who leaves the team keeps no grant, also of the tasks that they completed', async () => {
   const { id, decider } = await completed();
-  await give(maker, id, decider);
+  await give(creator, id, decider);
   const grants = async () =>
     (await chancery.pool.query('SELECT source FROM access_grant WHERE user_id = $1 ORDER BY source', [decider.id])).rows.map(
       ({ source }) => source,
@@ -286,7 +286,7 @@ test('a member who leaves the team keeps no grant, also of the tasks that they c
 test('the document of a task is open to its assignee, and to nobody who sees the task without access to the document', async () => {
   const [assignee, stranger] = (await people(2)) as [User, User];
   const { id } = await hidden();
-  const { body: task } = await give(maker, id, assignee);
+  const { body: task } = await give(creator, id, assignee);
   assert.equal((await decided(assignee, task.id)).status, 200);
   assert.equal((await decided(stranger, task.id)).status, 404);
   // The assignee of a task that opens nothing completes it, and keeps nothing.
@@ -298,7 +298,7 @@ test('the document of a task is open to its assignee, and to nobody who sees the
   assert.equal((await decided(tasksAlone, task.id)).status, 404);
   const both = await chancery.client(owner, ['tasks:read', 'documents:read']);
   assert.equal((await decided(both, task.id)).status, 200);
-  const loose = await give(maker, 'DMS-1', assignee);
+  const loose = await give(creator, 'DMS-1', assignee);
   assert.equal((await decided(assignee, loose.body.id)).status, 404);
 });
 
@@ -328,19 +328,19 @@ test('a program names documents by its scope to read them, when it puts them the
 
 /** The grant that a task has made of a document, as its owner sees it. */
 const taskGrant = async (id: string, to: { id: string }) =>
-  (await made(maker, 'GET', `${documents}/${id}/access`)).grants.find((one: any) => one.userId === to.id && one.reason === 'task');
+  (await made(creator, 'GET', `${documents}/${id}/access`)).grants.find((one: any) => one.userId === to.id && one.reason === 'task');
 const pass = (by: Asker, task: string, to: { id: string }) => call(by, 'POST', `${tasks}/${task}/reassign`, { userId: to.id });
 
 test('revoking the access of an assignee unassigns the task, which another member then reads and completes', async () => {
-  const [holder, deputy] = (await people(2)) as [User, User];
+  const [taskAssignee, deputy] = (await people(2)) as [User, User];
   const { id } = await hidden();
-  const { body: task } = await give(maker, id, holder);
-  const held = await taskGrant(id, holder);
-  assert.equal((await pass(holder, task.id, holder)).status, 200);
-  assert.deepEqual(await taskGrant(id, holder), held, 'reassigned to its assignee, the task keeps its grant');
-  await made(maker, 'DELETE', `${documents}/${id}/access/${held.id}`);
-  assert.equal(await reads(holder, id), false);
-  assert.equal((await call(holder, 'GET', `${tasks}/${task.id}`)).status, 404);
+  const { body: task } = await give(creator, id, taskAssignee);
+  const taskAccess = await taskGrant(id, taskAssignee);
+  assert.equal((await pass(taskAssignee, task.id, taskAssignee)).status, 200);
+  assert.deepEqual(await taskGrant(id, taskAssignee), taskAccess, 'reassigned to its assignee, the task keeps its grant');
+  await made(creator, 'DELETE', `${documents}/${id}/access/${taskAccess.id}`);
+  assert.equal(await reads(taskAssignee, id), false);
+  assert.equal((await call(taskAssignee, 'GET', `${tasks}/${task.id}`)).status, 404);
   const waiting = await made(owner, 'GET', `${tasks}/${task.id}`);
   assert.deepEqual([waiting.status, waiting.assignedTo], ['open', undefined]);
   const { rows } = await chancery.pool.query(
@@ -351,41 +351,41 @@ test('revoking the access of an assignee unassigns the task, which another membe
     rows.toSorted((a, b) => (a.type < b.type ? -1 : 1)),
     [
       { type: 'access.ended', before: null, revoked: 'true' },
-      { type: 'task.unassigned', before: holder.id, revoked: null },
+      { type: 'task.unassigned', before: taskAssignee.id, revoked: null },
     ],
   );
   assert.equal((await pass(owner, task.id, deputy)).status, 200);
   assert.equal(await reads(deputy, id), true);
   await made(deputy, 'POST', `${tasks}/${task.id}/complete`, {});
-  assert.deepEqual([(await decided(deputy, task.id)).status, (await decided(holder, task.id)).status], [200, 404]);
+  assert.deepEqual([(await decided(deputy, task.id)).status, (await decided(taskAssignee, task.id)).status], [200, 404]);
 });
 
 test('of a task that is revoked and reassigned fifty times at once, its assignee reads the document and nobody else does', async () => {
-  const [holder, deputy] = (await people(2)) as [User, User];
+  const [taskAssignee, deputy] = (await people(2)) as [User, User];
   const { id } = await hidden();
-  const { body: task } = await give(maker, id, holder);
-  const grant = await taskGrant(id, holder);
+  const { body: task } = await give(creator, id, taskAssignee);
+  const grant = await taskGrant(id, taskAssignee);
   const passing = Array.from({ length: 50 }, () => pass(owner, task.id, deputy));
-  const [revoked, ...answers] = await Promise.all([call(maker, 'DELETE', `${documents}/${id}/access/${grant.id}`), ...passing]);
+  const [revoked, ...answers] = await Promise.all([call(creator, 'DELETE', `${documents}/${id}/access/${grant.id}`), ...passing]);
   for (const { status, text } of answers) assert.equal(status, 200, text);
   assert.ok([200, 404].includes(revoked.status), revoked.text);
-  assert.deepEqual([await reads(holder, id), await reads(deputy, id)], [false, true]);
+  assert.deepEqual([await reads(taskAssignee, id), await reads(deputy, id)], [false, true]);
 });
 
 test('the revocation of a share names the grants below that stay; with cascade, and for an owner’s own grants, it names none', async () => {
   const { id, folder, giver, reader, shareId, task } = await givenByShare();
-  await give(maker, id, await member());
+  await give(creator, id, await member());
   const own = await taskGrant(id, reader);
   const below = [{ id: own.id, documentId: id, userId: reader.id, taskId: task, grantedBy: giver.id, since: own.since }];
   const above = await newFolder();
   const { id: shareAbove } = await share(above, { userId: giver.id });
-  await made(maker, 'PATCH', `${folders}/${folder}/move`, { parentId: above });
-  assert.deepEqual(await made(maker, 'DELETE', `${folders}/${above}/access/${shareAbove}`), { dependentGrants: below });
-  assert.deepEqual(await made(maker, 'DELETE', `${folders}/${folder}/shares/${shareId}`), { dependentGrants: below });
-  const alone = () => made(maker, 'POST', `${documents}/${id}/access`, { userId: giver.id, access: 'read' });
-  assert.deepEqual(await made(maker, 'DELETE', `${documents}/${id}/access/${(await alone()).id}`), { dependentGrants: below });
+  await made(creator, 'PATCH', `${folders}/${folder}/move`, { parentId: above });
+  assert.deepEqual(await made(creator, 'DELETE', `${folders}/${above}/access/${shareAbove}`), { dependentGrants: below });
+  assert.deepEqual(await made(creator, 'DELETE', `${folders}/${folder}/shares/${shareId}`), { dependentGrants: below });
+  const alone = () => made(creator, 'POST', `${documents}/${id}/access`, { userId: giver.id, access: 'read' });
+  assert.deepEqual(await made(creator, 'DELETE', `${documents}/${id}/access/${(await alone()).id}`), { dependentGrants: below });
   const { id: last } = await alone();
-  assert.deepEqual(await made(maker, 'DELETE', `${documents}/${id}/access/${last}?cascade=true`), { dependentGrants: [] });
+  assert.deepEqual(await made(creator, 'DELETE', `${documents}/${id}/access/${last}?cascade=true`), { dependentGrants: [] });
   assert.equal(await reads(reader, id), false);
 });
 
@@ -393,9 +393,9 @@ test('the revocation of a share above a barrier names nothing behind it to a per
   const { id, folder, giver, shareId, reader } = await givenByShare();
   const above = await newFolder();
   const { id: shareAbove } = await share(above, { userId: giver.id });
-  await made(maker, 'PATCH', `${folders}/${folder}/move`, { parentId: above });
+  await made(creator, 'PATCH', `${folders}/${folder}/move`, { parentId: above });
   await made(owner, 'PUT', `${folders}/${folder}/barrier`, { userIds: [giver.id, reader.id] });
-  assert.equal((await call(maker, 'DELETE', `${folders}/${folder}/shares/${shareId}`)).status, 404);
-  assert.deepEqual(await made(maker, 'DELETE', `${folders}/${above}/shares/${shareAbove}`), { dependentGrants: [] });
+  assert.equal((await call(creator, 'DELETE', `${folders}/${folder}/shares/${shareId}`)).status, 404);
+  assert.deepEqual(await made(creator, 'DELETE', `${folders}/${above}/shares/${shareAbove}`), { dependentGrants: [] });
   assert.equal(await reads(reader, id), true);
 });

@@ -48,9 +48,9 @@ test('the access by a task reads only, ends with the task, and is in the journal
   const { id } = await hidden();
   const tasks = [randomUUIDv7(), randomUUIDv7()] as const;
   await acting(async (scope) => {
-    await grantForTask(scope, { documentId: id, userId: assignee.id, taskId: tasks[0], giverId: owner.id });
-    await grantForTask(scope, { documentId: id, userId: beside.id, taskId: tasks[1], giverId: owner.id });
-    await grantForTask(scope, { documentId: id, userId: beside.id, taskId: tasks[1], giverId: owner.id });
+    await grantForTask(scope, { documentId: id, userId: assignee.id, taskId: tasks[0], grantorId: owner.id });
+    await grantForTask(scope, { documentId: id, userId: beside.id, taskId: tasks[1], grantorId: owner.id });
+    await grantForTask(scope, { documentId: id, userId: beside.id, taskId: tasks[1], grantorId: owner.id });
   });
   assert.deepEqual([await reads(assignee, id), await reads(beside, id), await writes(beside, id)], [true, true, false]);
   await acting(async (scope) => {
@@ -75,7 +75,7 @@ test('two tasks about one document open it until the second has ended too', asyn
   const { id } = await hidden();
   const tasks = [randomUUIDv7(), randomUUIDv7()] as const;
   for (const taskId of tasks)
-    await acting((scope) => grantForTask(scope, { documentId: id, userId: assignee.id, taskId, giverId: owner.id }));
+    await acting((scope) => grantForTask(scope, { documentId: id, userId: assignee.id, taskId, grantorId: owner.id }));
   await acting((scope) => endGrantsOfTask(scope, [tasks[0]]));
   assert.equal(await reads(assignee, id), true);
   await acting((scope) => endGrantsOfTask(scope, [tasks[1]]));
@@ -88,7 +88,7 @@ test('50 grants of one task at once make one row, and 50 ends make one record', 
   const taskId = randomUUIDv7();
   const at50 = Array.from({ length: 50 });
   await Promise.all(
-    at50.map(() => acting((scope) => grantForTask(scope, { documentId: id, userId: assignee.id, taskId, giverId: owner.id }))),
+    at50.map(() => acting((scope) => grantForTask(scope, { documentId: id, userId: assignee.id, taskId, grantorId: owner.id }))),
   );
   assert.equal((await journal(id)).length, 1);
   await Promise.all(at50.map(() => acting((scope) => endGrantsOfTask(scope, [taskId], assignee.id))));

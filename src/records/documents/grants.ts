@@ -8,22 +8,22 @@ import { accessEnded, accessGranted } from './events.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /**
- * Grants read access to a document to the assignee of a task about it. `giverId` put the document into the task and may let others
- * read it: the caller checks that. The grant is valid until the task ends or the grant is revoked, and gives nothing to the giver. A
+ * Grants read access to a document to the assignee of a task about it. `grantorId` put the document into the task and may let others
+ * read it: the caller checks that. The grant is valid until the task ends or the grant is revoked, and gives nothing to the grantor. A
  * second call for the same task and person changes nothing.
  */
 export async function grantForTask(
   scope: Scope,
-  { documentId, userId, taskId, giverId }: { documentId: string; userId: string; taskId: string; giverId: string },
+  { documentId, userId, taskId, grantorId }: { documentId: string; userId: string; taskId: string; grantorId: string },
 ): Promise<void> {
-  if (userId === giverId) return;
-  const made = await grantByTask(scope, { type: 'document', resource: documentId, user: userId, task: taskId, by: giverId });
-  if (made) await recordAudit(scope, accessGranted, documentId, { ...aboutGrant(made), ...(await howGiven(scope, documentId, giverId)) });
+  if (userId === grantorId) return;
+  const made = await grantByTask(scope, { type: 'document', resource: documentId, user: userId, task: taskId, by: grantorId });
+  if (made) await recordAudit(scope, accessGranted, documentId, { ...aboutGrant(made), ...(await howGiven(scope, documentId, grantorId)) });
 }
 
 /** Whether the role alone lets an administrator, who acts, give what they have put into a task. */
-async function howGiven(scope: Scope, documentId: string, giverId: string): Promise<{ via?: 'role' }> {
-  if (!isTeamManager(scope.actor) || ('id' in scope.actor && scope.actor.id !== giverId)) return {};
+async function howGiven(scope: Scope, documentId: string, grantorId: string): Promise<{ via?: 'role' }> {
+  if (!isTeamManager(scope.actor) || ('id' in scope.actor && scope.actor.id !== grantorId)) return {};
   const found = await reach(scope, documentId);
   return found?.access.via === 'role' ? roleOnly : {};
 }

@@ -51,10 +51,10 @@ export const domain = defineDomain({
 export { endGrantsOfMember, endGrantsOfTask, grantForTask } from './grants.ts';
 export type { DocumentsForPages } from './for-pages.ts';
 export { accessEnded, dateNear, datesChanged, documentMoved, documentVersionAdded, reviewDue } from './events.ts';
-export { fileOfVersion, joinDocumentText } from './reference-queries.ts';
+export { fileOfVersion, joinDocumentSql } from './reference-queries.ts';
 export {
   actorToday,
-  copyHeldBehindBarrier,
+  lockCopyBehindBarrier,
   copyStaysBehindBarrier,
   documentReadable,
   documentReadableBy,
@@ -63,7 +63,7 @@ export {
   notYoursToOpen,
   readableDocument,
   type ReferredDocument,
-  takenHeldBehindBarrier,
+  lockMoveBehindBarrier,
   versionOfDocument,
 } from './references.ts';
 export { type ArchivedFile, archiveOf, fileNameOf, uniqueNames } from './bulk/index.ts';
@@ -72,7 +72,7 @@ export { isBeingSigned } from './signing-lock.ts';
 export { documentsAmong, lockDocument as holdDocument } from './queries.ts';
 export type { Document, DocumentStatus } from './schemas.ts';
 export { document as documentSchema, type Version as DocumentVersion, version as documentVersionSchema } from './schemas.ts';
-export { refuseHeldUnder } from './holds/index.ts';
+export { refuseUnderHoldLocked } from './holds/index.ts';
 export { endDocumentOf, createDocument, placeForDocument, setDocumentStatus } from './service.ts';
 export { addSealedVersion } from './sealed.ts';
 export { addFirstVersion, contentHead, fileIsKept, openVersion, versionOfTask } from './versions.ts';

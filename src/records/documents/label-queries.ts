@@ -5,11 +5,11 @@ import { eachView } from './document-visibility-queries.ts';
 /** Labels that are listed, and documents with labels that are counted for it. */
 const [listed, counted] = [500, 100_000];
 
-type Asked = Viewer & { team: string };
+type LabelsQuery = Viewer & { team: string };
 
 const marked = (where: string) => `SELECT d.labels, d.label_keys FROM document d
     WHERE d.team_id = $team AND d.deleted_at IS NULL AND d.label_keys <> '{}' AND ${where}`;
-const ofTeam = `SELECT d.* FROM open CROSS JOIN LATERAL (${marked(`d.barrier_id = open.barrier AND ${isSettled('d.folder_id')}`)}) d`;
+const inBarriers = `SELECT d.* FROM open CROSS JOIN LATERAL (${marked(`d.barrier_id = open.barrier AND ${isSettled('d.folder_id')}`)}) d`;
 const own = marked(`d.user_id BETWEEN $user AND $user AND ${isOpen('d')}`);
 const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${marked('d.folder_id BETWEEN r.id AND r.id')} OFFSET 0) d`;
 // Documents with grants of their own, which are not open already.
@@ -19,13 +19,13 @@ const given = `SELECT d.* FROM opened g CROSS JOIN LATERAL (
 /** The labels of each document that is open to a view. What is open is read and nothing else, whatever else the team has. */
 const open: Record<View, { ctes: string; from: string }> = {
   granted: { ctes: `${viewSql.granted}, ${grantedDocuments}`, from: [own, inFolders, given].join(' UNION ALL ') },
-  all: { ctes: viewSql.all, from: ofTeam },
+  all: { ctes: viewSql.all, from: inBarriers },
 };
 
 /** The labels of what is open to a view, with how many documents have each. Those that have the same ones are taken apart together. */
 export const countLabels = eachView((view) => {
   const { ctes, from } = open[view];
-  return sqlStatement<Asked, { label: string; documents: number }>(
+  return sqlStatement<LabelsQuery, { label: string; documents: number }>(
     `WITH ${ctes}
      SELECT min(l.label) AS label, sum(g.documents)::int AS documents
      FROM (

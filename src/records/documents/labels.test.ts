@@ -25,19 +25,19 @@ const found = async (by: User, ...labels: string[]): Promise<string[]> => {
 };
 
 test('labels are kept as they are written, each once whatever its case, and are given whole', async () => {
-  const maker = await chancery.user(team);
-  const { id, labels } = await document(maker, [' NDA ', 'nda', 'Café', 'Ｎｄａ', 'Straße']);
+  const creator = await chancery.user(team);
+  const { id, labels } = await document(creator, [' NDA ', 'nda', 'Café', 'Ｎｄａ', 'Straße']);
   assert.deepEqual(labels, ['NDA', 'Café', 'Straße']);
-  assert.deepEqual((await made(maker, 'PUT', `${documents}/${id}`, { title: 'Agreement on it' })).labels, labels, 'not named, they stay');
-  const read = await call(maker, 'GET', `${documents}/${id}`);
-  assert.deepEqual((await made(maker, 'PUT', `${documents}/${id}`, read.body)).labels, labels, 'as it was read');
-  assert.deepEqual((await made(maker, 'PUT', `${documents}/${id}`, { labels: ['Lease'] })).labels, ['Lease']);
+  assert.deepEqual((await made(creator, 'PUT', `${documents}/${id}`, { title: 'Agreement on it' })).labels, labels, 'not named, they stay');
+  const read = await call(creator, 'GET', `${documents}/${id}`);
+  assert.deepEqual((await made(creator, 'PUT', `${documents}/${id}`, read.body)).labels, labels, 'as it was read');
+  assert.deepEqual((await made(creator, 'PUT', `${documents}/${id}`, { labels: ['Lease'] })).labels, ['Lease']);
   const { events } = await made(team.owner, 'GET', `/api/v1/security/audit?targetId=${id}&type=document.updated`);
   assert.deepEqual(
     events.flatMap(({ data }: any) => data.changes.labels ?? []),
     [{ from: labels, to: ['Lease'] }],
   );
-  assert.equal((await made(maker, 'PUT', `${documents}/${id}`, { labels: [] })).labels, undefined);
+  assert.equal((await made(creator, 'PUT', `${documents}/${id}`, { labels: [] })).labels, undefined);
   for (const wrong of [
     [''],
     ['   '],
@@ -48,43 +48,43 @@ test('labels are kept as they are written, each once whatever its case, and are 
     'NDA',
     [null],
   ]) {
-    const refused = await call(maker, 'PUT', `${documents}/${id}`, { labels: wrong });
+    const refused = await call(creator, 'PUT', `${documents}/${id}`, { labels: wrong });
     assert.equal(refused.status, 400, JSON.stringify(wrong));
   }
-  assert.equal((await made(maker, 'PUT', `${documents}/${id}`, { labels: ['é'.repeat(50), '😀'.repeat(50)] })).labels.length, 2);
+  assert.equal((await made(creator, 'PUT', `${documents}/${id}`, { labels: ['é'.repeat(50), '😀'.repeat(50)] })).labels.length, 2);
 });
 
 test('lists and the search are narrowed to labels, all of them, and each is counted of what one may read alone', async () => {
-  const [maker, reader, holder] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
-  const room = await folderBy(maker);
-  const one = await document(maker, ['Lease', 'Berlin']);
-  const two = await document(maker, ['lease']);
-  const barred = await document(maker, ['Lease', 'Secret'], { folderId: room.id });
-  const other = await document(maker, ['Berlin']);
-  assert.deepEqual(await labelsOf(maker), ['Lease 3', 'Berlin 2', 'Secret 1']);
-  assert.deepEqual(await found(maker, 'LEASE'), [one.id, two.id, barred.id]);
-  assert.deepEqual(await found(maker, 'lease', 'Berlin'), [one.id]);
-  assert.deepEqual(await found(maker, 'none'), []);
-  assert.deepEqual((await call(maker, 'GET', `${documents}/?label=a%00b`)).body, []);
-  await shareDocument(maker, two.id, reader, 'read');
+  const [creator, reader, assignee] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
+  const room = await folderBy(creator);
+  const one = await document(creator, ['Lease', 'Berlin']);
+  const two = await document(creator, ['lease']);
+  const barred = await document(creator, ['Lease', 'Secret'], { folderId: room.id });
+  const other = await document(creator, ['Berlin']);
+  assert.deepEqual(await labelsOf(creator), ['Lease 3', 'Berlin 2', 'Secret 1']);
+  assert.deepEqual(await found(creator, 'LEASE'), [one.id, two.id, barred.id]);
+  assert.deepEqual(await found(creator, 'lease', 'Berlin'), [one.id]);
+  assert.deepEqual(await found(creator, 'none'), []);
+  assert.deepEqual((await call(creator, 'GET', `${documents}/?label=a%00b`)).body, []);
+  await shareDocument(creator, two.id, reader, 'read');
   assert.deepEqual([await labelsOf(reader), await found(reader, 'Lease')], [['lease 1'], [two.id]]);
   // What is open by its folder and by itself is counted once.
-  const shelf = await folderBy(maker);
-  const shelved = await document(maker, ['Lease', 'Shelf'], { folderId: shelf.id });
-  await made(maker, 'POST', `/api/v1/smartdoc/folders/${shelf.id}/shares`, { userId: reader.id, access: 'read' });
-  await shareDocument(maker, shelved.id, reader, 'read');
+  const shelf = await folderBy(creator);
+  const shelved = await document(creator, ['Lease', 'Shelf'], { folderId: shelf.id });
+  await made(creator, 'POST', `/api/v1/smartdoc/folders/${shelf.id}/shares`, { userId: reader.id, access: 'read' });
+  await shareDocument(creator, shelved.id, reader, 'read');
   assert.deepEqual(await labelsOf(reader), ['Lease 2', 'Shelf 1']);
   const client = await chancery.client(team.owner, ['documents:read']);
   await made(team.owner, 'PATCH', `/api/v1/security/clients/${client.id}`, { folderIds: [shelf.id] });
   assert.deepEqual(await labelsOf(client), ['Lease 1', 'Shelf 1']);
-  await made(maker, 'DELETE', `${documents}/${shelved.id}`);
-  await made(maker, 'PUT', `/api/v1/smartdoc/folders/${room.id}/barrier`, { userIds: [] });
+  await made(creator, 'DELETE', `${documents}/${shelved.id}`);
+  await made(creator, 'PUT', `/api/v1/smartdoc/folders/${room.id}/barrier`, { userIds: [] });
   assert.ok(!JSON.stringify(await labelsOf(team.owner)).includes('Secret'));
   assert.deepEqual(await found(team.owner, 'Secret'), []);
-  const task = await made(maker, 'POST', '/api/v1/tasks/', { title: 'Read it', documentId: other.id, assignedTo: holder.id });
-  assert.deepEqual([await labelsOf(holder), await found(holder, 'Berlin')], [['Berlin 1'], [other.id]]);
-  await made(holder, 'POST', `/api/v1/tasks/${task.id}/complete`, {});
-  assert.deepEqual([await labelsOf(holder), await found(holder, 'Berlin')], [[], []]);
-  await made(maker, 'DELETE', `${documents}/${two.id}`);
-  assert.deepEqual(await labelsOf(maker), ['Berlin 2', 'Lease 2', 'Secret 1']);
+  const task = await made(creator, 'POST', '/api/v1/tasks/', { title: 'Read it', documentId: other.id, assignedTo: assignee.id });
+  assert.deepEqual([await labelsOf(assignee), await found(assignee, 'Berlin')], [['Berlin 1'], [other.id]]);
+  await made(assignee, 'POST', `/api/v1/tasks/${task.id}/complete`, {});
+  assert.deepEqual([await labelsOf(assignee), await found(assignee, 'Berlin')], [[], []]);
+  await made(creator, 'DELETE', `${documents}/${two.id}`);
+  assert.deepEqual(await labelsOf(creator), ['Berlin 2', 'Lease 2', 'Secret 1']);
 });

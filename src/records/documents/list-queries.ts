@@ -44,8 +44,8 @@ const holdsOfPage = `held_folder AS (
      held_document AS (
        SELECT h.document_id FROM legal_hold h WHERE $holds::boolean AND h.team_id = $team AND h.lifted_at IS NULL AND h.document_id IS NOT NULL
      )`;
-const held = `CASE WHEN d.folder_id IN (SELECT folder_id FROM held_folder) OR d.id IN (SELECT document_id FROM held_document) THEN true END`;
-const listedWithHolds = jsonThing({ ...members, legalHold: held }, ownMembers);
+const hasHoldSql = `CASE WHEN d.folder_id IN (SELECT folder_id FROM held_folder) OR d.id IN (SELECT document_id FROM held_document) THEN true END`;
+const listedWithHolds = jsonThing({ ...members, legalHold: hasHoldSql }, ownMembers);
 
 /** The sort column before the identifier, its type, and its form in a cursor. `d` is the document. */
 const sorted = {
@@ -86,7 +86,7 @@ type Scope = View | 'folder' | 'given' | 'bin' | 'team bin';
 
 /** What is open to a view: each part reads a page along its index, barrier by barrier, folder by folder or grant by grant. */
 export function parts(scope: Scope, page: (where: string) => string): { ctes: string; from: string } {
-  const ofTeam = `SELECT d.* FROM open CROSS JOIN LATERAL (${page(`AND d.deleted_at IS NULL AND d.barrier_id = open.barrier AND ${isSettled('d.folder_id')}`)}) d`;
+  const inBarriers = `SELECT d.* FROM open CROSS JOIN LATERAL (${page(`AND d.deleted_at IS NULL AND d.barrier_id = open.barrier AND ${isSettled('d.folder_id')}`)}) d`;
   const own = `SELECT d.* FROM (${page(`AND d.deleted_at IS NULL AND d.user_id = $user AND ${isOpen('d')}`)}) d`;
   const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${page(`AND d.folder_id = r.id AND d.deleted_at IS NULL`)}) d`;
   const binned = `AND d.deleted_at > ${ended}`;
@@ -96,7 +96,7 @@ export function parts(scope: Scope, page: (where: string) => string): { ctes: st
     case 'granted':
       return { ctes: `${viewSql.granted}, ${grantedDocuments}`, from: [own, inFolders, given('')].join(' UNION ALL ') };
     case 'all':
-      return { ctes: viewSql.all, from: ofTeam };
+      return { ctes: viewSql.all, from: inBarriers };
     case 'folder':
       return { ctes: viewSql.all, from: page('AND d.deleted_at IS NULL AND d.folder_id = $folder') };
     case 'given':

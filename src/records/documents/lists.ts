@@ -15,12 +15,12 @@ type Filters = Partial<Record<ExactFilter, string | undefined>> & {
   label?: string[] | undefined;
   updatedSince?: string | undefined;
 };
-type Wanted = { sort: Sort; after: string; afterValue: string | null; limit: number };
+type PageRequest = { sort: Sort; after: string; afterValue: string | null; limit: number };
 
-type Asked = { sort?: Sort | undefined; limit?: number | undefined; cursor?: string | undefined };
+type PageQuery = { sort?: Sort | undefined; limit?: number | undefined; cursor?: string | undefined };
 
 /** Where a page begins, and how long it is. Errors: 400 for a cursor of another list or order. */
-export function pageWanted({ sort = 'createdAt', limit, cursor }: Asked): Wanted {
+export function pageWanted({ sort = 'createdAt', limit, cursor }: PageQuery): PageRequest {
   const start = beginning[sort];
   if (cursor === undefined) return { sort, ...start, limit: pageSize({ limit }) };
   const [first = '', second] = decodeCursor(cursor, start.afterValue === null ? 1 : 2);
@@ -30,7 +30,7 @@ export function pageWanted({ sort = 'createdAt', limit, cursor }: Asked): Wanted
 }
 
 /** A page of the documents the actor may see, as JSON text; undefined where there are none. */
-export async function listDocuments(scope: ReadScope, filters: Filters, { sort, ...page }: Wanted): Promise<ListPage | undefined> {
+export async function listDocuments(scope: ReadScope, filters: Filters, { sort, ...page }: PageRequest): Promise<ListPage | undefined> {
   const { folderId } = filters;
   if (folderId !== undefined && !isUuid(folderId)) return undefined;
   const which = folderId === undefined ? viewOf(scope.actor) : (await isOpen(scope, folderId)) ? 'folder' : 'given';
@@ -39,7 +39,7 @@ export async function listDocuments(scope: ReadScope, filters: Filters, { sort, 
 }
 
 /** A page of the bin: of one's own, and for whom the whole team's content is open, of the team's. */
-export async function listBin(scope: ReadScope, { sort, ...page }: Wanted): Promise<ListPage | undefined> {
+export async function listBin(scope: ReadScope, { sort, ...page }: PageRequest): Promise<ListPage | undefined> {
   const { actor } = scope;
   if ('folderIds' in actor && actor.folderIds !== undefined) return undefined;
   const which = actor.type === 'user' && !isTeamManager(actor) ? 'bin' : 'team bin';

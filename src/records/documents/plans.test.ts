@@ -123,19 +123,19 @@ const view = (user: string | null) => ({ team: owner.team, user, roots: null });
 const callers = { person: 'granted', manager: 'all', client: 'all', confined: 'granted' } as const;
 type Caller = keyof typeof callers;
 const statementOf = (which: string) => (which in callers ? callers[which as Caller] : which) as never;
-const looking = (which: string, user: string | null) => ({ ...view(user), roots: which === 'confined' ? [deepest] : null });
+const viewOf = (which: string, user: string | null) => ({ ...view(user), roots: which === 'confined' ? [deepest] : null });
 const filters = { ...eachExactFilter(() => null), q: null, labels: null, since: null, holds: true };
 type Case = [string, () => Promise<number>];
 
 const folderList = (which: Caller, user: () => string | null, limit: number, sort: ChangeSort = 'createdAt'): Case => [
   `folders, ${which} by ${sort}, ${limit}, ${user === them ? 'a guest' : 'an owner'}`,
-  () => pages(listFolders[callers[which]][sort], { ...looking(which, user()), since: null, ...firstPlace(sort), limit }),
+  () => pages(listFolders[callers[which]][sort], { ...viewOf(which, user()), since: null, ...firstPlace(sort), limit }),
 ];
 const documentList = (which: Caller | keyof typeof listDocuments, sort: Sort, user: () => string | null, limit: number): Case => [
   `documents, ${which} by ${sort}, ${limit}`,
   () =>
     pages(listDocuments[statementOf(which) as keyof typeof listDocuments][sort], {
-      ...looking(which, user()),
+      ...viewOf(which, user()),
       folder: deepest,
       ...filters,
       ...beginning[sort],
@@ -149,20 +149,20 @@ const search = (q: 'common' | 'usual' | 'rare', which: Caller, user: () => strin
   () =>
     pages(
       searchedDocuments[callers[which]],
-      { ...looking(which, user()), q, labels: [], most: 1_500, ranked: 500, afterRank: 9, after: largestId, limit: 20 },
+      { ...viewOf(which, user()), q, labels: [], most: 1_500, ranked: 500, afterRank: 9, after: largestId, limit: 20 },
       plan,
     ),
 ];
 
 const labels = (which: Caller, user: () => string | null): Case => [
   `labels, ${which}, ${user === them ? 'a guest' : 'an owner'}`,
-  () => pages(countLabels[callers[which]], looking(which, user())),
+  () => pages(countLabels[callers[which]], viewOf(which, user())),
 ];
 
 const me = () => owner.id;
 const them = () => guest.id;
-const nobody = () => null;
-const ownerOf = (which: string) => (which === 'client' || which === 'confined' ? nobody : me);
+const noUser = () => null;
+const ownerOf = (which: string) => (which === 'client' || which === 'confined' ? noUser : me);
 const views = ['person', 'manager', 'client', 'confined'] as const;
 const narrow = ['confined', 'folder', 'given', 'bin', 'team bin'] as const;
 const inIdOrder = ['createdAt', '-createdAt'] as const;
@@ -175,7 +175,7 @@ const reads: [number, Case[]][] = [
       ...changeSorts.flatMap((sort) => [
         folderList('person', them, 100, sort),
         folderList('manager', me, 100, sort),
-        folderList('confined', nobody, 100, sort),
+        folderList('confined', noUser, 100, sort),
       ]),
       ...inIdOrder.flatMap((sort) => [
         folderList('person', me, 100, sort),

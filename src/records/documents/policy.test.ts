@@ -35,14 +35,14 @@ const cells: [string, Actor, Partial<Facts>, string][] = [
 
 describe('what may be done with a document', () => {
   for (const [who, actor, some, expected] of cells) {
-    const told = (facts: Facts) => {
+    const decided = (facts: Facts) => {
       const access = accessToDocument(actor, facts);
       return access ? [levelOf(access), access.via, ...(access.placed ? ['placed'] : [])].join(' ') : 'nothing';
     };
     test(`${who}: ${expected}; to read at most by emergency access, and nothing from outside of a barrier`, () => {
-      assert.equal(told({ ...nothing, ...some }), expected);
-      assert.equal(told({ ...nothing, ...some, outsider: true }), expected === 'nothing' ? 'nothing' : `read ${expected.split(' ')[1]}`);
-      assert.equal(told({ ...nothing, ...some, excluded: true, outsider: true }), 'nothing');
+      assert.equal(decided({ ...nothing, ...some }), expected);
+      assert.equal(decided({ ...nothing, ...some, outsider: true }), expected === 'nothing' ? 'nothing' : `read ${expected.split(' ')[1]}`);
+      assert.equal(decided({ ...nothing, ...some, excluded: true, outsider: true }), 'nothing');
     });
   }
 });

@@ -1,8 +1,8 @@
-import type { DocumentRow, VersionRow } from './queries.ts';
+import type { DocumentRow, DocumentVersionRow } from './queries.ts';
 import { type Document, type TextMember, textMembers, type Version } from './schemas.ts';
 
 /** `preview`: how it stands with its preview, where it has one and that is told. */
-export function presentVersion(row: VersionRow, preview?: string): Version {
+export function presentVersion(row: DocumentVersionRow, preview?: string): Version {
   return {
     number: row.number,
     fileName: row.file_name,

@@ -182,9 +182,9 @@ test('files and rows are compared both ways: what nothing refers to goes after a
   const [old, young] = [await orphan(25 * 3_600_000), await orphan(23 * 3_600_000)];
   await rm(join(place(lost.key), lost.key));
   const parts = { database: chancery.database, storage, tables: ownedTables };
-  const told = await reconcileFiles(parts, 'report');
-  assert.deepEqual([told.orphans, told.missing.count], [{ count: 1, keys: [old] }, 1]);
-  assert.deepEqual(told.missing.rows, [
+  const report = await reconcileFiles(parts, 'report');
+  assert.deepEqual([report.orphans, report.missing.count], [{ count: 1, keys: [old] }, 1]);
+  assert.deepEqual(report.missing.rows, [
     { team: owner.team, table: 'document_version', row: `document_id ${lost.id}, number 1`, key: lost.key },
   ]);
   assert.ok((await keys()).includes(old), 'a report changes nothing');

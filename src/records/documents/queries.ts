@@ -4,12 +4,12 @@ import { sqlStatement } from '../../platform/database/statement.ts';
 import { ended } from './reference-queries.ts';
 import { type DocumentStatus, type TextMember, textMembers } from './schemas.ts';
 
-export type VersionRow = RowWithout<'document_version', 'document_id' | 'team_id'>;
+export type DocumentVersionRow = RowWithout<'document_version', 'document_id' | 'team_id'>;
 
 export type DocumentRow = RowWithout<
   'document',
   'created_by' | 'deleted_at' | 'deleted_with' | 'description' | 'label_keys' | 'metadata' | 'reference' | 'team_id'
-> & { created_by: string; metadata: Record<string, unknown>; current: VersionRow | null } & Record<TextMember, string | null>;
+> & { created_by: string; metadata: Record<string, unknown>; current: DocumentVersionRow | null } & Record<TextMember, string | null>;
 
 /** The barrier of a document, by its folder while a job changes barriers. */
 const barrierNow = (row: string) => `barrier_now($team, ${row}.folder_id, ${row}.barrier_id)`;
@@ -78,7 +78,7 @@ export const lockDocument = sqlStatement<
 >('SELECT id, current_version, version, deleted_at FROM document WHERE team_id = $team AND id = $id FOR UPDATE');
 
 /** The same for who sees it at once. */
-export const lockDocumentAtOnce = sqlStatement<ImmediateAccessParams & { team: string; id: string }, { id: string }>(
+export const lockDocumentDirectly = sqlStatement<ImmediateAccessParams & { team: string; id: string }, { id: string }>(
   `SELECT d.id FROM document d WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NULL AND access_at_once(d.barrier_id, d.user_id, $user, $all) FOR UPDATE OF d`,
 );
 
@@ -201,7 +201,7 @@ export const insertVersion = sqlStatement<NewVersion, never>(
 
 const versionColumns = 'number, storage_key, file_name, media_type, size, sha256, created_by, created_by_type, created_at';
 
-export const listVersions = sqlStatement<{ team: string; document: string }, VersionRow & { preview: string | null }>(
+export const listVersions = sqlStatement<{ team: string; document: string }, DocumentVersionRow & { preview: string | null }>(
   `SELECT ${versionColumns}, (SELECT p.status FROM document_preview p WHERE p.team_id = $team AND p.document_id = v.document_id AND p.version = v.number) AS preview
    FROM document_version v WHERE v.team_id = $team AND v.document_id = $document ORDER BY v.number DESC`,
 );
@@ -209,13 +209,13 @@ export const listVersions = sqlStatement<{ team: string; document: string }, Ver
 /** The newest versions of a document, at most so many; of those with one of these numbers where some are given. */
 export const newestVersions = sqlStatement<
   { team: string; document: string; numbers: readonly number[] | null; limit: number },
-  VersionRow
+  DocumentVersionRow
 >(
   `SELECT ${versionColumns} FROM document_version
    WHERE team_id = $team AND document_id = $document AND ($numbers::int[] IS NULL OR number = ANY ($numbers)) ORDER BY number DESC LIMIT $limit`,
 );
 
-export const findVersion = sqlStatement<{ team: string; document: string; number: number }, VersionRow>(
+export const findVersion = sqlStatement<{ team: string; document: string; number: number }, DocumentVersionRow>(
   `SELECT ${versionColumns} FROM document_version WHERE team_id = $team AND document_id = $document AND number = $number`,
 );
 

@@ -14,7 +14,7 @@ export const fileOfVersion = sqlStatement<
 );
 
 /** The document `d` that a row of another domain names, joined to that row. */
-export const joinDocumentText = (id: string) => `JOIN document d ON d.team_id = $team AND d.id = ${id}`;
+export const joinDocumentSql = (id: string) => `JOIN document d ON d.team_id = $team AND d.id = ${id}`;
 
 /**
  * When a document counts as binned that was made of something which is erased: it is in nobody's bin, and gone with its files the next

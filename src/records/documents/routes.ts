@@ -39,14 +39,14 @@ import { contentHead, listVersions, openContent } from './versions.ts';
 import { idParams } from '../../platform/schema-parts.ts';
 
 /** `maxUploadBytes`: the largest file taken. `places`: seals where a page of key dates ends. */
-export type DocumentDeps = { storage: Storage; scanner: Scanner | undefined; places: Box; maxUploadBytes: number };
+export type DocumentDependencies = { storage: Storage; scanner: Scanner | undefined; places: Box; maxUploadBytes: number };
 
 const prefix = '/api/v1/smartdoc/documents';
 const read = { access: { kind: 'user', scope: 'documents:read' } } as const;
 const write = { access: { kind: 'user', scope: 'documents:write' } } as const;
 const tags = ['Documents'];
 
-export function documentRoutes(app: App, { storage, scanner, places, maxUploadBytes }: DocumentDeps): void {
+export function documentRoutes(app: App, { storage, scanner, places, maxUploadBytes }: DocumentDependencies): void {
   app.get(
     `${prefix}/`,
     {

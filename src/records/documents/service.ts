@@ -8,7 +8,7 @@ import {
   mergeMetadata,
   movesWithin,
   notYours,
-  type OpenPlace,
+  type AccessibleLocation,
   refuseLeavingHold,
   refuseOpening,
   topFor,
@@ -23,7 +23,7 @@ import type { Upload } from '../../platform/http/uploads.ts';
 import { cleanName } from '../../platform/text.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { refuseBeingSigned } from './signing-lock.ts';
-import { changeable, placeable, readable, type Reached } from './access.ts';
+import { changeable, placeable, readable, type AccessibleDocument } from './access.ts';
 import { cleanLabels } from './labels.ts';
 import { documentCreated, documentDeleted, documentMoved, documentUpdated } from './events.ts';
 import { presentDocument } from './present.ts';
@@ -31,7 +31,7 @@ import * as queries from './queries.ts';
 import { keepTitle } from './search/index.ts';
 import { type CreateDocument, type Document, type DocumentStatus, eachText, type UpdateDocument } from './schemas.ts';
 import { addFile } from './versions.ts';
-import { holdShown, refuseHeld } from './holds/index.ts';
+import { holdShown, refuseUnderHold } from './holds/index.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** One document the actor may read. Errors: 404. */
@@ -82,7 +82,7 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
         scope,
         documentCreated,
         id,
-        { ...announced(title, place.parent), ...place.access?.byRole('edit') },
+        { ...eventData(title, place.parent), ...place.access?.byRole('edit') },
         isBehindBarrier(place.barrier_id),
       ),
     () => upload && addFile(scope, { id, title, barrier_id: place.barrier_id, number: 1 }, upload, place.access ?? {}),
@@ -121,7 +121,7 @@ export async function updateDocument(scope: Scope, id: string, input: UpdateDocu
     scope,
     documentUpdated,
     kept.id,
-    { ...announced(title, kept.folder_id), changes, ...access.byRole('edit') },
+    { ...eventData(title, kept.folder_id), changes, ...access.byRole('edit') },
     isBehindBarrier(kept.barrier_id),
   );
   return getDocument(scope, kept.id);
@@ -142,7 +142,7 @@ export async function setDocumentStatus(
   const [set] = await scope.db.all(queries.setStatus, { team: scope.team, id, status, from: from ?? null, at: scope.now });
   if (!set) return undefined;
   const changes = changesBetween({ status: set.before }, { status });
-  await record(scope, documentUpdated, id, { ...announced(set.title, set.folder_id), changes }, isBehindBarrier(set.barrier_id));
+  await record(scope, documentUpdated, id, { ...eventData(set.title, set.folder_id), changes }, isBehindBarrier(set.barrier_id));
   return set.before;
 }
 
@@ -186,12 +186,17 @@ function pointingTo(error: unknown, at: number): unknown {
 }
 
 /** The folder before the document, as a deletion of the folder takes them: two that race would otherwise wait for one another. */
-async function holdTarget(scope: Scope, folderId: string | null): Promise<OpenPlace | undefined> {
+async function holdTarget(scope: Scope, folderId: string | null): Promise<AccessibleLocation | undefined> {
   holdTrees(scope);
   return folderId === null ? undefined : holdFolderFor(scope, folderId);
 }
 
-async function moveInto(scope: Scope, id: string, target: OpenPlace | undefined, expect: VersionCheck): Promise<Versioned<Document>> {
+async function moveInto(
+  scope: Scope,
+  id: string,
+  target: AccessibleLocation | undefined,
+  expect: VersionCheck,
+): Promise<Versioned<Document>> {
   const found = await placeable(scope, id, expect);
   const { document, access } = found;
   const place = placeForMoved(found, target);
@@ -214,13 +219,13 @@ async function moveInto(scope: Scope, id: string, target: OpenPlace | undefined,
     scope,
     documentMoved,
     document.id,
-    { ...announced(document.title, place.parent), ...access.byRole('share'), ...place.access?.byRole('share') },
+    { ...eventData(document.title, place.parent), ...access.byRole('share'), ...place.access?.byRole('share') },
     isBehindBarrier(document.barrier_id, place.barrier_id),
   );
   return getDocument(scope, document.id);
 }
 
-function placeForMoved({ document, access }: Reached, target: OpenPlace | undefined): OpenPlace {
+function placeForMoved({ document, access }: AccessibleDocument, target: AccessibleLocation | undefined): AccessibleLocation {
   if (document.folder_id === (target?.parent ?? null)) return { ...document, parent: document.folder_id };
   if (!mayRelocate(access, movesWithin(document, target))) throw notYours();
   return target ?? { parent: null, user_id: document.user_id, barrier_id: noBarrier };
@@ -232,14 +237,14 @@ export async function deleteDocument(scope: Scope, id: string, expect: VersionCh
   // Under the lock of the trees no hold is placed on what lies in them.
   holdTrees(scope);
   const { document, access } = await placeable(scope, id, expect);
-  await refuseHeld(scope, document.id);
+  await refuseUnderHold(scope, document.id);
   await refuseBeingSigned(scope, document.id);
   scope.db.send(queries.binDocument, { team: scope.team, id: document.id, client: clientOf(scope), at: scope.now });
   await record(
     scope,
     documentDeleted,
     document.id,
-    { ...announced(document.title, document.folder_id), ...access.placedByRole },
+    { ...eventData(document.title, document.folder_id), ...access.placedByRole },
     isBehindBarrier(document.barrier_id),
   );
 }
@@ -247,13 +252,13 @@ export async function deleteDocument(scope: Scope, id: string, expect: VersionCh
 /** Ends a document that was made of something which is erased, whoever it belongs to by now: nobody takes it out of the bin again. Errors: 409 `legal_hold_active`. */
 export async function endDocumentOf(scope: Scope, id: string): Promise<void> {
   holdTrees(scope);
-  await scope.db.locked(queries.lockDocument, { team: scope.team, id }, () => refuseHeld(scope, id));
+  await scope.db.locked(queries.lockDocument, { team: scope.team, id }, () => refuseUnderHold(scope, id));
   await refuseBeingSigned(scope, id);
   const [gone] = await scope.db.all(queries.endMadeDocument, { team: scope.team, id });
-  if (gone) await record(scope, documentDeleted, id, announced(gone.title, gone.folder_id), isBehindBarrier(gone.barrier_id));
+  if (gone) await record(scope, documentDeleted, id, eventData(gone.title, gone.folder_id), isBehindBarrier(gone.barrier_id));
 }
 
 /** What is announced of a document. */
-export function announced(title: string, folder: string | null) {
+export function eventData(title: string, folder: string | null) {
   return { title, ...(folder === null ? {} : { folderId: folder }) };
 }

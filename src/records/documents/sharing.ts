@@ -15,12 +15,12 @@ import { accessOf, dependentGrants, revokedGrant } from '#folders';
 import { record, recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
-import { readable, type Reached } from './access.ts';
+import { readable, type AccessibleDocument } from './access.ts';
 import { accessEnded, accessGranted, documentShared } from './events.ts';
 import { aboutGrant, endGrantsBy } from './grants.ts';
 import { keepDocument } from './queries.ts';
 
-type Grant = AccessList['grants'][number];
+type DocumentGrant = AccessList['grants'][number];
 const kind = { type: 'document', noun: 'document' } as const;
 
 /** Who has access to a document, why and since when, and the privileged access by role. Errors: 403, 404. */
@@ -35,7 +35,7 @@ export async function documentAccess(scope: ReadScope, id: string): Promise<Acce
  * Shares a document by itself with a member, a group or the whole team. A second share with the same principal replaces the first.
  * Errors: 400, 403, 404 `member_not_found`, `group_not_found`, 409 `self_share_not_allowed`.
  */
-export async function shareDocument(scope: Scope, id: string, input: ShareBody): Promise<Grant> {
+export async function shareDocument(scope: Scope, id: string, input: ShareBody): Promise<DocumentGrant> {
   const { document, access } = await manageable(scope, id);
   refuseOneself(scope, input.userId);
   const relations = [input.access === 'write' ? 'editor' : 'viewer'];
@@ -63,7 +63,7 @@ export async function revokeGrant(scope: Scope, id: string, grantId: string, { c
   return revokedGrant(cascade ? [] : await dependentGrants(scope, principalOf(row), of));
 }
 
-async function manageable(scope: ReadScope | Scope, id: string): Promise<Reached> {
+async function manageable(scope: ReadScope | Scope, id: string): Promise<AccessibleDocument> {
   const found = await readable(scope, id);
   if (!found.access.can('share'))
     throw problems.forbidden('Only the owner of a document and administrators see and decide who has access to it.');

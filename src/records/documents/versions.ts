@@ -100,14 +100,14 @@ export async function listVersions(scope: ReadScope, id: string): Promise<Versio
 }
 
 /** A version of a document that the actor may read, and why. */
-export type OpenVersion = { document: Pick<queries.DocumentRow, 'id' | 'title'>; via: Via; version: queries.VersionRow };
+export type OpenVersion = { document: Pick<queries.DocumentRow, 'id' | 'title'>; via: Via; version: queries.DocumentVersionRow };
 
 /** Where a version's bytes are kept; that they were asked for is recorded, and what allowed it. Errors: 404, also `document_has_no_file`. */
-export const openContent = async (scope: Scope, id: string, number: number | undefined): Promise<queries.VersionRow> =>
+export const openContent = async (scope: Scope, id: string, number: number | undefined): Promise<queries.DocumentVersionRow> =>
   openVersion(scope, await versionOf(scope, id, number));
 
 /** Records that the actor reads a version. */
-export async function openVersion(scope: Scope, { document, via, version }: OpenVersion): Promise<queries.VersionRow> {
+export async function openVersion(scope: Scope, { document, via, version }: OpenVersion): Promise<queries.DocumentVersionRow> {
   await recordAudit(scope, documentRead, document.id, { version: version.number, via });
   return version;
 }
@@ -116,7 +116,7 @@ export async function openVersion(scope: Scope, { document, via, version }: Open
  * The same of the newest version, among several that are read as one. Errors: 404, also `document_has_no_file`, and what `refuseTooLarge`
  * throws.
  */
-export async function openNewest(scope: Scope, id: string, refuseTooLarge: (size: number) => void): Promise<queries.VersionRow> {
+export async function openNewest(scope: Scope, id: string, refuseTooLarge: (size: number) => void): Promise<queries.DocumentVersionRow> {
   const { document, access } = await readable(scope, id);
   const version = document.current;
   if (version === null) throw withoutFile();
@@ -127,7 +127,7 @@ export async function openNewest(scope: Scope, id: string, refuseTooLarge: (size
 const withoutFile = () => documentProblems.document_has_no_file('The document has no file yet: upload its first version.');
 
 /** What is known of a version, for one who asks for no bytes. Errors: as `openContent`. */
-export async function contentHead(scope: ReadScope, id: string, number: number | undefined): Promise<queries.VersionRow> {
+export async function contentHead(scope: ReadScope, id: string, number: number | undefined): Promise<queries.DocumentVersionRow> {
   return (await versionOf(scope, id, number)).version;
 }
 

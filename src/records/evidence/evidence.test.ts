@@ -21,7 +21,7 @@ const path = '/api/v1/evidence';
 const documents = '/api/v1/smartdoc/documents';
 let chancery: Chancery;
 let team: TestTeam;
-let maker: User;
+let creator: User;
 let marcus: User;
 let sequencer: SequencerNode;
 let storage: FileStore;
@@ -30,7 +30,7 @@ let deps: Packing;
 before(async () => {
   chancery = await startChancery({ role: 'api' });
   team = await chancery.team();
-  [maker, marcus] = [await chancery.user(team), await chancery.user(team)];
+  [creator, marcus] = [await chancery.user(team), await chancery.user(team)];
   storage = await createDiskStorage({ folder: join(chancery.config.DATA_DIR, 'files') });
   deps = { database: chancery.database, listeners: [], storage, clock: () => new Date(), keys: await keysOf(chancery) };
   sequencer = await sequencerNode(chancery);
@@ -43,9 +43,9 @@ after(async () => {
 
 const send = (by: { token: string } | undefined, method: string, at: string, body?: unknown) =>
   chancery.call(method, at, { ...(by ? { token: by.token } : {}), ...(body === undefined ? {} : { body }) });
-async function ok(...asked: Parameters<typeof send>): Promise<any> {
-  const answer = await send(...asked);
-  assert.ok(answer.status < 300, `${asked[1]} ${asked[2]} answered ${answer.status}: ${answer.text}`);
+async function ok(...args: Parameters<typeof send>): Promise<any> {
+  const answer = await send(...args);
+  assert.ok(answer.status < 300, `${args[1]} ${args[2]} answered ${answer.status}: ${answer.text}`);
   return answer.body;
 }
 const sql = async (text: string, ...values: unknown[]) => (await chancery.pool.query(text, values)).rows;
@@ -93,8 +93,8 @@ function withChanged(pack: Record<string, Buffer>, name: string, at = 0.5): Reco
 }
 
 async function signed(): Promise<{ document: string; request: string }> {
-  const document = await pdfDocument(chancery, maker);
-  const { id: request } = await askToSign(chancery, maker, { documentId: document.id });
+  const document = await pdfDocument(chancery, creator);
+  const { id: request } = await askToSign(chancery, creator, { documentId: document.id });
   const [token] = await outToSign(chancery, request);
   await ok(undefined, 'POST', `${signatures}/public/${token}/open`);
   await ok(undefined, 'POST', `${signatures}/public/${token}/sign`, { consent: true, name: 'Ada' });
@@ -103,11 +103,11 @@ async function signed(): Promise<{ document: string; request: string }> {
 
 test('a pack verifies in an empty folder without the service, and not when a bit of a file, an entry, a statement or the list is another', async () => {
   const { document, request } = await signed();
-  const asked = await ok(maker, 'POST', path, { documentId: document, include: ['network'] });
-  assert.deepEqual([asked.status, asked.documentId, asked.include], ['pending', document, ['network']]);
-  const early = await send(maker, 'GET', `${path}/${asked.id}/file`);
+  const requested = await ok(creator, 'POST', path, { documentId: document, include: ['network'] });
+  assert.deepEqual([requested.status, requested.documentId, requested.include], ['pending', document, ['network']]);
+  const early = await send(creator, 'GET', `${path}/${requested.id}/file`);
   assert.deepEqual([early.status, early.body.code], [409, 'evidence_not_ready']);
-  const pack = await files(maker, asked.id);
+  const pack = await files(creator, requested.id);
   const file = Object.keys(pack).find((name) => name.startsWith('files/')) ?? '';
   assert.deepEqual(
     Object.keys(pack).toSorted(),
@@ -136,57 +136,61 @@ test('a pack verifies in an empty folder without the service, and not when a bit
   const forged = Buffer.from(pack['manifest.json']?.toString().replace('"leftOut": []', '"leftOut": [ ]') ?? '');
   assert.match(verified({ ...pack, 'manifest.json': forged }), /the journal has another hash of manifest\.json/);
 
-  const key = await ok(maker, 'GET', '/.well-known/witness-jwks.json');
+  const key = await ok(creator, 'GET', '/.well-known/witness-jwks.json');
   const origin = /"checkpoint":"([^\\]+)/.exec(pack['journal.jsonl']?.toString() ?? '')?.[1] ?? '';
   assert.match(verified(pack, '--key', verifierKey(origin, 1, Buffer.from(key.keys[0].x, 'base64url'))), /the key was given/);
   const { x = '' } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
   assert.match(verified(pack, '--key', verifierKey(origin, 1, Buffer.from(x, 'base64url'))), /no valid signature of the key/);
 
   assert.equal((await acts(document, 'document.content_read')).length, 1);
-  assert.deepEqual((await acts(asked.id, 'evidence.requested'))[0].data, { subjectType: 'document', subjectId: document, network: true });
-  assert.equal((await acts(asked.id, 'evidence.downloaded')).length, 1);
-  assert.equal((await send(marcus, 'GET', `${path}/${asked.id}`)).status, 404, 'it is for whoever asked');
+  assert.deepEqual((await acts(requested.id, 'evidence.requested'))[0].data, {
+    subjectType: 'document',
+    subjectId: document,
+    network: true,
+  });
+  assert.equal((await acts(requested.id, 'evidence.downloaded')).length, 1);
+  assert.equal((await send(marcus, 'GET', `${path}/${requested.id}`)).status, 404, 'it is for whoever asked');
 
   // A day later it is gone, with its file.
-  const [{ storage_key: kept }] = await sql('SELECT storage_key FROM evidence_pack_file WHERE id = $1', asked.id);
+  const [{ storage_key: kept }] = await sql('SELECT storage_key FROM evidence_pack_file WHERE id = $1', requested.id);
   await dropOldPacks({ database: chancery.database, storage }, new Date(Date.now() + 25 * 3_600_000));
-  assert.deepEqual([(await send(maker, 'GET', `${path}/${asked.id}`)).status, await storage.has(kept)], [404, false]);
+  assert.deepEqual([(await send(creator, 'GET', `${path}/${requested.id}`)).status, await storage.has(kept)], [404, false]);
 });
 
 test('what happens between the list of a pack’s files and the end of its journal is said to be later than what the pack holds', async () => {
   const owner = await chancery.user(team);
   const document = await pdfDocument(chancery, owner);
-  const asked = await ok(owner, 'POST', path, { documentId: document.id });
+  const requested = await ok(owner, 'POST', path, { documentId: document.id });
   await packJob.run(
     deps,
-    { team: team.id, pack: asked.id },
-    { id: asked.id, team: team.id, attempt: 1, signal: new AbortController().signal },
+    { team: team.id, pack: requested.id },
+    { id: requested.id, team: team.id, attempt: 1, signal: new AbortController().signal },
   );
-  assert.equal((await acts(asked.id, 'evidence.manifest_recorded')).length, 1);
+  assert.equal((await acts(requested.id, 'evidence.manifest_recorded')).length, 1);
   await ok(owner, 'PUT', `${documents}/${document.id}`, { title: 'Another title' });
   await eventually('the entry is integrated', async () => {
     const [entry] = await sql("SELECT seq FROM audit_entry WHERE target_id = $1 AND type = 'document.updated'", document.id);
     return entry.seq !== null;
   });
-  assert.match(verified(await files(owner, asked.id)), /^OK: .*\n.*\nLater than the list of files: 1 of these entries\. /);
+  assert.match(verified(await files(owner, requested.id)), /^OK: .*\n.*\nLater than the list of files: 1 of these entries\. /);
   const later = await ok(owner, 'POST', path, { documentId: document.id });
   assert.doesNotMatch(verified(await files(owner, later.id)), /Later/);
 });
 
 test('without network no address is in a pack; a request is for whoever asked, a workflow for the owner of its document', async () => {
   const { document, request } = await signed();
-  const workflow = await ok(maker, 'POST', '/api/v1/workflows', {
+  const workflow = await ok(creator, 'POST', '/api/v1/workflows', {
     name: 'Review',
     documentId: document,
     steps: [{ id: 'review', type: 'review', name: 'Review', assignees: [marcus.id] }],
   });
-  await ok(maker, 'POST', `/api/v1/workflows/${workflow.id}/start`);
+  await ok(creator, 'POST', `/api/v1/workflows/${workflow.id}/start`);
   for (const [body, least] of [
     [{ signatureRequestId: request }, 4],
     [{ workflowId: workflow.id }, 3],
   ] as const) {
-    const { id } = await ok(maker, 'POST', path, body);
-    const pack = await files(maker, id);
+    const { id } = await ok(creator, 'POST', path, body);
+    const pack = await files(creator, id);
     assert.match(verified(pack), /^OK: [^]*Left out: Network addresses/);
     if ('signatureRequestId' in body) {
       assert.match(
@@ -212,19 +216,19 @@ test('without network no address is in a pack; a request is for whoever asked, a
 });
 
 test('a pack is for its owner and administrators, and a barrier around its document hides it', async () => {
-  const folder = await chancery.folder(maker);
-  const { id: documentId } = await pdfDocument(chancery, maker, { folderId: folder.id });
+  const folder = await chancery.folder(creator);
+  const { id: documentId } = await pdfDocument(chancery, creator, { folderId: folder.id });
   const ask = (by: User) => send(by, 'POST', path, { documentId });
   assert.equal((await ask(marcus)).status, 404);
-  await ok(maker, 'POST', `${documents}/${documentId}/access`, { userId: marcus.id, access: 'write' });
+  await ok(creator, 'POST', `${documents}/${documentId}/access`, { userId: marcus.id, access: 'write' });
   assert.equal((await ask(marcus)).status, 403);
   // What others do about the document, and its owner does not see, is not in the owner's pack; in that of who runs the team it is.
   await ok(marcus, 'POST', '/api/v1/tasks', { title: 'Doubtful task', documentId, assignedTo: marcus.id });
   const steps = [{ id: 'a', type: 'task', assignees: [marcus.id] }];
   await ok(marcus, 'POST', '/api/v1/workflows', { name: 'Doubtful draft', documentId, steps });
-  await ok(maker, 'POST', '/api/v1/tasks', { title: 'Task of mine', documentId, assignedTo: marcus.id });
-  const ofOwner = await ok(maker, 'POST', path, { documentId });
-  const told = (from: Record<string, Buffer>) => [
+  await ok(creator, 'POST', '/api/v1/tasks', { title: 'Task of mine', documentId, assignedTo: marcus.id });
+  const ofOwner = await ok(creator, 'POST', path, { documentId });
+  const namesIn = (from: Record<string, Buffer>) => [
     ...new Set(
       from['journal.jsonl']
         ?.toString()
@@ -232,14 +236,14 @@ test('a pack is for its owner and administrators, and a barrier around its docum
         ?.toSorted(),
     ),
   ];
-  assert.deepEqual(told(await files(maker, ofOwner.id)), ['Task of mine']);
-  for (const body of [{}, { documentId, workflowId: documentId }]) assert.equal((await send(maker, 'POST', path, body)).status, 400);
+  assert.deepEqual(namesIn(await files(creator, ofOwner.id)), ['Task of mine']);
+  for (const body of [{}, { documentId, workflowId: documentId }]) assert.equal((await send(creator, 'POST', path, body)).status, 400);
 
   const byRole = await ok(team.owner, 'POST', path, { documentId, include: ['network'] });
   assert.equal((await acts(byRole.id, 'evidence.requested'))[0].data.via, 'role');
   const pack = await files(team.owner, byRole.id);
   assert.match(pack['journal.jsonl']?.toString() ?? '', /"address":\{"salt"/, 'who reads the journal reads addresses');
-  assert.deepEqual(told(pack), ['Doubtful draft', 'Doubtful task', 'Task of mine']);
+  assert.deepEqual(namesIn(pack), ['Doubtful draft', 'Doubtful task', 'Task of mine']);
   assert.match(verified(pack), /^OK/);
 
   // The administrator views the pack of the owner, and the journal notes the role.
@@ -249,7 +253,7 @@ test('a pack is for its owner and administrators, and a barrier around its docum
   assert.equal((await send(marcus, 'GET', `${path}/${ofOwner.id}`)).status, 404);
 
   const waiting = await ok(team.owner, 'POST', path, { documentId });
-  await ok(maker, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [maker.id] });
+  await ok(creator, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [creator.id] });
   await packJob.run(
     deps,
     { team: team.id, pack: waiting.id },
@@ -268,7 +272,7 @@ test('a pack stays with its owner without the right to its document, and is gone
   const sold = await pdfDocument(chancery, seller);
   const { id } = await ok(seller, 'POST', path, { documentId: sold.id });
   await files(seller, id);
-  await sql('UPDATE document SET user_id = $2 WHERE id = $1', sold.id, maker.id);
+  await sql('UPDATE document SET user_id = $2 WHERE id = $1', sold.id, creator.id);
   assert.equal((await send(seller, 'GET', `${documents}/${sold.id}`)).status, 404);
   assert.ok(Object.keys(await files(seller, id)).length > 0);
   await chancery.database.inTeam(team.id, (db) =>
@@ -278,7 +282,7 @@ test('a pack stays with its owner without the right to its document, and is gone
 });
 
 test('what is made while a pack is written pushes nothing out of it; what is deleted meanwhile is in none', async () => {
-  const { id: documentId } = await pdfDocument(chancery, maker);
+  const { id: documentId } = await pdfDocument(chancery, creator);
   const draft = async (n: number): Promise<string> => {
     const id = `ffffffff-ffff-7fff-bfff-${String(n).padStart(12, '0')}`;
     await sql(
@@ -286,7 +290,7 @@ test('what is made while a pack is written pushes nothing out of it; what is del
       team.id,
       id,
       documentId,
-      maker.id,
+      creator.id,
     );
     return id;
   };

@@ -13,7 +13,7 @@ import { type Storage, StorageError } from '../../platform/storage/storage.ts';
 import { dropWrittenFiles, writtenFileJob } from '../../platform/storage/written-file-jobs.ts';
 import { inTeamAsSystem, type SystemDependencies } from '../../platform/system-scope.ts';
 import { manifestRecorded } from './events.ts';
-import { bytesOf, contentsOf, type Manifest, manifestOf, type Part, partsOfManifest } from './pack/index.ts';
+import { bytesOf, contentsOf, type Manifest, manifestOf, type PackPart, partsOfManifest } from './pack/index.ts';
 import * as queries from './queries.ts';
 import { type OpenSubject, openSubject } from './subject.ts';
 
@@ -22,7 +22,7 @@ type Data = { team: string; pack: string };
 
 const requestId = 'evidence-pack';
 
-const mostBytes = 3 * 1024 ** 3;
+const maxPackBytes = 3 * 1024 ** 3;
 const maxEntries = 10_000;
 /** How soon it is looked again whether the journal has the manifest under a checkpoint, and how long at most. */
 const wait = { againMs: 1_000, maxMs: 3_600_000 } as const;
@@ -76,8 +76,8 @@ async function writePack(deps: Packing, team: string, wanted: queries.PackRow, m
   const subject = await subjectOf(reading, wanted);
   const owner = await actorToday(reading, wanted.owner_id);
   const addresses = network && owner !== undefined && isTeamManager(owner);
-  const asked = { keys, targets: [...manifest.about, id], until: manifestRecorded.type, most: maxEntries, addresses };
-  const journal = await journalAbout(reading, asked).catch((error: unknown) => {
+  const query = { keys, targets: [...manifest.about, id], until: manifestRecorded.type, most: maxEntries, addresses };
+  const journal = await journalAbout(reading, query).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'checkpoint_missing') return undefined;
     throw error;
   });
@@ -92,7 +92,7 @@ async function writePack(deps: Packing, team: string, wanted: queries.PackRow, m
   if (!parts || manifest.about.some((one) => !contents.targets.includes(one))) throw changed();
   const all = [bytesOf('manifest.json', wanted.manifest ?? ''), journalPart(journal), ...parts];
   const bytes = archiveOf(archived(storage, all, new Date(wanted.created_at), signal));
-  await keepFile(storage, { bytes, maxBytes: mostBytes }, (file) =>
+  await keepFile(storage, { bytes, maxBytes: maxPackBytes }, (file) =>
     inTeamAsSystem(deps, team, requestId, async (scope) => {
       await subjectOf(scope, wanted);
       const [row] = await scope.db.all(queries.finishPack, { team, id, at: scope.now });
@@ -103,12 +103,12 @@ async function writePack(deps: Packing, team: string, wanted: queries.PackRow, m
   return true;
 }
 
-function journalPart({ checkpoint, verifierKeys, lines, leftOut }: JournalAbout): Part & { bytes: Buffer } {
+function journalPart({ checkpoint, verifierKeys, lines, leftOut }: JournalAbout): PackPart & { bytes: Buffer } {
   const head = { format: 'chancery-evidence-journal@1', checkpoint, verifierKeys, leftOut };
   return bytesOf('journal.jsonl', `${JSON.stringify(head)}\n${lines.join('')}${JSON.stringify({ end: true, entries: lines.length })}\n`);
 }
 
-async function* archived(storage: Storage, parts: readonly Part[], at: Date, signal: AbortSignal): AsyncGenerator<ArchivedFile> {
+async function* archived(storage: Storage, parts: readonly PackPart[], at: Date, signal: AbortSignal): AsyncGenerator<ArchivedFile> {
   for (const part of parts) {
     signal.throwIfAborted();
     yield { path: part.path, at, size: part.size, source: 'bytes' in part ? Readable.from([part.bytes]) : await storage.read(part.key) };

@@ -9,8 +9,8 @@ export const pendingPacks = sqlStatement<{ team: string }, { pending: number }>(
   "SELECT count(*)::int AS pending FROM evidence_pack WHERE team_id = $team AND status = 'pending'",
 );
 /** How many somebody has asked for since then. */
-export const packsOf = sqlStatement<{ team: string; by: string; since: Date }, { asked: number }>(
-  'SELECT count(*)::int AS asked FROM evidence_pack WHERE team_id = $team AND created_by = $by AND created_at > $since',
+export const packsOf = sqlStatement<{ team: string; by: string; since: Date }, { packs: number }>(
+  'SELECT count(*)::int AS packs FROM evidence_pack WHERE team_id = $team AND created_by = $by AND created_at > $since',
 );
 
 type NewPack = TeamScopedId & { type: string; subject: string; document: string | null; network: boolean; by: string; at: Date };

@@ -27,13 +27,13 @@ export async function requestPack(scope: Scope, body: PackBody): Promise<queries
   const subject = await openSubject(scope, subjectOf(body));
   if (actor.type !== 'user') throw problems.forbidden('A pack of evidence is for people.');
   const files = await versionsOf(scope, subject);
-  const asked = { team, by: actor.id, since: new Date(at.getTime() - dayMs) };
+  const ownSince = { team, by: actor.id, since: new Date(at.getTime() - dayMs) };
   const pending = await db.locked(queries.lockPacks, { team }, () => db.first(queries.pendingPacks, { team }));
   if ((pending?.pending ?? 0) >= most.atOnce)
     throw evidenceProblems.evidence_in_progress(`Your team has ${most.atOnce} packs written at the moment. Wait until one has ended.`, {
       headers: { 'retry-after': '10' },
     });
-  if (((await db.first(queries.packsOf, asked))?.asked ?? 0) >= most.aDay)
+  if (((await db.first(queries.packsOf, ownSince))?.packs ?? 0) >= most.aDay)
     throw evidenceProblems.evidence_limit_reached(`You may ask for ${most.aDay} packs in 24 hours.`, {
       headers: { 'retry-after': '3600' },
     });

@@ -11,7 +11,7 @@ export type Subject = { type: SubjectType; id: string };
 
 /**
  * A thing of which the actor may have a pack. `document`: the document behind it, as far as it is there; `versions`: the only ones of it that the pack
- * has; `documentId`: the document that it is about, also in the bin; `inWhole`: whether what else is known of the document is theirs to have; `seer`: who has of tasks and drafts about it what they see, where they
+ * has; `documentId`: the document that it is about, also in the bin; `inWhole`: whether what else is known of the document is theirs to have; `principalId`: who has of tasks and drafts about it what they see, where they
  * do not run the team.
  */
 export type OpenSubject = Subject & {
@@ -20,7 +20,7 @@ export type OpenSubject = Subject & {
   documentId?: string;
   versions?: readonly number[];
   inWhole: boolean;
-  seer: string | null;
+  principalId: string | null;
   via?: 'role';
 };
 
@@ -32,14 +32,14 @@ export async function openSubject(scope: ReadScope | Scope, { type, id }: Subjec
   const { actor } = scope;
   if (actor.type !== 'user') throw problems.forbidden('A pack of evidence is for people. Ask a member of the team for it.');
   const subject = await { document: ofDocument, workflow: ofWorkflow, signature: ofRequest }[type](scope, id);
-  return { ...subject, seer: isTeamManager(actor) ? null : actor.id };
+  return { ...subject, principalId: isTeamManager(actor) ? null : actor.id };
 }
 
-type Found = Omit<OpenSubject, 'seer'>;
+type FoundSubject = Omit<OpenSubject, 'principalId'>;
 
 const roleAlone = (document: DocumentInWhole) => (document.via === 'role' ? roleOnly : {});
 
-async function ofDocument(scope: ReadScope | Scope, given: string): Promise<Found> {
+async function ofDocument(scope: ReadScope | Scope, given: string): Promise<FoundSubject> {
   const document = await documentInWhole(scope, pathId(given, 'document'));
   if (!document) throw notFound('document');
   if (!document.whole) throw notYours();
@@ -54,7 +54,7 @@ async function ofDocument(scope: ReadScope | Scope, given: string): Promise<Foun
   };
 }
 
-async function ofWorkflow(scope: ReadScope | Scope, given: string): Promise<Found> {
+async function ofWorkflow(scope: ReadScope | Scope, given: string): Promise<FoundSubject> {
   const { id, name: title, barred, documentId, changeable } = await workflowInWhole(scope, given);
   const document = documentId === undefined ? undefined : await documentInWhole(scope, documentId);
   if (!document && barred) throw notFound('workflow');
@@ -71,7 +71,7 @@ async function ofWorkflow(scope: ReadScope | Scope, given: string): Promise<Foun
   };
 }
 
-async function ofRequest(scope: ReadScope | Scope, given: string): Promise<Found> {
+async function ofRequest(scope: ReadScope | Scope, given: string): Promise<FoundSubject> {
   const request = await requestInWhole(scope, given);
   const document = await documentInWhole(scope, request.documentId);
   if (!document) throw notFound('request for signatures');

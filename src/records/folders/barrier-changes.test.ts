@@ -66,10 +66,10 @@ const all = { folders: 3, documents: 5, listedFolders: 3, listedDocuments: 5, fo
 /** Keeps a job in the middle: it cannot change the second folder of a tree while `during` runs, and has changed the first. */
 async function inTheMiddle(of: Tree, start: () => Promise<unknown>, during: () => Promise<unknown>): Promise<void> {
   const [, second] = of.folders;
-  const holder = await chancery.pool.connect();
+  const lockOwner = await chancery.pool.connect();
   try {
-    await holder.query('BEGIN');
-    await holder.query('SELECT FROM folder WHERE id = $1 FOR KEY SHARE', [second?.id]);
+    await lockOwner.query('BEGIN');
+    await lockOwner.query('SELECT FROM folder WHERE id = $1 FOR KEY SHARE', [second?.id]);
     await start();
     await eventually('the first folder is done', async () => {
       const { rowCount } = await chancery.pool.query('SELECT FROM access_barrier_change WHERE documents_done = 2 AND team_id = $1', [
@@ -79,8 +79,8 @@ async function inTheMiddle(of: Tree, start: () => Promise<unknown>, during: () =
     });
     await during();
   } finally {
-    await holder.query('ROLLBACK');
-    holder.release();
+    await lockOwner.query('ROLLBACK');
+    lockOwner.release();
   }
   await settled();
 }

@@ -100,8 +100,8 @@ async function changeOne(deps: SystemDependencies, team: string, change: Barrier
   const work = (renames: boolean) =>
     inTeam(deps, team, async (scope) => {
       const { db } = scope;
-      const [held] = await db.all(tree.lockBehind, { team, id, from });
-      if (!held) return;
+      const [barred] = await db.all(tree.lockBehind, { team, id, from });
+      if (!barred) return;
       const locked = await db.first(tree.lockDocuments, { team, id });
       if (renames) await rename(scope, id);
       if (change.kind === 'raise') db.send(tree.takeOverDocuments, { team, id });

@@ -41,7 +41,7 @@ async function barred(by = partner) {
   const document = await chancery.document(by, { folderId: below.id, title: 'Merger' });
   for (const user of [inside, outside]) await done(by, 'POST', `${folders}/${top.id}/shares`, { userId: user.id, access: 'write' });
   await acting(
-    (scope) => grantForTask(scope, { documentId: document.id, userId: outside.id, taskId: randomUUIDv7(), giverId: team.owner.id }),
+    (scope) => grantForTask(scope, { documentId: document.id, userId: outside.id, taskId: randomUUIDv7(), grantorId: team.owner.id }),
     by,
   );
   await done(by, 'PUT', `${folders}/${top.id}/barrier`, { userIds: [inside.id] });
@@ -110,11 +110,11 @@ test('from outside, each operation on a folder behind a barrier answers as for n
 
 test('a tree with a folder behind a barrier in it is neither deleted by who is outside, nor given to another person', async () => {
   const top = await chancery.folder(partner);
-  const held = await chancery.folder(partner, { parentId: top.id });
-  await done(partner, 'PUT', `${folders}/${held.id}/barrier`, { userIds: [] });
+  const below = await chancery.folder(partner, { parentId: top.id });
+  await done(partner, 'PUT', `${folders}/${below.id}/barrier`, { userIds: [] });
   const refused = await ask(admin, 'DELETE', `${folders}/${top.id}?recursive=true`);
   assert.deepEqual([refused.status, refused.body.code], [403, 'folder_barred']);
-  await letIn(admin, held.id);
+  await letIn(admin, below.id);
   const byEmergency = await ask(admin, 'DELETE', `${folders}/${top.id}?recursive=true`);
   assert.deepEqual([byEmergency.status, byEmergency.body.code], [403, 'folder_barred'], 'emergency access reads only');
   const theirs = await chancery.folder(inside);
@@ -181,12 +181,12 @@ test('emergency access takes two: an administrator gives a reason, another appro
   assert.equal((await ask(outside, 'POST', path, { reason: 'Curious' })).status, 404, 'for a member outside there is no barrier');
   assert.equal((await ask(inside, 'POST', path, { reason: 'Curious' })).status, 403, 'only administrators');
   assert.equal((await ask(admin, 'POST', path, { reason: '' })).status, 400, 'with a reason');
-  const asked = await done(admin, 'POST', path, { reason: 'An erasure request' });
-  assert.equal((await ask(admin, 'POST', `${path}/${asked.id}/approve`)).status, 403, 'not one’s own request');
-  assert.equal((await ask(outside, 'POST', `${path}/${asked.id}/approve`)).status, 404);
-  assert.equal((await ask(inside, 'POST', `${path}/${asked.id}/approve`)).status, 403);
+  const requested = await done(admin, 'POST', path, { reason: 'An erasure request' });
+  assert.equal((await ask(admin, 'POST', `${path}/${requested.id}/approve`)).status, 403, 'not one’s own request');
+  assert.equal((await ask(outside, 'POST', `${path}/${requested.id}/approve`)).status, 404);
+  assert.equal((await ask(inside, 'POST', `${path}/${requested.id}/approve`)).status, 403);
   assert.equal(await reach(admin, tree), nothing, 'a request gives no access');
-  const consents = await Promise.all(Array.from({ length: 10 }, () => ask(second, 'POST', `${path}/${asked.id}/approve`)));
+  const consents = await Promise.all(Array.from({ length: 10 }, () => ask(second, 'POST', `${path}/${requested.id}/approve`)));
   assert.deepEqual(consents.map(({ status }) => status).toSorted(), [200, ...Array.from({ length: 9 }, () => 409)]);
   const opened = consents.find(({ status }) => status === 200)?.body;
   const hours = (Date.parse(opened.expiresAt) - Date.now()) / 3_600_000;
@@ -252,7 +252,7 @@ async function letIn(by: User, folderId: string): Promise<void> {
 }
 
 /** What goes on behind a barrier: a request for signatures, a workflow with a decision, and a form for bookings with its feed. */
-async function underWay({ below, document }: Awaited<ReturnType<typeof barred>>) {
+async function startWork({ below, document }: Awaited<ReturnType<typeof barred>>) {
   const { id: documentId } = await pdfDocument(chancery, partner, { folderId: below.id });
   const request = await askToSign(chancery, partner, { documentId });
   const steps = [{ id: 'judge', type: 'approval', assignedTo: inside.id }];
@@ -284,7 +284,7 @@ test('emergency access reads only: it changes, shares, moves, bins, adds and lif
   const { top, below, document } = tree;
   const [elsewhere, second] = [await chancery.folder(admin), await chancery.folder(partner, { parentId: top.id })];
   const mine = await chancery.document(admin);
-  const { request, flow, task, form: booked, open, draft, batch } = await underWay(tree);
+  const { request, flow, task, form: booked, open, draft, batch } = await startWork(tree);
   const bookings = async () => [
     (await ask(admin, 'GET', `${booked}/bookings`)).status,
     (await ask(admin, 'GET', `${booked}/bookings/${randomUUIDv7()}`)).status,
@@ -359,23 +359,28 @@ test('an administrator raises a barrier on the folder of another person, who may
 });
 
 test('the successor takes the place of the last member of a barrier who leaves the team', async () => {
-  const [leaver, heir] = [await chancery.user(team), await chancery.user(team)];
+  const [leaver, successor] = [await chancery.user(team), await chancery.user(team)];
   const [alone, shared] = [await chancery.folder(leaver), await chancery.folder(leaver)];
   await done(leaver, 'PUT', `${folders}/${alone.id}/barrier`, { userIds: [] });
   await done(leaver, 'PUT', `${folders}/${shared.id}/barrier`, { userIds: [inside.id] });
-  await done(admin, 'DELETE', `/api/v1/team/members/${leaver.id}?successorId=${heir.id}`);
-  assert.deepEqual((await done(heir, 'GET', `${folders}/${alone.id}/barrier`)).userIds, [heir.id]);
-  assert.equal((await ask(heir, 'GET', `${folders}/${shared.id}`)).status, 404, 'another member is left');
+  await done(admin, 'DELETE', `/api/v1/team/members/${leaver.id}?successorId=${successor.id}`);
+  assert.deepEqual((await done(successor, 'GET', `${folders}/${alone.id}/barrier`)).userIds, [successor.id]);
+  assert.equal((await ask(successor, 'GET', `${folders}/${shared.id}`)).status, 404, 'another member is left');
   const { rows } = await chancery.pool.query(
     "SELECT target_id FROM audit_entry WHERE type = 'folder.barrier_member_added' AND data->>'userId' = $1",
-    [heir.id],
+    [successor.id],
   );
   assert.deepEqual(rows, [{ target_id: alone.id }]);
   const { rows: mails } = await chancery.pool.query(
     "SELECT recipient FROM mail_message WHERE subject LIKE '%is a member of a barrier now'",
   );
-  const told = mails.map(({ recipient }) => recipient);
-  assert.ok(told.includes(admin.email) && told.includes(team.owner.email) && !told.includes(heir.email) && !told.includes(outside.email));
+  const recipients = mails.map(({ recipient }) => recipient);
+  assert.ok(
+    recipients.includes(admin.email) &&
+      recipients.includes(team.owner.email) &&
+      !recipients.includes(successor.email) &&
+      !recipients.includes(outside.email),
+  );
 });
 
 test('a folder that is hidden by a barrier is not counted, and takes its name from nobody outside', async () => {
@@ -434,16 +439,16 @@ test('administrators list the barriers of the team with the folder’s name, own
 
 test('a folder behind a barrier in the bin stays with its owner: what it lay in is not given to another person', async () => {
   const top = await chancery.folder(partner);
-  const held = await chancery.folder(partner, { parentId: top.id });
-  await done(partner, 'PUT', `${folders}/${held.id}/barrier`, { userIds: [] });
-  await done(partner, 'DELETE', `${folders}/${held.id}`);
+  const below = await chancery.folder(partner, { parentId: top.id });
+  await done(partner, 'PUT', `${folders}/${below.id}/barrier`, { userIds: [] });
+  await done(partner, 'DELETE', `${folders}/${below.id}`);
   const theirs = await chancery.folder(inside);
   await done(inside, 'POST', `${folders}/${theirs.id}/shares`, { userId: partner.id, access: 'write' });
   for (const by of [partner, admin]) {
     const given = await ask(by, 'PATCH', `${folders}/${top.id}/move`, { parentId: theirs.id });
     assert.deepEqual([given.status, given.body.code], [403, 'folder_barred']);
   }
-  await done(partner, 'POST', `${folders}/${held.id}/restore`);
+  await done(partner, 'POST', `${folders}/${below.id}/restore`);
 });
 
 test('neither a folder with a barrier of its own, nor what is in it, leaves the barrier around it by the bin', async () => {
@@ -519,14 +524,14 @@ test('a request keeps its reason: another is another request, five in a day, and
   const second = await chancery.user(team, { role: 'admin' });
   const mails = async () =>
     (await chancery.pool.query('SELECT count(*)::int AS count FROM mail_message WHERE recipient = $1', [inside.email])).rows[0].count;
-  const told = await mails();
+  const recipients = await mails();
   const first = await done(admin, 'POST', path, { reason: 'An audit' });
   const again = await Promise.all(Array.from({ length: 10 }, () => done(admin, 'POST', path, { reason: 'An audit ' })));
   assert.deepEqual(new Set(again.map(({ id }) => id)), new Set([first.id]));
-  assert.equal(await mails(), told + 1);
+  assert.equal(await mails(), recipients + 1);
   const other = await done(admin, 'POST', path, { reason: 'A lawsuit' });
   assert.notEqual(other.id, first.id);
-  assert.equal(await mails(), told + 2, 'those inside are told of the new reason');
+  assert.equal(await mails(), recipients + 2, 'those inside are told of the new reason');
   const listed = (await done(second, 'GET', path)).map(({ reason, status }: any) => `${reason} ${status}`);
   assert.deepEqual(listed, ['A lawsuit requested', 'An audit expired']);
   const late = await ask(second, 'POST', `${path}/${first.id}/approve`);
@@ -571,8 +576,8 @@ test('emergency access ends when its person is no administrator any more', async
   const path = `/api/v1/barriers/${tree.top.id}/emergency-access`;
   const lowered = await chancery.user(team, { role: 'admin' });
   await done(partner, 'POST', `${folders}/${tree.top.id}/shares`, { userId: lowered.id, access: 'read' });
-  const asked = await done(lowered, 'POST', path, { reason: 'An audit' });
-  await done(admin, 'POST', `${path}/${asked.id}/approve`);
+  const requested = await done(lowered, 'POST', path, { reason: 'An audit' });
+  await done(admin, 'POST', `${path}/${requested.id}/approve`);
   assert.equal(await reach(lowered, tree), all);
   await done(team.owner, 'PATCH', `/api/v1/team/members/${lowered.id}`, { role: 'member' });
   assert.equal(await reach(lowered, tree), nothing);
@@ -586,10 +591,10 @@ test('of 10 approvals that race with a change of the role, none gives access to 
   const tree = await barred();
   const path = `/api/v1/barriers/${tree.top.id}/emergency-access`;
   const askers = await Promise.all(Array.from({ length: 10 }, () => chancery.user(team, { role: 'admin' })));
-  const asked = await Promise.all(askers.map((by) => done(by, 'POST', path, { reason: 'An audit' })));
+  const requested = await Promise.all(askers.map((by) => done(by, 'POST', path, { reason: 'An audit' })));
   await Promise.all(
     askers.flatMap(({ id }, at) => [
-      ask(admin, 'POST', `${path}/${asked[at].id}/approve`),
+      ask(admin, 'POST', `${path}/${requested[at].id}/approve`),
       done(team.owner, 'PATCH', `/api/v1/team/members/${id}`, { role: 'member' }),
     ]),
   );

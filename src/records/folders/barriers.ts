@@ -4,8 +4,8 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 import { isUuid, notFound, pathId } from '../../platform/identifiers.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
-import type { ReadScope, Scope } from '../../platform/scope.ts';
-import { type Looking, type Reached, readableFolder } from './access.ts';
+import type { AccessContext, ReadScope, Scope } from '../../platform/scope.ts';
+import { type AccessibleFolder, readableFolder } from './access.ts';
 import { barrierLifted, barrierSet } from './events.ts';
 import * as queries from './queries.ts';
 import type { Barrier, BarrierBody, FolderBarrier } from './schemas.ts';
@@ -45,7 +45,7 @@ export async function readBarrier(scope: ReadScope, id: string): Promise<FolderB
   return barrierOf(scope, folder.id);
 }
 
-async function barrierOf(scope: Looking, folder: string): Promise<FolderBarrier> {
+async function barrierOf(scope: AccessContext, folder: string): Promise<FolderBarrier> {
   const { found, change } = await pipelined({
     found: () => scope.db.first(barriers.findBarrier, { team: scope.team, barrier: folder }),
     change: () => scope.db.first(barriers.findChange, { team: scope.team, id: folder }),
@@ -111,7 +111,7 @@ export async function liftBarrier(scope: Scope, id: string, maxDocuments: number
 }
 
 /** A folder that the actor manages, locked with the whole tree: nothing comes in or goes out meanwhile. Errors: 403, 404. */
-async function managed(scope: Scope, id: string): Promise<Reached> {
+async function managed(scope: Scope, id: string): Promise<AccessibleFolder> {
   const of = { team: scope.team, id: pathId(id, 'folder') };
   await readableFolder(scope, of.id);
   const found = await scope.db.locked(tree.lockTree, of, () => scope.db.locked(queries.lockFolder, of, () => readableFolder(scope, of.id)));

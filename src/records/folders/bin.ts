@@ -4,15 +4,15 @@ import { record } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
-import { binnedFolder, clientOf, type Reached } from './access.ts';
+import { binnedFolder, clientOf, type AccessibleFolder } from './access.ts';
 import { folderDeleted, folderRestored } from './events.ts';
 import { maxDepth, tooDeep, barrierAround } from './folder-location.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Folder } from './schemas.ts';
-import { announced, changeableInTree, getFolder, nameTaken } from './service.ts';
+import { eventData, changeableInTree, getFolder, nameTaken } from './service.ts';
 import * as tree from './tree-queries.ts';
-import { heldBack, refuseLeavingHold } from './holds.ts';
+import { legalHoldError, refuseLeavingHold } from './holds.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** Moves a folder to the bin; with `recursive`, all below it too. Errors: 403 `folder_barred`, 409 `folder_not_empty`, `legal_hold_active`. */
@@ -30,14 +30,14 @@ export async function deleteFolder(scope: Scope, id: string, recursive: 'recursi
     throw folderProblems.folder_barred(
       'You are no member of a barrier on a folder below. Ask the owner of the folder to move or delete it first.',
     );
-  const hold = await scope.db.first(tree.isHeldWhole, { team: scope.team, id: folder.id });
-  if (hold?.held !== false) throw heldBack('this folder, one above it, or something in it');
+  const hold = await scope.db.first(tree.hasHoldWithin, { team: scope.team, id: folder.id });
+  if (hold?.on_hold !== false) throw legalHoldError('this folder, one above it, or something in it');
   await scope.db.all(tree.binSubtree, { team: scope.team, id: folder.id, client: clientOf(scope), at: scope.now });
   await record(
     scope,
     folderDeleted,
     folder.id,
-    { ...announced(folder.name, folder.parent_id), ...access.placedByRole },
+    { ...eventData(folder.name, folder.parent_id), ...access.placedByRole },
     isBehindBarrier(folder.barrier_id),
   );
 }
@@ -64,7 +64,7 @@ export async function restoreFolder(scope: Scope, id: string): Promise<Versioned
         scope,
         folderRestored,
         folderId,
-        { ...announced(folder.name, parent), ...access.byRole('share') },
+        { ...eventData(folder.name, parent), ...access.byRole('share') },
         isBehindBarrier(folder.barrier_id),
       ),
   ]).catch(nameTaken(folder.name));
@@ -75,7 +75,7 @@ export async function restoreFolder(scope: Scope, id: string): Promise<Versioned
  * Where a folder from the bin goes: back, as far as it fits there now, and else to the top. It does not leave a barrier around it. The
  * place of before is known as long as the folder is in the bin: nothing is purged that holds something.
  */
-async function placeOfBefore(scope: Scope, { folder }: Reached<queries.FolderRow>): Promise<string | null> {
+async function placeOfBefore(scope: Scope, { folder }: AccessibleFolder<queries.FolderRow>): Promise<string | null> {
   const { parent_id: parent } = folder;
   if (parent === null) return null;
   const { held, path, extent, around } = await pipelined({

@@ -7,8 +7,7 @@ import { recordAudit } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { problems } from '../../platform/problems.ts';
 import { roleOnly } from '../../platform/access-reason.ts';
-import { type ReadScope, isTeamManager, type Scope } from '../../platform/scope.ts';
-import type { Looking } from './access.ts';
+import { type AccessContext, type ReadScope, isTeamManager, type Scope } from '../../platform/scope.ts';
 import { type BarrierRow, seeBarrier } from './queries.ts';
 import { emergencyAccessGranted, emergencyAccessRequested } from './events.ts';
 import { barrierMail } from './mails.ts';
@@ -50,7 +49,7 @@ export async function requestEmergencyAccess(scope: Scope, id: string, given: st
   if (!made) throw notFound('barrier');
   await pipelined([
     () => recordAudit(scope, emergencyAccessRequested, barrier.id, { emergencyAccessId: made.id, reason: made.reason, ...roleOnly }),
-    () => tell(scope, 'requested', now, made),
+    () => notify(scope, 'requested', now, made),
   ]);
   return present(made);
 }
@@ -89,29 +88,29 @@ export async function approveEmergencyAccess(scope: Scope, id: string, requestId
         until: opened.expires_at,
         ...(actor.id === barrier.user_id ? {} : roleOnly),
       }),
-    () => tell(scope, 'granted', barrier, opened),
+    () => notify(scope, 'granted', barrier, opened),
   ]);
   return present(opened);
 }
 
 /** A barrier as its members and those who run the team know it, unless a barrier around it excludes them. Errors: 404. */
-async function seenBarrier({ db, team, actor }: Looking, given: string): Promise<BarrierRow> {
+async function seenBarrier({ db, team, actor }: AccessContext, given: string): Promise<BarrierRow> {
   const id = pathId(given, 'barrier');
   const row = actor.type === 'user' ? await db.first(seeBarrier, { team, user: actor.id, id }) : undefined;
   if (row && (row.is_inside || isTeamManager(actor))) return row;
   throw notFound('barrier');
 }
 
-const isOwnerInside = ({ actor }: Looking, { user_id: owner, is_member: isMember }: BarrierRow): boolean =>
+const isOwnerInside = ({ actor }: AccessContext, { user_id: owner, is_member: isMember }: BarrierRow): boolean =>
   actor.type === 'user' && actor.id === owner && isMember;
 
 /** Mails the members of a barrier and administrators that the successor of its last member is a member now. */
-export async function tellOfSuccessor(scope: Scope, id: string, user: string): Promise<void> {
+export async function notifyOfSuccessor(scope: Scope, id: string, user: string): Promise<void> {
   const barrier = await scope.db.first(seeBarrier, { team: scope.team, user, id });
-  if (barrier) await tell(scope, 'succeeded', barrier, { user_id: user, reason: '' });
+  if (barrier) await notify(scope, 'succeeded', barrier, { user_id: user, reason: '' });
 }
 
-async function tell(
+async function notify(
   scope: Scope,
   kind: Parameters<typeof barrierMail>[0],
   barrier: BarrierRow,

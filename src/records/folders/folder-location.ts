@@ -16,28 +16,28 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 export const maxDepth = 64;
 
 /** Where something lies: in which folder, if any, in whose tree, behind which barrier. */
-export type Place = { parent: string | null; user_id: string; barrier_id: string };
+export type FolderLocation = { parent: string | null; user_id: string; barrier_id: string };
 /** The same with the permissions of the actor on the folder; absent at the top of a tree. */
-export type OpenPlace = Place & { access?: FolderAccess };
+export type AccessibleLocation = FolderLocation & { access?: FolderAccess };
 
 /**
  * The place of what is put into a folder, which the actor must be able to write to. It stays as it is, in the tree as that is, until
  * the transaction ends. Of a folder that they do not see nothing is locked. Errors: 422 `parent_not_found`.
  */
-export async function holdFolderFor(scope: Scope, folderId: string): Promise<OpenPlace> {
+export async function holdFolderFor(scope: Scope, folderId: string): Promise<AccessibleLocation> {
   if (!isUuid(folderId)) throw noParent();
   const of = { team: scope.team, id: folderId };
   return scope.db.locked(tree.shareTree, { team: scope.team }, () =>
     lockImmediatelyVisible(
       scope.db,
-      { atOnce: [queries.holdFolderAtOnce, { ...of, ...immediateAccessParamsOf(scope.actor) }], lock: [queries.holdFolder, of] },
+      { atOnce: [queries.holdFolderDirectly, { ...of, ...immediateAccessParamsOf(scope.actor) }], lock: [queries.holdFolder, of] },
       () => placeIn(scope, folderId),
     ),
   );
 }
 
 /** The place of what the actor puts into a folder. Errors: 422 `parent_not_found`. */
-async function placeIn(scope: Scope, folderId: string): Promise<OpenPlace> {
+async function placeIn(scope: Scope, folderId: string): Promise<AccessibleLocation> {
   const found = await reach(scope, folderId);
   const access = found && accessToFolder(scope.actor, found);
   if (!found || !access?.can('edit')) throw noParent();
@@ -53,7 +53,7 @@ export function holdTrees({ db, team }: Pick<Scope, 'db' | 'team'>): void {
 }
 
 /** The place of a new folder: `parent` or, without one, the top of the tree of whom the actor makes things for. */
-export async function placeForNew(scope: Scope, parent: string | null): Promise<OpenPlace> {
+export async function placeForNew(scope: Scope, parent: string | null): Promise<AccessibleLocation> {
   if (parent === null) return topFor(scope);
   if (!isUuid(parent)) throw noParent();
   const place = await holdFolderFor(scope, parent);
@@ -63,7 +63,7 @@ export async function placeForNew(scope: Scope, parent: string | null): Promise<
 }
 
 /** The top of the tree of a person; of an API client, of its team's owner. One that is confined has none. */
-export async function topFor(scope: Scope): Promise<OpenPlace> {
+export async function topFor(scope: Scope): Promise<AccessibleLocation> {
   if (isConfined(scope.actor))
     throw problems.forbidden('This API client is confined to folders: name one of them, or one below, as `parentId` or `folderId`.');
   return { parent: null, user_id: await ownerForActor(scope), barrier_id: noBarrier };
@@ -91,7 +91,12 @@ type Moved = Row<'folder', 'id' | 'parent_id' | 'user_id' | 'barrier_id'>;
  * Errors: 403 where that is not the actor's to do (`mayRelocate`), 409 `folder_cycle`, `folder_barred`, 422 `folder_too_deep`,
  * `parent_not_found`.
  */
-export async function placeForMoved(scope: Scope, folder: Moved, access: FolderAccess, parentId: string | null): Promise<OpenPlace> {
+export async function placeForMoved(
+  scope: Scope,
+  folder: Moved,
+  access: FolderAccess,
+  parentId: string | null,
+): Promise<AccessibleLocation> {
   const ownBarrier = folder.barrier_id === folder.id;
   if (parentId === null) {
     if (!mayRelocate(access, { within: false })) throw notYours();

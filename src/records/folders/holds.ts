@@ -13,14 +13,14 @@ export async function refuseLeavingHold({ db, team }: Pick<Scope, 'db' | 'team'>
 }
 
 /** Refuses to delete what lives in a folder that a legal hold stands on, as answers to a form do; the caller holds the trees. Errors: 409 `legal_hold_active`. */
-export async function refuseHeldIn({ db, team }: Pick<Scope, 'db' | 'team'>, folder: string | null, what: string): Promise<void> {
+export async function refuseUnderHold({ db, team }: Pick<Scope, 'db' | 'team'>, folder: string | null, what: string): Promise<void> {
   if (folder === null) return;
-  const found = await db.first(tree.isHeldIn, { team, folder });
-  if (found?.held !== false) throw heldBack(what);
+  const found = await db.first(tree.hasHoldAbove, { team, folder });
+  if (found?.on_hold !== false) throw legalHoldError(what);
 }
 
 /** The refusal to delete what a legal hold stands on. */
-export const heldBack = (what: string) =>
+export const legalHoldError = (what: string) =>
   folderProblems.legal_hold_active(
     `A legal hold stands on ${what}: nobody deletes it while it does. Ask an owner or administrator of the team, who see what it is for.`,
   );

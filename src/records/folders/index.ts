@@ -32,9 +32,9 @@ export const domain = defineDomain({
   }),
 });
 
-export { binnedFolder, clientOf, foldersBelow, type Looking, type OpenFolder, seesFolder, readableFolder } from './access.ts';
+export { binnedFolder, clientOf, foldersBelow, type OpenFolder, seesFolder, readableFolder } from './access.ts';
 export { barrierSet, folderDeleted, folderMoved, folderRestored, folderUnshared } from './events.ts';
-export { heldBack, refuseHeldIn, refuseLeavingHold } from './holds.ts';
+export { legalHoldError, refuseUnderHold, refuseLeavingHold } from './holds.ts';
 export { lockTree, shareTree } from './tree-queries.ts';
 export { mergeMetadata } from './metadata.ts';
 export {
@@ -42,7 +42,7 @@ export {
   holdTrees,
   movesWithin,
   notYours,
-  type OpenPlace,
+  type AccessibleLocation,
   ownerForActor,
   refuseOpening,
   topFor,

@@ -9,9 +9,9 @@ import { nameKey } from '../../platform/text.ts';
 import { barrierMemberAdded, folderCreated, folderMoved } from './events.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { announced } from './service.ts';
+import { eventData } from './service.ts';
 import { lockTree, takeOver } from './tree-queries.ts';
-import { tellOfSuccessor } from './emergency-access.ts';
+import { notifyOfSuccessor } from './emergency-access.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 const maxNames = 100;
@@ -46,14 +46,14 @@ async function handOver(scope: Scope, from: string, to: string): Promise<void> {
   await pipelined(
     inherited.flatMap(({ barrier_id: id }) => [
       () => recordAudit(scope, barrierMemberAdded, id, { userId: to, ...given }),
-      () => tellOfSuccessor(scope, id, to),
+      () => notifyOfSuccessor(scope, id, to),
     ]),
   );
   await pipelined(
     tops.map(
       ({ id, name, barrier_id: barrier }) =>
         () =>
-          record(scope, folderMoved, id, { ...announced(name, place), ...given }, isBehindBarrier(barrier)),
+          record(scope, folderMoved, id, { ...eventData(name, place), ...given }, isBehindBarrier(barrier)),
     ),
   );
 }

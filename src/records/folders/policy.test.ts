@@ -40,16 +40,16 @@ const cells: [string, Actor, Partial<Facts>, string][] = [
 
 describe('what may be done with a folder', () => {
   for (const [who, actor, some, expected] of cells) {
-    const told = (given: Facts) => {
+    const decided = (given: Facts) => {
       const access = accessToFolder(actor, given);
       return access ? [levelOf(access), access.via, ...(access.placed ? ['placed'] : [])].join(' ') : 'nothing';
     };
     test(`${who}: ${expected}; read at most by emergency access, and nothing outside of a barrier`, () => {
-      assert.equal(told(facts(some)), expected);
+      assert.equal(decided(facts(some)), expected);
       // The service itself is behind no barrier.
       if (actor.type === 'system') return;
-      assert.equal(told(facts({ ...some, outsider: true })), expected === 'nothing' ? 'nothing' : `read ${expected.split(' ')[1]}`);
-      assert.equal(told(facts({ ...some, excluded: true, outsider: true })), 'nothing');
+      assert.equal(decided(facts({ ...some, outsider: true })), expected === 'nothing' ? 'nothing' : `read ${expected.split(' ')[1]}`);
+      assert.equal(decided(facts({ ...some, excluded: true, outsider: true })), 'nothing');
     });
   }
 });
@@ -91,7 +91,7 @@ test('who shares: owner, administrators, and the client that made all of it', ()
 });
 
 test('an act is by role alone where what was given to the actor does not allow it', () => {
-  const told = (some: Partial<Facts>) => {
+  const decided = (some: Partial<Facts>) => {
     const access = accessToFolder(person('admin'), facts(some));
     return access && [access.byRole('edit'), access.placedByRole, access.byRole('share')].map(({ via }) => via === 'role');
   };
@@ -102,5 +102,5 @@ test('an act is by role alone where what was given to the actor does not allow i
     [write, [false, true, true]],
     [below, [false, false, true]],
   ] as const)
-    assert.deepEqual(told(some), expected);
+    assert.deepEqual(decided(some), expected);
 });

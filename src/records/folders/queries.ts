@@ -107,7 +107,7 @@ export const lockFolder = sqlStatement<{ team: string; id: string }, Row<'folder
 );
 
 /** The same for who sees it at once. */
-export const lockFolderAtOnce = sqlStatement<ImmediateAccessParams & { team: string; id: string }, { id: string }>(
+export const lockFolderDirectly = sqlStatement<ImmediateAccessParams & { team: string; id: string }, { id: string }>(
   `SELECT f.id FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL AND access_at_once(f.barrier_id, f.user_id, $user, $all) FOR UPDATE OF f`,
 );
 
@@ -122,7 +122,7 @@ export const holdFolder = sqlStatement<{ team: string; id: string }, { id: strin
 );
 
 /** The same for who sees it at once. */
-export const holdFolderAtOnce = sqlStatement<ImmediateAccessParams & { team: string; id: string }, { id: string }>(
+export const holdFolderDirectly = sqlStatement<ImmediateAccessParams & { team: string; id: string }, { id: string }>(
   `SELECT f.id FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL AND access_at_once(f.barrier_id, f.user_id, $user, $all) FOR SHARE OF f`,
 );
 
@@ -162,7 +162,7 @@ function seenBy(sort: ChangeSort, narrowed: boolean): Record<View, string> {
     : `f.id ${beyond} $after`;
   const ofPage = `f.team_id = $team AND f.deleted_at IS NULL AND ${past} ${narrowed ? 'AND f.updated_at >= $since' : ''}`;
   const first = `ORDER BY f.deleted_at${way}, ${byChange ? `f.updated_at${way}, ` : ''}f.id${way} LIMIT $limit + 1`;
-  const ofTeam = `
+  const inBarriers = `
       SELECT f.* FROM open CROSS JOIN LATERAL (
         SELECT ${picked} FROM folder f WHERE ${ofPage} AND f.barrier_id = open.barrier AND ${isSettled('f.id')} ${first}
       ) f`;
@@ -170,7 +170,7 @@ function seenBy(sort: ChangeSort, narrowed: boolean): Record<View, string> {
       SELECT f.* FROM (SELECT ${picked} FROM folder f WHERE ${ofPage} ${mine} AND ${isOpen('f', 'id')} ${first}) f`;
   const walked = `
       SELECT f.* FROM reached r CROSS JOIN LATERAL (SELECT ${picked} FROM folder f WHERE ${ofPage} AND f.id = r.id OFFSET 0) f`;
-  return { all: ofTeam, granted: [own, walked].join(' UNION ') };
+  return { all: inBarriers, granted: [own, walked].join(' UNION ') };
 }
 
 type Page = Viewer & { team: string; since: string | null; limit: number } & Cursor;

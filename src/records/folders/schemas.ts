@@ -57,7 +57,7 @@ export const share = Type.Object(
 export type Share = Static<typeof share>;
 
 export const shareBody = Type.Object({ ...principal, access });
-export type ShareBody = Static<typeof shareBody>;
+export type FolderShareBody = Static<typeof shareBody>;
 
 const barrierStatus = Type.Enum(['active', 'raising', 'removing'], {
   description: '`raising` or `removing` while a job changes many documents. The barrier hides all of them until it is removed',

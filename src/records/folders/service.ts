@@ -10,10 +10,10 @@ import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { cleanName, nameKey } from '../../platform/text.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
-import { clientOf, type Reached, readableFolder, writableFolder } from './access.ts';
+import { clientOf, type AccessibleFolder, readableFolder, writableFolder } from './access.ts';
 import { folderCreated, folderMoved, folderUpdated } from './events.ts';
 import { mergeMetadata } from './metadata.ts';
-import { type OpenPlace, type Place, placeForMoved, placeForNew } from './folder-location.ts';
+import { type AccessibleLocation, type FolderLocation, placeForMoved, placeForNew } from './folder-location.ts';
 import { presentFolder } from './present.ts';
 import { carry, changeBarriers, refuseDuringChange } from './barrier-changes.ts';
 import { folderProblems } from './problems.ts';
@@ -83,7 +83,7 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
         metadata: JSON.stringify(metadata),
         at: scope.now,
       }),
-    () => record(scope, folderCreated, id, { ...announced(name, parent), ...place.access?.byRole('edit') }, isBehindBarrier(barrier)),
+    () => record(scope, folderCreated, id, { ...eventData(name, parent), ...place.access?.byRole('edit') }, isBehindBarrier(barrier)),
   ]).catch(nameTaken(name));
   const at = scope.now.toISOString();
   const value = presentFolder({
@@ -113,7 +113,7 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
 type Changing = { expect: VersionCheck; maxDocuments: number };
 
 /** Gives a folder that moves, and what is below it, the owner and the barrier of its place. */
-async function carryOver(scope: Scope, folder: queries.FolderRow, place: Place, maxDocuments: number): Promise<void> {
+async function carryOver(scope: Scope, folder: queries.FolderRow, place: FolderLocation, maxDocuments: number): Promise<void> {
   const carries = { user: place.user_id, from: folder.barrier_id, to: place.barrier_id };
   if (carries.user !== folder.user_id) await carry(scope, folder.id, carries);
   else if (carries.from !== carries.to) await changeBarriers(scope, { kind: 'move', id: folder.id, ...carries }, maxDocuments);
@@ -132,7 +132,7 @@ export async function updateFolder(
   const place = moves ? await moving(scope, kept, input.parentId ?? null) : placeOf(kept.folder);
   const { name, changes } = await write(scope, kept, input, place, maxDocuments);
   const barred = isBehindBarrier(kept.folder.barrier_id, place.barrier_id);
-  const said = { ...announced(name, place.parent), ...(moves ? movedByRole(kept, place) : kept.access.byRole('edit')) };
+  const said = { ...eventData(name, place.parent), ...(moves ? movedByRole(kept, place) : kept.access.byRole('edit')) };
   await pipelined([
     () => record(scope, folderUpdated, kept.folder.id, { ...said, changes }, barred),
     () => (moves ? record(scope, folderMoved, kept.folder.id, said, barred) : undefined),
@@ -141,7 +141,7 @@ export async function updateFolder(
 }
 
 /** A name that is taken tells of the folders beside it: only who writes where a folder lies gives it another. */
-function requireNaming({ folder, access }: Reached, { name }: UpdateFolder): void {
+function requireNaming({ folder, access }: AccessibleFolder, { name }: UpdateFolder): void {
   if (access.placed || name === undefined || cleanName(name) === folder.name) return;
   throw problems.forbidden('This folder itself was shared with you: you may rename what is in it. Ask its owner to rename the folder.');
 }
@@ -156,12 +156,12 @@ export async function moveFolder(
   const kept = await changeableInTree(scope, id, expect);
   const place = await moving(scope, kept, parentId);
   const { name } = await write(scope, kept, {}, place, maxDocuments);
-  const said = { ...announced(name, place.parent), ...movedByRole(kept, place) };
+  const said = { ...eventData(name, place.parent), ...movedByRole(kept, place) };
   await record(scope, folderMoved, kept.folder.id, said, isBehindBarrier(kept.folder.barrier_id, place.barrier_id));
   return getFolder(scope, kept.folder.id);
 }
 
-async function moving(scope: Scope, { folder, access }: Reached, parentId: string | null): Promise<OpenPlace> {
+async function moving(scope: Scope, { folder, access }: AccessibleFolder, parentId: string | null): Promise<AccessibleLocation> {
   if (!access.placed)
     throw problems.forbidden('This folder itself was shared with you: you may move what is in it. Ask its owner to move the folder.');
   const place = await placeForMoved(scope, folder, access, parentId);
@@ -170,9 +170,12 @@ async function moving(scope: Scope, { folder, access }: Reached, parentId: strin
   return place;
 }
 
-const movedByRole = ({ access }: Reached, place: OpenPlace) => ({ ...access.byRole('share'), ...place.access?.byRole('share') });
+const movedByRole = ({ access }: AccessibleFolder, place: AccessibleLocation) => ({
+  ...access.byRole('share'),
+  ...place.access?.byRole('share'),
+});
 
-const placeOf = (folder: queries.FolderRow): OpenPlace => ({
+const placeOf = (folder: queries.FolderRow): AccessibleLocation => ({
   parent: folder.parent_id,
   user_id: folder.user_id,
   barrier_id: folder.barrier_id,
@@ -182,7 +185,7 @@ const placeOf = (folder: queries.FolderRow): OpenPlace => ({
  * Writes a folder's members and place at once, and takes what lies below along to another tree or barrier. What anybody but its maker
  * changes is no longer an API client's own, and what they move neither with all below.
  */
-async function write(scope: Scope, { folder }: Reached, input: UpdateFolder, place: Place, maxDocuments: number) {
+async function write(scope: Scope, { folder }: AccessibleFolder, input: UpdateFolder, place: FolderLocation, maxDocuments: number) {
   const name = input.name === undefined ? folder.name : cleanName(input.name);
   const description = input.description === undefined ? folder.description : input.description;
   const color = input.color === undefined ? folder.color : input.color;
@@ -213,11 +216,11 @@ async function write(scope: Scope, { folder }: Reached, input: UpdateFolder, pla
 }
 
 /** A folder the actor may change, locked, with counts read under the lock; `expect` compares `If-Match`. */
-async function changeable(scope: Scope, id: string, expect: VersionCheck): Promise<Reached> {
+async function changeable(scope: Scope, id: string, expect: VersionCheck): Promise<AccessibleFolder> {
   const of = { team: scope.team, id: pathId(id, 'folder') };
   const found = await lockImmediatelyVisible(
     scope.db,
-    { atOnce: [queries.lockFolderAtOnce, { ...of, ...immediateAccessParamsOf(scope.actor) }], lock: [queries.lockFolder, of] },
+    { atOnce: [queries.lockFolderDirectly, { ...of, ...immediateAccessParamsOf(scope.actor) }], lock: [queries.lockFolder, of] },
     () => writableFolder(scope, of.id),
   );
   expect(found.folder.version);
@@ -225,12 +228,12 @@ async function changeable(scope: Scope, id: string, expect: VersionCheck): Promi
 }
 
 /** The same after the lock of the tree, as every move takes them: two that race would otherwise wait for one another. */
-export async function changeableInTree(scope: Scope, id: string, expect: VersionCheck): Promise<Reached> {
+export async function changeableInTree(scope: Scope, id: string, expect: VersionCheck): Promise<AccessibleFolder> {
   await writableFolder(scope, id);
   return scope.db.locked(tree.lockTree, { team: scope.team }, () => changeable(scope, id, expect));
 }
 
-export function announced(name: string, parent: string | null) {
+export function eventData(name: string, parent: string | null) {
   return { name, ...(parent === null ? {} : { parentId: parent }) };
 }
 

@@ -17,13 +17,13 @@ import {
 import { recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
-import { type Reached, readableFolder } from './access.ts';
+import { type AccessibleFolder, readableFolder } from './access.ts';
 import { folderShared, folderUnshared } from './events.ts';
 import { madeWholly } from './folder-location.ts';
 import { mayShare } from './policy.ts';
 import { presentShare } from './present.ts';
 import { keepFolder } from './queries.ts';
-import type { Share, ShareBody } from './schemas.ts';
+import type { Share, FolderShareBody } from './schemas.ts';
 import { type DependentGrant, dependentGrants as grantsBelow, lockTree } from './tree-queries.ts';
 import { lockSeen } from '../../platform/database/lock-tracking.ts';
 
@@ -39,7 +39,7 @@ export async function listShares(scope: ReadScope, folderId: string): Promise<Sh
  * Shares a folder and everything below it with a member, a group or the whole team. A second share with the same principal replaces the
  * first. Errors: 400, 403, 404 `member_not_found`, `group_not_found`, 409 `self_share_not_allowed`.
  */
-export async function shareFolder(scope: Scope, folderId: string, input: ShareBody): Promise<Share> {
+export async function shareFolder(scope: Scope, folderId: string, input: FolderShareBody): Promise<Share> {
   const { folder, access } = await sharableFolder(scope, folderId);
   refuseOneself(scope, input.userId);
   const relations = [input.access === 'write' ? 'editor' : 'viewer'];
@@ -122,7 +122,7 @@ async function insideAmong(scope: ReadScope, folder: string | null, grants: Acce
 }
 
 /** Only its owner, administrators and the client that made it, and all that is in it, decide who else sees a folder. */
-async function sharableFolder(scope: Scope, id: string): Promise<Reached> {
+async function sharableFolder(scope: Scope, id: string): Promise<AccessibleFolder> {
   // Nothing comes into the tree while what is in it is looked through.
   const look = () => readableFolder(scope, id);
   const found = await (scope.actor.type === 'client' ? lockSeen(scope.db, lockTree, { team: scope.team }, look) : look());

@@ -23,12 +23,14 @@ export const openBelow = sqlStatement<{ team: string; id: string; user: string |
 );
 
 /** Whether a legal hold stands on a folder, above it, or on anything in it, the bin too. Holds are the documents' own, which say it by functions. */
-export const isHeldWhole = sqlStatement<{ team: string; id: string }, { held: boolean }>(
-  'SELECT is_held($team, NULL, $id) OR holds_within($team, ARRAY(SELECT id FROM access_below($team, $id))) AS held',
+export const hasHoldWithin = sqlStatement<{ team: string; id: string }, { on_hold: boolean }>(
+  'SELECT is_held($team, NULL, $id) OR holds_within($team, ARRAY(SELECT id FROM access_below($team, $id))) AS on_hold',
 );
 
 /** Whether a legal hold stands on a folder, kept or in the bin, or on one above. */
-export const isHeldIn = sqlStatement<{ team: string; folder: string }, { held: boolean }>('SELECT is_held($team, NULL, $folder) AS held');
+export const hasHoldAbove = sqlStatement<{ team: string; folder: string }, { on_hold: boolean }>(
+  'SELECT is_held($team, NULL, $folder) AS on_hold',
+);
 
 /** Whether what is moved from one folder to another, null for none, comes out from under a legal hold. */
 export const leavesHold = sqlStatement<{ team: string; from: string | null; to: string | null }, { leaves: boolean }>(

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
-import { actorToday, contentHead, copyHeldBehindBarrier, createDocument, documentToOpen } from '#documents';
+import { actorToday, contentHead, lockCopyBehindBarrier, createDocument, documentToOpen } from '#documents';
 import { keepOrigin, type OpenTemplates } from '#document-templates';
 import { type CreateRequest, type FieldPlace, keepFieldPlaces, requestSignature } from '#signatures';
 import { holdMember } from '#teams';
@@ -140,7 +140,7 @@ async function askIn(
   if (batch.document_id !== null) {
     // Those who are asked are given a copy: whoever asked must be able to let others read it still.
     await documentToOpen(scope, batch.document_id);
-    if (!(await copyHeldBehindBarrier(scope, batch.document_id, folderId))) throw outsideBarrier();
+    if (!(await lockCopyBehindBarrier(scope, batch.document_id, folderId))) throw outsideBarrier();
   }
   // To set a document takes a while: the template must be theirs to use still.
   if (template !== undefined) await templates.read(scope, template);

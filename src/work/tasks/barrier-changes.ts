@@ -1,7 +1,7 @@
 import { documentMoved, endGrantsOfTask } from '#documents';
 import { groupDeleted, groupMemberRemoved } from '#access';
 import { barrierSet, folderMoved } from '#folders';
-import { memberToTell } from '#teams';
+import { memberContact } from '#teams';
 import { on } from '../../platform/journal/listeners.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -42,7 +42,7 @@ export const barrierListeners = [
 /** Sends a mail to the person who changed the barrier or moved the document; owner and administrators inside about tasks that this person does not see. */
 async function tell(scope: Scope, tasks: readonly TaskRow[]): Promise<void> {
   const { db, team, actor } = scope;
-  const person = actor.type === 'user' ? await db.first(memberToTell, { team, id: actor.id }) : undefined;
+  const person = actor.type === 'user' ? await db.first(memberContact, { team, id: actor.id }) : undefined;
   const inside = await insidersOf(scope, tasks, 'id' in actor ? [actor.id] : []);
   const seen = tasks.filter((task) => person !== undefined && 'id' in actor && inside(task, actor.id));
   if (person && seen.length > 0) {

@@ -93,7 +93,7 @@ async function withoutOutsiders(scope: Scope, tasks: readonly NewTask[], documen
  */
 export async function openDocument(scope: Scope, taskId: string, userId: string | null, document: TaskDocument | undefined): Promise<void> {
   if (document?.referred.gives === undefined || userId === null || userId === document.referred.userId) return;
-  await grantForTask(scope, { documentId: document.referred.id, userId, taskId, giverId: document.linkedBy });
+  await grantForTask(scope, { documentId: document.referred.id, userId, taskId, grantorId: document.linkedBy });
 }
 
 /** Cancels those of these questions about calls of tools that are open, once each is locked; which were. */

@@ -1,4 +1,4 @@
-import { joinDocumentText } from '#documents';
+import { joinDocumentSql } from '#documents';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { type FoundTask, type Own, taskColumns } from './queries.ts';
 
@@ -14,7 +14,7 @@ export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id
        OR EXISTS (SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND t.assigned_to = $user AND t.status = 'open')))
    ),
    documents_held AS (
-     SELECT d.id FROM theirs ${joinDocumentText('theirs.linked_document_id')} ORDER BY d.id FOR NO KEY UPDATE OF d
+     SELECT d.id FROM theirs ${joinDocumentSql('theirs.linked_document_id')} ORDER BY d.id FOR NO KEY UPDATE OF d
    )
    SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id IN (SELECT id FROM theirs) AND (SELECT count(*) FROM documents_held) >= 0
    ORDER BY w.id FOR NO KEY UPDATE OF w`,
@@ -34,7 +34,7 @@ export function lockWorkflowText({ first, named }: { first?: (workflow: string) 
   ];
   const condition = first === undefined ? '' : 'AND (SELECT count(*) FROM first_held) >= 0';
   return `WITH ${parts.join('')}document_held AS (
-     SELECT d.id FROM workflow w ${joinDocumentText('w.linked_document_id')}
+     SELECT d.id FROM workflow w ${joinDocumentSql('w.linked_document_id')}
      WHERE w.team_id = $team AND w.id = ${workflow} ${condition} FOR NO KEY UPDATE OF d
    )
    SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id = ${workflow} AND (SELECT count(*) FROM document_held) >= 0
@@ -74,7 +74,7 @@ export const lockTasksOfOutsiders = sqlStatement<{ team: string }, { id: string 
    ),
    outside AS (SELECT n.id, n.workflow_id, n.document FROM named n WHERE document_outsider($team, n.document, n.assigned_to)),
    documents_held AS (
-     SELECT d.id FROM (SELECT DISTINCT document FROM outside WHERE workflow_id IS NOT NULL) o ${joinDocumentText('o.document')}
+     SELECT d.id FROM (SELECT DISTINCT document FROM outside WHERE workflow_id IS NOT NULL) o ${joinDocumentSql('o.document')}
      ORDER BY d.id FOR NO KEY UPDATE OF d
    ),
    workflows_held AS (

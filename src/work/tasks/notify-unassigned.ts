@@ -1,4 +1,4 @@
-import { managersToTell } from '#teams';
+import { managerContacts } from '#teams';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -35,7 +35,7 @@ export async function tellUnassigned(scope: Scope, tasks: readonly Waiting[], fr
 /** Tells owner and administrators which tasks have no assignee, each of those that no barrier hides from them. */
 export async function mailUnassigned(scope: Scope, tasks: readonly Waiting[]): Promise<void> {
   if (tasks.length === 0) return;
-  const people = await scope.db.all(managersToTell, { team: scope.team });
+  const people = await scope.db.all(managerContacts, { team: scope.team });
   const inside = await insidersOf(
     scope,
     tasks,

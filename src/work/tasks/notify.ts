@@ -1,4 +1,4 @@
-import { type PersonTold, toldOfTasks } from '#teams';
+import { type TaskMailContact, taskMailContacts } from '#teams';
 import type { Row } from '../../platform/database/row.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -26,7 +26,7 @@ export async function tellAssigned(scope: Scope, tasks: readonly GivenTask[], pa
     (task) => task.assigned_to,
   );
   if (given.size === 0) return;
-  const people = await scope.db.all(toldOfTasks, { team: scope.team, ids: [...given.keys()].filter((id) => id !== null) });
+  const people = await scope.db.all(taskMailContacts, { team: scope.team, ids: [...given.keys()].filter((id) => id !== null) });
   await Promise.all(
     people.map((person) => {
       const theirs = given.get(person.id) ?? [];
@@ -40,9 +40,9 @@ export async function tellAssigned(scope: Scope, tasks: readonly GivenTask[], pa
 }
 
 /** Counts against the team's mails; the worker finds it when it next looks. */
-export const addressed = ({ team }: Scope, { email }: PersonTold) => ({ to: email, team, budgeted: true, lowPriority: true }) as const;
+export const addressed = ({ team }: Scope, { email }: TaskMailContact) => ({ to: email, team, budgeted: true, lowPriority: true }) as const;
 
-function remember(scope: Scope, { id, timezone }: PersonTold): Promise<unknown> {
+function remember(scope: Scope, { id, timezone }: TaskMailContact): Promise<unknown> {
   return scope.db.all(queries.rememberDigest, { team: scope.team, id, since: scope.now, due: nextDigest(scope.now, timezone) });
 }
 
@@ -59,7 +59,7 @@ export async function sendDigest(scope: Scope, account: string): Promise<void> {
   const { team } = scope;
   const digest = await scope.db.first(queries.takeDigest, { team, id: account, now: scope.now });
   if (!digest) return;
-  const [person] = await scope.db.all(toldOfTasks, { team, ids: [account] });
+  const [person] = await scope.db.all(taskMailContacts, { team, ids: [account] });
   if (person?.task_mails !== 'daily') return;
   const named = await scope.db.all(queries.givenSince, { team, id: account, since: digest.since, limit: maxNamed });
   const [first] = named;

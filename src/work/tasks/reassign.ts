@@ -1,4 +1,4 @@
-import { memberToTell } from '#teams';
+import { memberContact } from '#teams';
 import { documentReadableBy, endGrantsOfTask } from '#documents';
 import { record } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
@@ -84,7 +84,7 @@ export async function handOver(scope: Scope, task: queries.TaskRow): Promise<voi
 
 async function tell(scope: Scope, before: string, task: queries.TaskRow, reason: string | undefined): Promise<void> {
   if (scope.actor.type === 'user' && scope.actor.id === before) return;
-  const person = await scope.db.first(memberToTell, { team: scope.team, id: before });
+  const person = await scope.db.first(memberContact, { team: scope.team, id: before });
   if (!person || !(await insidersOf(scope, [task], [before]))(task, before)) return;
   await queueMail(scope.db, { to: person.email, team: scope.team, budgeted: true, ...passedOnMail(person.locale, task.title, reason) });
 }

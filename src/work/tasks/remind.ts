@@ -1,4 +1,4 @@
-import { managersToTell, toldOfTasks } from '#teams';
+import { managerContacts, taskMailContacts } from '#teams';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -20,7 +20,7 @@ const dayMs = 86_400_000;
  */
 export async function remindOfOverdue(scope: Scope, person: string): Promise<void> {
   const { db, team, now } = scope;
-  const [reader] = await db.all(toldOfTasks, { team, ids: [person] });
+  const [reader] = await db.all(taskMailContacts, { team, ids: [person] });
   const morningIn = (days: number) => nextDigest(new Date(now.getTime() + days * dayMs), reader?.timezone ?? 'UTC');
   const tasks = await db.all(queries.remind, { team, id: person, now, second: morningIn(2), third: morningIn(3), limit: maxAtOnce });
   if (tasks.length === 0) return;
@@ -42,7 +42,7 @@ export async function remindOfOverdue(scope: Scope, person: string): Promise<voi
   );
   const last = tasks.filter(({ reminders }) => reminders === 3);
   if (last.length === 0) return;
-  const managers = await db.all(managersToTell, { team });
+  const managers = await db.all(managerContacts, { team });
   const theirs = await visibleTo(
     scope,
     last,
@@ -67,7 +67,7 @@ async function tellGivers(scope: Scope, holder: string, tasks: readonly queries.
   );
   if (given.size === 0) return;
   const visible = await visibleTo(scope, tasks, [...given.keys()]);
-  for (const giver of await scope.db.all(toldOfTasks, { team: scope.team, ids: [...given.keys()] })) {
+  for (const giver of await scope.db.all(taskMailContacts, { team: scope.team, ids: [...given.keys()] })) {
     const seen = new Set(visible(giver.id));
     const theirs = (given.get(giver.id) ?? []).filter((task) => seen.has(task));
     if (theirs.length === 0) continue;

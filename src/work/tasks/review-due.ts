@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { readableDocument, reviewDue } from '#documents';
-import { memberToTell } from '#teams';
+import { memberContact } from '#teams';
 import { type Language, languageOf } from '../../platform/mail/compose.ts';
 import { on } from '../../platform/journal/listeners.ts';
 import { createTasks } from './create.ts';
@@ -21,7 +21,7 @@ const maxOfTitle = 200;
 /** Assigns the review that a retention rule asks for to the owner of the document; to nobody if the owner is outside of its barrier. */
 export const reviewListener = on(reviewDue, async (scope, { targetId: document, data: { title, ownerId } }) => {
   const { db, team } = scope;
-  const owner = await db.first(memberToTell, { team, id: ownerId });
+  const owner = await db.first(memberContact, { team, id: ownerId });
   const referred = await readableDocument({ ...scope, actor: { type: 'system' } }, document);
   const { named, what } = words[languageOf(owner?.locale)];
   const task = {

@@ -1,4 +1,4 @@
-import { membersToTell } from '#teams';
+import { memberContacts } from '#teams';
 import { queueMail } from '../../platform/mail/queue.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { outsidersOf } from '#tasks';
@@ -16,7 +16,7 @@ export async function sendNotices(
 ): Promise<void> {
   const ids = [...new Set(notices.flatMap(({ people }) => people))];
   if (ids.length === 0) return;
-  const people = await scope.db.all(membersToTell, { team: scope.team, ids });
+  const people = await scope.db.all(memberContacts, { team: scope.team, ids });
   const outsiders = workflow.barred ? await outsidersOf(scope, workflow.about_document_id, ids) : [];
   const inside = people.filter(({ id }) => !outsiders.some((outsider) => outsider.id === id));
   await Promise.all(

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { actorToday, readableDocument } from '#documents';
 import { type CreateRequest, mayAskToSign, pauseRequest, requestSignature, signersFault, voidRequest } from '#signatures';
-import { fullNameOf, membersToTell } from '#teams';
+import { fullNameOf, memberContacts } from '#teams';
 import type { Transaction } from '../../platform/database/database.ts';
 import { Problem, problems } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -107,7 +107,7 @@ async function signersOf({ db, team }: Scope, { assignees, config }: queries.Ste
   const named = signersNamed(config);
   if (named !== undefined)
     return named.map((one, at) => ({ ...one, ...(config.inTurn === true && one.order === undefined ? { order: at + 1 } : {}) }));
-  const people = await db.all(membersToTell, { team, ids: assignees });
+  const people = await db.all(memberContacts, { team, ids: assignees });
   const signers: CreateRequest['signers'] = [];
   for (const [at, id] of assignees.entries()) {
     const email = people.find((person) => person.id === id)?.email;

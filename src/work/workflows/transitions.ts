@@ -1,4 +1,4 @@
-import { refuseHeldUnder } from '#documents';
+import { refuseUnderHoldLocked } from '#documents';
 import { cancelTasks, holdTasks, releaseTasks, requireInside } from '#tasks';
 import { record, recordAudit } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -135,7 +135,7 @@ export async function cancelWorkflow(scope: Scope, id: string, reason: string | 
 export async function deleteWorkflow(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   // Before the trees are held: of a workflow that they do not see nobody waits for those.
   await findRow(scope, id);
-  const row = await refuseHeldUnder(
+  const row = await refuseUnderHoldLocked(
     scope,
     () => heldFor(scope, id, 'delete'),
     ({ linked_document_id: document }) => document,

@@ -7,7 +7,7 @@ import { readFileName } from './names.ts';
 
 const name = (given: string) => {
   const read = readFileName(given);
-  return 'fault' in read ? undefined : read.name;
+  return 'nameError' in read ? undefined : read.name;
 };
 
 test('names of files are kept as they are meant', () => {
@@ -105,7 +105,7 @@ test('property: a name that is taken stays inside its folder, is read as itself 
   fc.assert(
     fc.property(given, (text) => {
       const read = readFileName(text);
-      if ('fault' in read) return;
+      if ('nameError' in read) return;
       for (const one of [read.name, read.key, read.name.normalize('NFKC'), read.name.normalize('NFD')]) {
         const inside = posix.join('/root', one);
         assert.ok(inside.startsWith('/root/') && inside !== '/root/', JSON.stringify(text));

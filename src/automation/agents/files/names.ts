@@ -9,7 +9,7 @@ const unprintable = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
 const device = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /** A name of a file: as it is kept, and as names are compared; or why it cannot be one. */
-export type FileName = { name: string; key: string } | { fault: string };
+export type FileName = { name: string; key: string } | { nameError: string };
 
 /**
  * Reads the name of a file, which may have folders before it: `playbooks/nda.md`. What was written in an address is decoded by
@@ -17,11 +17,11 @@ export type FileName = { name: string; key: string } | { fault: string };
  */
 export function readFileName(given: string): FileName {
   const name = normalText(given);
-  const fault = faultOf(name);
-  return fault === undefined ? { name, key: nameKey(name) } : { fault };
+  const error = errorOf(name);
+  return error === undefined ? { name, key: nameKey(name) } : { nameError: error };
 }
 
-function faultOf(name: string): string | undefined {
+function errorOf(name: string): string | undefined {
   if (!name.isWellFormed()) return 'must be text in Unicode';
   if (unprintable.test(name)) return 'must not contain control characters, or others that are not seen';
   if (Buffer.byteLength(name) > most.whole) return `must have at most ${most.whole} bytes`;
@@ -29,10 +29,10 @@ function faultOf(name: string): string | undefined {
   if (/[\\<>:"|?*]/.test(name)) return 'must not contain any of \\ < > : " | ? *';
   const parts = name.split('/');
   if (parts.length > most.parts) return `must have at most ${most.parts} parts`;
-  return parts.map(faultOfPart).find((fault) => fault !== undefined);
+  return parts.map(errorOfPart).find((error) => error !== undefined);
 }
 
-function faultOfPart(part: string): string | undefined {
+function errorOfPart(part: string): string | undefined {
   if (part === '') return 'must not begin or end with a slash, or have two together';
   if (part === '.' || part === '..') return 'must not contain `.` or `..` as a part';
   if (Buffer.byteLength(part) > most.part) return `must have at most ${most.part} bytes in each part`;

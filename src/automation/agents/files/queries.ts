@@ -3,7 +3,7 @@ import { sqlStatement } from '../../../platform/database/statement.ts';
 
 export type FileRow = RowWithout<'agent_file', 'agent_id' | 'key' | 'team_id' | 'updated_at'> & { changed_at: string };
 type OfAgent = { team: string; agent: string };
-type One = OfAgent & { key: string };
+type AgentFileKey = OfAgent & { key: string };
 const which = 'team_id = $team AND agent_id = $agent AND key = $key';
 
 /** The files of an agent, by name; 200 at most. */
@@ -11,7 +11,7 @@ export const listFiles = sqlStatement<OfAgent, Omit<FileRow, 'content'>>(
   `SELECT name, size, version, changed_by, updated_at AS changed_at FROM agent_file WHERE team_id = $team AND agent_id = $agent ORDER BY key LIMIT 200`,
 );
 
-export const findFile = sqlStatement<One, FileRow>(
+export const findFile = sqlStatement<AgentFileKey, FileRow>(
   `SELECT name, content, size, version, changed_by, updated_at AS changed_at FROM agent_file WHERE ${which}`,
 );
 
@@ -21,14 +21,17 @@ export const readTexts = sqlStatement<OfAgent, { key: string; content: string }>
 );
 
 /** What an agent has besides this file: how much, and what stands where a folder of its name is to be, or in a folder of its name. */
-export const besides = sqlStatement<One, { files: number; bytes: number; in_the_way: string | null }>(
+export const besides = sqlStatement<AgentFileKey, { files: number; bytes: number; in_the_way: string | null }>(
   `SELECT count(*)::int AS files, coalesce(sum(size), 0)::int AS bytes,
      min(name) FILTER (WHERE starts_with($key, key || '/') OR starts_with(key, $key || '/')) AS in_the_way
    FROM agent_file WHERE team_id = $team AND agent_id = $agent AND key <> $key`,
 );
 
 /** A file that is there keeps its name as it was first written. */
-export const putFile = sqlStatement<One & { name: string; content: string; size: number; by: string; at: Date }, { version: number }>(
+export const putFile = sqlStatement<
+  AgentFileKey & { name: string; content: string; size: number; by: string; at: Date },
+  { version: number }
+>(
   `INSERT INTO agent_file AS f (team_id, agent_id, key, name, content, size, changed_by, updated_at)
    VALUES ($team, $agent, $key, $name, $content, $size, $by, $at)
    ON CONFLICT (team_id, agent_id, key) DO UPDATE SET content = excluded.content, size = excluded.size,
@@ -36,7 +39,7 @@ export const putFile = sqlStatement<One & { name: string; content: string; size:
    RETURNING version`,
 );
 
-export const deleteFile = sqlStatement<One, { name: string }>(`DELETE FROM agent_file WHERE ${which} RETURNING name`);
+export const deleteFile = sqlStatement<AgentFileKey, { name: string }>(`DELETE FROM agent_file WHERE ${which} RETURNING name`);
 
 /** The versions that are kept of a file, or of all where `key` is null, the newest first. */
 export const listVersions = sqlStatement<OfAgent & { key: string | null }, Omit<FileRow, 'content'>>(
@@ -45,7 +48,7 @@ export const listVersions = sqlStatement<OfAgent & { key: string | null }, Omit<
    WHERE f.team_id = $team AND f.agent_id = $agent AND ($key::text IS NULL OR f.key = $key)
    ORDER BY v.changed_at DESC, v.key, v.version DESC LIMIT 200`,
 );
-export const findVersion = sqlStatement<One & { version: number }, FileRow>(
+export const findVersion = sqlStatement<AgentFileKey & { version: number }, FileRow>(
   `SELECT f.name, v.version, v.content, v.size, v.changed_by, v.changed_at
    FROM agent_file f JOIN agent_file_version v ON v.team_id = $team AND v.agent_id = $agent AND v.key = $key AND v.version = $version
    WHERE f.team_id = $team AND f.agent_id = $agent AND f.key = $key`,

@@ -132,8 +132,8 @@ async function write(
 function nameOf(given: string, member: string): { name: string; key: string } {
   const read = readFileName(given);
   if ('key' in read) return read;
-  throw problems.validation_failed(`\`${member}\` ${read.fault}.`, {
-    errors: [{ name: member, pointer: `/${member}`, reason: read.fault, rule: 'fileName' }],
+  throw problems.validation_failed(`\`${member}\` ${read.nameError}.`, {
+    errors: [{ name: member, pointer: `/${member}`, reason: read.nameError, rule: 'fileName' }],
   });
 }
 

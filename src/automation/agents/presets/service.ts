@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Held } from '#clients';
+import type { GrantorScopes } from '#clients';
 import { notFound } from '../../../platform/identifiers.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -30,7 +30,11 @@ const anyVersion = () => undefined;
  * Sets an agent by a preset. What a person has changed since it was last applied is kept, and named in `conflicts`: each text and
  * member is compared as it is, as it was last applied, and as the preset has it now. Errors: 403 `scope_not_held`, 404.
  */
-export async function applyPreset(scope: Scope, held: Held, input: { presetId: string; agentId?: string }): Promise<Outcome> {
+export async function applyPreset(
+  scope: Scope,
+  grantorScopes: GrantorScopes,
+  input: { presetId: string; agentId?: string },
+): Promise<Outcome> {
   const preset = getPreset(input.presetId);
   await holdSkills(scope);
   const agent = await lockedAgent(scope, input.agentId ?? 'main');
@@ -45,7 +49,7 @@ export async function applyPreset(scope: Scope, held: Held, input: { presetId: s
   const files = mergedFiles(preset, before?.applied, await readTexts(scope, agent.id));
   if (settings.taken.length > 0) {
     const given = Object.fromEntries(Object.entries(preset.settings).filter(([name]) => settings.taken.includes(name)));
-    await updateAgent(scope, held, agent.id, given, anyVersion);
+    await updateAgent(scope, grantorScopes, agent.id, given, anyVersion);
   }
   for (const { name, content } of files.taken) await writeFile(scope, agent.id, { fileName: name, content }, anyVersion);
   const applied: Applied = {

@@ -3,13 +3,13 @@ import { type Challenge, type Failure, RemoteFailure } from './failure.ts';
 import { most } from './limits.ts';
 
 /** What went wrong first in an exchange, and where its server says that one signs in. */
-export type Seen = { failure?: Failure; challenge?: Challenge };
+export type ExchangeOutcome = { failure?: Failure; challenge?: Challenge };
 
 /** What is made of an answer by its status, before it is read: a rejection ends the exchange. */
-export type LookAt = (answer: Response, seen: Seen) => Failure | undefined;
+export type LookAt = (answer: Response, seen: ExchangeOutcome) => Failure | undefined;
 
 /** A `fetch` for one exchange, bounded in requests, bytes and time, which notes what went wrong first. */
-export function boundedFetch(guarded: GuardedStream, signal: AbortSignal, seen: Seen, lookAt: LookAt): typeof globalThis.fetch {
+export function boundedFetch(guarded: GuardedStream, signal: AbortSignal, seen: ExchangeOutcome, lookAt: LookAt): typeof globalThis.fetch {
   let left: number = most.requests;
   const fail = (code: Failure): never => {
     seen.failure ??= code;

@@ -8,7 +8,7 @@ import { type Failure, RemoteFailure } from './failure.ts';
 import { most } from './limits.ts';
 import * as queries from './queries.ts';
 import type { Server } from './schemas.ts';
-import { getServer, heldServer, refuseConfined, serverOf } from './service.ts';
+import { getServer, lockServer, refuseConfined, serverOf } from './service.ts';
 import { askSignedIn } from './sign-in/index.ts';
 
 /** What came of asking a server for its tools, and which address was asked. */
@@ -28,7 +28,7 @@ export async function checkServer(scope: ReadScope, servers: Servers, serverId: 
 /** Keeps what came of asking a server. What was switched on and is described otherwise is off. Errors: 404, 412. */
 export async function noteChecked(scope: Scope, serverId: string, checked: Checked, expect: VersionCheck): Promise<Versioned<Server>> {
   const { db, team, now: at } = scope;
-  const { id, slug, url } = await heldServer(scope, serverId, expect);
+  const { id, slug, url } = await lockServer(scope, serverId, expect);
   // Of an address that was given up meanwhile nothing is kept.
   if (url !== checked.url) return getServer(scope, id);
   const failure = 'failure' in checked ? checked.failure : null;

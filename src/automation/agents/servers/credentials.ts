@@ -1,7 +1,7 @@
 import type { MasterKey } from '../../../platform/crypto/master-key.ts';
 import type { SealedColumn } from '../../../platform/database/reencrypt.ts';
 
-type Place = { team: string; id: string; origin: string };
+type CredentialBinding = { team: string; id: string; origin: string };
 
 /** A header and its value. */
 export type Header = { header: string; value: string };
@@ -33,11 +33,11 @@ export type BegunSignIn = Omit<Grant, 'accessToken' | 'refreshToken' | 'expiresA
   namesItself: boolean;
 };
 
-type Sealing<T> = { seal(place: Place, value: T): Buffer; open(place: Place, sealed: Buffer): T };
+type Sealing<T> = { seal(place: CredentialBinding, value: T): Buffer; open(place: CredentialBinding, sealed: Buffer): T };
 export type Credentials = Sealing<Credential> & { begun: Sealing<BegunSignIn> };
 
 const column = (table: string, name: string, id: string, purpose: string) => {
-  const placeOf = ({ team, id: of, origin }: Place) => `${table} ${team} ${of} ${origin}`;
+  const placeOf = ({ team, id: of, origin }: CredentialBinding) => `${table} ${team} ${of} ${origin}`;
   const sealed: SealedColumn = {
     table,
     column: name,

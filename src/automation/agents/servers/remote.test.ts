@@ -32,9 +32,11 @@ test('a name that leads inside, a server that says nothing, one that goes on for
     };
     assert.equal(await failed(open, remote.url, 300), 'timeout');
     const stopped = new AbortController();
-    const asked = createAskRemote(open, '1')({ url: remote.url }, stopped.signal, ({ list }) => list()).catch((error: unknown) => error);
+    const rejection = createAskRemote(open, '1')({ url: remote.url }, stopped.signal, ({ list }) => list()).catch(
+      (error: unknown) => error,
+    );
     stopped.abort(new Error('the run is to end'));
-    assert.match(String(await asked), /the run is to end/);
+    assert.match(String(await rejection), /the run is to end/);
   } finally {
     await Promise.all([open.close(), closed.close(), remote.close()]);
   }

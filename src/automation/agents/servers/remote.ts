@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { GuardedStream } from '#webhooks';
-import { boundedFetch, type LookAt, type Seen } from './bounded-fetch.ts';
+import { boundedFetch, type LookAt, type ExchangeOutcome } from './bounded-fetch.ts';
 import { RemoteFailure } from './failure.ts';
 import { most } from './limits.ts';
 
@@ -28,7 +28,7 @@ export function createAskRemote(guarded: GuardedStream, version: string, callMs:
   return async (target, outer, work) => {
     const sdk = await import('@modelcontextprotocol/client');
     const signal = AbortSignal.any([outer, AbortSignal.timeout(callMs)]);
-    const seen: Seen = {};
+    const seen: ExchangeOutcome = {};
     const client = new sdk.Client(
       { name: 'chancery', version },
       { versionNegotiation: { mode: 'auto' }, capabilities: {}, jsonSchemaValidator: takesAll, listMaxPages: most.pages },

@@ -43,7 +43,7 @@ export async function serverOf({ db, team }: ReadScope | Scope, serverId: string
 }
 
 /** A server that is to be changed; whoever changes any of the team's waits. Errors: 404, 412. */
-export async function heldServer(scope: Scope, serverId: string, expect: VersionCheck): Promise<queries.ServerRow> {
+export async function lockServer(scope: Scope, serverId: string, expect: VersionCheck): Promise<queries.ServerRow> {
   const id = pathId(serverId, 'MCP server');
   const row = await scope.db.locked(queries.lockServers, { team: scope.team }, () => serverOf(scope, id));
   expect(row.version);
@@ -54,7 +54,7 @@ export async function heldServer(scope: Scope, serverId: string, expect: Version
 export async function createServer(scope: Scope, servers: Servers, input: CreateServer): Promise<Versioned<Server>> {
   const { db, team, now: at } = scope;
   const { slug } = input;
-  if (slug === 'chancery') throw fault('slug', 'must not be `chancery`, which is this service');
+  if (slug === 'chancery') throw invalidField('slug', 'must not be `chancery`, which is this service');
   const url = addressOf(servers, input.url);
   const { origin, host } = new URL(url);
   const given = input.credential === undefined ? undefined : credentialOf(input.credential);
@@ -90,7 +90,7 @@ export async function updateServer(
   expect: VersionCheck,
 ): Promise<Versioned<Server>> {
   const { db, team, now: at } = scope;
-  const kept = await heldServer(scope, serverId, expect);
+  const kept = await lockServer(scope, serverId, expect);
   const { id, slug } = kept;
   const url = input.url === undefined ? kept.url : addressOf(servers, input.url);
   const { origin } = new URL(url);
@@ -121,7 +121,7 @@ export async function updateServer(
 
 /** Deletes a server with what it is called with and its tools. Errors: 404, 412. */
 export async function deleteServer(scope: Scope, serverId: string, expect: VersionCheck): Promise<void> {
-  const kept = await heldServer(scope, serverId, expect);
+  const kept = await lockServer(scope, serverId, expect);
   const { id, slug } = kept;
   giveBackLater(scope, kept);
   scope.db.send(queries.deleteServer, { team: scope.team, id });
@@ -136,7 +136,7 @@ export async function setTool(
   expect: VersionCheck,
 ): Promise<Versioned<Server>> {
   const { db, team, now: at } = scope;
-  const { id, slug } = await heldServer(scope, serverId, expect);
+  const { id, slug } = await lockServer(scope, serverId, expect);
   const name = toolName.includes('\0') ? '' : toolName;
   const set = await db.first(queries.setTool, { team, id, name, hash, enabled, readOnly, idempotent, by: personOf(scope), at });
   if (!set) {
@@ -155,7 +155,7 @@ export async function setTool(
   return getServer(scope, id);
 }
 
-const fault = (name: string, reason: string) =>
+const invalidField = (name: string, reason: string) =>
   problems.validation_failed(`\`${name}\` ${reason}.`, {
     errors: [{ name, pointer: `/${name.replaceAll('.', '/')}`, reason, rule: 'format' }],
   });
@@ -174,8 +174,8 @@ const notTheirs =
 
 function credentialOf({ header = 'Authorization', value }: { header?: string; value: string }): Header {
   if (!/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(header) || notTheirs.test(header))
-    throw fault('credential.header', 'must be the name of a header, and none that the connection or the protocol needs');
+    throw invalidField('credential.header', 'must be the name of a header, and none that the connection or the protocol needs');
   if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value))
-    throw fault('credential.value', 'must be printable ASCII without spaces around it');
+    throw invalidField('credential.value', 'must be printable ASCII without spaces around it');
   return { header, value };
 }

@@ -14,9 +14,9 @@ export type FrontMatter = {
 };
 
 /** SKILL.md cannot be read: what its front matter `must …`. */
-export class FrontMatterFault extends Error {}
+export class FrontMatterError extends Error {}
 
-const mostBytes = 16 * 1024;
+const maxBytes = 16 * 1024;
 const skillName = /^(?!-)(?!.*--)[a-z0-9-]{1,64}(?<!-)$/;
 // A path of its own, so that no skill may be called so.
 const reserved = new Set(['file']);
@@ -25,7 +25,7 @@ const known = new Set(['name', 'description', 'license', 'compatibility', 'metad
 const unseen = /[^\P{Cc}\n]|[[\p{Cf}\u2028\u2029]--[\u200c\u200d]]|[\u{e0100}-\u{e01ef}]/v;
 
 /** Why a text cannot be the name of a skill; nothing when it can. */
-export function nameFault(name: string): string | undefined {
+export function nameError(name: string): string | undefined {
   if (!skillName.test(name))
     return 'must have 1 to 64 lower-case letters, digits and hyphens, with no hyphen at either end and no two together';
   return reserved.has(name) ? `must not be \`${name}\`, which is a path of its own` : undefined;
@@ -33,23 +33,23 @@ export function nameFault(name: string): string | undefined {
 
 /**
  * Reads the front matter of a SKILL.md: YAML in which every value is a text, between two lines `---`. Throws a
- * {@link FrontMatterFault}.
+ * {@link FrontMatterError}.
  *
  * @see https://agentskills.io/specification
  */
 export function readFrontMatter(text: string): FrontMatter {
   const values = textsOf(yamlOf(text));
   const metadata = values.get('metadata') ?? new Map<string, never>();
-  if (!(metadata instanceof Map)) throw new FrontMatterFault('must have a map of texts as `metadata`');
+  if (!(metadata instanceof Map)) throw new FrontMatterError('must have a map of texts as `metadata`');
   const one = (key: string): string | undefined => {
     const value = values.get(key);
-    if (value instanceof Map) throw new FrontMatterFault(`must have a text as \`${key}\``);
+    if (value instanceof Map) throw new FrontMatterError(`must have a text as \`${key}\``);
     return value;
   };
   const name = one('name') ?? '';
-  const fault = nameFault(name);
-  if (fault !== undefined)
-    throw new FrontMatterFault(`must have a \`name\` that ${fault.replace(/^must have/, 'has').replace(/^must not be/, 'is not')}`);
+  const invalidName = nameError(name);
+  if (invalidName !== undefined)
+    throw new FrontMatterError(`must have a \`name\` that ${invalidName.replace(/^must have/, 'has').replace(/^must not be/, 'is not')}`);
   const license = one('license');
   const compatibility = bounded('compatibility', one('compatibility'), 500);
   return {
@@ -66,9 +66,9 @@ export function readFrontMatter(text: string): FrontMatter {
 function yamlOf(text: string): string {
   const body = text.startsWith('\ufeff') ? text.slice(1) : text;
   // A limit on what is looked at, so that a long text without an end costs nothing.
-  const [, yaml] = /^---[ \t]*\r?\n([^]*?\r?\n|)---[ \t]*(?:\r?\n|$)/.exec(body.slice(0, mostBytes + 16)) ?? [];
-  if (yaml === undefined || Buffer.byteLength(yaml) > mostBytes)
-    throw new FrontMatterFault(
+  const [, yaml] = /^---[ \t]*\r?\n([^]*?\r?\n|)---[ \t]*(?:\r?\n|$)/.exec(body.slice(0, maxBytes + 16)) ?? [];
+  if (yaml === undefined || Buffer.byteLength(yaml) > maxBytes)
+    throw new FrontMatterError(
       'must begin with front matter: a line `---`, at most 16 KiB of YAML with `name` and `description`, and a line `---`',
     );
   return yaml;
@@ -76,16 +76,16 @@ function yamlOf(text: string): string {
 
 function described(given: string | undefined): string {
   const description = bounded('description', given?.trim(), 1_024) ?? '';
-  if (description === '') throw new FrontMatterFault('must have a `description` that says what the skill is for and when to use it');
-  if (/[<>]/.test(description)) throw new FrontMatterFault('must have a `description` without `<` and `>`');
+  if (description === '') throw new FrontMatterError('must have a `description` that says what the skill is for and when to use it');
+  if (/[<>]/.test(description)) throw new FrontMatterError('must have a `description` without `<` and `>`');
   if (unseen.test(description) || !description.isWellFormed())
-    throw new FrontMatterFault('must have a `description` without control characters, or others that are not seen');
+    throw new FrontMatterError('must have a `description` without control characters, or others that are not seen');
   return description;
 }
 
 function bounded(key: string, value: string | undefined, most: number): string | undefined {
   if (value !== undefined && Array.from(value).length > most)
-    throw new FrontMatterFault(`must have at most ${most} characters as \`${key}\``);
+    throw new FrontMatterError(`must have at most ${most} characters as \`${key}\``);
   return value;
 }
 
@@ -115,26 +115,26 @@ function textsOf(yaml: string): Texts {
       logLevel: 'error',
       prettyErrors: false,
     });
-    const fault = document.errors[0] ?? document.warnings[0];
-    if (fault) throw new FrontMatterFault(`must be YAML: ${fault.message.split('\n')[0]?.slice(0, 200)}`);
+    const syntaxError = document.errors[0] ?? document.warnings[0];
+    if (syntaxError) throw new FrontMatterError(`must be YAML: ${syntaxError.message.split('\n')[0]?.slice(0, 200)}`);
     ({ contents } = document);
   } catch (error) {
-    if (error instanceof FrontMatterFault) throw error;
+    if (error instanceof FrontMatterError) throw error;
     // What the parser itself fails at, such as nesting that is too deep for it.
-    throw new FrontMatterFault('must be YAML that can be read');
+    throw new FrontMatterError('must be YAML that can be read');
   }
-  if (!isMap(contents)) throw new FrontMatterFault('must be a map of names to texts');
+  if (!isMap(contents)) throw new FrontMatterError('must be a map of names to texts');
   return mapOf(contents, (value, key) => (isMap(value) ? mapOf(value, textOf) : textOf(value, key)));
 }
 
 /** A map as it stands: each key a text that is there once, and nothing that stands for something elsewhere. */
 function mapOf<T>(node: Node, read: (value: unknown, key: string) => T): Map<string, T> {
-  if (!isMap(node)) throw new FrontMatterFault('must be a map of names to texts');
-  if (node.anchor !== undefined || node.tag !== undefined) throw new FrontMatterFault('must have no anchors and tags');
+  if (!isMap(node)) throw new FrontMatterError('must be a map of names to texts');
+  if (node.anchor !== undefined || node.tag !== undefined) throw new FrontMatterError('must have no anchors and tags');
   const values = new Map<string, T>();
   for (const { key, value } of node.items) {
     const name = textOf(key, 'a key');
-    if (values.has(name)) throw new FrontMatterFault(`must have \`${name.slice(0, 64)}\` once`);
+    if (values.has(name)) throw new FrontMatterError(`must have \`${name.slice(0, 64)}\` once`);
     values.set(name, read(value, name));
   }
   return values;
@@ -142,8 +142,8 @@ function mapOf<T>(node: Node, read: (value: unknown, key: string) => T): Map<str
 
 function textOf(node: unknown, key: string): string {
   if (node === null) return '';
-  if (!isScalar(node)) throw new FrontMatterFault(`must have a text as \`${key.slice(0, 64)}\`, without lists, maps or aliases`);
-  if (node.anchor !== undefined || node.tag !== undefined) throw new FrontMatterFault('must have no anchors and tags');
-  if (typeof node.value !== 'string') throw new FrontMatterFault(`must have a text as \`${key.slice(0, 64)}\``);
+  if (!isScalar(node)) throw new FrontMatterError(`must have a text as \`${key.slice(0, 64)}\`, without lists, maps or aliases`);
+  if (node.anchor !== undefined || node.tag !== undefined) throw new FrontMatterError('must have no anchors and tags');
+  if (typeof node.value !== 'string') throw new FrontMatterError(`must have a text as \`${key.slice(0, 64)}\``);
   return node.value;
 }

@@ -176,5 +176,5 @@ export const patterns: readonly Pattern[] = [
 ];
 
 /** Names of files that are programs. */
-export const program =
+export const executableName =
   /\.(?:sh|bash|zsh|fish|ps1|psm1|bat|cmd|vbs|exe|dll|so|dylib|msi|jar|py|pyc|rb|pl|php|js|mjs|cjs|ts|mts|lua|go|rs|c|wasm|app|scpt|r)$/i;

@@ -15,17 +15,16 @@ export type VersionRow = Contents & Row<'agent_skill_version', 'version' | 'chan
 const contents = 'v.description, v.license, v.compatibility, v.metadata, v.tools, v.hash, v.size, v.files, v.findings';
 const newest = `agent_skill s JOIN agent_skill_version v ON v.team_id = $team AND v.skill_id = s.id AND v.version = s.version`;
 const columns = `s.id, s.name, s.version, s.created_at, v.changed_by, v.changed_at, ${contents}`;
-type Team = { team: string };
-type One = Team & { skill: string };
+type SkillKey = { team: string } & { skill: string };
 
 /** Changes of a team's skills, and of which agents have them, come one after the other. */
-export const lockSkills = sqlStatement<Team, never>(
+export const lockSkills = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('agent skills ' || $team, 0)) AS locked",
 );
 
 /** The skills of a team without what they say at length, by name. */
 export const listSkills = sqlStatement<
-  Team,
+  { team: string },
   Omit<SkillRow, 'license' | 'compatibility' | 'metadata' | 'files' | 'findings'> & { file_count: number; finding_count: number }
 >(
   `SELECT s.id, s.name, s.version, s.created_at, v.changed_by, v.changed_at, v.description, v.tools, v.hash, v.size,
@@ -33,35 +32,35 @@ export const listSkills = sqlStatement<
    FROM ${newest} WHERE s.team_id = $team ORDER BY s.name LIMIT 1000`,
 );
 
-export const findSkill = sqlStatement<Team & { name: string }, SkillRow>(
+export const findSkill = sqlStatement<{ team: string } & { name: string }, SkillRow>(
   `SELECT ${columns} FROM ${newest} WHERE s.team_id = $team AND s.name = $name`,
 );
 
 /** Which of these names the team has skills of. */
-export const namesOf = sqlStatement<Team & { names: readonly string[] }, { name: string }>(
+export const namesOf = sqlStatement<{ team: string } & { names: readonly string[] }, { name: string }>(
   'SELECT name FROM agent_skill WHERE team_id = $team AND name = ANY ($names)',
 );
 
 /** Each agent that has skills, and which. */
-export const skillsOfAgents = sqlStatement<Team, Row<'agent', 'id' | 'skills'>>(
+export const skillsOfAgents = sqlStatement<{ team: string }, Row<'agent', 'id' | 'skills'>>(
   "SELECT id, skills FROM agent WHERE team_id = $team AND skills <> '{}' ORDER BY id LIMIT 10000",
 );
 
-export const insertSkill = sqlStatement<One & { name: string; by: string; at: Date }, never>(
+export const insertSkill = sqlStatement<SkillKey & { name: string; by: string; at: Date }, never>(
   `INSERT INTO agent_skill (team_id, id, name, created_by, created_at) VALUES ($team, $skill, $name, $by, $at)`,
 );
-export const nextVersion = sqlStatement<One, { version: number }>(
+export const nextVersion = sqlStatement<SkillKey, { version: number }>(
   'UPDATE agent_skill SET version = version + 1 WHERE team_id = $team AND id = $skill RETURNING version',
 );
-export const deleteSkill = sqlStatement<One, never>('DELETE FROM agent_skill WHERE team_id = $team AND id = $skill');
+export const deleteSkill = sqlStatement<SkillKey, never>('DELETE FROM agent_skill WHERE team_id = $team AND id = $skill');
 
 /** Keeps the content of a file, once for all versions that have it. */
-export const putFile = sqlStatement<One & { sha256: string; content: Buffer; size: number }, never>(
+export const putFile = sqlStatement<SkillKey & { sha256: string; content: Buffer; size: number }, never>(
   `INSERT INTO agent_skill_file (team_id, skill_id, sha256, content, size) VALUES ($team, $skill, $sha256, $content, $size)
    ON CONFLICT (team_id, skill_id, sha256) DO NOTHING`,
 );
 
-type Version = One & {
+type Version = SkillKey & {
   version: number;
   description: string;
   license: string | null;
@@ -83,34 +82,37 @@ export const insertVersion = sqlStatement<Version, never>(
    VALUES ($team, $skill, $version, $description, $license, $compatibility, $metadata, $tools, $hash, $size, $files, $findings,
      $change, $restored, $by, $at)`,
 );
-export const dropOldVersions = sqlStatement<One & { upTo: number }, never>(
+export const dropOldVersions = sqlStatement<SkillKey & { upTo: number }, never>(
   'DELETE FROM agent_skill_version WHERE team_id = $team AND skill_id = $skill AND version <= $upTo',
 );
 /** Drops what no version has any more. */
-export const dropUnnamedFiles = sqlStatement<One, never>(
+export const dropUnnamedFiles = sqlStatement<SkillKey, never>(
   `DELETE FROM agent_skill_file WHERE team_id = $team AND skill_id = $skill AND sha256 NOT IN (
      SELECT f ->> 'sha256' FROM agent_skill_version v CROSS JOIN LATERAL jsonb_array_elements(v.files) f
      WHERE v.team_id = $team AND v.skill_id = $skill)`,
 );
 
 const versionColumns = `v.version, v.change, v.restored_version, v.changed_by, v.changed_at, ${contents}`;
-export const listVersions = sqlStatement<One, VersionRow>(
+export const listVersions = sqlStatement<SkillKey, VersionRow>(
   `SELECT ${versionColumns} FROM agent_skill_version v WHERE v.team_id = $team AND v.skill_id = $skill ORDER BY v.version DESC LIMIT 20`,
 );
-export const findVersion = sqlStatement<One & { version: number }, VersionRow>(
+export const findVersion = sqlStatement<SkillKey & { version: number }, VersionRow>(
   `SELECT ${versionColumns} FROM agent_skill_version v WHERE v.team_id = $team AND v.skill_id = $skill AND v.version = $version`,
 );
 /** The newest of the versions that are the same to the byte. */
-export const findByHash = sqlStatement<Team & { name: string; hash: string }, { skill: string; files: FileEntry[] }>(
+export const findByHash = sqlStatement<{ team: string } & { name: string; hash: string }, { skill: string; files: FileEntry[] }>(
   `SELECT s.id AS skill, v.files FROM agent_skill s JOIN agent_skill_version v ON v.team_id = $team AND v.skill_id = s.id AND v.hash = $hash
    WHERE s.team_id = $team AND s.name = $name ORDER BY v.version DESC LIMIT 1`,
 );
-export const findContent = sqlStatement<One & { sha256: string }, { content: Buffer }>(
+export const findContent = sqlStatement<SkillKey & { sha256: string }, { content: Buffer }>(
   'SELECT content FROM agent_skill_file WHERE team_id = $team AND skill_id = $skill AND sha256 = $sha256',
 );
 
 /** Takes a skill from each agent that has it. They are locked in the order of their ids. */
-export const takeFromAgents = sqlStatement<Team & { name: string; by: string; at: Date }, Row<'agent', 'id' | 'name' | 'version'>>(
+export const takeFromAgents = sqlStatement<
+  { team: string } & { name: string; by: string; at: Date },
+  Row<'agent', 'id' | 'name' | 'version'>
+>(
   `WITH held AS (SELECT id FROM agent WHERE team_id = $team AND skills <> '{}' AND $name = ANY (skills) ORDER BY id FOR UPDATE)
    UPDATE agent a SET skills = array_remove(a.skills, $name), changed_by = $by, version = a.version + 1, updated_at = $at
    FROM held WHERE a.team_id = $team AND a.id = held.id RETURNING a.id, a.name, a.version`,
@@ -118,7 +120,7 @@ export const takeFromAgents = sqlStatement<Team & { name: string; by: string; at
 
 /** Gives a skill to agents that do not have it. They are locked in the order of their ids. */
 export const giveToAgents = sqlStatement<
-  Team & { name: string; agents: readonly string[]; by: string; at: Date },
+  { team: string } & { name: string; agents: readonly string[]; by: string; at: Date },
   Row<'agent', 'id' | 'name' | 'version'> & { skills: number }
 >(
   `WITH held AS (SELECT id FROM agent WHERE team_id = $team AND id = ANY ($agents) ORDER BY id FOR UPDATE)

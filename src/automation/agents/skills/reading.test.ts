@@ -8,19 +8,19 @@ import { zip } from '../../../../test/zip.ts';
 import { credentialsIn } from '../secrets.ts';
 import { builtins } from './builtin.ts';
 import { bundleOf } from './bundle.ts';
-import { FrontMatterFault, nameFault, readFrontMatter } from './front-matter.ts';
+import { FrontMatterError, nameError, readFrontMatter } from './front-matter.ts';
 import { most } from './limits.ts';
 import { scan } from './scan.ts';
-import { unzip, ZipFault } from './zip.ts';
+import { unzip, ZipError } from './zip.ts';
 
 const head = (yaml: string) => `---\n${yaml}\n---\n\n# Text\n`;
 const plain = 'name: lease-review\ndescription: Reviews a lease.';
 const read = (yaml: string) => readFrontMatter(head(yaml));
-const faultOf = (text: string): string => {
+const errorOf = (text: string): string => {
   try {
     readFrontMatter(text);
   } catch (error) {
-    assert.ok(error instanceof FrontMatterFault, String(error));
+    assert.ok(error instanceof FrontMatterError, String(error));
     return error.message;
   }
   return '';
@@ -69,13 +69,13 @@ test('front matter that is something else than a map of texts is refused, with t
     '? '.repeat(7_000),
     `${plain}\nmetadata:\n${'  k: v\n'.repeat(3_000)}`,
   ];
-  for (const yaml of bad) assert.match(faultOf(head(yaml)), /^must /, yaml.slice(0, 80));
+  for (const yaml of bad) assert.match(errorOf(head(yaml)), /^must /, yaml.slice(0, 80));
   for (const text of ['', '# Text', plain, `---\n${plain}`, ` ---\n${plain}\n---\n`, `----\n${plain}\n----\n`, '---\n'.repeat(9_000)])
-    assert.match(faultOf(text), /^must /, text.slice(0, 40));
+    assert.match(errorOf(text), /^must /, text.slice(0, 40));
 });
 
 test('property: what is written as front matter is read as it was, and no text whatever makes the reader fail otherwise', () => {
-  const word = fc.stringMatching(/^[a-z0-9]+(-[a-z0-9]+){0,3}$/).filter((name) => nameFault(name) === undefined);
+  const word = fc.stringMatching(/^[a-z0-9]+(-[a-z0-9]+){0,3}$/).filter((name) => nameError(name) === undefined);
   const text = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 60 }).filter((one) => one.trim() !== '' && !/[<>]/.test(one));
   const says = fc.record({ name: word, description: text, license: text, metadata: fc.dictionary(word, text, { maxKeys: 5 }) });
   fc.assert(
@@ -96,8 +96,8 @@ test('property: what is written as front matter is read as it was, and no text w
   );
   fc.assert(
     fc.property(odd, fc.boolean(), (given, framed) => {
-      const fault = faultOf(framed ? head(`${plain}\n${given}`) : given);
-      assert.ok(fault === '' || fault.startsWith('must '), fault);
+      const outcome = errorOf(framed ? head(`${plain}\n${given}`) : given);
+      assert.ok(outcome === '' || outcome.startsWith('must '), outcome);
     }),
     { numRuns: 700 },
   );
@@ -105,11 +105,11 @@ test('property: what is written as front matter is read as it was, and no text w
 
 test('property: a name is 1 to 64 lower-case letters, digits and hyphens, and a folder and an address of its own', () => {
   for (const bad of ['', '-a', 'a-', 'a--b', 'A', 'ä', 'a_b', 'a b', 'a.b', 'a/b', '..', 'file', 'a'.repeat(65), 'a\n', '%2e'])
-    assert.notEqual(nameFault(bad), undefined, bad);
+    assert.notEqual(nameError(bad), undefined, bad);
   fc.assert(
     fc.property(fc.oneof(fc.string({ maxLength: 70 }), fc.stringMatching(/^[a-z0-9-]{0,70}$/)), (name) => {
       const good = name.length <= 64 && name !== 'file' && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) && !name.includes('\n');
-      assert.equal(nameFault(name) === undefined, good, name);
+      assert.equal(nameError(name) === undefined, good, name);
     }),
     { numRuns: 1_000 },
   );
@@ -120,7 +120,7 @@ const refusal = async (bytes: Buffer): Promise<string> => {
   try {
     await unzip(bytes);
   } catch (error) {
-    assert.ok(error instanceof ZipFault, String(error));
+    assert.ok(error instanceof ZipError, String(error));
     return error.message;
   }
   return '';
@@ -148,7 +148,7 @@ test('an archive is unpacked file by file, without folders and what computers ad
 });
 
 test('links, lies about sizes, bombs, paths that lead out and what is damaged are refused', async () => {
-  const faults: [Buffer, RegExp][] = [
+  const badArchives: [Buffer, RegExp][] = [
     [zip([main, { path: 'link', content: '/etc/passwd', mode: 0o120777 }]), /link/],
     [zip([main, { path: 'pipe', content: '', mode: 0o010644 }]), /no file/],
     [zip([main, { path: 'folder', content: 'x', mode: 0o040755 }]), /no file/],
@@ -169,7 +169,7 @@ test('links, lies about sizes, bombs, paths that lead out and what is damaged ar
     [zip([main]).subarray(0, 60), /cannot be read/],
     [Buffer.from('no archive'), /cannot be read/],
   ];
-  for (const [bytes, reason] of faults) assert.match(await refusal(bytes), reason);
+  for (const [bytes, reason] of badArchives) assert.match(await refusal(bytes), reason);
   for (const path of ['CON', 'a%2fb', 'a:b', 'a\u202eb', ' a'])
     await assert.rejects(
       bundleOf(
@@ -189,8 +189,8 @@ test('property: whatever bytes are sent as an archive, it is unpacked within bou
       const given = Buffer.from(good);
       for (const [at, byte] of bytes) given[at] = byte;
       for (const one of [given, given.subarray(0, cutAt), Buffer.concat([given.subarray(cutAt), given])]) {
-        const fault = await refusal(one);
-        if (fault === '') assert.ok((await unzip(one)).every(({ content }) => content.length <= most.bytes));
+        const outcome = await refusal(one);
+        if (outcome === '') assert.ok((await unzip(one)).every(({ content }) => content.length <= most.bytes));
       }
     }),
     { numRuns: 150 },

@@ -1,7 +1,7 @@
 import { normalText } from '../../../platform/text.ts';
 import { type YieldingWork, yieldToEventLoop } from '../../../platform/yield.ts';
 import { credentialsIn, lineOf } from '../secrets.ts';
-import { type FindingCode, meaning, patterns, program } from './patterns.ts';
+import { type FindingCode, meaning, patterns, executableName } from './patterns.ts';
 
 /** What a scan has found, for a person to look at: where, what it means, and the words themselves. */
 export type Finding = { code: FindingCode; path: string; message: string; line?: number; excerpt?: string };
@@ -29,15 +29,15 @@ const invisible = new RegExp(
  * Looks through a skill for what harmful ones are known to have. It warns and proves nothing: what it names may be harmless, and what
  * it does not know it does not name. `whose`: the team that it is done for.
  */
-export async function scan(files: readonly Scanned[], whose: string): Promise<Finding[]> {
-  const turns = yieldToEventLoop(whose);
+export async function scan(files: readonly Scanned[], team: string): Promise<Finding[]> {
+  const turns = yieldToEventLoop(team);
   await turns.next();
   const found: Finding[] = [];
   const add = (path: string, code: FindingCode, at?: { line: number; excerpt: string }): void => {
     if (found.length < most.all) found.push({ code, path, message: meaning[code], ...at });
   };
   for (const { path, text } of files) {
-    if (text === undefined || program.test(path) || text.startsWith('#!')) add(path, text === undefined ? 'not_text' : 'program');
+    if (text === undefined || executableName.test(path) || text.startsWith('#!')) add(path, text === undefined ? 'not_text' : 'program');
     if (text === undefined) continue;
     const counted = new Map<FindingCode, number>();
     for await (const { code, ...at } of placesIn(text, turns)) {
@@ -49,10 +49,10 @@ export async function scan(files: readonly Scanned[], whose: string): Promise<Fi
   return found;
 }
 
-type Place = { code: FindingCode; line: number; excerpt: string };
+type TextFinding = { code: FindingCode; line: number; excerpt: string };
 
 /** What is found in a text, piece by piece, between which others are served. */
-async function* placesIn(text: string, turns: YieldingWork): AsyncGenerator<Place> {
+async function* placesIn(text: string, turns: YieldingWork): AsyncGenerator<TextFinding> {
   for (let from = 0, line = 1; from < text.length; from += step) {
     const piece = text.slice(from, from + step + reach);
     for (const place of inPiece(piece)) yield { ...place, line: line + place.line - 1 };
@@ -62,10 +62,10 @@ async function* placesIn(text: string, turns: YieldingWork): AsyncGenerator<Plac
 }
 
 /** What begins in the first part of a piece: what begins in the rest is met again with the next. */
-function inPiece(piece: string): Place[] {
+function inPiece(piece: string): TextFinding[] {
   const plain = plainly(piece);
   const lower = plain.toLowerCase();
-  const places: Place[] = [];
+  const places: TextFinding[] = [];
   for (const { code, words, pattern } of patterns) {
     if (!words.some((word) => lower.includes(word))) continue;
     for (const match of plain.matchAll(pattern)) {

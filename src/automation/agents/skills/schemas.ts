@@ -130,7 +130,7 @@ const given = {
   zip: Type.Optional(Type.String({ description: 'A zip archive of its files, as Base64' })),
 };
 export const replaceBody = Type.Object(given);
-export type Given = Static<typeof replaceBody>;
+export type SkillInput = Static<typeof replaceBody>;
 export const installBody = Type.Object({
   ...given,
   agentIds: Type.Optional(

@@ -9,7 +9,7 @@ import { personOf, seesAllAgents, usableAgent } from '../access.ts';
 import { agentUpdated } from '../events.ts';
 import { readFileName } from '../files/index.ts';
 import { builtins } from './builtin.ts';
-import { type Bundle, inOrder, readMain, skillFault, summed } from './bundle.ts';
+import { type Bundle, sortByPath, readMain, skillError, summed } from './bundle.ts';
 import { skillDeleted, skillInstalled, skillUpdated } from './events.ts';
 import { holdSkills } from './known.ts';
 import { mainFile, most } from './limits.ts';
@@ -78,8 +78,8 @@ export async function replaceSkill(
   { name, bundle }: { name: string; bundle: Bundle },
   expect: VersionCheck,
 ): Promise<Versioned<Skill>> {
-  const kept = await heldSkill(scope, name, expect);
-  if (bundle.says.name !== kept.name) throw skillFault('name', `must be \`${kept.name}\`: a skill keeps its name`);
+  const kept = await lockSkill(scope, name, expect);
+  if (bundle.says.name !== kept.name) throw skillError('name', `must be \`${kept.name}\`: a skill keeps its name`);
   await putVersion(scope, kept, bundle, { change: 'replaced' });
   return getSkill(scope, tools, kept.name);
 }
@@ -130,10 +130,10 @@ export async function writeSkillFile(
   { name, written: { says, main, findings } }: { name: string; written: Awaited<ReturnType<typeof readMain>> },
   expect: VersionCheck,
 ): Promise<Versioned<SkillFileAnswer>> {
-  const kept = await heldSkill(scope, name, expect);
+  const kept = await lockSkill(scope, name, expect);
   const others = <T extends { path: string }>(ones: readonly T[]) => ones.filter(({ path }) => path !== mainFile);
-  const files = inOrder([main, ...others(kept.files)]);
-  if (summed(files).size > most.allBytes) throw skillFault('content', 'must leave the skill at most 8 MiB in all');
+  const files = sortByPath([main, ...others(kept.files)]);
+  if (summed(files).size > most.allBytes) throw skillError('content', 'must leave the skill at most 8 MiB in all');
   await putVersion(scope, kept, { says, files, findings: [...findings, ...others(kept.findings)] }, { change: 'written' });
   return readSkillFile(scope, { name: kept.name });
 }
@@ -153,7 +153,7 @@ export async function restoreSkill(
   { name, version }: { name: string; version: number },
   expect: VersionCheck,
 ): Promise<Versioned<Skill>> {
-  const kept = await heldSkill(scope, name, expect);
+  const kept = await lockSkill(scope, name, expect);
   const { files, findings, ...row } = await versionOf(scope, kept, version);
   await putVersion(scope, kept, { says: row, files, findings }, { change: 'restored', restored: version });
   return getSkill(scope, tools, kept.name);
@@ -161,7 +161,7 @@ export async function restoreSkill(
 
 /** Deletes a skill with its versions, and takes it from all agents. Errors: 404, 409 `skill_builtin`, 412. */
 export async function deleteSkill(scope: Scope, name: string, expect: VersionCheck): Promise<{ id: string; deleted: true }> {
-  const { id } = await heldSkill(scope, name, expect);
+  const { id } = await lockSkill(scope, name, expect);
   const { db, team, now: at } = scope;
   // No skill of the name that is installed later is theirs because of this one.
   for (const agent of await db.all(queries.takeFromAgents, { team, name, by: personOf(scope), at }))
@@ -177,7 +177,7 @@ async function refuseBuiltin(name: string): Promise<void> {
 }
 
 /** A skill of the team that is to be changed; whoever changes any of the team's skills waits. */
-async function heldSkill(scope: Scope, name: string, expect: VersionCheck): Promise<queries.SkillRow> {
+async function lockSkill(scope: Scope, name: string, expect: VersionCheck): Promise<queries.SkillRow> {
   await refuseBuiltin(name);
   await holdSkills(scope);
   const row = await scope.db.first(queries.findSkill, { team: scope.team, name });
@@ -240,6 +240,6 @@ async function give(scope: Scope, name: string, agentIds: readonly string[]): Pr
   if (wanted.size === 0) return;
   const given = await db.all(queries.giveToAgents, { team, name, agents: [...wanted], by: personOf(scope), at });
   if (given.length < wanted.size) throw notFound('agent');
-  if (given.some(({ skills }) => skills > 50)) throw skillFault('agentIds', 'must name agents that have fewer than 50 skills');
+  if (given.some(({ skills }) => skills > 50)) throw skillError('agentIds', 'must name agents that have fewer than 50 skills');
   for (const agent of given) await record(scope, agentUpdated, agent.id, { name: agent.name, version: agent.version, members: ['skills'] });
 }

@@ -220,12 +220,12 @@ test('a skill that names a tool which an agent lacks is not told to it; what is 
   const tools = await loadTools({ storage: await openStorage(chancery.config) });
   const scope = { db: chancery.database.reader(owner.team), team: owner.team };
   const having = { skills: [plain, needing, 'dsar-response', 'nda-review'], tools_allow: null, tools_deny: [], scopes: ['tasks:read'] };
-  const told = await skillsOf(scope, having, tools);
+  const shown = await skillsOf(scope, having, tools);
   assert.deepEqual(
-    told.map(({ name }) => name),
+    shown.map(({ name }) => name),
     ['dsar-response', plain].toSorted(),
   );
-  const pinned = told.find(({ name }) => name === plain);
+  const pinned = shown.find(({ name }) => name === plain);
   assert.ok(pinned);
   await made(owner, 'PUT', `${skills}/file?name=${plain}`, { content: textOf(plain, 'Another text') });
   const first = await readSkill(scope, having, pinned);

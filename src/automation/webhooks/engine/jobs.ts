@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ownerToTell } from '#accounts';
+import { ownerContact } from '#accounts';
 import { type Database, type Transaction } from '../../../platform/database/database.ts';
 import { sqlState } from '../../../platform/database/errors.ts';
 import { defineTeamJob, enqueue } from '../../../platform/jobs/job.ts';
@@ -245,7 +245,7 @@ export const disableDeadEndpoint = defineTeamJob(
       const { db: tx, team, now: at } = scope;
       const { disabled, owner } = await pipelined({
         disabled: () => tx.first(queries.disableEndpoint, { team, id, version, at }),
-        owner: () => tx.first(ownerToTell, { team }),
+        owner: () => tx.first(ownerContact, { team }),
       });
       if (!disabled) return;
       await pipelined([

@@ -7,23 +7,23 @@ export {
   holdMember,
   holdMembersAmong,
   managersOf,
-  managersToTell,
+  managerContacts,
   type Member,
   membersAmong,
   membersByAddress,
-  membersToTell,
-  memberToTell,
+  memberContacts,
+  memberContact,
   namesOf,
-  ownerToTell,
-  type PersonTold,
-  toldOfTasks,
+  ownerContact,
+  type TaskMailContact,
+  taskMailContacts,
   zoneOfTeam,
 } from './member-queries.ts';
 export * as acrossTeams from './search-queries.ts';
 export * as teamStatements from './team-queries.ts';
 export { forgetTeam, issuingTeam, teamAndMember, teamsToErase } from './team-queries.ts';
 export { type MadeBy, lose } from './compromised-account.ts';
-export type { Made } from './orphaned-resources.ts';
-export { closeTeam, lockMembers, ownerOfTeam, teamIsHeld, teamIsSuspended } from './team-transfer-queries.ts';
+export type { OrphanedResource } from './orphaned-resources.ts';
+export { closeTeam, lockMembers, ownerOfTeam, teamHasLegalHold, teamIsSuspended } from './team-transfer-queries.ts';
 export { announceLeaving, continueSession, forgetPerson, joinTeam, leaveTeam, proofOfSession, settleAlone } from './team-transfer.ts';
 export { ownershipRoutes } from './routes.ts';

@@ -34,30 +34,30 @@ export const managersOf = sqlStatement<{ team: string }, Member>(
 );
 
 /** Where to write to those who run the team, whose number is small. */
-export const managersToTell = sqlStatement<{ team: string }, Addressed & { id: string }>(
+export const managerContacts = sqlStatement<{ team: string }, Addressed & { id: string }>(
   `SELECT id, email, locale FROM account WHERE team_id = $team AND role IN ('owner', 'admin') AND status = 'active' AND deleted_at IS NULL
    ORDER BY role DESC, id LIMIT 20`,
 );
 
 /** Where to write to the owner of the team. */
-export const ownerToTell = sqlStatement<{ team: string }, Addressed>(
+export const ownerContact = sqlStatement<{ team: string }, Addressed>(
   "SELECT email, locale FROM account WHERE team_id = $team AND role = 'owner' AND status = 'active' AND deleted_at IS NULL",
 );
 
 /** Where to write to an active member. */
-export const memberToTell = sqlStatement<TeamScopedId, Addressed & { timezone: string }>(
+export const memberContact = sqlStatement<TeamScopedId, Addressed & { timezone: string }>(
   "SELECT email, locale, timezone FROM account WHERE team_id = $team AND id = $id AND status = 'active' AND deleted_at IS NULL",
 );
 
 /** The same of several. */
-export const membersToTell = sqlStatement<Several, Addressed & { id: string }>(
+export const memberContacts = sqlStatement<Several, Addressed & { id: string }>(
   "SELECT id, email, locale FROM account WHERE team_id = $team AND id = ANY ($ids) AND status = 'active'",
 );
 
-export type PersonTold = Addressed & { id: string; timezone: string; task_mails: 'at_once' | 'daily' };
+export type TaskMailContact = Addressed & { id: string; timezone: string; task_mails: 'at_once' | 'daily' };
 
 /** Of these people, those who want to be told of tasks by mail. */
-export const toldOfTasks = sqlStatement<Several, PersonTold>(
+export const taskMailContacts = sqlStatement<Several, TaskMailContact>(
   `SELECT id, email, locale, timezone, task_mails FROM account
    WHERE team_id = $team AND id = ANY ($ids) AND status = 'active' AND deleted_at IS NULL AND task_mails <> 'none' ORDER BY id`,
   { task_mails: 'who wants none is left out' },

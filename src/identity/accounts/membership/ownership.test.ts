@@ -63,8 +63,8 @@ test('of 50 transfers at once one wins, and the team has exactly one owner throu
 test('an owner with members cannot leave; the owner of nobody takes the team along', async () => {
   const person = await registered(chancery);
   const member = await chancery.user(person.team);
-  const held = await call('DELETE', '/profile', person.token);
-  assert.deepEqual([held.status, held.body.code], [409, 'team_owner_must_transfer']);
+  const rejected = await call('DELETE', '/profile', person.token);
+  assert.deepEqual([rejected.status, rejected.body.code], [409, 'team_owner_must_transfer']);
   assert.equal((await call('DELETE', '/profile', member.token)).status, 200);
   assert.equal((await call('DELETE', '/profile', person.token)).status, 200);
   const { rows } = await chancery.pool.query('SELECT status FROM team WHERE team_id = $1', [person.team]);

@@ -43,8 +43,8 @@ export async function transferOwnership(accounts: Accounts, scope: Scope, sessio
 }
 
 /** Of a closed team nobody could lift a hold any more. */
-async function refuseHeldTeam({ isHeld }: Accounts, { db, team }: Scope): Promise<void> {
-  if ((await db.first(isHeld, { team }))?.held !== false)
+async function refuseUnderLegalHold({ hasLegalHold }: Accounts, { db, team }: Scope): Promise<void> {
+  if ((await db.first(hasLegalHold, { team }))?.on_hold !== false)
     throw accountProblems.team_legal_hold_active(
       'Legal holds stand in your team, which would be closed with your account. Lift them first.',
     );
@@ -66,9 +66,9 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
       throw accountProblems.team_owner_must_transfer('Hand the team over with transfer-ownership, or remove its other members, first.');
   }
   // What they leave behind is named after them, and the mail is addressed, before both are forgotten.
-  const heir = person.role === 'owner' ? undefined : await scope.db.first(ownerOfTeam, { team: scope.team });
-  if (heir) await announceLeaving(scope, id, { role: person.role, reason: 'account_deleted', successorId: heir.id });
-  if (heir) await lose(accounts, scope, id, 'gone');
+  const successor = person.role === 'owner' ? undefined : await scope.db.first(ownerOfTeam, { team: scope.team });
+  if (successor) await announceLeaving(scope, id, { role: person.role, reason: 'account_deleted', successorId: successor.id });
+  if (successor) await lose(accounts, scope, id, 'gone');
   await queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'accountDeleted', person.first_name) });
   await pipelined([
     () => endSessions(accounts, scope, id, null),
@@ -79,7 +79,7 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
     () => scope.db.all(factors.eraseAccount, { team: scope.team, id, at: scope.now }),
     () => recordAudit(scope, userDeleted, id),
     // After the sessions: whoever placed a hold by one of them has done so by now, or finds it ended.
-    ...(person.role === 'owner' ? [() => refuseHeldTeam(accounts, scope)] : []),
+    ...(person.role === 'owner' ? [() => refuseUnderLegalHold(accounts, scope)] : []),
     ...(person.role === 'owner'
       ? [() => scope.db.all(closeTeam, { team: scope.team, at: scope.now }), () => recordAudit(scope, teamClosed, scope.team)]
       : []),

@@ -76,9 +76,9 @@ export const lockMembers = sqlStatement<{ team: string }, never>(
 );
 
 /** Whether a legal hold stands in a team, as the tables say that keep holds. */
-export const teamIsHeld = (tables: readonly OwnedTable[]) =>
-  sqlStatement<{ team: string }, { held: boolean }>(
-    `SELECT ${['false', ...tables.flatMap(({ name, table: { holds } }) => (holds === undefined ? [] : [`EXISTS (SELECT FROM ${name} WHERE team_id = $team AND ${holds})`]))].join(' OR ')} AS held`,
+export const teamHasLegalHold = (tables: readonly OwnedTable[]) =>
+  sqlStatement<{ team: string }, { on_hold: boolean }>(
+    `SELECT ${['false', ...tables.flatMap(({ name, table: { holds } }) => (holds === undefined ? [] : [`EXISTS (SELECT FROM ${name} WHERE team_id = $team AND ${holds})`]))].join(' OR ')} AS on_hold`,
   );
 
 /** Closes a team: nobody enters it any more, and what it held is erased 30 days later. */
@@ -96,8 +96,8 @@ export const proofOfSession = sqlStatement<{ team: string; session: string; acco
 );
 
 /** Has every node forget what it believes of a person's living sessions: the next request of each asks the database. */
-export const tellSessions = sqlStatement<{ team: string; account: string }, { id: string; told: string }>(
-  `SELECT id, pg_notify('revoked', id::text)::text AS told FROM session WHERE team_id = $team AND account_id = $account AND revoked_at IS NULL`,
+export const notifySessions = sqlStatement<{ team: string; account: string }, { id: string; notified: string }>(
+  `SELECT id, pg_notify('revoked', id::text)::text AS notified FROM session WHERE team_id = $team AND account_id = $account AND revoked_at IS NULL`,
 );
 
 /** Who owns a team. */

@@ -46,8 +46,8 @@ export async function announceLeaving(
  */
 export async function leaveTeam(accounts: Accounts, scope: Scope, id: string, how: 'left' | 'removed'): Promise<Mover | undefined> {
   const one = { team: scope.team, id };
-  const held = await scope.db.first(moves.holdAccount, one);
-  if (!held) return undefined;
+  const locked = await scope.db.first(moves.holdAccount, one);
+  if (!locked) return undefined;
   holdPerson(scope, id);
   // While the person's name is still there to be told.
   await lose(accounts, scope, id, 'gone');
@@ -60,11 +60,11 @@ export async function leaveTeam(accounts: Accounts, scope: Scope, id: string, ho
   });
   return {
     id,
-    email: held.email,
-    firstName: held.first_name,
-    lastName: held.last_name,
-    locale: held.locale,
-    row: held.person,
+    email: locked.email,
+    firstName: locked.first_name,
+    lastName: locked.last_name,
+    locale: locked.locale,
+    row: locked.person,
     own: own.map((rows) => rows.map(({ row }) => row)),
   };
 }
@@ -124,7 +124,7 @@ export function continueSession(
 
 /** After a change of what a person may do: their sessions go on, and every node asks the database at their next request. */
 export async function forgetPerson(accounts: Accounts, scope: Scope, account: string): Promise<void> {
-  const living = await scope.db.all(moves.tellSessions, { team: scope.team, account });
+  const living = await scope.db.all(moves.notifySessions, { team: scope.team, account });
   scope.db.afterCommit(() => {
     for (const { id } of living) accounts.tokens.forget(id);
   });

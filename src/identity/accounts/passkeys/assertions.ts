@@ -19,7 +19,7 @@ export const webauthn = () => import('@simplewebauthn/server');
 export type CheckedPasskey = Who & { epoch: number; amr: 'hwk' | 'swk'; take(scope: Scope): Promise<boolean> };
 
 /** What an assertion is for. `who`: the person it must belong to; without one it names its person, and must have verified them. */
-export type Asked = { purpose: PasskeyPurpose; subject: string; who?: Who };
+export type AssertionRequest = { purpose: PasskeyPurpose; subject: string; who?: Who };
 
 /** Identifies a person to an authenticator: the bytes of their identifier, which say nothing of them (WebAuthn §14.6.1). */
 export const userHandle = (account: string): Buffer => Buffer.from(account.replaceAll('-', ''), 'hex');
@@ -27,15 +27,15 @@ export const userHandle = (account: string): Buffer => Buffer.from(account.repla
 /** Options for `navigator.credentials.get`: of one person's passkeys, or of any that the device has for this service. */
 export function assertionOptions(
   accounts: Accounts,
-  asked: Asked,
+  assertion: AssertionRequest,
   now: Date,
   credentials?: readonly queries.CredentialRow[],
 ): RequestOptions {
   return {
-    challenge: newPasskeyChallenge(accounts.keys.passkeys, asked.purpose, asked.subject, now),
+    challenge: newPasskeyChallenge(accounts.keys.passkeys, assertion.purpose, assertion.subject, now),
     rpId: accounts.settings.passkeys.rpId,
     timeout: passkeyChallengeSeconds * 1_000,
-    userVerification: asked.who ? 'preferred' : 'required',
+    userVerification: assertion.who ? 'preferred' : 'required',
     ...(credentials ? { allowCredentials: credentials.map(descriptorOf) } : {}),
   };
 }
@@ -65,21 +65,21 @@ export async function checkAssertion(
   accounts: Accounts,
   database: Database,
   inPublic: RunUnauthenticated,
-  asked: Asked,
+  assertion: AssertionRequest,
   response: AssertionResponse,
   now: Date,
 ): Promise<CheckedPasskey | undefined> {
   const client = readClientData(response.response.clientDataJSON);
   // A page inside another's frame may have been put there to be clicked on unseen.
   if (!client || client.crossOrigin) return undefined;
-  const spent = readPasskeyChallenge(accounts.keys.passkeys, asked.purpose, asked.subject, client.challenge, now);
+  const spent = readPasskeyChallenge(accounts.keys.passkeys, assertion.purpose, assertion.subject, client.challenge, now);
   const found = spent && (await ownerOf(database, response.id));
   if (!found) return undefined;
   const who = { team: found.team_id, account: found.account_id };
-  if (asked.who && (asked.who.account !== who.account || asked.who.team !== who.team)) return undefined;
-  if (!namesOwner(response, who.account, asked)) return undefined;
+  if (assertion.who && (assertion.who.account !== who.account || assertion.who.team !== who.team)) return undefined;
+  if (!namesOwner(response, who.account, assertion)) return undefined;
   const credential = (await database.reader(who.team).all(queries.credentialsOf, who)).find(({ id }) => id === found.id);
-  const signCount = credential && (await verifiedCount(accounts, asked, credential, client.challenge, response));
+  const signCount = credential && (await verifiedCount(accounts, assertion, credential, client.challenge, response));
   if (!credential || signCount === undefined) return undefined;
   if (signCount <= credential.sign_count && (signCount > 0 || credential.sign_count > 0)) {
     // Two authenticators hold this key, or one was set back: somebody should look.
@@ -102,15 +102,15 @@ function ownerOf(database: Database, credential: string) {
 }
 
 /** An authenticator that finds the person by itself says whom it found; one that was told may say so too (§7.2, step 6). */
-function namesOwner({ response }: AssertionResponse, account: string, asked: Asked): boolean {
-  if (response.userHandle === undefined) return asked.who !== undefined;
+function namesOwner({ response }: AssertionResponse, account: string, assertion: AssertionRequest): boolean {
+  if (response.userHandle === undefined) return assertion.who !== undefined;
   return response.userHandle === userHandle(account).toString('base64url');
 }
 
 /** The count of an assertion whose signature, page and flags are right. */
 async function verifiedCount(
   accounts: Accounts,
-  asked: Asked,
+  assertion: AssertionRequest,
   credential: queries.CredentialRow,
   expectedChallenge: string,
   { id, rawId, type, response }: AssertionResponse,
@@ -123,7 +123,7 @@ async function verifiedCount(
       expectedChallenge,
       expectedOrigin: [...accounts.settings.passkeys.origins],
       expectedRPID: accounts.settings.passkeys.rpId,
-      requireUserVerification: asked.who === undefined,
+      requireUserVerification: assertion.who === undefined,
       // The count is compared after the signature: an unsigned one would prove nothing of the key.
       credential: { id, publicKey: new Uint8Array(credential.public_key), counter: 0 },
     });

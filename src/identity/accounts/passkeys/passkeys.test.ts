@@ -56,8 +56,8 @@ async function addPasskey(person: Registered, authenticator: Authenticator, name
   return post('/passkeys', { name, response: authenticator.create(options, odd) }, person.token);
 }
 
-type Holder = Registered & { authenticator: Authenticator; passkey: any };
-async function holder(kind: Parameters<typeof createAuthenticator>[0] = {}): Promise<Holder> {
+type PasskeyUser = Registered & { authenticator: Authenticator; passkey: any };
+async function passkeyUser(kind: Parameters<typeof createAuthenticator>[0] = {}): Promise<PasskeyUser> {
   const person = await registered(chancery);
   const authenticator = createAuthenticator(kind);
   return { ...person, authenticator, passkey: ok(await addPasskey(person, authenticator)) };
@@ -91,7 +91,7 @@ describe('registering', () => {
   });
 
   test('a second one shows no codes and ends no session; each is listed, read and renamed, without its key', async () => {
-    const person = await holder({ synced: true });
+    const person = await passkeyUser({ synced: true });
     const again = ok(await addPasskey(person, createAuthenticator(), 'Spare'));
     assert.equal('backupCodes' in again, false);
     const { body } = await chancery.call('GET', `${authPath}/passkeys`, { token: person.token });
@@ -111,7 +111,7 @@ describe('registering', () => {
   });
 
   test('it takes a recent sign-in, with the second factor where there is one', async () => {
-    const person = await holder();
+    const person = await passkeyUser();
     const single = ok(await completed(await challengeOf(chancery, person.email), person.authenticator)).accessToken;
     await age(person.id);
     is(await post('/passkeys/options', undefined, single), 401, 'reauthentication_required');
@@ -162,7 +162,7 @@ describe('registering', () => {
   });
 
   test('a passkey is registered once, whoever tries again, and 50 at once leave at most twenty', async () => {
-    const [person, stranger] = [await holder(), await registered(chancery)];
+    const [person, stranger] = [await passkeyUser(), await registered(chancery)];
     is(await addPasskey(stranger, person.authenticator), 409, 'passkey_registered');
     const tries = Array.from({ length: 50 }, async () => addPasskey(person, createAuthenticator()));
     for (const answer of await Promise.allSettled(tries))
@@ -184,7 +184,7 @@ describe('registering', () => {
 
 describe('signing in by passkey alone', () => {
   test('signs in with two factors, whatever else the person has, and says when it was last used', async () => {
-    const person = await holder();
+    const person = await passkeyUser();
     const signed = await passkeyLogin(person.authenticator);
     assert.equal(signed.status, 200, signed.text);
     assert.deepEqual(Object.keys(signed.body).toSorted(), ['accessToken', 'user']);
@@ -196,7 +196,7 @@ describe('signing in by passkey alone', () => {
   });
 
   test('a key that is on several devices says so, and one that counts nothing signs in again and again', async () => {
-    const person = await holder({ synced: true, counts: false });
+    const person = await passkeyUser({ synced: true, counts: false });
     for (let n = 0; n < 3; n += 1) {
       const signed = await passkeyLogin(person.authenticator);
       assert.deepEqual(decodeJwt(ok(signed).accessToken).amr, ['swk', 'user']);
@@ -204,7 +204,7 @@ describe('signing in by passkey alone', () => {
   });
 
   test('options tell nothing of who has an account: the same for everyone, and naming no passkey', async () => {
-    await holder();
+    await passkeyUser();
     const { challenge, ...options } = ok(await post('/passkeys/login/options'));
     assert.deepEqual(options, { rpId: 'localhost', timeout: 300_000, userVerification: 'required' });
     assert.ok(Buffer.from(challenge, 'base64url').length >= 32);
@@ -222,7 +222,7 @@ describe('signing in by passkey alone', () => {
     ['to a challenge that nobody gave', () => ({ challenge: Buffer.alloc(54, 2).toString('base64url') })],
   ] as [string, () => Odd][]) {
     test(`an answer ${what} is refused like any other wrong one`, async () => {
-      const person = await holder();
+      const person = await passkeyUser();
       const answer = await passkeyLogin(person.authenticator, odd());
       is(answer, 401, 'invalid_passkey');
       assert.equal(answer.headers.getSetCookie().length, 0);
@@ -237,13 +237,13 @@ describe('signing in by passkey alone', () => {
   }
 
   test('an authenticator that does not say whose it is cannot sign in alone', async () => {
-    const person = await holder({ bare: true });
+    const person = await passkeyUser({ bare: true });
     is(await passkeyLogin(person.authenticator), 401, 'invalid_passkey');
   });
 
   test('an answer signs in once, also when 50 requests with it race, and never again', async () => {
     for (const counts of [true, false]) {
-      const person = await holder({ counts });
+      const person = await passkeyUser({ counts });
       const response = person.authenticator.get(ok(await post('/passkeys/login/options')));
       const raced = await Promise.all(Array.from({ length: 50 }, () => post('/passkeys/login', { response })));
       assert.equal(raced.filter(({ status }) => status === 200).length, 1);
@@ -271,7 +271,7 @@ describe('signing in by passkey alone', () => {
   });
 
   test('options are good for five minutes', async () => {
-    const person = await holder();
+    const person = await passkeyUser();
     const options = ok(await post('/passkeys/login/options'));
     ahead = 301_000;
     const late = await post('/passkeys/login', { response: person.authenticator.get(options) });
@@ -280,7 +280,7 @@ describe('signing in by passkey alone', () => {
   });
 
   test('a counter that goes back or stays is refused, and stands in the journal; one with a wrong signature does not', async () => {
-    const person = await holder();
+    const person = await passkeyUser();
     assert.equal((await passkeyLogin(person.authenticator, { count: 40 })).status, 200);
     for (const count of [40, 39, 0]) is(await passkeyLogin(person.authenticator, { count }), 401, 'invalid_passkey');
     assert.equal((await actsOf(person.team, 'passkey.counter_regressed')).length, 3);
@@ -291,7 +291,7 @@ describe('signing in by passkey alone', () => {
   });
 
   test('a deleted passkey signs in no more; a suspended person is told so only after a right answer', async () => {
-    const person = await holder();
+    const person = await passkeyUser();
     await chancery.pool.query("UPDATE account SET status = 'disabled' WHERE id = $1", [person.id]);
     is(await passkeyLogin(person.authenticator), 403, 'account_disabled');
     is(await passkeyLogin(person.authenticator, { key: createAuthenticator().key }), 401, 'invalid_passkey');
@@ -303,13 +303,13 @@ describe('signing in by passkey alone', () => {
   });
 
   test('a passkey of a suspended team does not sign in', async () => {
-    const person = await holder();
+    const person = await passkeyUser();
     await chancery.pool.query("UPDATE team SET status = 'suspended' WHERE team_id = $1", [person.team]);
     is(await passkeyLogin(person.authenticator), 403, 'account_disabled');
   });
 
   test('wrong answers of one passkey wait longer and longer', async () => {
-    const person = await holder();
+    const person = await passkeyUser();
     const wrong = { key: createAuthenticator().key };
     for (let n = 0; n < 5; n += 1) is(await passkeyLogin(person.authenticator, wrong), 401, 'invalid_passkey');
     const answer = await passkeyLogin(person.authenticator, wrong);
@@ -321,7 +321,7 @@ describe('signing in by passkey alone', () => {
 
 describe('as the second factor', () => {
   test('a person with passkeys alone gets the challenge after the password, and completes it with one', async () => {
-    const person = await holder();
+    const person = await passkeyUser();
     const begun = await signIn(chancery, person.email);
     assert.deepEqual([begun.body.twoFactorRequired, begun.body.methods], [true, ['backup_code', 'webauthn']]);
     assert.equal(begun.headers.getSetCookie().length, 0);
@@ -349,7 +349,7 @@ describe('as the second factor', () => {
   });
 
   test('the backup codes of a first passkey sign in, and are renewed like those of an app', async () => {
-    const person = await holder();
+    const person = await passkeyUser();
     const [code] = person.passkey.backupCodes;
     const signed = await post('/verify-totp', { challengeId: await challengeOf(chancery, person.email), code });
     assert.deepEqual(decodeJwt(ok(signed).accessToken).amr, ['pwd', 'rc']);
@@ -358,7 +358,7 @@ describe('as the second factor', () => {
   });
 
   test('another person’s passkey does not complete the sign-in, nor one’s own answer to another question', async () => {
-    const [person, stranger] = [await holder(), await holder()];
+    const [person, stranger] = [await passkeyUser(), await passkeyUser()];
     const challengeId = await challengeOf(chancery, person.email);
     is(await completed(challengeId, stranger.authenticator), 401, 'invalid_passkey');
     const login = person.authenticator.get(ok(await post('/passkeys/login/options')));
@@ -371,13 +371,13 @@ describe('as the second factor', () => {
   });
 
   test('an answer as second factor does not sign in by itself', async () => {
-    const person = await holder();
+    const person = await passkeyUser();
     const options = ok(await post('/verify-passkey/options', { challengeId: await challengeOf(chancery, person.email) }));
     is(await post('/passkeys/login', { response: person.authenticator.get(options) }), 401, 'invalid_passkey');
   });
 
   test('a challenge takes five tries and one success, also when 50 race', async () => {
-    const person = await holder();
+    const person = await passkeyUser();
     const challengeId = await challengeOf(chancery, person.email);
     const options = ok(await post('/verify-passkey/options', { challengeId }));
     const response = person.authenticator.get(options);
@@ -392,7 +392,7 @@ describe('as the second factor', () => {
   });
 
   test('a passkey that was deleted meanwhile does not complete the sign-in', async () => {
-    const person = await holder();
+    const person = await passkeyUser();
     ok(await addPasskey(person, createAuthenticator(), 'Spare'));
     const challengeId = await challengeOf(chancery, person.email);
     const response = person.authenticator.get(ok(await post('/verify-passkey/options', { challengeId })));
@@ -403,7 +403,7 @@ describe('as the second factor', () => {
 
 describe('proving again who one is', () => {
   test('a passkey makes an old session recent, and strong, and the answer is good in that session once', async () => {
-    const person = await holder();
+    const person = await passkeyUser();
     await age(person.id);
     is(await post('/passkeys/options', undefined, person.token), 401, 'reauthentication_required');
     const options = ok(await post('/reauthenticate/options', undefined, person.token));
@@ -416,7 +416,7 @@ describe('proving again who one is', () => {
     assert.equal(decodeJwt(raised).acr, 'aal2');
     is(await post('/reauthenticate', { passkey: fresh }, person.token), 400, 'invalid_passkey');
     assert.equal((await post('/passkeys/options', undefined, raised)).status, 200);
-    const stranger = await holder();
+    const stranger = await passkeyUser();
     const theirs = stranger.authenticator.get(ok(await post('/reauthenticate/options', undefined, raised)));
     is(await post('/reauthenticate', { passkey: theirs }, raised), 400, 'invalid_passkey');
   });
@@ -441,7 +441,7 @@ describe('proving again who one is', () => {
 
 describe('taking passkeys away', () => {
   test('with the last second factor two-factor is off and the backup codes end; with another left it stays', async () => {
-    const person = await holder();
+    const person = await passkeyUser();
     const spare = ok(await addPasskey(person, createAuthenticator(), 'Spare'));
     const gone = (id: string) => chancery.call('DELETE', `${authPath}/passkeys/${id}`, { token: person.token });
     assert.equal((await gone(spare.id)).status, 204);
@@ -468,7 +468,7 @@ describe('taking passkeys away', () => {
   });
 
   test('staff who take a person’s second factor away take the passkeys too', async () => {
-    const person = await holder();
+    const person = await passkeyUser();
     const token = await staffToken(chancery);
     const done = await chancery.call('POST', `/api/v1/staff/users/${person.id}/disable-2fa`, { token, body: { reason: 'Lost both keys' } });
     assert.ok(done.status < 300, done.text);
@@ -477,7 +477,7 @@ describe('taking passkeys away', () => {
   });
 
   test('a deleted account leaves no passkey behind', async () => {
-    const person = await holder();
+    const person = await passkeyUser();
     assert.equal((await chancery.call('DELETE', `${authPath}/profile`, { token: person.token })).status, 200);
     assert.equal((await chancery.pool.query('SELECT FROM passkey WHERE account_id = $1', [person.id])).rowCount, 0);
     is(await passkeyLogin(person.authenticator), 401, 'invalid_passkey');
@@ -485,7 +485,7 @@ describe('taking passkeys away', () => {
 
   test('a passkey goes with its person to another team', async () => {
     const { owner, id: team } = await chancery.team();
-    const person = await holder();
+    const person = await passkeyUser();
     await chancery.pool.query("UPDATE account SET role = 'member' WHERE id = $1", [person.id]);
     for (const table of ['session', 'passkey', 'backup_code', 'sign_in_challenge'])
       await chancery.pool.query(`DELETE FROM ${table} WHERE account_id = $1 AND '${table}' <> 'passkey'`, [person.id]);
@@ -504,7 +504,7 @@ describe('taking passkeys away', () => {
   });
 
   test('another person of the team sees and changes none of one’s passkeys', async () => {
-    const person = await holder();
+    const person = await passkeyUser();
     const mate = await chancery.user(person.team, { role: 'admin' });
     for (const [method, body] of [
       ['GET', undefined],
@@ -522,7 +522,7 @@ describe('taking passkeys away', () => {
 });
 
 test('a new password leaves the passkeys as they are', async () => {
-  const person = await holder();
+  const person = await passkeyUser();
   await post('/request-password-reset', { email: person.email });
   const token = /token=([\w-]+)/.exec((await mailsTo(chancery, person.email))[0]?.text ?? '')?.[1];
   ok(await post('/reset-password', { token, password: `${goodPassword}2` }));

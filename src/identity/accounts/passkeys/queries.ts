@@ -1,8 +1,8 @@
 import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
-type Of = { team: string; account: string };
-type One = Of & { id: string };
+type AccountKey = { team: string; account: string };
+type PasskeyKey = AccountKey & { id: string };
 
 export type PasskeyRow = Row<'passkey', 'id' | 'name' | 'synced' | 'created_at' | 'last_used_at'>;
 export type CredentialRow = RowWithout<'passkey', 'account_id' | 'created_at' | 'last_used_at' | 'name' | 'team_id'> & {
@@ -12,16 +12,16 @@ export type CredentialRow = RowWithout<'passkey', 'account_id' | 'created_at' | 
 
 const shown = 'id, name, synced, created_at, last_used_at';
 
-export const listPasskeys = sqlStatement<Of, PasskeyRow>(
+export const listPasskeys = sqlStatement<AccountKey, PasskeyRow>(
   `SELECT ${shown} FROM passkey WHERE team_id = $team AND account_id = $account ORDER BY created_at, id`,
 );
 
-export const findPasskey = sqlStatement<One, PasskeyRow>(
+export const findPasskey = sqlStatement<PasskeyKey, PasskeyRow>(
   `SELECT ${shown} FROM passkey WHERE team_id = $team AND account_id = $account AND id = $id`,
 );
 
 /** What the browser and the verification need of each passkey of a person. */
-export const credentialsOf = sqlStatement<Of, CredentialRow>(
+export const credentialsOf = sqlStatement<AccountKey, CredentialRow>(
   `SELECT id, credential_id, public_key, sign_count::float8 AS sign_count, transports, synced,
      (SELECT a.credential_epoch FROM account a WHERE a.team_id = $team AND a.id = $account) AS epoch
    FROM passkey WHERE team_id = $team AND account_id = $account ORDER BY created_at, id`,
@@ -32,7 +32,7 @@ export const passkeyByCredential = sqlStatement<{ credential: Buffer }, Row<'pas
   'SELECT * FROM passkey_by_credential($credential)',
 );
 
-type NewPasskey = One & {
+type NewPasskey = PasskeyKey & {
   name: string;
   credential: Buffer;
   publicKey: Buffer;
@@ -51,11 +51,11 @@ export const insertPasskey = sqlStatement<NewPasskey, PasskeyRow>(
    VALUES ($team, $id, $account, $name, $credential, $publicKey, $signCount, $transports, $synced, $at) RETURNING ${shown}`,
 );
 
-export const renamePasskey = sqlStatement<One & { name: string }, PasskeyRow>(
+export const renamePasskey = sqlStatement<PasskeyKey & { name: string }, PasskeyRow>(
   `UPDATE passkey SET name = $name WHERE team_id = $team AND account_id = $account AND id = $id RETURNING ${shown}`,
 );
 
-export const deletePasskey = sqlStatement<One, { name: string }>(
+export const deletePasskey = sqlStatement<PasskeyKey, { name: string }>(
   'DELETE FROM passkey WHERE team_id = $team AND account_id = $account AND id = $id RETURNING name',
 );
 
@@ -63,7 +63,7 @@ export const deletePasskey = sqlStatement<One, { name: string }>(
  * Notes that a passkey has signed. The counter goes up, or stays at zero with authenticators that count nothing (WebAuthn
  * §6.1.1); no row when it does neither, so that of two answers with one count one is taken.
  */
-export const takeAssertion = sqlStatement<One & { signCount: number; at: Date }, { id: string }>(
+export const takeAssertion = sqlStatement<PasskeyKey & { signCount: number; at: Date }, { id: string }>(
   `UPDATE passkey SET sign_count = $signCount, last_used_at = $at
    WHERE team_id = $team AND account_id = $account AND id = $id AND ($signCount > sign_count OR ($signCount = 0 AND sign_count = 0)) RETURNING id`,
 );

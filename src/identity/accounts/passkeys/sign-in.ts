@@ -9,7 +9,7 @@ import * as queries from './queries.ts';
 import type { AssertionResponse } from './schemas.ts';
 import { accountProblems } from '../problems.ts';
 import { invalidChallenge, spendTry } from '#credentials';
-import { completeSignIn, factorHolder } from '../two-factor/sign-in.ts';
+import { completeSignIn, factorOwner } from '../two-factor/sign-in.ts';
 import { type Device, deviceSeen, disabled, noticeNewDevice, openSession, refuseEarly, type SignedIn } from '../sign-in/open-session.ts';
 import * as factors from '../two-factor/queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
@@ -54,10 +54,10 @@ export async function loginWithPasskey(
       clear: () => accounts.throttle.clear(scope.db, buckets.slice(0, 1)),
     });
     if (!person) throw disabled();
-    const holder = { id: account, epoch: checked.epoch, changed: refused };
-    await refuseEarly(scope, holder);
+    const sessionSubject = { id: account, epoch: checked.epoch, changed: refused };
+    await refuseEarly(scope, sessionSubject);
     await noticeNewDevice(scope, person, device, await deviceSeen(scope, person.id, device));
-    return openSession(accounts, scope, holder, device, { amr: [checked.amr, 'user'], acr: 'aal2' });
+    return openSession(accounts, scope, sessionSubject, device, { amr: [checked.amr, 'user'], acr: 'aal2' });
   });
 }
 
@@ -78,12 +78,12 @@ async function optionsFor(
   accounts: Accounts,
   reader: Reader,
   who: { team: string; account: string },
-  asked: { purpose: 'second-factor' | 'reauthenticate'; subject: string },
+  assertion: { purpose: 'second-factor' | 'reauthenticate'; subject: string },
   now: Date,
 ) {
   const credentials = await reader.all(queries.credentialsOf, who);
   if (credentials.length === 0) throw accountProblems.no_passkeys('Use another of the `methods`, or register a passkey once signed in.');
-  return assertionOptions(accounts, { ...asked, who }, now, credentials);
+  return assertionOptions(accounts, { ...assertion, who }, now, credentials);
 }
 
 /**
@@ -99,9 +99,9 @@ export async function verifyPasskey(
   now: Date,
 ): Promise<SignedIn> {
   const check = async (who: { team: string; account: string }) => {
-    const { giveBack } = await spendTry(accounts.throttle, factorHolder(database, who.account));
-    const asked = { purpose: 'second-factor', subject: input.challengeId, who } as const;
-    const checked = await checkAssertion(accounts, database, inPublic, asked, input.response, now);
+    const { giveBack } = await spendTry(accounts.throttle, factorOwner(database, who.account));
+    const assertion = { purpose: 'second-factor', subject: input.challengeId, who } as const;
+    const checked = await checkAssertion(accounts, database, inPublic, assertion, input.response, now);
     return checked && { amr: checked.amr, take: giveBack((scope) => checked.take(scope)) };
   };
   return completeSignIn(accounts, database, inPublic, input.challengeId, check, refused, device);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
-import { passwordFault } from './passwords.ts';
+import { passwordError } from './passwords.ts';
 
 const person = { minLength: 8, email: 'ada.lovelace@example.org', firstName: 'Augusta', lastName: 'Lovelace-King' };
 const ruleOf = async (password: string, changes: Partial<typeof person> = {}) =>
-  (await passwordFault(password, { ...person, ...changes }))?.rule;
+  (await passwordError(password, { ...person, ...changes }))?.rule;
 
 describe('a password is taken', () => {
   const good = [
@@ -55,8 +55,8 @@ describe('the length', () => {
   });
 
   test('may be required to be more, and says how much', async () => {
-    const fault = await passwordFault('CorrectHorse9', { ...person, minLength: 15 });
-    assert.deepEqual(fault, { rule: 'min_length', reason: 'must have at least 15 characters' });
+    const error = await passwordError('CorrectHorse9', { ...person, minLength: 15 });
+    assert.deepEqual(error, { rule: 'min_length', reason: 'must have at least 15 characters' });
     assert.equal(await ruleOf('CorrectHorse9Battery', { minLength: 15 }), undefined);
   });
 });
@@ -120,7 +120,7 @@ describe("a person's own data is refused", () => {
 
 test('the reason never repeats the password', async () => {
   for (const password of ['short', 'password', 'ada.lovelace', 'q'.repeat(200)]) {
-    const fault = await passwordFault(password, person);
-    assert.ok(fault && (password === 'short' || !fault.reason.includes(password)));
+    const error = await passwordError(password, person);
+    assert.ok(error && (password === 'short' || !error.reason.includes(password)));
   }
 });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
 /** Why a password is refused; `rule` is the contract, `reason` is for people. */
-export type PasswordFault = { rule: 'min_length' | 'max_length' | 'password_common' | 'password_contains_identity'; reason: string };
+export type PasswordError = { rule: 'min_length' | 'max_length' | 'password_common' | 'password_contains_identity'; reason: string };
 
 const maxLength = 128;
 const commonest = 10_000;
@@ -49,10 +49,10 @@ function isRun(word: string): boolean {
  * The policy of NIST SP 800-63B-4 §3.1.1.2: length in code points and a list of what everybody tries; no rules of
  * composition. Returns nothing when the password may be used.
  */
-export async function passwordFault(
+export async function passwordError(
   password: string,
   person: { minLength: number; email: string; firstName: string; lastName: string },
-): Promise<PasswordFault | undefined> {
+): Promise<PasswordError | undefined> {
   const normal = password.normalize('NFKC');
   const length = Array.from(normal).length;
   if (length < person.minLength) return { rule: 'min_length', reason: `must have at least ${person.minLength} characters` };

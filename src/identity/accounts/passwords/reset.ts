@@ -11,7 +11,7 @@ import type { Accounts } from '../context.ts';
 import { parseEmail } from '../emails.ts';
 import { sessionOfDevice } from '../sign-in/known-device.ts';
 import { accountMail } from '../mails.ts';
-import { passwordFault } from './passwords.ts';
+import { passwordError } from './passwords.ts';
 import { accountProblems } from '../problems.ts';
 import * as queries from '../queries.ts';
 import { endSession, endSessions, holdPerson } from '../sign-in/credentials.ts';
@@ -125,13 +125,13 @@ export async function resetPassword(
 }
 
 async function refusePassword(accounts: Accounts, password: string, member: string, person: queries.AccountRow | undefined): Promise<void> {
-  const fault = await passwordFault(password, {
+  const error = await passwordError(password, {
     minLength: accounts.settings.passwordMinLength,
     email: parseEmail(person?.email ?? '')?.key ?? '',
     firstName: person?.first_name ?? '',
     lastName: person?.last_name ?? '',
   });
-  if (fault) throw refused(member, fault.reason, fault.rule);
+  if (error) throw refused(member, error.reason, error.rule);
 }
 
 /** Checks what a change of password needs, and hashes the new one, before a transaction is opened. */
@@ -183,7 +183,7 @@ export async function changePassword(
     ? { amr: session.amr, acr: session.acr, authTime: new Date(session.auth_time), secondFactorAt: shown }
     : { amr: ['pwd'], acr: 'aal1' };
   // One epoch later: it is the change of the password that has begun it.
-  const holder = { id, epoch: person.credential_epoch + 1, changed: sessionEnded };
+  const subject = { id, epoch: person.credential_epoch + 1, changed: sessionEnded };
   const { connection_id: connection } = session;
-  return openSession(accounts, scope, holder, device, { ...proven, ...(connection === null ? {} : { connection }) });
+  return openSession(accounts, scope, subject, device, { ...proven, ...(connection === null ? {} : { connection }) });
 }

@@ -43,8 +43,8 @@ export function passwordRoutes(app: App, accounts: Accounts): void {
       },
     },
     async (request, reply) => {
-      const holder = await resetPassword(accounts, app.database, publicly(request), request.body);
-      accounts.pass.give(reply, holder, app.clock());
+      const account = await resetPassword(accounts, app.database, publicly(request), request.body);
+      accounts.pass.give(reply, account, app.clock());
       return { message: 'The password was set. Sign in with it.' };
     },
   );

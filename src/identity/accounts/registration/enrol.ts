@@ -41,8 +41,8 @@ export async function enrol(accounts: Accounts, scope: Scope, { invitationId, ..
     if (violates(error, 'account_email_once')) throw accountExists();
     throw error;
   });
-  const holder = { id: person.id, epoch: firstEpoch, changed: accountExists };
-  return openSession(accounts, scope, holder, device, { amr: ['otp'], acr: 'aal1' });
+  const subject = { id: person.id, epoch: firstEpoch, changed: accountExists };
+  return openSession(accounts, scope, subject, device, { amr: ['otp'], acr: 'aal1' });
 }
 
 export function accountExists() {

@@ -10,7 +10,7 @@ import { normalText, refuseLink } from '../../../platform/text.ts';
 import type { Accounts } from '../context.ts';
 import { type EmailAddress, parseEmail } from '../emails.ts';
 import { accountMail } from '../mails.ts';
-import { passwordFault } from '../passwords/passwords.ts';
+import { passwordError } from '../passwords/passwords.ts';
 import * as queries from '../queries.ts';
 import type { Device } from '../sign-in/open-session.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
@@ -52,13 +52,13 @@ export async function checkPerson(
 ): Promise<{ firstName: string; lastName: string }> {
   const firstName = cleanPersonName(input.firstName, 'firstName');
   const lastName = cleanPersonName(input.lastName, 'lastName');
-  const fault = await passwordFault(input.password, {
+  const error = await passwordError(input.password, {
     minLength: accounts.settings.passwordMinLength,
     email: emailKey,
     firstName,
     lastName,
   });
-  if (fault) throw refused('password', fault.reason, fault.rule);
+  if (error) throw refused('password', error.reason, error.rule);
   return { firstName, lastName };
 }
 

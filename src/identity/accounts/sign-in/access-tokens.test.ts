@@ -14,18 +14,18 @@ before(async () => {
 after(() => chancery.stop());
 
 /** Ends a session in the database alone: nobody is told. */
-const endUntold = ({ sessionId }: User) => chancery.pool.query('UPDATE session SET revoked_at = now() WHERE id = $1', [sessionId]);
+const endSilently = ({ sessionId }: User) => chancery.pool.query('UPDATE session SET revoked_at = now() WHERE id = $1', [sessionId]);
 const person = async () => (await chancery.team()).owner;
 
 describe('what is believed of a token', () => {
-  let hears = true;
+  let isListening = true;
   async function believing(remembered = 100): Promise<AccessTokens> {
     const masterKey = await loadMasterKey({ configured: chancery.masterKey, dataDir: '', generate: 'never' });
     return createAccessTokens({
       database: chancery.database,
       keys: await openKeyRing(chancery.database, masterKey, { accessAlgorithm: 'ES256' }),
       issuer: chancery.config.BASE_URL,
-      hearsRevocations: () => hears,
+      receivesRevocations: () => isListening,
       liveClient: async () => undefined,
       remembered,
     });
@@ -39,7 +39,7 @@ describe('what is believed of a token', () => {
     // The first is the newest in use now; the third takes the place of the second.
     assert.ok(await tokens.verify(one.token));
     assert.ok(await tokens.verify(three.token));
-    await endUntold(one);
+    await endSilently(one);
     assert.ok(await tokens.verify(one.token), 'it is remembered');
     tokens.forget(one.sessionId);
     assert.equal(await tokens.verify(one.token), undefined);
@@ -50,7 +50,7 @@ describe('what is believed of a token', () => {
     const tokens = await believing();
     const one = await person();
     assert.ok(await tokens.verify(one.token));
-    await endUntold(one);
+    await endSilently(one);
     const started = Date.now();
     const clock = t.mock.method(Date, 'now', () => started + 59_000);
     assert.ok(await tokens.verify(one.token), 'this is what a lost notification costs');
@@ -62,23 +62,23 @@ describe('what is believed of a token', () => {
     const tokens = await believing();
     const one = await person();
     assert.ok(await tokens.verify(one.token));
-    await endUntold(one);
-    hears = false;
+    await endSilently(one);
+    isListening = false;
     assert.equal(await tokens.verify(one.token), undefined);
     const two = await person();
     assert.ok(await tokens.verify(two.token));
-    hears = true;
-    await endUntold(two);
+    isListening = true;
+    await endSilently(two);
     assert.equal(await tokens.verify(two.token), undefined, 'nor is what was read meanwhile kept');
   });
 
   test('is not kept when the revocation was heard while the database was asked', async () => {
     const tokens = await believing();
     const one = await person();
-    const asked = tokens.verify(one.token);
+    const verified = tokens.verify(one.token);
     tokens.forget(one.sessionId);
-    assert.ok(await asked);
-    await endUntold(one);
+    assert.ok(await verified);
+    await endSilently(one);
     assert.equal(await tokens.verify(one.token), undefined);
   });
 });
@@ -101,7 +101,7 @@ test('a node that is cut off from notifications refuses what was revoked: meanwh
   await letIn(false);
   try {
     await chancery.pool.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS x(pid)', [await listening()]);
-    for (const one of [meanwhile, afterwards]) await endUntold(one);
+    for (const one of [meanwhile, afterwards]) await endSilently(one);
     await eventually('it asks the database', async () => !(await opens(meanwhile)));
     await eventually('nobody hears', async () => (await listening()).length === 0);
   } finally {
@@ -110,7 +110,7 @@ test('a node that is cut off from notifications refuses what was revoked: meanwh
   await eventually('it hears again, and believes again', async () => {
     const one = await person();
     const opened = await opens(one);
-    await endUntold(one);
+    await endSilently(one);
     return opened && (await opens(one));
   });
   assert.equal(await opens(afterwards), false, 'but nothing of what it believed before');

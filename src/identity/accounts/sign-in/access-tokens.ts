@@ -25,7 +25,7 @@ export function isMcpResource(issuer: string, resource: string | undefined): boo
 /** How long a verified token is believed without asking the database, while this process hears of revocations. */
 const trustedForMs = 60_000;
 /** What is said of a whole team, as the database says it too. */
-const ofTeam = 'team ';
+const teamPrefix = 'team ';
 
 export type TokenSubject = {
   accountId: string;
@@ -36,7 +36,7 @@ export type TokenSubject = {
   amr: readonly string[];
   acr: string;
   /** The program that holds the session for the person, and what it may do: its token opens the MCP server alone. */
-  program?: { id: string; scopes: readonly string[] };
+  connectedApp?: { id: string; scopes: readonly string[] };
 };
 
 /** What tokens are good for: the operations of the API, or the MCP server alone. */
@@ -103,7 +103,7 @@ type Options = {
   database: Database;
   keys: KeyRing;
   issuer: string;
-  hearsRevocations: () => boolean;
+  receivesRevocations: () => boolean;
   /** Asks whether a client's token is good now. */
   liveClient: (claims: TokenClaims) => Promise<LiveClient | undefined>;
   /** How long tokens are good, in seconds; by default as long as they may be. */
@@ -153,7 +153,7 @@ class RememberedTokens {
   forget(subject: string): void {
     this.revocations += 1;
     if (subject === '*') this.#known.clear();
-    else if (subject.startsWith(ofTeam)) this.#forgetTeam(subject.slice(ofTeam.length));
+    else if (subject.startsWith(teamPrefix)) this.#forgetTeam(subject.slice(teamPrefix.length));
     else for (const hash of this.#ofSession.get(subject) ?? []) this.#known.delete(hash);
   }
 
@@ -181,18 +181,18 @@ class SignedTokens implements AccessTokens {
     this.#signToken = tokenSigner(keys);
   }
 
-  issue({ accountId, team, role, sessionId, authTime, amr, acr, program }: TokenSubject): Promise<string> {
+  issue({ accountId, team, role, sessionId, authTime, amr, acr, connectedApp }: TokenSubject): Promise<string> {
     const own = {
       sid: sessionId,
       team,
       role,
-      client_id: program?.id ?? ownClient,
-      scope: (program?.scopes ?? scopesOfRole(role)).join(' '),
+      client_id: connectedApp?.id ?? ownClient,
+      scope: (connectedApp?.scopes ?? scopesOfRole(role)).join(' '),
       auth_time: Math.floor(authTime.getTime() / 1000),
       amr: [...amr],
       acr,
     };
-    return this.#sign(own, accountId, this.seconds, program === undefined ? 'api' : 'mcp');
+    return this.#sign(own, accountId, this.seconds, connectedApp === undefined ? 'api' : 'mcp');
   }
 
   issueForClient({ clientId, team, secretId, scopes, seconds, use }: ClientSubject): Promise<string> {
@@ -204,7 +204,7 @@ class SignedTokens implements AccessTokens {
     const remembered = this.#remembered.get(hash);
     // A key that was taken out of use takes with it what was found good by it.
     const isGood = remembered && remembered.until > this.#keys.now() && this.#keys.verifier('access', remembered.kid);
-    if (isGood && this.#options.hearsRevocations()) return forUse(remembered, use);
+    if (isGood && this.#options.receivesRevocations()) return forUse(remembered, use);
     return this.#verifyFresh(token, hash).then((verified) => forUse(verified, use));
   }
 
@@ -245,16 +245,16 @@ class SignedTokens implements AccessTokens {
     const verified = await (claims.clientId === claims.sub ? this.#clientOf(claims) : this.#personOf(claims));
     if (!verified) return undefined;
     // A revocation heard in between may be of this very session: do not remember what was read before it.
-    if (before === this.#remembered.revocations && this.#options.hearsRevocations()) this.#remembered.set(hash, verified);
+    if (before === this.#remembered.revocations && this.#options.receivesRevocations()) this.#remembered.set(hash, verified);
     return verified;
   }
 
   async #personOf({ kid, sub, sid, team, exp, use, clientId }: TokenClaims): Promise<Verified | undefined> {
     const session = await this.#options.database.publicReader.first(liveSession, { session: sid });
     if (!session || session.account_id !== sub || session.team_id !== team || !isRole(session.role)) return undefined;
-    const { program_id: program, program_scopes: allowed } = session;
+    const { program_id: connectedApp, program_scopes: allowed } = session;
     // What a program holds opens the MCP server and nothing else, and what a person holds everything but that.
-    if ((program ?? undefined) !== clientId || (allowed === null) !== (use === 'api')) return undefined;
+    if ((connectedApp ?? undefined) !== clientId || (allowed === null) !== (use === 'api')) return undefined;
     const scopes = new Set(scopesOfRole(session.role).filter((scope) => allowed?.includes(scope) ?? true));
     return {
       kid,
@@ -282,17 +282,17 @@ class SignedTokens implements AccessTokens {
     const granted = claims.scope.split(' ');
     // What the token was asked for, as far as the client may still do it.
     const scopes = client.scopes.filter((scope) => granted.includes(scope));
-    const held = new Set(scopes);
+    const effective = new Set(scopes);
     const { folderIds } = client;
     return {
       kid: claims.kid,
       use: claims.use,
       until: Math.min(this.#keys.now() + trustedForMs, exp * 1000, client.until),
       principal: {
-        actor: { type: 'client', id: client.clientId, scopes: held, ...(folderIds === undefined ? {} : { folderIds }) },
+        actor: { type: 'client', id: client.clientId, scopes: effective, ...(folderIds === undefined ? {} : { folderIds }) },
         team: client.team,
         role: undefined,
-        scopes: held,
+        scopes: effective,
         sessionId: sid,
         // A client is no person: it never proved who it is in the sense of a step-up.
         authTime: 0,

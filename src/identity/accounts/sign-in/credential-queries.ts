@@ -27,23 +27,23 @@ export const holdCredentialsAlone = sqlStatement<{ account: string }, { locked: 
 );
 
 /** Ends one session and tells every node. */
-export const revokeSession = sqlStatement<{ team: string; session: string; account: string; at: Date }, { id: string; told: string }>(
+export const revokeSession = sqlStatement<{ team: string; session: string; account: string; at: Date }, { id: string; notified: string }>(
   `WITH ended AS (
      UPDATE session SET revoked_at = $at WHERE team_id = $team AND id = $session AND account_id = $account AND revoked_at IS NULL RETURNING id
-   ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM ended`,
+   ) SELECT id, pg_notify('revoked', id::text)::text AS notified FROM ended`,
 );
 
 /** Ends all sessions of a person but one, in the order in which those that are refreshed together are held, and tells every node. */
 export const revokeOtherSessions = sqlStatement<
   { team: string; account: string; except: string | null; at: Date },
-  { id: string; told: string }
+  { id: string; notified: string }
 >(
   `WITH held AS (
      SELECT id FROM session WHERE team_id = $team AND account_id = $account AND revoked_at IS NULL AND ($except::uuid IS NULL OR id <> $except)
      ORDER BY id FOR NO KEY UPDATE
    ), ended AS (
      UPDATE session SET revoked_at = $at WHERE team_id = $team AND id IN (SELECT id FROM held) RETURNING id
-   ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM ended`,
+   ) SELECT id, pg_notify('revoked', id::text)::text AS notified FROM ended`,
 );
 
 type Through = { team: string; connection: string };
@@ -67,12 +67,12 @@ export const dropChallengesThrough = sqlStatement<Through, never>(
 export const holdWholeTeam = sqlStatement<{ team: string }, never>('SELECT hold_whole_team($team)');
 
 /** Ends all sessions that were begun through a connection, and tells every node. */
-export const revokeSessionsThrough = sqlStatement<Through & { at: Date }, { id: string; told: string }>(
+export const revokeSessionsThrough = sqlStatement<Through & { at: Date }, { id: string; notified: string }>(
   `WITH held AS (
      SELECT id FROM session WHERE team_id = $team AND connection_id = $connection AND revoked_at IS NULL ORDER BY account_id, id FOR NO KEY UPDATE
    ), ended AS (
      UPDATE session SET revoked_at = $at WHERE team_id = $team AND id IN (SELECT id FROM held) RETURNING id
-   ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM ended`,
+   ) SELECT id, pg_notify('revoked', id::text)::text AS notified FROM ended`,
 );
 
 /**
@@ -97,7 +97,7 @@ export const eachOf = (conditions: Readonly<Record<string, string>>) =>
     .join(', ');
 
 /** Which of the conditions hold. */
-export type Standing = Record<keyof typeof letsIn, boolean>;
+export type SignInConditions = Record<keyof typeof letsIn, boolean>;
 
 export type NewSession = {
   team: string;
@@ -140,7 +140,7 @@ export const openSession = sqlStatement<NewSession, Opened>(
 );
 
 /** Why no session was opened, or none is going to be. */
-export const standingOf = sqlStatement<{ team: string; account: string; epoch: number; byProvider: boolean }, Standing>(
+export const signInConditions = sqlStatement<{ team: string; account: string; epoch: number; byProvider: boolean }, SignInConditions>(
   `SELECT ${eachOf(letsIn)}
    FROM account a JOIN team t ON t.team_id = a.team_id WHERE a.team_id = $team AND a.id = $account AND a.deleted_at IS NULL`,
 );

@@ -11,7 +11,7 @@ import { type EmailAddress, parseEmail } from '../emails.ts';
 import { dropRegistrations } from '../registration/enrol.ts';
 import * as identities from './federation-queries.ts';
 import { accountMail } from '../mails.ts';
-import { managersToTell } from '../membership/member-queries.ts';
+import { managerContacts } from '../membership/member-queries.ts';
 import { lockMembers } from '../membership/team-transfer-queries.ts';
 import { Problem } from '../../../platform/problems.ts';
 import { accountProblems } from '../problems.ts';
@@ -73,11 +73,11 @@ export async function signInFederated(
       scope.db.all(identities.touchIdentity, { ...one, email: who.email ?? null, connection: who.connectionId, at: scope.now }),
   });
   if (!person) throw disabled();
-  const holder = { id: person.id, epoch: person.credential_epoch, changed: disabled };
+  const sessionSubject = { id: person.id, epoch: person.credential_epoch, changed: disabled };
   const proven = { ...who.proven, connection: who.connectionId };
-  if (person.two_factor_enabled && !who.secondFactorShown) return issueChallenge(accounts, scope, holder, proven);
+  if (person.two_factor_enabled && !who.secondFactorShown) return issueChallenge(accounts, scope, sessionSubject, proven);
   await noticeNewDevice(scope, person, device, await deviceSeen(scope, person.id, device));
-  return openSession(accounts, scope, holder, device, proven);
+  return openSession(accounts, scope, sessionSubject, device, proven);
 }
 
 /** The address of a person, if it counts. Errors: 403 `sso_email_unverified`, `sso_user_not_found`. */
@@ -159,7 +159,7 @@ export async function noteConflict(
     journal: () => recordAudit(scope, identityConflict, account, { connectionId }),
     person: () => scope.db.first(queries.accountById, { team, id: account }),
     isFirst: () => isLinked && accounts.throttle.take(scope.db, identity),
-    managing: () => scope.db.all(managersToTell, { team }),
+    managing: () => scope.db.all(managerContacts, { team }),
   });
   if (!person || !isFirst) return;
   const provider = new URL(issuer).host;

@@ -14,14 +14,14 @@ export { conflictOf, type Federated, linkFederated, noteConflict, signInFederate
 export { forgetIdentities } from './federation-queries.ts';
 export { type Device, type SignedIn } from './open-session.ts';
 export {
-  endHeldSession,
-  heldBy,
-  heldByRole,
-  type HeldTokens,
-  livingHeld,
-  openHeldSession,
-  personAsked,
-  renewHeldSession,
+  endAppSession,
+  sessionOfToken,
+  scopesWithinRole,
+  type AppTokens,
+  activeAppSessions,
+  openAppSession,
+  findConsentingAccount,
+  renewAppSession,
   takeUpSession,
 } from './connected-apps.ts';
 export { type SignInForPages, signInForPages } from './for-pages.ts';

@@ -6,7 +6,7 @@ import { loginFailed } from '../events.ts';
 import type { Accounts } from '../context.ts';
 import { parseEmail } from '../emails.ts';
 import { sessionOfDevice } from './known-device.ts';
-import { tellOfGuessing } from '../notices.ts';
+import { notifyGuessing } from '../notices.ts';
 import { accountProblems } from '../problems.ts';
 import * as queries from '../queries.ts';
 import { type Challenge, issueChallenge } from '../two-factor/sign-in.ts';
@@ -41,8 +41,8 @@ export async function login(
   accounts.throttle.refuse(found?.blocked_seconds ?? null);
   const account = found?.id == null ? undefined : found;
   // A device that has signed in to this very account is not held up by what strangers do to the address.
-  const holder = account && { id: account.id, passwordHash: account.password_hash };
-  const known = holder !== undefined && (owner?.account === holder.id || accounts.pass.isOf(device.pass, holder, request.now));
+  const subject = account && { id: account.id, passwordHash: account.password_hash };
+  const known = subject !== undefined && (owner?.account === subject.id || accounts.pass.isOf(device.pass, subject, request.now));
   const buckets = known ? accounts.throttle.signIn(emailKey, device.ip, 'known device') : strangers;
   if (claims) await accounts.throttle.check(publicReader, buckets);
 
@@ -53,7 +53,7 @@ export async function login(
     { given: input.password, hash, buckets },
     {
       note: () => account && note(inPublic, account.team_id, (scope) => recordAudit(scope, loginFailed, account.id)),
-      tell: () => account && note(inPublic, account.team_id, (scope) => tellOfGuessing(accounts, scope, account.id, 'password')),
+      notify: () => account && note(inPublic, account.team_id, (scope) => notifyGuessing(accounts, scope, account.id, 'password')),
     },
   );
   if (!matches) throw wrongPair();

@@ -12,7 +12,7 @@ import type { Accounts } from '../context.ts';
 import { accountMail } from '../mails.ts';
 import { accountProblems } from '../problems.ts';
 import * as credentials from './credential-queries.ts';
-import type { Standing } from './credential-queries.ts';
+import type { SignInConditions } from './credential-queries.ts';
 import * as queries from '../queries.ts';
 import { writeRefreshToken } from '../../../platform/crypto/refresh-tokens.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
@@ -45,10 +45,10 @@ export type Proven = {
 
 type Person = Row<'account', 'id' | 'email' | 'first_name' | 'last_name' | 'role'>;
 
-type Seen = queries.DeviceSeen | undefined;
+type DeviceHistory = queries.DeviceSeen | undefined;
 
 /** Whether any session of a person was this browser or program, and whether there are any at all. */
-export function deviceSeen(scope: Scope, account: string, device: Device): Promise<Seen> {
+export function deviceSeen(scope: Scope, account: string, device: Device): Promise<DeviceHistory> {
   return scope.db.first(queries.deviceSeen, { team: scope.team, account, userAgent: userAgentOf(device) });
 }
 
@@ -59,7 +59,12 @@ export const userAgentOf = (device: Device) => device.userAgent?.slice(0, maxUse
 const deviceText = (userAgent: string) => withoutLinks(userAgent.replaceAll(/\/\d[\d.]*/g, '')).slice(0, 120);
 
 /** Mails the person when a browser or program signs in that none of their sessions knows; the very first is no news. */
-export async function noticeNewDevice(scope: Scope, person: Person & { locale: string }, device: Device, seen: Seen): Promise<void> {
+export async function noticeNewDevice(
+  scope: Scope,
+  person: Person & { locale: string },
+  device: Device,
+  seen: DeviceHistory,
+): Promise<void> {
   if (!seen?.others || seen.known) return;
   const userAgent = userAgentOf(device);
   const zone = (await scope.db.first(queries.zoneOfPerson, { team: scope.team, id: person.id }))?.timezone ?? 'UTC';
@@ -119,7 +124,7 @@ export async function openPlainSession(
 export const firstEpoch = 1;
 
 /** Whose session is to be opened, and what was known of them when what they have shown was looked at. */
-export type Holder = {
+export type SessionSubject = {
   id: string;
   epoch: number;
   /** What is answered where they are no longer who they were: their credentials were changed meanwhile. */
@@ -134,7 +139,7 @@ export type Holder = {
 export async function openSession(
   accounts: Accounts,
   scope: Scope,
-  holder: Holder,
+  subject: SessionSubject,
   device: Device,
   { amr, acr, authTime = scope.now, connection, endsAt, ...proven }: Proven,
 ): Promise<SignedIn> {
@@ -143,8 +148,8 @@ export async function openSession(
   const person = await scope.db.first(credentials.openSession, {
     team: scope.team,
     session,
-    account: holder.id,
-    epoch: holder.epoch,
+    account: subject.id,
+    epoch: subject.epoch,
     byProvider: connection !== undefined,
     connection: connection ?? null,
     amr,
@@ -157,7 +162,7 @@ export async function openSession(
     ip: device.ip ?? null,
     userAgent: userAgentOf(device),
   });
-  if (!person) throw (await refusalNow(scope, holder, connection !== undefined)) ?? holder.changed();
+  if (!person) throw (await refusalNow(scope, subject, connection !== undefined)) ?? subject.changed();
   await recordAudit(scope, loginSucceeded, session, { amr });
   return signedIn(accounts, scope.team, session, person, { amr, acr, authTime });
 }
@@ -165,22 +170,22 @@ export async function openSession(
 export const disabled = () => accountProblems.account_disabled('The account is disabled. Ask an administrator of your team.');
 
 /** What is answered where a condition does not hold: all of them, in the order in which they are told. */
-const refusals: Record<keyof Standing, (holder: Pick<Holder, 'changed'>) => Error> = {
+const refusals: Record<keyof SignInConditions, (holder: Pick<SessionSubject, 'changed'>) => Error> = {
   active: disabled,
   unchanged: ({ changed }) => changed(),
   asTheTeamAsks: () => ssoRequired(),
 };
 
 /** Why a person may not sign in; nothing where they may. */
-export function refusalOf(standing: Standing | undefined, holder: Pick<Holder, 'changed'>): Error | undefined {
-  if (!standing) return holder.changed();
-  const failed = (Object.keys(refusals) as (keyof Standing)[]).find((condition) => !standing[condition]);
-  return failed && refusals[failed](holder);
+export function refusalOf(conditions: SignInConditions | undefined, subject: Pick<SessionSubject, 'changed'>): Error | undefined {
+  if (!conditions) return subject.changed();
+  const failed = (Object.keys(refusals) as (keyof SignInConditions)[]).find((condition) => !conditions[condition]);
+  return failed && refusals[failed](subject);
 }
 
-async function refusalNow(scope: Scope, holder: Holder, byProvider: boolean): Promise<Error | undefined> {
-  const { id, epoch } = holder;
-  return refusalOf(await scope.db.first(credentials.standingOf, { team: scope.team, account: id, epoch, byProvider }), holder);
+async function refusalNow(scope: Scope, subject: SessionSubject, byProvider: boolean): Promise<Error | undefined> {
+  const { id, epoch } = subject;
+  return refusalOf(await scope.db.first(credentials.signInConditions, { team: scope.team, account: id, epoch, byProvider }), subject);
 }
 
 const ssoRequired = () =>
@@ -190,8 +195,8 @@ const ssoRequired = () =>
  * Refuses whoever may not sign in by themselves, without a provider, before more is asked of them. Errors: 403
  * `account_disabled`, `sso_required`, and what `changed` says.
  */
-export async function refuseEarly(scope: Scope, holder: Holder): Promise<void> {
-  const refusal = await refusalNow(scope, holder, false);
+export async function refuseEarly(scope: Scope, subject: SessionSubject): Promise<void> {
+  const refusal = await refusalNow(scope, subject, false);
   if (refusal) throw refusal;
 }
 

@@ -1,4 +1,4 @@
-import { checkPassword, proofByCode, raisedBy, requireRecent, type Shown } from '#credentials';
+import { checkPassword, proofByCode, raisedBy, requireRecent, type AuthMethod } from '#credentials';
 import type { Database } from '../../../platform/database/database.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
@@ -6,7 +6,7 @@ import { enterTeam, type Principal, type Scope, type RunUnauthenticated } from '
 import { reauthenticated } from '../events.ts';
 import type { Accounts } from '../context.ts';
 import { parseEmail } from '../emails.ts';
-import { tellOfGuessing } from '../notices.ts';
+import { notifyGuessing } from '../notices.ts';
 import { checkAssertion } from '../passkeys/assertions.ts';
 import type { AssertionResponse } from '../passkeys/schemas.ts';
 import { accountProblems } from '../problems.ts';
@@ -40,10 +40,10 @@ export async function requireRecentSignIn(scope: Scope, session: string, proof?:
 }
 
 /** A password, code or passkey that was right; `take` uses it up in the transaction it counts for. */
-export type Proof = { amr: Shown; take(scope: Scope): Promise<void> };
+export type Proof = { amr: AuthMethod; take(scope: Scope): Promise<void> };
 
 /** What a person shows to prove again who they are: one of them. */
-export type Given = { password?: string | undefined; code?: string | undefined; passkey?: AssertionResponse | undefined };
+export type ReauthenticationInput = { password?: string | undefined; code?: string | undefined; passkey?: AssertionResponse | undefined };
 
 const wrongPasskey = () =>
   accountProblems.invalid_passkey('`passkey` is not one of yours, or does not answer the newest options. Get new ones and try again.', {
@@ -56,7 +56,7 @@ export async function prove(
   database: Database,
   inPublic: RunUnauthenticated,
   { principal, ip, now }: { principal: Principal; ip: string | undefined; now: Date },
-  input: Given,
+  input: ReauthenticationInput,
 ): Promise<Proof> {
   const { actor, team = '' } = principal;
   if (input.code !== undefined) {
@@ -64,8 +64,8 @@ export async function prove(
   }
   if (input.passkey !== undefined) {
     const who = { team, account: actor.id };
-    const asked = { purpose: 'reauthenticate', subject: principal.sessionId, who } as const;
-    const checked = await checkAssertion(accounts, database, inPublic, asked, input.passkey, now);
+    const assertion = { purpose: 'reauthenticate', subject: principal.sessionId, who } as const;
+    const checked = await checkAssertion(accounts, database, inPublic, assertion, input.passkey, now);
     if (!checked) throw wrongPasskey();
     return {
       amr: checked.amr,
@@ -91,9 +91,9 @@ export async function checkOwnPassword(
   const person = await database.reader(who.team).first(queries.accountById, who);
   const buckets = accounts.throttle.reauthenticate(parseEmail(person?.email ?? '')?.key ?? who.id, who.ip, who.id);
   const refuseBlocked = () => database.withoutTeam((tx) => accounts.throttle.check(tx, buckets));
-  const tell = () => inPublic((scope) => tellOfGuessing(accounts, enterTeam(scope, who.team, { type: 'system' }), who.id, 'password'));
+  const notify = () => inPublic((scope) => notifyGuessing(accounts, enterTeam(scope, who.team, { type: 'system' }), who.id, 'password'));
   await refuseBlocked();
-  await checkPassword({ ...accounts, database }, { given, hash: person?.password_hash ?? undefined, buckets }, { member, tell });
+  await checkPassword({ ...accounts, database }, { given, hash: person?.password_hash ?? undefined, buckets }, { member, notify });
   await refuseBlocked();
   return person;
 }

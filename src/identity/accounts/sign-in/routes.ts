@@ -12,7 +12,7 @@ import { login } from './login.ts';
 import { logout, refresh } from './refresh.ts';
 import * as schemas from '../schemas.ts';
 
-const sessionsAtOnce = 500;
+const sessionPageSize = 500;
 
 export function signInRoutes(app: App, accounts: Accounts): void {
   app.post(
@@ -95,7 +95,7 @@ export function signInRoutes(app: App, accounts: Accounts): void {
     async (request, reply) => {
       const { actor, sessionId } = principalOf(request);
       const scope = reading(request);
-      const page = newestFirst(request.query, sessionsAtOnce);
+      const page = newestFirst(request.query, sessionPageSize);
       const found = await scope.db.all(listSessions, { team: scope.team, account: actor.id, ...page });
       return answerPage(reply, request, { found, limit: page.limit }, ({ last_used_at, id }) => [last_used_at, id]).map((row) => ({
         id: row.id,

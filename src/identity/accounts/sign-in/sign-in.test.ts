@@ -5,17 +5,17 @@ import { type Chancery, sharedChancery } from '../../../../test/harness.ts';
 import { authPath, goodPassword, type Registered, registered } from '../../../../test/people.ts';
 import { entryOf } from '../../../platform/journal/record.ts';
 import { loginSucceeded } from '../events.ts';
-import { letsIn, openSession, standingOf } from './credential-queries.ts';
+import { letsIn, openSession, signInConditions } from './credential-queries.ts';
 import { plainly, signInPlainly, signInState } from '../queries.ts';
 
 let chancery: Chancery;
 before(async () => (chancery = await sharedChancery()));
 
-type Seen = { person: Registered; key: Buffer };
+type SignInCase = { person: Registered; key: Buffer };
 const query = (text: string, values: unknown[]) => chancery.pool.query(text, values);
 
 /** What has one condition, and no other, not hold, and what a sign-in is answered with then. */
-const broken: Record<keyof typeof letsIn | keyof typeof plainly, { by: (seen: Seen) => Promise<unknown>; answer: unknown[] }> = {
+const broken: Record<keyof typeof letsIn | keyof typeof plainly, { by: (seen: SignInCase) => Promise<unknown>; answer: unknown[] }> = {
   active: {
     by: ({ person }) => query("UPDATE team SET status = 'suspended' WHERE team_id = $1", [person.team]),
     answer: [403, 'account_disabled'],
@@ -81,9 +81,9 @@ for (const [condition, { by, answer }] of Object.entries(broken)) {
     const { database } = chancery;
     const plain = { ...of, ...session, ...entryOf(context, loginSucceeded, session.session, { amr: session.amr }) };
     assert.equal(await database.batched(person.team, person.id).first(signInPlainly, plain), undefined);
-    const [state, standing, opened] = await database.inTeam(person.team, async (tx) => [
+    const [state, conditions, opened] = await database.inTeam(person.team, async (tx) => [
       await tx.first(signInState, of),
-      await tx.first(standingOf, of),
+      await tx.first(signInConditions, of),
       await tx.first(openSession, {
         ...of,
         ...session,
@@ -94,10 +94,10 @@ for (const [condition, { by, answer }] of Object.entries(broken)) {
         at: now,
       }),
     ]);
-    const failed = (told: object | undefined) =>
-      Object.entries(told ?? {}).flatMap(([name, holds]) => (name in broken && holds === false ? [name] : []));
+    const failed = (shown: object | undefined) =>
+      Object.entries(shown ?? {}).flatMap(([name, holds]) => (name in broken && holds === false ? [name] : []));
     assert.deepEqual(failed(state), [condition], 'the state names it');
-    assert.deepEqual(failed(standing), condition in letsIn ? [condition] : []);
+    assert.deepEqual(failed(conditions), condition in letsIn ? [condition] : []);
     assert.equal(opened === undefined, condition in letsIn, 'a session opened otherwise asks for what lets in');
     await query('DELETE FROM session WHERE account_id = $1 AND ip IS NULL', [person.id]);
     const { status, body } = await chancery.call('POST', `${authPath}/login`, { body: { email: person.email, password: goodPassword } });

@@ -2,7 +2,7 @@ import { factorStatements } from '#credentials';
 import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
-type Of = { team: string; account: string };
+type AccountKey = { team: string; account: string };
 const ofPerson = { team_id: 'team', account_id: 'account' } as const;
 
 type Assurance = Row<'account', 'email' | 'first_name' | 'role' | 'locale' | 'two_factor_enabled'> &
@@ -23,16 +23,16 @@ export const assuranceOf = sqlStatement<{ team: string; session: string }, Assur
 /** Remembers that the person proved who they are, and has every node read the session again. */
 export const raiseSession = sqlStatement<
   { team: string; session: string; amr: string[]; acr: string; secondFactor: boolean; at: Date },
-  { id: string; told: string }
+  { id: string; notified: string }
 >(
   `WITH raised AS (
      UPDATE session SET auth_time = $at, second_factor_at = CASE WHEN $secondFactor THEN $at ELSE second_factor_at END, amr = $amr, acr = $acr
      WHERE team_id = $team AND id = $session AND revoked_at IS NULL RETURNING id
-   ) SELECT id, pg_notify('revoked', id::text)::text AS told FROM raised`,
+   ) SELECT id, pg_notify('revoked', id::text)::text AS notified FROM raised`,
 );
 
 /** The authenticator apps and backup codes of people. */
-export const tables = factorStatements<Of>({
+export const tables = factorStatements<AccountKey>({
   key: ofPerson,
   setup: 'two_factor_setup',
   codes: 'backup_code',
@@ -40,21 +40,21 @@ export const tables = factorStatements<Of>({
 });
 
 /** Stores the authenticator app. The code of `step`, which confirmed the set-up, counts as used (RFC 6238 section 5.2). */
-export const enableTwoFactor = sqlStatement<Of & { secret: Buffer; step: number; at: Date }, never>(
+export const enableTwoFactor = sqlStatement<AccountKey & { secret: Buffer; step: number; at: Date }, never>(
   `WITH factor AS (
      INSERT INTO two_factor (team_id, account_id, secret, last_step, enabled_at) VALUES ($team, $account, $secret, $step, $at)
    ) UPDATE account SET two_factor_enabled = true, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $account`,
 );
 
 /** Takes the authenticator app away; no row when there is none. */
-export const dropApp = sqlStatement<Of, { account_id: string }>(
+export const dropApp = sqlStatement<AccountKey, { account_id: string }>(
   `WITH setups AS (
      DELETE FROM two_factor_setup WHERE team_id = $team AND account_id = $account
    ) DELETE FROM two_factor WHERE team_id = $team AND account_id = $account RETURNING account_id`,
 );
 
 /** Turns two-factor off for a person who has no second factor left, and ends what went with it; no row while one is left. */
-export const settleFactors = sqlStatement<Of & { at: Date }, { id: string }>(
+export const settleFactors = sqlStatement<AccountKey & { at: Date }, { id: string }>(
   `WITH bare AS (
      UPDATE account SET two_factor_enabled = false, version = version + 1, updated_at = $at
      WHERE team_id = $team AND id = $account AND two_factor_enabled
@@ -69,7 +69,7 @@ export const settleFactors = sqlStatement<Of & { at: Date }, { id: string }>(
 );
 
 /** Takes every second factor away, passkeys too; no row when there was none. */
-export const removeFactors = sqlStatement<Of & { at: Date }, { id: string }>(
+export const removeFactors = sqlStatement<AccountKey & { at: Date }, { id: string }>(
   `WITH factor AS (
      DELETE FROM two_factor WHERE team_id = $team AND account_id = $account
    ), passkeys AS (
@@ -85,7 +85,7 @@ export const removeFactors = sqlStatement<Of & { at: Date }, { id: string }>(
 );
 
 /** What a person can complete a sign-in with, in the order it is offered. */
-export const methodsOf = sqlStatement<Of, { methods: string[] }>(
+export const methodsOf = sqlStatement<AccountKey, { methods: string[] }>(
   `SELECT array_remove(ARRAY[
      CASE WHEN EXISTS (SELECT FROM two_factor WHERE team_id = $team AND account_id = $account) THEN 'totp' END,
      CASE WHEN EXISTS (SELECT FROM backup_code WHERE team_id = $team AND account_id = $account AND used_at IS NULL) THEN 'backup_code' END,
@@ -93,13 +93,13 @@ export const methodsOf = sqlStatement<Of, { methods: string[] }>(
    ], NULL) AS methods`,
 );
 
-export const backupCodesLeft = sqlStatement<Of, { left: number }>(
+export const backupCodesLeft = sqlStatement<AccountKey, { left: number }>(
   'SELECT count(*)::int AS left FROM backup_code WHERE team_id = $team AND account_id = $account AND used_at IS NULL',
 );
 
 /** A newer challenge replaces the older one of the same person. */
 export const putChallenge = sqlStatement<
-  Of & { epoch: number; hash: Buffer; amr: string[]; connection: string | null; seconds: number },
+  AccountKey & { epoch: number; hash: Buffer; amr: string[]; connection: string | null; seconds: number },
   never
 >(
   `INSERT INTO sign_in_challenge (team_id, account_id, epoch, token_hash, amr, connection_id, expires_at)
@@ -114,18 +114,18 @@ export const challengeByToken = sqlStatement<{ hash: Buffer }, { team_id: string
 );
 
 /** Spends one try of a living challenge; no row once they are used up. */
-export const tryChallenge = sqlStatement<Of & { hash: Buffer; maxTries: number }, { account_id: string }>(
+export const tryChallenge = sqlStatement<AccountKey & { hash: Buffer; maxTries: number }, { account_id: string }>(
   `UPDATE sign_in_challenge SET tries = tries + 1
    WHERE team_id = $team AND account_id = $account AND token_hash = $hash AND tries < $maxTries AND expires_at > now() RETURNING account_id`,
 );
 
 export type TakenChallenge = Row<'session', 'amr' | 'connection_id' | 'epoch'>;
-export const takeChallenge = sqlStatement<Of & { hash: Buffer }, TakenChallenge>(
+export const takeChallenge = sqlStatement<AccountKey & { hash: Buffer }, TakenChallenge>(
   'DELETE FROM sign_in_challenge WHERE team_id = $team AND account_id = $account AND token_hash = $hash RETURNING amr, connection_id, epoch',
 );
 
 /** What waits for an old password or an old address ends with it. */
-export const dropPending = sqlStatement<Of, never>(
+export const dropPending = sqlStatement<AccountKey, never>(
   `WITH challenges AS (
      DELETE FROM sign_in_challenge WHERE team_id = $team AND account_id = $account
    ), resets AS (
@@ -136,20 +136,20 @@ export const dropPending = sqlStatement<Of, never>(
 type NewEmail = { email: string; emailKey: string };
 
 /** `codeHmac`: nothing where no code was mailed. */
-export const putEmailChange = sqlStatement<Of & NewEmail & { codeHmac: Buffer | null; lives: number }, never>(
+export const putEmailChange = sqlStatement<AccountKey & NewEmail & { codeHmac: Buffer | null; lives: number }, never>(
   `INSERT INTO email_change (team_id, account_id, email, email_key, code_hmac, expires_at)
    VALUES ($team, $account, $email, $emailKey, $codeHmac, now() + make_interval(secs => $lives))
    ON CONFLICT (team_id, account_id) DO UPDATE SET email = excluded.email, email_key = excluded.email_key, code_hmac = excluded.code_hmac,
      tries = 0, expires_at = excluded.expires_at`,
 );
 
-export const tryEmailChange = sqlStatement<Of & { maxTries: number }, Row<'email_change', 'email' | 'email_key' | 'code_hmac'>>(
+export const tryEmailChange = sqlStatement<AccountKey & { maxTries: number }, Row<'email_change', 'email' | 'email_key' | 'code_hmac'>>(
   `UPDATE email_change SET tries = tries + 1 WHERE team_id = $team AND account_id = $account AND tries < $maxTries AND expires_at > now()
    RETURNING email, email_key, code_hmac`,
 );
 
 /** Takes the change and makes it, if the code is still the one that was checked. */
-export const takeEmailChange = sqlStatement<Of & { codeHmac: Buffer; at: Date }, { id: string }>(
+export const takeEmailChange = sqlStatement<AccountKey & { codeHmac: Buffer; at: Date }, { id: string }>(
   `WITH taken AS (
      DELETE FROM email_change WHERE team_id = $team AND account_id = $account AND code_hmac = $codeHmac RETURNING email, email_key
    ) UPDATE account SET email = taken.email, email_key = taken.email_key, version = version + 1, updated_at = $at FROM taken
@@ -166,7 +166,7 @@ export const activeMember = sqlStatement<
 );
 
 /** Whom to tell of what a person has made, and the person's name. */
-export const ownerToTell = sqlStatement<
+export const ownerContactFor = sqlStatement<
   { team: string; account: string },
   { email: string; first_name: string; locale: string; person: string | null }
 >(

@@ -8,12 +8,12 @@ import type { Accounts } from '../context.ts';
 import { bodyLimit, deviceOf, open, prefix, publicly, signedIn, tags } from '../request-context.ts';
 import * as schemas from '../schemas.ts';
 import { verifyTotp } from './sign-in.ts';
-import { type Given, prove, type Proof, reauthenticate } from '../sign-in/reauthentication.ts';
+import { type ReauthenticationInput, prove, type Proof, reauthenticate } from '../sign-in/reauthentication.ts';
 import { checkFirstCode, confirmSetup, disable, regenerateCodes, startSetup } from './service.ts';
 
 /** The second factor: setting it up, signing in with it, and showing it again for what is sensitive. */
 export function twoFactorRoutes(app: App, accounts: Accounts): void {
-  const proofOf = (request: FastifyRequest, given: Given): Promise<Proof> =>
+  const proofOf = (request: FastifyRequest, given: ReauthenticationInput): Promise<Proof> =>
     prove(accounts, app.database, publicly(request), { principal: principalOf(request), ip: clientIp(request), now: app.clock() }, given);
 
   app.post(

@@ -1,9 +1,9 @@
 import {
   checkCode,
   type CheckedCode,
-  type CodeHolder,
+  type CodeOwner,
   completeChallenge,
-  type FactorHolder,
+  type FactorOwner,
   invalidChallenge,
   maxChallengeTries as maxTries,
   wrongCodeAtSignIn,
@@ -17,7 +17,7 @@ import { enterTeam, type Scope, type RunUnauthenticated } from '../../../platfor
 import { backupCodeUsed, challengeFailed, challengeIssued } from '../events.ts';
 import { type Accounts, factorPurpose } from '../context.ts';
 import { accountMail } from '../mails.ts';
-import { tellOfGuessing } from '../notices.ts';
+import { notifyGuessing } from '../notices.ts';
 import * as queries from '../queries.ts';
 import { type Device, deviceSeen, noticeNewDevice, openSession, type Proven, type SignedIn } from '../sign-in/open-session.ts';
 import * as factors from './queries.ts';
@@ -67,7 +67,7 @@ export async function issueChallenge(
 }
 
 /** A person as one whose second factor is tried. */
-export const factorHolder = (database: Database, account: string): FactorHolder => ({
+export const factorOwner = (database: Database, account: string): FactorOwner => ({
   id: account,
   spending: (work) => database.withoutTeam(work),
   stopped:
@@ -84,8 +84,8 @@ export function checkPersonsCode(
   now: Date,
 ): Promise<CheckedCode | undefined> {
   const reader = database.reader(who.team);
-  const holder: CodeHolder = {
-    ...factorHolder(database, who.account),
+  const owner: CodeOwner = {
+    ...factorOwner(database, who.account),
     store: {
       async factor() {
         const kept = await reader.first(factors.tables.factorOf, who);
@@ -97,9 +97,10 @@ export function checkPersonsCode(
       match.amr === 'otp'
         ? (await scope.db.first(factors.tables.takeStep, { ...who, step: match.step })) !== undefined
         : takeBackupCode(scope, who, match),
-    tell: (what) => inPublic((outer) => tellOfGuessing(accounts, enterTeam(outer, who.team, { type: 'system' }), who.account, what)),
+    notifyGuessing: (what) =>
+      inPublic((outer) => notifyGuessing(accounts, enterTeam(outer, who.team, { type: 'system' }), who.account, what)),
   };
-  return checkCode(accounts, holder, given, now);
+  return checkCode(accounts, owner, given, now);
 }
 
 /** Takes a backup code and tells the person how many are left. */

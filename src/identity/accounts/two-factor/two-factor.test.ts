@@ -299,13 +299,13 @@ test('a person is mailed when a device signs in that none of their sessions know
   const person = await registered(chancery, { 'user-agent': 'known' });
   const withDevice = (agent: string) =>
     chancery.call('POST', `${authPath}/login`, { body: { email: person.email, password: goodPassword }, headers: { 'user-agent': agent } });
-  const told = async () => (await mailsTo(chancery, person.email)).filter(({ subject }) => /new device/.test(subject));
+  const deviceMails = async () => (await mailsTo(chancery, person.email)).filter(({ subject }) => /new device/.test(subject));
   await withDevice('known');
-  assert.equal((await told()).length, 0);
+  assert.equal((await deviceMails()).length, 0);
   await chancery.pool.query("UPDATE account SET timezone = 'Asia/Tokyo' WHERE email = $1", [person.email]);
   await withDevice('stranger');
   await withDevice('stranger');
-  const mails = await told();
+  const mails = await deviceMails();
   assert.equal(mails.length, 1);
   assert.match(mails[0]?.text ?? '', /, at \w+ \d+, \d{4} at \d\d:\d\d [AP]M GMT\+9: stranger/, 'by the clocks of the person');
 });

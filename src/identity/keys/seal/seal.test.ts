@@ -30,7 +30,7 @@ after(async () => {
 const active = () => activeSeal(chancery.database, masterKey, settings);
 const published = async (name: string) => Buffer.from(await (await fetch(`${chancery.url}/.well-known/${name}`)).arrayBuffer());
 /** What OpenSSL says of a certificate of ours by the list that is published. */
-async function asked(certificate: Buffer): Promise<string> {
+async function opensslStatus(certificate: Buffer): Promise<string> {
   const files = {
     'leaf.pem': pemOf([certificate]),
     'ca.pem': await published('seal-authority.pem'),
@@ -55,7 +55,7 @@ test('fifty who seal first make one authority with one certificate, which others
   assert.ok(verify('sha256', content, leaf.publicKey, signBytes('sha256', content, key)), 'the key is that of the certificate');
   const days = (leaf.validToDate.getTime() - Date.now()) / 86_400_000;
   assert.ok(days > 728 && days < 731, String(days));
-  assert.match(await asked(certificate), /leaf\.pem: OK/);
+  assert.match(await opensslStatus(certificate), /leaf\.pem: OK/);
   const { stdout } = await run('openssl', ['x509', '-in', join(folder, 'leaf.pem'), '-noout', '-text']);
   for (const part of [
     /Digital Signature, Non Repudiation/,
@@ -74,10 +74,10 @@ test('a renewed certificate signs, the one of before stays published and loses i
   await renewSeal(chancery.database, masterKey, settings, 'renewed');
   const second = await active();
   assert.notDeepEqual(second.certificate, first.certificate);
-  assert.match(await asked(first.certificate), /leaf\.pem: OK/);
+  assert.match(await opensslStatus(first.certificate), /leaf\.pem: OK/);
   await renewSeal(chancery.database, masterKey, settings, 'revoked');
-  assert.match(await asked(second.certificate), /certificate revoked/);
-  assert.match(await asked((await active()).certificate), /leaf\.pem: OK/);
+  assert.match(await opensslStatus(second.certificate), /certificate revoked/);
+  assert.match(await opensslStatus((await active()).certificate), /leaf\.pem: OK/);
   const all = (await published('seal-certificates.pem')).toString();
   for (const { certificate } of [first, second, await active()]) assert.ok(all.includes(pemOf([certificate])));
   const { rows } = await chancery.pool.query(

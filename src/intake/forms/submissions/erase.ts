@@ -1,6 +1,6 @@
 import type { OpenBookings } from '#bookings';
 import { endDocumentOf } from '#documents';
-import { holdTrees, refuseHeldIn } from '#folders';
+import { holdTrees, refuseUnderHold } from '#folders';
 import { eraseSubmittedRecords } from '#registries';
 import type { Renditions } from '#issued-documents';
 import { workflowsUnderWay } from '#workflows';
@@ -43,7 +43,7 @@ export async function erase(erasing: Erasing, scope: Scope, { id, interfaceId, r
   // Whoever places a hold waits for this, and this for them: what is not erased by then stays.
   holdTrees(scope);
   const home = await db.first(queries.folderOfAnswers, { team, interface: interfaceId });
-  await refuseHeldIn(scope, home?.folder_id ?? null, 'the folder that the answers live in, or on one above');
+  await refuseUnderHold(scope, home?.folder_id ?? null, 'the folder that the answers live in, or on one above');
   const effects = await db.all(queries.effectsOf, { team, id });
   const made = (kind: string) => effects.flatMap((effect) => (effect.kind === kind && effect.result_id !== null ? [effect.result_id] : []));
   // In the order of docs/locks.md: documents, records, bookings, the document that was made, and the submission last.

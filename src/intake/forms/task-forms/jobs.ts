@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { holderOfTask } from '#tasks';
-import { issuingTeam, toldOfTasks } from '#teams';
+import { issuingTeam, taskMailContacts } from '#teams';
 import { defineJob, enqueue, type JobAttempt } from '../../../platform/jobs/job.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -29,7 +29,7 @@ export const taskFormMailJob = defineJob(
       const link = await giveLink(interfaces, scope, task);
       if (typeof link === 'string') return;
       const holder = await db.first(holderOfTask, { team, id: task });
-      const [person] = holder?.assigned_to ? await db.all(toldOfTasks, { team, ids: [holder.assigned_to] }) : [];
+      const [person] = holder?.assigned_to ? await db.all(taskMailContacts, { team, ids: [holder.assigned_to] }) : [];
       const form = await db.first(queries.formOfTask, { team, id: link.interfaceId });
       if (!person || !form) return;
       const mail = taskFormMail(person.locale, { title: form.title, url: link.url }, look);

@@ -27,7 +27,7 @@ export const viewOf = (page: number): number => page - ((page - 1) % leavesAtOnc
 export function openLeaves(storage: Storage): Leaves {
   const kept = new LRUCache<string, ReadonlyMap<number, Picture>>({ maxSize: keptBytes, sizeCalculation: sizeOf });
   const underWay = new Map<string, Promise<ReadonlyMap<number, Picture>>>();
-  const turn = readingTurns({ atOnce: 2, mostWaiting: 30, maxOfOne: 8 });
+  const turn = readingTurns({ atOnce: 2, maxWaiting: 30, maxOfOne: 8 });
 
   async function draw(file: KeptFile, first: number): Promise<ReadonlyMap<number, Picture>> {
     try {

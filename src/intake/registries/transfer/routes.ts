@@ -103,7 +103,7 @@ function fileOf({ body }: { body: unknown }): Buffer {
 }
 
 /** Long files that a node reads at once: what is found out of one takes several times as much memory as it has bytes. */
-const turn = readingTurns({ atOnce: 1, mostWaiting: 20, maxOfOne: 3 });
+const turn = readingTurns({ atOnce: 1, maxWaiting: 20, maxOfOne: 3 });
 const inTurn = <T>(request: FastifyRequest, content: Buffer, work: () => Promise<T>): Promise<T> =>
   content.length > atOnce.bytes ? turn(reading(request).team, work) : work();
 

@@ -35,13 +35,13 @@ async function upload(user: User, title: string, bytes: Buffer | string, folderI
 /** Sends the request and gives the answer as it comes, unread. */
 function begin(user: User, body: object): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const asked = request(`${chancery.url}${documents}download`, {
+    const outgoing = request(`${chancery.url}${documents}download`, {
       method: 'POST',
       headers: { authorization: `Bearer ${user.token}`, 'content-type': 'application/json' },
       agent: false,
     });
-    asked.once('response', resolve).once('error', reject);
-    asked.end(JSON.stringify(body));
+    outgoing.once('response', resolve).once('error', reject);
+    outgoing.end(JSON.stringify(body));
   });
 }
 
@@ -114,10 +114,10 @@ test('a slow reader holds no transaction, reads nothing that was closed meanwhil
   const again = await begin(reader, { documentIds: ids });
   assert.deepEqual([slow.statusCode, again.statusCode], [200, 200]);
   await eventually('the large files are being sent', async () => (await readings(ids[0] ?? '')).length === 2);
-  const held = await chancery.pool.query(
+  const idle = await chancery.pool.query(
     "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state LIKE 'idle in transaction%'",
   );
-  assert.equal(held.rows[0].n, 0);
+  assert.equal(idle.rows[0].n, 0);
   const { body: access } = await chancery.call('GET', `${documents}${ids[1]}/access`, { token: owner.token });
   const grant = access.grants.find((one: { userId: string }) => one.userId === reader.id);
   assert.equal((await chancery.call('DELETE', `${documents}${ids[1]}/access/${grant.id}`, { token: owner.token })).status, 200);

@@ -6,11 +6,11 @@ import type { Storage } from '../../../platform/storage/storage.ts';
 import { documentProblems } from '../problems.ts';
 import { openNewest } from '../versions.ts';
 import { type ArchivedFile, archiveOf } from './archive.ts';
-import { errorsName, mostBytes, planDownload, type Plan, tooLarge, type Wanted } from './plan.ts';
+import { errorsName, maxBytes, planDownload, type Plan, tooLarge, type DownloadSelection } from './plan.ts';
 
 /** Archives of one team that are read at a time, on one node: each may last as long as who reads it likes. */
-const maxAtOnce = 3;
-const underWay = new Map<string, number>();
+const maxPerTeam = 3;
+const activeByTeam = new Map<string, number>();
 
 /** Whoever takes nothing for so long has gone. */
 const stalledMs = 120_000;
@@ -19,7 +19,12 @@ const stalledMs = 120_000;
  * Sends several documents as one zip archive. What may be read is asked for each file when it is its turn, in a transaction of its own that
  * is over before its bytes are sent, and each reading is recorded. Errors: 404, 422 `download_too_large`, 429 `downloads_in_progress`.
  */
-export async function sendArchive(request: FastifyRequest, reply: FastifyReply, storage: Storage, wanted: Wanted): Promise<FastifyReply> {
+export async function sendArchive(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  storage: Storage,
+  wanted: DownloadSelection,
+): Promise<FastifyReply> {
   const { team } = reading(request);
   takePlace(team);
   onResponseClose(reply, () => leavePlace(team));
@@ -36,18 +41,18 @@ export async function sendArchive(request: FastifyRequest, reply: FastifyReply, 
 }
 
 function takePlace(team: string): void {
-  const taken = underWay.get(team) ?? 0;
-  if (taken >= maxAtOnce)
-    throw documentProblems.downloads_in_progress(`Your team downloads ${maxAtOnce} archives at the moment. Wait until one has ended.`, {
+  const taken = activeByTeam.get(team) ?? 0;
+  if (taken >= maxPerTeam)
+    throw documentProblems.downloads_in_progress(`Your team downloads ${maxPerTeam} archives at the moment. Wait until one has ended.`, {
       headers: { 'retry-after': '10' },
     });
-  underWay.set(team, taken + 1);
+  activeByTeam.set(team, taken + 1);
 }
 
 function leavePlace(team: string): void {
-  const left = (underWay.get(team) ?? 1) - 1;
-  if (left > 0) underWay.set(team, left);
-  else underWay.delete(team);
+  const left = (activeByTeam.get(team) ?? 1) - 1;
+  if (left > 0) activeByTeam.set(team, left);
+  else activeByTeam.delete(team);
 }
 
 /** Lets go of an archive that nobody reads any more: the connection may stand for long all the same. */
@@ -64,7 +69,7 @@ async function* filesOf(request: FastifyRequest, storage: Storage, { files, unkn
   const failed = unknown.map((id) => `${id}: there is no such document, or it is not yours to read.`);
   let bytes = 0;
   for (const { id, path } of files) {
-    const opened = await openedFile(request, storage, id, mostBytes - bytes).catch((error: unknown) => {
+    const opened = await openedFile(request, storage, id, maxBytes - bytes).catch((error: unknown) => {
       const { status, detail } = request.server.problemOf(error, request);
       // Whose credential has ended reads nothing more, and sees by the broken answer that it is not whole.
       if (status === 401) throw error;

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 
 /** The longest name of one file or folder in an archive, in bytes: file systems take 255, and some count a path as a whole. */
-const mostBytes = 150;
+const maxBytes = 150;
 /** Names that Windows keeps for devices, with any ending. */
 const reserved = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$)\s*(?:\.|$)/i;
 
@@ -30,7 +30,7 @@ export function safeName(name: string): string {
     .replaceAll(/(?![\u200C\u200D])[\p{Cf}\p{Co}\p{Cn}]/gu, '')
     .trim();
   const ending = endingOf(plain);
-  const stem = cut(plain.slice(0, plain.length - ending.length), mostBytes - Buffer.byteLength(ending));
+  const stem = cut(plain.slice(0, plain.length - ending.length), maxBytes - Buffer.byteLength(ending));
   // Windows drops dots and spaces at the end, so that `..` and `con.` are others than they seem.
   const whole = `${stem}${ending}`.replaceAll(/^[\s.]+|[\s.]+$/g, '');
   return whole === '' || reserved.test(whole) ? `_${whole}` : whole;

@@ -10,12 +10,12 @@ import * as queries from './queries.ts';
 
 export const maxFiles = 1_000;
 const maxFolders = 5_000;
-export const mostBytes = 5 * 1024 ** 3;
+export const maxBytes = 5 * 1024 ** 3;
 
 /** What is said of the files that could not be read; no file has its name. */
 export const errorsName = 'errors.txt';
 
-export type Wanted = { documentIds?: readonly string[] | undefined; folderId?: string | undefined };
+export type DownloadSelection = { documentIds?: readonly string[] | undefined; folderId?: string | undefined };
 
 /** A file of the archive: which document's, and under which path. */
 export type PlannedFile = { id: string; path: string };
@@ -26,7 +26,7 @@ export type Plan = { files: PlannedFile[]; unknown: string[] };
  * open to the actor. What of the named is not theirs to read is `unknown`; whether the rest still is, is asked when each is read.
  * Errors: 404 where there is nothing of it, 422 `download_too_large`.
  */
-export async function planDownload(scope: ReadScope, { documentIds, folderId }: Wanted): Promise<Plan> {
+export async function planDownload(scope: ReadScope, { documentIds, folderId }: DownloadSelection): Promise<Plan> {
   if (folderId !== undefined) return planOfFolder(scope, folderId);
   const ids = [...new Set((documentIds ?? []).map((id) => id.toLowerCase()))];
   const rows = await scope.db.all(queries.documentsNamed, { team: scope.team, ids: ids.filter(isUuid) });
@@ -62,12 +62,12 @@ async function openDocuments(scope: ReadScope, rows: queries.Listed[]): Promise<
 
 export const tooLarge = () =>
   documentProblems.download_too_large(
-    `An archive has up to ${maxFiles} files of ${mostBytes / 1024 ** 3} GiB in all. Ask for fewer documents, or for the folders in this one by themselves.`,
+    `An archive has up to ${maxFiles} files of ${maxBytes / 1024 ** 3} GiB in all. Ask for fewer documents, or for the folders in this one by themselves.`,
   );
 
 function planOf(rows: queries.Listed[], folders: readonly OpenFolder[]): Plan {
   const bytes = rows.reduce((sum, { size }) => sum + (size ?? 0), 0);
-  if (rows.length > maxFiles || bytes > mostBytes) throw tooLarge();
+  if (rows.length > maxFiles || bytes > maxBytes) throw tooLarge();
   const name = uniqueNames([errorsName]);
   const paths = new Map<string | null, string>();
   // The folder itself is the archive.

@@ -88,12 +88,12 @@ describe('two versions', () => {
 });
 
 test('whatever two texts are, what is told of them is bounded and makes the one of the other', async () => {
-  const asked = { maxChanges: 10, maxCharacters: 30, around: 5 };
+  const limits = { maxChanges: 10, maxCharacters: 30, around: 5 };
   const word = fc.constantFrom('alpha', 'beta', 'gamma', '契約', 'عقد', '\n', '😀');
   const text = fc.array(word, { maxLength: 40 }).map((words) => words.join(' '));
   await fc.assert(
     fc.asyncProperty(text, text, async (one, other) => {
-      const { count, changes } = await compareTexts([one, other], asked);
+      const { count, changes } = await compareTexts([one, other], limits);
       assert.ok(changes.length <= 10 && count >= changes.length);
       const bare = (value: string) => value.replaceAll(/\s/g, '');
       if (bare(one) === bare(other)) assert.ok(changes.every(({ removed = '', added = '' }) => bare(removed) === bare(added)));
@@ -107,7 +107,7 @@ test('whatever two texts are, what is told of them is bounded and makes the one 
 });
 
 test('one of each team is read at a time and so many wait: a team that fills its line keeps no other waiting', async () => {
-  const turn = readingTurns({ atOnce: 2, mostWaiting: 3, maxOfOne: 2 });
+  const turn = readingTurns({ atOnce: 2, maxWaiting: 3, maxOfOne: 2 });
   let [busy, most] = [0, 0];
   const ends: (() => void)[] = [];
   const work = () =>
@@ -116,11 +116,11 @@ test('one of each team is read at a time and so many wait: a team that fills its
       await new Promise<void>((resolve) => ends.push(resolve));
       busy -= 1;
     });
-  const asked = Array.from({ length: 3 }, work);
+  const limits = Array.from({ length: 3 }, work);
   await assert.rejects(work(), { status: 503 });
   // Another team has its turn at once, whatever the first one waits for.
   assert.equal(await turn('other', () => Promise.resolve('done')), 'done');
-  const held = turn('third', () => new Promise<void>((resolve) => ends.push(resolve)));
+  const running = turn('third', () => new Promise<void>((resolve) => ends.push(resolve)));
   const last = turn('fourth', () => Promise.resolve('last'));
   await assert.rejects(
     turn('fifth', () => Promise.resolve()),
@@ -130,6 +130,6 @@ test('one of each team is read at a time and so many wait: a team that fills its
     while (ends.length === 0) await new Promise((resolve) => setImmediate(resolve));
     ends.pop()?.();
   }
-  await Promise.all([...asked, held]);
+  await Promise.all([...limits, running]);
   assert.deepEqual([most, await last], [1, 'last']);
 });

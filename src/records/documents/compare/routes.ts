@@ -2,7 +2,7 @@ import { reading, writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
-import type { VersionRow } from '../queries.ts';
+import type { DocumentVersionRow } from '../queries.ts';
 import { contentHead, openContent } from '../versions.ts';
 import { compareQuery, comparison } from './schemas.ts';
 import { compareVersions } from './service.ts';
@@ -34,8 +34,8 @@ export function compareRoutes(app: App, prefix: string, storage: Storage): void 
 
       async function both<S extends ReadScope | Scope>(
         one: S,
-        open: (scope: S, number: number | undefined) => Promise<VersionRow>,
-      ): Promise<[VersionRow, VersionRow]> {
+        open: (scope: S, number: number | undefined) => Promise<DocumentVersionRow>,
+      ): Promise<[DocumentVersionRow, DocumentVersionRow]> {
         const older = await open(one, from);
         const newer = to === from ? older : await open(one, to);
         return [older, newer];

@@ -4,12 +4,12 @@ import { compareTexts } from '../../../platform/reading/text-comparer.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { documentProblems } from '../problems.ts';
-import type { VersionRow } from '../queries.ts';
+import type { DocumentVersionRow } from '../queries.ts';
 import { maxCharacters as maxOfText, takeText } from '../search/index.ts';
 import { around, type Comparison, maxChanges, maxCharacters } from './schemas.ts';
 
 /** Comparisons that one node makes at once, each with three processes one after the other. */
-const turn = readingTurns({ atOnce: 2, mostWaiting: 20, maxOfOne: 5 });
+const turn = readingTurns({ atOnce: 2, maxWaiting: 20, maxOfOne: 5 });
 const wallMs = 30_000;
 
 /**
@@ -18,10 +18,10 @@ const wallMs = 30_000;
  */
 export function compareVersions(
   storage: Storage,
-  whose: string,
-  versions: readonly [VersionRow, VersionRow],
+  team: string,
+  versions: readonly [DocumentVersionRow, DocumentVersionRow],
 ): Promise<Omit<Comparison, 'documentId'>> {
-  return turn(whose, async () => {
+  return turn(team, async () => {
     const signal = AbortSignal.timeout(wallMs);
     try {
       const [from, to] = versions;
@@ -45,7 +45,7 @@ export function compareVersions(
   });
 }
 
-async function textOf(storage: Storage, version: VersionRow, signal: AbortSignal): Promise<string> {
+async function textOf(storage: Storage, version: DocumentVersionRow, signal: AbortSignal): Promise<string> {
   const text = await takeText(storage, version, signal);
   if (text.trim() !== '') return text;
   throw documentProblems.no_text_to_compare(`No text was found in version ${version.number}, a file of type ${version.media_type}.`);

@@ -28,7 +28,7 @@ const deps = () => ({ database: chancery.database, listeners, isolation: isolati
 async function passAt(time: string): Promise<void> {
   for (const _ of [1, 2]) await announceDates(deps(), new Date(time));
 }
-async function announced(id: string): Promise<string[]> {
+async function announcedDates(id: string): Promise<string[]> {
   const { rows } = await chancery.pool.query(
     "SELECT data FROM audit_entry WHERE target_id = $1 AND type = 'document.date_approaching' ORDER BY id",
     [id],
@@ -40,13 +40,13 @@ const dateMails = async (to: User) => (await mailsTo(chancery, to.email)).map(({
 const years = (from: number) => `20${from}`;
 
 test('dates are set whole under their own version, shown with what follows, and refused where they do not fit', async () => {
-  const [maker, reader] = [await chancery.user(team), await chancery.user(team)];
-  const id = await document(maker);
-  await shareDocument(maker, id, reader, 'read');
-  const unset = await call(maker, 'GET', `${documents}/${id}/dates`);
+  const [creator, reader] = [await chancery.user(team), await chancery.user(team)];
+  const id = await document(creator);
+  await shareDocument(creator, id, reader, 'read');
+  const unset = await call(creator, 'GET', `${documents}/${id}/dates`);
   assert.deepEqual(unset.body, { documentId: id, renewal: 'none', remindBefore: 'P30D', timezone: 'Europe/Berlin' });
   const body = { effectiveAt: '2026-06-01', expiresAt: `${years(70)}-05-31`, noticePeriod: 'P3M', renewal: 'tacit', renewalPeriod: 'P1Y' };
-  const set = await put(maker, id, body, { 'if-match': unset.headers.get('etag') ?? '' });
+  const set = await put(creator, id, body, { 'if-match': unset.headers.get('etag') ?? '' });
   assert.equal(set.status, 200, set.text);
   const { updatedAt, ...shown } = set.body;
   assert.ok(updatedAt);
@@ -57,13 +57,13 @@ test('dates are set whole under their own version, shown with what follows, and 
     noticeAt: '2070-02-28',
     endsAt: '2070-05-31',
     timezone: 'Europe/Berlin',
-    setBy: maker.id,
+    setBy: creator.id,
     setByType: 'user',
   });
-  assert.equal((await put(maker, id, body, { 'if-match': unset.headers.get('etag') ?? '' })).status, 412);
+  assert.equal((await put(creator, id, body, { 'if-match': unset.headers.get('etag') ?? '' })).status, 412);
   const read = await call(reader, 'GET', `${documents}/${id}/dates`);
   assert.equal(read.headers.get('etag'), set.headers.get('etag'));
-  assert.equal((await put(maker, id, read.body, { 'if-match': read.headers.get('etag') ?? '' })).status, 200, 'as it was read');
+  assert.equal((await put(creator, id, read.body, { 'if-match': read.headers.get('etag') ?? '' })).status, 200, 'as it was read');
   assert.equal((await put(reader, id, body)).status, 403);
   for (const [wrong, pointer] of [
     [{ ...body, renewalPeriod: null }, '/renewalPeriod'],
@@ -74,7 +74,7 @@ test('dates are set whole under their own version, shown with what follows, and 
     [{ effectiveAt: '2026-06-01', expiresAt: '2026-05-31' }, '/expiresAt'],
     [{ expiresAt: '1999-01-01', noticePeriod: 'P999Y9999M9999W' }, '/noticePeriod'],
   ] as const) {
-    const refused = await put(maker, id, wrong);
+    const refused = await put(creator, id, wrong);
     assert.deepEqual([refused.status, refused.body.code, refused.body.errors[0].pointer], [422, 'dates_invalid', pointer], refused.text);
   }
   for (const wrong of [
@@ -84,21 +84,21 @@ test('dates are set whole under their own version, shown with what follows, and 
     { noticePeriod: 'P1.5M' },
     {},
   ])
-    assert.equal((await put(maker, id, wrong)).status, 400, JSON.stringify(wrong));
-  const cleared = await put(maker, id, { expiresAt: null });
+    assert.equal((await put(creator, id, wrong)).status, 400, JSON.stringify(wrong));
+  const cleared = await put(creator, id, { expiresAt: null });
   assert.deepEqual([cleared.body.expiresAt, cleared.body.endsAt, cleared.body.renewal], [undefined, undefined, 'none']);
 });
 
 test('what comes near is listed by day to who may read the document, page by page, and to nobody else', async () => {
-  const [maker, reader, other, viewer] = await Promise.all(
+  const [creator, reader, other, viewer] = await Promise.all(
     [1, 2, 3].map(() => chancery.user(team)).concat(chancery.user(team, { role: 'viewer' })),
   );
-  assert.ok(maker && reader && other && viewer);
-  const folder = await folderBy(maker);
-  await made(maker, 'POST', `/api/v1/smartdoc/folders/${folder.id}/shares`, { userId: viewer.id, access: 'read' });
-  const ids = [await document(maker, { folderId: folder.id, title: 'Lease' }), await document(maker), await document(maker)];
-  for (const [at, id] of ids.entries()) await put(maker, id, { expiresAt: `${years(71)}-0${at + 1}-15`, noticePeriod: 'P1W' });
-  await shareDocument(maker, ids[1] ?? '', reader, 'read');
+  assert.ok(creator && reader && other && viewer);
+  const folder = await folderBy(creator);
+  await made(creator, 'POST', `/api/v1/smartdoc/folders/${folder.id}/shares`, { userId: viewer.id, access: 'read' });
+  const ids = [await document(creator, { folderId: folder.id, title: 'Lease' }), await document(creator), await document(creator)];
+  for (const [at, id] of ids.entries()) await put(creator, id, { expiresAt: `${years(71)}-0${at + 1}-15`, noticePeriod: 'P1W' });
+  await shareDocument(creator, ids[1] ?? '', reader, 'read');
   const list = async (by: User, query = '') => {
     const { body, headers } = await call(by, 'GET', `/api/v1/smartdoc/document-dates?from=2071-01-01&before=2072-01-01${query}`);
     return {
@@ -115,7 +115,7 @@ test('what comes near is listed by day to who may read the document, page by pag
     'notice 2071-03-08',
     'expires 2071-03-15',
   ];
-  for (const by of [maker, team.owner]) assert.deepEqual((await list(by)).dates, all);
+  for (const by of [creator, team.owner]) assert.deepEqual((await list(by)).dates, all);
   assert.deepEqual((await list(reader)).dates, all.slice(2, 4));
   const [first] = (await list(viewer)).body;
   assert.deepEqual(first, { documentId: ids[0], title: 'Lease', folderId: folder.id, kind: 'notice', date: '2071-01-08' });
@@ -123,20 +123,20 @@ test('what comes near is listed by day to who may read the document, page by pag
   assert.deepEqual((await list(other)).dates, []);
   const pages: string[] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined;) {
-    const page = await list(maker, `&limit=4${cursor === '' ? '' : `&cursor=${cursor}`}`);
+    const page = await list(creator, `&limit=4${cursor === '' ? '' : `&cursor=${cursor}`}`);
     pages.push(...page.dates);
     cursor = page.next;
   }
   assert.deepEqual(pages, all);
-  assert.deepEqual((await call(maker, 'GET', '/api/v1/smartdoc/document-dates')).body, [], 'not those of the next 90 days');
-  const task = await made(maker, 'POST', '/api/v1/tasks/', { title: 'Read it', documentId: ids[2], assignedTo: other.id });
+  assert.deepEqual((await call(creator, 'GET', '/api/v1/smartdoc/document-dates')).body, [], 'not those of the next 90 days');
+  const task = await made(creator, 'POST', '/api/v1/tasks/', { title: 'Read it', documentId: ids[2], assignedTo: other.id });
   assert.deepEqual((await list(other)).dates, all.slice(4));
   await made(other, 'POST', `/api/v1/tasks/${task.id}/complete`, {});
   assert.deepEqual((await list(other)).dates, []);
-  await made(maker, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [] });
+  await made(creator, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [] });
   assert.deepEqual((await list(team.owner)).dates, all.slice(2));
-  await made(maker, 'DELETE', `${documents}/${ids[1]}`);
-  assert.deepEqual((await list(maker)).dates, [...all.slice(0, 2), ...all.slice(4)]);
+  await made(creator, 'DELETE', `${documents}/${ids[1]}`);
+  assert.deepEqual((await list(creator)).dates, [...all.slice(0, 2), ...all.slice(4)]);
   // Past a thousand dates of others a page ends at one of those: its cursor says nothing of it.
   await chancery.pool.query(
     `WITH d AS (INSERT INTO document (team_id, id, user_id, title) SELECT $1, gen_random_uuid(), $2, 'Hidden' FROM generate_series(1, 1000) RETURNING id),
@@ -146,52 +146,52 @@ test('what comes near is listed by day to who may read the document, page by pag
     [team.id, reader.id],
   );
   const hidden = await list(other);
-  assert.deepEqual([hidden.dates, hidden.next?.length], [[], (await list(maker, '&limit=1')).next?.length]);
-  const told = Buffer.from(hidden.next ?? '', 'base64url').toString();
-  for (const text of [told, Buffer.from(JSON.parse(told)[0], 'base64url').toString()])
+  assert.deepEqual([hidden.dates, hidden.next?.length], [[], (await list(creator, '&limit=1')).next?.length]);
+  const decoded = Buffer.from(hidden.next ?? '', 'base64url').toString();
+  for (const text of [decoded, Buffer.from(JSON.parse(decoded)[0], 'base64url').toString()])
     assert.doesNotMatch(text, /2071|expires|[\da-f]{8}-/);
   assert.deepEqual(
-    [(await list(maker)).dates, (await list(maker, `&cursor=${hidden.next}`)).dates],
+    [(await list(creator)).dates, (await list(creator, `&cursor=${hidden.next}`)).dates],
     [[], [...all.slice(0, 2), ...all.slice(4)]],
   );
   const forged = Buffer.from(JSON.stringify(['2071-01-02', ids[0], 'expires'])).toString('base64url');
   for (const cursor of [forged, Buffer.from(JSON.stringify([forged])).toString('base64url')])
-    assert.equal((await call(maker, 'GET', `/api/v1/smartdoc/document-dates?cursor=${cursor}`)).status, 400);
+    assert.equal((await call(creator, 'GET', `/api/v1/smartdoc/document-dates?cursor=${cursor}`)).status, 400);
 });
 
 test('each date is announced once, in the morning, whatever the clock and how many look; late rather than never', async () => {
-  const maker = await chancery.user(team);
-  const id = await document(maker, { title: 'Office lease' });
-  await put(maker, id, { expiresAt: `${years(80)}-05-31`, noticePeriod: 'P3M', remindBefore: 'P2W' });
+  const creator = await chancery.user(team);
+  const id = await document(creator, { title: 'Office lease' });
+  await put(creator, id, { expiresAt: `${years(80)}-05-31`, noticePeriod: 'P3M', remindBefore: 'P2W' });
   await passAt('2080-02-15T05:59:00Z');
-  assert.deepEqual(await announced(id), []);
+  assert.deepEqual(await announcedDates(id), []);
   // Ten nodes at once: seven in the morning in Berlin.
   await Promise.all(Array.from({ length: 10 }, () => announceDates(deps(), new Date('2080-02-15T06:00:00Z'))));
-  assert.deepEqual(await announced(id), ['notice 2080-02-29']);
+  assert.deepEqual(await announcedDates(id), ['notice 2080-02-29']);
   // The clock goes back, and what else is changed announces nothing again.
   await passAt('2080-02-15T05:00:00Z');
-  await put(maker, id, { expiresAt: `${years(80)}-05-31`, noticePeriod: 'P3M', remindBefore: 'P1W' });
+  await put(creator, id, { expiresAt: `${years(80)}-05-31`, noticePeriod: 'P3M', remindBefore: 'P1W' });
   await passAt('2080-02-27T06:00:00Z');
-  assert.deepEqual(await announced(id), ['notice 2080-02-29']);
+  assert.deepEqual(await announcedDates(id), ['notice 2080-02-29']);
   // In the bin it is silent, and every node was down over the day.
-  await made(maker, 'DELETE', `${documents}/${id}`);
+  await made(creator, 'DELETE', `${documents}/${id}`);
   await passAt('2080-05-30T06:00:00Z');
-  assert.deepEqual(await announced(id), ['notice 2080-02-29']);
-  await made(maker, 'POST', `${documents}/${id}/restore`);
+  assert.deepEqual(await announcedDates(id), ['notice 2080-02-29']);
+  await made(creator, 'POST', `${documents}/${id}/restore`);
   await chancery.pool.query("UPDATE team SET status = 'suspended' WHERE team_id = $1", [team.id]);
   await passAt('2080-06-02T06:00:00Z');
-  assert.deepEqual(await announced(id), ['notice 2080-02-29'], 'a suspended team stands still');
+  assert.deepEqual(await announcedDates(id), ['notice 2080-02-29'], 'a suspended team stands still');
   await chancery.pool.query("UPDATE team SET status = 'active' WHERE team_id = $1", [team.id]);
   await passAt('2080-06-02T06:05:00Z');
-  assert.deepEqual(await announced(id), ['notice 2080-02-29', 'expires 2080-05-31']);
-  assert.deepEqual(await dateMails(maker), [
+  assert.deepEqual(await announcedDates(id), ['notice 2080-02-29', 'expires 2080-05-31']);
+  assert.deepEqual(await dateMails(creator), [
     'Notice is due by February 29, 2080: “Office lease”',
     'Expired on May 31, 2080: “Office lease”',
   ]);
   // What is past when it is said comes near no more.
-  await put(maker, id, { expiresAt: '2020-01-31' });
+  await put(creator, id, { expiresAt: '2020-01-31' });
   await passAt('2081-01-01T06:00:00Z');
-  assert.equal((await announced(id)).length, 2);
+  assert.equal((await announcedDates(id)).length, 2);
 });
 
 test('the owner of a document gets no mail about its dates while a barrier excludes them', async () => {
@@ -201,13 +201,13 @@ test('the owner of a document gets no mail about its dates while a barrier exclu
   await put(author, id, { expiresAt: `${years(80)}-05-31`, remindBefore: 'P2W' });
   await made(admin, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [admin.id] });
   await passAt('2080-05-20T06:00:00Z');
-  assert.deepEqual([await announced(id), await dateMails(author)], [['expires 2080-05-31'], []]);
+  assert.deepEqual([await announcedDates(id), await dateMails(author)], [['expires 2080-05-31'], []]);
 });
 
 test('what renews itself is announced term after term, each once, and is found at the current one after years without a node', async () => {
-  const maker = await chancery.user(team);
-  const id = await document(maker);
-  await put(maker, id, {
+  const creator = await chancery.user(team);
+  const id = await document(creator);
+  await put(creator, id, {
     expiresAt: `${years(84)}-12-31`,
     noticePeriod: 'P1M',
     renewal: 'tacit',
@@ -218,36 +218,42 @@ test('what renews itself is announced term after term, each once, and is found a
   await passAt('2084-12-02T12:00:00Z');
   // The team moves its clocks to where it is still the day before, and back.
   await passAt('2084-11-25T12:00:00Z');
-  assert.deepEqual(await announced(id), ['notice 2084-11-30']);
+  assert.deepEqual(await announcedDates(id), ['notice 2084-11-30']);
   await passAt('2085-11-20T12:00:00Z');
   await passAt('2089-06-01T12:00:00Z');
   await passAt('2089-11-20T12:00:00Z');
-  assert.deepEqual(await announced(id), ['notice 2084-11-30', 'notice 2085-11-30', 'notice 2089-11-30']);
+  assert.deepEqual(await announcedDates(id), ['notice 2084-11-30', 'notice 2085-11-30', 'notice 2089-11-30']);
 });
 
 test('a date starts a workflow from its template by the right of who named it, as it is on that day, once', async () => {
-  const [maker, writer] = [await chancery.user(team), await chancery.user(team)];
-  const steps = [{ id: 'a', type: 'task', assignedTo: maker.id }];
+  const [creator, writer] = [await chancery.user(team), await chancery.user(team)];
+  const steps = [{ id: 'a', type: 'task', assignedTo: creator.id }];
   for (const name of ['renewal-talks', 'changed-later'])
     await made(writer, 'POST', '/api/v1/workflows/templates', { name, description: 'Talk', steps });
-  const ids = [await document(maker), await document(maker), await document(maker), await document(maker), await document(maker)] as const;
+  const ids = [
+    await document(creator),
+    await document(creator),
+    await document(creator),
+    await document(creator),
+    await document(creator),
+  ] as const;
   const [own, shared, taken, changed, former] = ids;
   // A member who leaves the team after they have named a template.
   const leaver = await chancery.user(team);
-  for (const id of [shared, taken]) await shareDocument(maker, id, writer, 'write');
-  await shareDocument(maker, former, leaver, 'write');
+  for (const id of [shared, taken]) await shareDocument(creator, id, writer, 'write');
+  await shareDocument(creator, former, leaver, 'write');
   const dates = (startsTemplate: string) => ({ expiresAt: `${years(90)}-05-31`, startsTemplate });
   for (const [by, id, template] of [
-    [maker, own, 'renewal-talks'],
+    [creator, own, 'renewal-talks'],
     [writer, shared, 'renewal-talks'],
     [writer, taken, 'renewal-talks'],
-    [maker, changed, 'changed-later'],
+    [creator, changed, 'changed-later'],
     [leaver, former, 'renewal-talks'],
   ] as const)
     assert.equal((await put(by, id, dates(template))).status, 200);
-  assert.equal((await put(maker, own, dates('no-such'))).body.code, 'template_not_found');
-  const { grants } = await made(maker, 'GET', `${documents}/${taken}/access`);
-  await made(maker, 'DELETE', `${documents}/${taken}/access/${grants.find(({ reason }: any) => reason === 'share').id}`);
+  assert.equal((await put(creator, own, dates('no-such'))).body.code, 'template_not_found');
+  const { grants } = await made(creator, 'GET', `${documents}/${taken}/access`);
+  await made(creator, 'DELETE', `${documents}/${taken}/access/${grants.find(({ reason }: any) => reason === 'share').id}`);
   await made(writer, 'PUT', '/api/v1/workflows/templates/changed-later', { steps: [{ id: 'b', type: 'task', assignedTo: writer.id }] });
   await made(team.owner, 'DELETE', `/api/v1/team/members/${leaver.id}?successorId=${writer.id}`);
   await passAt('2090-05-05T12:00:00Z');
@@ -267,7 +273,7 @@ test('a date starts a workflow from its template by the right of who named it, a
     const found = await made(team.owner, 'GET', `/api/v1/workflows/document/${id}`);
     const journal = await made(team.owner, 'GET', `/api/v1/security/audit?targetId=${id}&type=workflow.date_start_failed`);
     return [
-      ...found.map(({ status, createdBy }: any) => `${status} by ${createdBy === maker.id ? 'maker' : 'writer'}`),
+      ...found.map(({ status, createdBy }: any) => `${status} by ${createdBy === creator.id ? 'maker' : 'writer'}`),
       ...journal.events.map(({ data }: any) => data.code),
     ];
   };

@@ -32,10 +32,10 @@ export const nearDates: DueWork<queries.DueDay> = {
   setAside: { act: dateFailed, target: ({ document }) => document },
 };
 
-type Looked = { document: string; kind: queries.DueDay['kind']; day: queries.HeldDay; timeZone: string };
+type DueDate = { document: string; kind: queries.DueDay['kind']; day: queries.DocumentDay; timeZone: string };
 type Next = { fallsOn: string; lookAt: Date | null; announcedAt: Date | null };
 
-async function after(scope: Scope, { document, kind, day, timeZone }: Looked): Promise<Next> {
+async function after(scope: Scope, { document, kind, day, timeZone }: DueDate): Promise<Next> {
   const { now } = scope;
   const given = givenOf(day);
   const [fallsOn, today] = [Temporal.PlainDate.from(day.falls_on), dayIn(timeZone, now)];
@@ -46,7 +46,7 @@ async function after(scope: Scope, { document, kind, day, timeZone }: Looked): P
     // The team may be in another zone than when it was reckoned.
     const reminder = reminderOf(fallsOn, given.remindBefore, timeZone);
     if (reminder > now) return { ...kept, lookAt: reminder };
-    await announce(scope, { document, kind, day, isOver: Temporal.PlainDate.compare(fallsOn, today) < 0 });
+    await announce(scope, { document, kind, day, isPast: Temporal.PlainDate.compare(fallsOn, today) < 0 });
     return { fallsOn: day.falls_on, announcedAt: now, lookAt: given.renewal === 'tacit' ? endOfDay(fallsOn, timeZone) : null };
   }
   const next = daysOf(given, today)[kind];
@@ -56,13 +56,13 @@ async function after(scope: Scope, { document, kind, day, timeZone }: Looked): P
   return { fallsOn: next.toString(), announcedAt: null, lookAt: reminderOf(next, given.remindBefore, timeZone) };
 }
 
-async function announce(scope: Scope, { document, kind, day, isOver }: Omit<Looked, 'timeZone'> & { isOver: boolean }): Promise<void> {
+async function announce(scope: Scope, { document, kind, day, isPast }: Omit<DueDate, 'timeZone'> & { isPast: boolean }): Promise<void> {
   const { db, team } = scope;
   const barred = isBehindBarrier(day.barrier_id);
   const owner = await ownerToNotify(scope, { owner: day.user_id, folder: day.folder_id });
   if (owner) {
-    const told = { id: document, title: barred ? undefined : day.title, kind, day: Temporal.PlainDate.from(day.falls_on), isOver };
-    await queueMail(db, { ...dateMail(owner.locale, told), to: owner.email, team, budgeted: true, about: document, lowPriority: true });
+    const notice = { id: document, title: barred ? undefined : day.title, kind, day: Temporal.PlainDate.from(day.falls_on), isPast };
+    await queueMail(db, { ...dateMail(owner.locale, notice), to: owner.email, team, budgeted: true, about: document, lowPriority: true });
   }
   await record(
     scope,

@@ -10,7 +10,7 @@ const item = jsonThing({ documentId: 'p.document_id', title: 'p.title', folderId
 const place = (row: string) => `${row}.falls_on, ${row}.document_id, ${row}.kind`;
 const key = (row: string) => [`${row}.falls_on::text`, `${row}.document_id`, `${row}.kind`];
 
-function listText(view: View): string {
+function listSql(view: View): string {
   const { ctes, where } = opens[view];
   return `WITH ${ctes},
      looked AS (
@@ -35,4 +35,4 @@ function listText(view: View): string {
 type Page = Viewer & { team: string; before: string; afterDay: string; after: string; afterKind: string; limit: number };
 
 /** A page of the dates of documents that are open to a view, by day. It may hold fewer than asked for while another follows. */
-export const comingDates = eachView((view) => sqlStatement<Page, ListPage>(listText(view)));
+export const comingDates = eachView((view) => sqlStatement<Page, ListPage>(listSql(view)));

@@ -8,7 +8,7 @@ import { comingDates } from './list-queries.ts';
 import { dayIn } from './reckon.ts';
 import { zoneFor } from './service.ts';
 
-type Asked = { from?: string | undefined; before?: string | undefined; limit?: number | undefined; cursor?: string | undefined };
+type DatesQuery = { from?: string | undefined; before?: string | undefined; limit?: number | undefined; cursor?: string | undefined };
 
 /** Days ahead that are listed, where nobody asks for others. */
 const usualDays = 90;
@@ -16,7 +16,11 @@ const usualDays = 90;
 const usualPage = 100;
 
 /** A page of what comes of the documents that the actor may read, by day. Errors: 400 for a cursor of another list. */
-export async function listComing(places: Box, scope: ReadScope, { from, before, limit, cursor }: Asked): Promise<ListPage | undefined> {
+export async function listComing(
+  places: Box,
+  scope: ReadScope,
+  { from, before, limit, cursor }: DatesQuery,
+): Promise<ListPage | undefined> {
   const today = dayIn(await zoneFor(scope), scope.now);
   const boundTo = `document dates ${scope.team}`;
   const begins = cursor === undefined ? [from ?? today.toString(), smallestId, ''] : sealedPlace(places, boundTo, cursor);

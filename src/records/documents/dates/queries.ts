@@ -3,17 +3,17 @@ import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 import type { Kind } from './reckon.ts';
 
-type One = { team: string; document: string };
+type DocumentKey = { team: string; document: string };
 
 export type DatesRow = RowWithout<'document_dates', 'created_at' | 'document_id' | 'team_id'>;
 const columns = `s.effective_at, s.expires_at, s.notice_period, s.renewal, s.renewal_period, s.remind_before, s.starts_template, s.set_by, s.set_by_type,
   s.version, s.updated_at`;
 
-export const datesOf = sqlStatement<One, DatesRow>(
+export const datesOf = sqlStatement<DocumentKey, DatesRow>(
   `SELECT ${columns} FROM document_dates s WHERE s.team_id = $team AND s.document_id = $document`,
 );
 
-type Written = One & {
+type NewDates = DocumentKey & {
   effectiveAt: string | null;
   expiresAt: string | null;
   noticePeriod: string | null;
@@ -26,7 +26,7 @@ type Written = One & {
   at: Date;
 };
 
-export const putDates = sqlStatement<Written, never>(
+export const putDates = sqlStatement<NewDates, never>(
   `INSERT INTO document_dates AS s (team_id, document_id, effective_at, expires_at, notice_period, renewal, renewal_period, remind_before,
      starts_template, set_by, set_by_type, created_at, updated_at)
    VALUES ($team, $document, $effectiveAt, $expiresAt, $noticePeriod, $renewal, $renewalPeriod, $remindBefore, $startsTemplate, $by, $byType, $at, $at)
@@ -36,7 +36,7 @@ export const putDates = sqlStatement<Written, never>(
      set_by_type = excluded.set_by_type, version = s.version + 1, updated_at = excluded.updated_at`,
 );
 
-type Day = One & { kind: Kind; fallsOn: string; announce: Date | null; goOn: Date | null };
+type Day = DocumentKey & { kind: Kind; fallsOn: string; announce: Date | null; goOn: Date | null };
 
 /**
  * A day that is to come. One that was announced already is not announced again when something else was changed: it is only looked at
@@ -49,7 +49,7 @@ export const putDay = sqlStatement<Day, never>(
      announced_at = CASE WHEN d.falls_on = excluded.falls_on THEN d.announced_at END`,
 );
 
-export const dropDay = sqlStatement<One & { kind: Kind }, never>(
+export const dropDay = sqlStatement<DocumentKey & { kind: Kind }, never>(
   'DELETE FROM document_date WHERE team_id = $team AND document_id = $document AND kind = $kind',
 );
 
@@ -68,8 +68,8 @@ export const dueDays = sqlStatement<{ now: Date; limit: number; ofEachTeam: numb
    ) due WHERE due.place <= $ofEachTeam ORDER BY due.look_at LIMIT $limit`,
 );
 
-type OneDay = One & { kind: Kind };
-export type HeldDay = DatesRow &
+type OneDay = DocumentKey & { kind: Kind };
+export type DocumentDay = DatesRow &
   Row<'document', 'title' | 'folder_id' | 'user_id' | 'barrier_id' | 'deleted_at'> & {
     falls_on: string;
     look_at: string | null;
@@ -77,7 +77,7 @@ export type HeldDay = DatesRow &
   };
 
 /** One of these days, with the document that it is of. */
-export const dayOf = sqlStatement<OneDay, HeldDay>(
+export const dayOf = sqlStatement<OneDay, DocumentDay>(
   `SELECT d.falls_on, d.look_at, d.announced_at, ${columns}, o.title, o.folder_id, o.user_id, barrier_now($team, o.folder_id, o.barrier_id) AS barrier_id, o.deleted_at
    FROM document_date d
    JOIN document_dates s ON s.team_id = $team AND s.document_id = d.document_id

@@ -15,8 +15,8 @@ import type { DatesBody, ShownDates } from './schemas.ts';
 /** How long before a date it is announced, where nothing else was said. */
 const usualReminder = 'P30D';
 
-type Given = KeyDates & { remindBefore: string; startsTemplate: string | null };
-const none: Given = {
+type DatesInput = KeyDates & { remindBefore: string; startsTemplate: string | null };
+const none: DatesInput = {
   effectiveAt: null,
   expiresAt: null,
   noticePeriod: null,
@@ -27,7 +27,7 @@ const none: Given = {
 };
 
 /** What was said of a document's dates, as it is reckoned with. */
-export const givenOf = (row: queries.DatesRow): Given => ({
+export const givenOf = (row: queries.DatesRow): DatesInput => ({
   effectiveAt: row.effective_at,
   expiresAt: row.expires_at,
   noticePeriod: row.notice_period,
@@ -110,7 +110,7 @@ function requireScopeToStart({ actor }: Scope): void {
 }
 
 /** The days that follow: what is past when it is said does not come near any more. */
-function putDays({ db, team, now }: Scope, document: string, given: Given, timeZone: string): void {
+function putDays({ db, team, now }: Scope, document: string, given: DatesInput, timeZone: string): void {
   const today = dayIn(timeZone, now);
   const days = daysOf(given, today);
   for (const kind of kinds) {
@@ -126,8 +126,8 @@ function putDays({ db, team, now }: Scope, document: string, given: Given, timeZ
   }
 }
 
-function checked(body: DatesBody): Given {
-  const given: Given = {
+function checked(body: DatesBody): DatesInput {
+  const given: DatesInput = {
     effectiveAt: body.effectiveAt ?? null,
     expiresAt: body.expiresAt ?? null,
     noticePeriod: body.noticePeriod ?? null,

@@ -1,3 +1,3 @@
 /** Legal holds: what one stands on is deleted by nobody until it is lifted. */
 export { holdRoutes } from './routes.ts';
-export { holdShown, refuseHeld, refuseHeldUnder } from './refuse.ts';
+export { holdShown, refuseUnderHold, refuseUnderHoldLocked } from './refuse.ts';

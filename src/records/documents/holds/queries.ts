@@ -7,12 +7,12 @@ export type HoldRow = RowWithout<'legal_hold', 'team_id'>;
 const columns = 'h.id, h.folder_id, h.document_id, h.reason, h.created_by, h.created_at, h.lifted_by, h.lifted_at, h.lift_reason';
 
 /** Whether a legal hold stands on a document, kept or in the bin, or on a folder that it lies in. */
-export const isHeld = sqlStatement<{ team: string; document: string }, { held: boolean }>(
-  'SELECT is_held($team, d.id, d.folder_id) AS held FROM document d WHERE d.team_id = $team AND d.id = $document',
+export const hasLegalHold = sqlStatement<{ team: string; document: string }, { on_hold: boolean }>(
+  'SELECT is_held($team, d.id, d.folder_id) AS on_hold FROM document d WHERE d.team_id = $team AND d.id = $document',
 );
 
 /** How many holds of a team stand, at most `most`. */
-export const standingHolds = sqlStatement<{ team: string; most: number }, { holds: number }>(
+export const countActiveHolds = sqlStatement<{ team: string; most: number }, { holds: number }>(
   `SELECT count(*)::int AS holds FROM (
      SELECT FROM legal_hold h WHERE h.team_id = $team AND h.lifted_at IS NULL LIMIT $most
    ) standing`,
@@ -66,7 +66,7 @@ const listed = jsonThing({
 type Page = { team: string; user: string | null; status: string | null; id: string | null; after: string; limit: number };
 
 /** A page of holds in the order in which they were placed; `which` narrows them by something that an index leads with. */
-const listText = (which: string) =>
+const listSql = (which: string) =>
   `WITH page AS (
      SELECT h.* FROM legal_hold h ${shown}
      WHERE h.team_id = $team AND ${which} AND h.id > $after AND ${open}
@@ -75,7 +75,7 @@ const listText = (which: string) =>
    ), ${jsonPage({ from: 'page h', item: listed, order: 'h.id', key: ['h.id'] })}`;
 
 export const listHolds = {
-  all: sqlStatement<Page, ListPage>(listText('$id::uuid IS NULL')),
-  folder: sqlStatement<Page, ListPage>(listText('h.folder_id = $id')),
-  document: sqlStatement<Page, ListPage>(listText('h.document_id = $id')),
+  all: sqlStatement<Page, ListPage>(listSql('$id::uuid IS NULL')),
+  folder: sqlStatement<Page, ListPage>(listSql('h.folder_id = $id')),
+  document: sqlStatement<Page, ListPage>(listSql('h.document_id = $id')),
 };

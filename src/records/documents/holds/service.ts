@@ -15,7 +15,7 @@ import * as queries from './queries.ts';
 import type { Hold, PlaceHold } from './schemas.ts';
 
 /** So many holds of a team stand at once: each deletion looks at them. */
-const maxStanding = 1_000;
+const maxActiveHolds = 1_000;
 
 type Target = { folder: string | null; document: string | null; barred: boolean };
 
@@ -30,20 +30,20 @@ export async function placeHold(scope: Scope, { folderId, documentId, reason }: 
     throw problems.validation_failed('Name what is to be held: either `folderId` or `documentId`.');
   // Whoever deletes, moves or purges shares this lock: what they had not done by now they find held.
   const { target, standing } = await db.locked(lockTree, { team }, async () => ({
-    target: folderId === undefined ? await heldDocument(scope, documentId ?? '') : await heldFolder(scope, folderId),
-    standing: await db.first(queries.standingHolds, { team, most: maxStanding }),
+    target: folderId === undefined ? await holdDocumentTarget(scope, documentId ?? '') : await holdFolderTarget(scope, folderId),
+    standing: await db.first(queries.countActiveHolds, { team, most: maxActiveHolds }),
   }));
-  if ((standing?.holds ?? 0) >= maxStanding)
-    throw documentProblems.hold_limit(`${maxStanding} legal holds of your team stand. Place one on a folder above, or lift some.`);
+  if ((standing?.holds ?? 0) >= maxActiveHolds)
+    throw documentProblems.hold_limit(`${maxActiveHolds} legal holds of your team stand. Place one on a folder above, or lift some.`);
   const { barred, ...on } = target;
   const id = randomUUIDv7();
   const said = reason.trim();
   db.send(queries.insertHold, { team, id, ...on, reason: said, by: actor.id, at: scope.now });
-  await record(scope, holdPlaced, id, { ...announced(on), reason: said }, barred);
+  await record(scope, holdPlaced, id, { ...eventData(on), reason: said }, barred);
   return getHold(scope, id);
 }
 
-async function heldFolder(scope: Scope, id: string): Promise<Target> {
+async function holdFolderTarget(scope: Scope, id: string): Promise<Target> {
   const { folder } = await readableFolder(scope, id).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'not_found') return binnedFolder(scope, id);
     throw error;
@@ -51,7 +51,7 @@ async function heldFolder(scope: Scope, id: string): Promise<Target> {
   return { folder: folder.id, document: null, barred: isBehindBarrier(folder.barrier_id) };
 }
 
-async function heldDocument(scope: Scope, given: string): Promise<Target> {
+async function holdDocumentTarget(scope: Scope, given: string): Promise<Target> {
   const id = pathId(given, 'document');
   const kept = await reach(scope, id);
   const document = kept?.document ?? (await scope.db.first(reachBinned, { team: scope.team, id, ...viewerOf(scope.actor) }));
@@ -68,7 +68,7 @@ export async function liftHold(scope: Scope, id: string, reason: string): Promis
   if (!(await db.first(queries.liftHold, { team, id: row.id, by: actor.id, at: scope.now, reason: said })))
     throw documentProblems.hold_lifted('This legal hold was lifted already: read it to see by whom and why.');
   const on = { folder: row.folder_id, document: row.document_id };
-  await record(scope, holdLifted, row.id, { ...announced(on), reason: said }, isBehindBarrier(row.barrier_id));
+  await record(scope, holdLifted, row.id, { ...eventData(on), reason: said }, isBehindBarrier(row.barrier_id));
   return getHold(scope, row.id);
 }
 
@@ -105,7 +105,7 @@ async function found({ db, team, actor }: ReadScope | Scope, id: string) {
   return row;
 }
 
-const announced = ({ folder, document }: { folder: string | null; document: string | null }) => ({
+const eventData = ({ folder, document }: { folder: string | null; document: string | null }) => ({
   ...(folder === null ? {} : { folderId: folder }),
   ...(document === null ? {} : { documentId: document }),
 });
@@ -113,7 +113,7 @@ const announced = ({ folder, document }: { folder: string | null; document: stri
 function present(row: queries.HoldRow): Hold {
   return {
     id: row.id,
-    ...announced({ folder: row.folder_id, document: row.document_id }),
+    ...eventData({ folder: row.folder_id, document: row.document_id }),
     status: row.lifted_at === null ? 'standing' : 'lifted',
     reason: row.reason,
     createdBy: row.created_by,

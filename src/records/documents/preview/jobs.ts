@@ -9,10 +9,10 @@ import type { Scope } from '../../../platform/scope.ts';
 import { StorageError, type Storage } from '../../../platform/storage/storage.ts';
 import * as queries from './queries.ts';
 
-type PreviewDeps = { database: Database; storage: Storage };
+type PreviewDependencies = { database: Database; storage: Storage };
 
 const drawnWidth = 800;
-const mostBytes = 4 * 1024 * 1024;
+const maxPictureBytes = 4 * 1024 * 1024;
 /** A file of which there are more bytes is not drawn. */
 const maxBytesDrawn = 32 * 1024 * 1024;
 
@@ -46,7 +46,7 @@ export const previewJob = defineJob(
     counted: false,
     onDiscard: (tx: Transaction, version: Data) => tx.all(queries.previewFailed, { ...version, reason: 'unreadable' }),
   },
-  async ({ database, storage }: PreviewDeps, version: Data, { signal }: JobAttempt) => {
+  async ({ database, storage }: PreviewDependencies, version: Data, { signal }: JobAttempt) => {
     const { team } = version;
     const wanted = await database.reader(team).first(queries.previewToMake, version);
     if (!wanted) return;
@@ -57,7 +57,7 @@ export const previewJob = defineJob(
     }
     const { picture, pages } = made;
     const { bytes, width, height } = picture;
-    await keepFile(storage, { bytes: Readable.from([bytes]), maxBytes: mostBytes }, (file) =>
+    await keepFile(storage, { bytes: Readable.from([bytes]), maxBytes: maxPictureBytes }, (file) =>
       database.inTeam(team, async (db) => {
         if (!(await db.first(queries.previewMade, version))) return false;
         db.send(queries.insertPreviewFile, { ...version, ...file, width, height, pages });

@@ -1,16 +1,16 @@
 import { sqlStatement } from '../../../platform/database/statement.ts';
 import { ended } from '../reference-queries.ts';
-import type { VersionRow } from '../queries.ts';
+import type { DocumentVersionRow } from '../queries.ts';
 
-type Of = { team: string; document: string; version: number };
+type VersionKey = { team: string; document: string; version: number };
 const one = 'team_id = $team AND document_id = $document AND version = $version';
 
-export const insertPreview = sqlStatement<Of, never>(
+export const insertPreview = sqlStatement<VersionKey, never>(
   'INSERT INTO document_preview (team_id, document_id, version) VALUES ($team, $document, $version)',
 );
 
 /** A version whose preview is to be made; nothing of what is erased. */
-export const previewToMake = sqlStatement<Of, Pick<VersionRow, 'storage_key' | 'size'>>(
+export const previewToMake = sqlStatement<VersionKey, Pick<DocumentVersionRow, 'storage_key' | 'size'>>(
   `SELECT v.storage_key, v.size FROM document_preview p
    JOIN document_version v ON v.team_id = $team AND v.document_id = p.document_id AND v.number = p.version
    JOIN document d ON d.team_id = $team AND d.id = p.document_id
@@ -19,12 +19,12 @@ export const previewToMake = sqlStatement<Of, Pick<VersionRow, 'storage_key' | '
 );
 
 /** The preview is there; no row where its version has gone, or another node was quicker. */
-export const previewMade = sqlStatement<Of, { version: number }>(
+export const previewMade = sqlStatement<VersionKey, { version: number }>(
   `UPDATE document_preview SET status = 'ready' WHERE ${one} AND status = 'pending' RETURNING version`,
 );
 
 export const insertPreviewFile = sqlStatement<
-  Of & { key: string; size: number; sha256: string; width: number; height: number; pages: number },
+  VersionKey & { key: string; size: number; sha256: string; width: number; height: number; pages: number },
   never
 >(
   `INSERT INTO document_preview_file (team_id, document_id, version, storage_key, size, sha256, width, height, pages)
@@ -32,13 +32,13 @@ export const insertPreviewFile = sqlStatement<
 );
 
 /** There is none, and why: `locked`, `unreadable`, `limit`, or `missing` where the file is not in the storage. */
-export const previewFailed = sqlStatement<Of & { reason: string }, never>(
+export const previewFailed = sqlStatement<VersionKey & { reason: string }, never>(
   `UPDATE document_preview SET status = 'failed', reason = $reason WHERE ${one} AND status = 'pending'`,
 );
 
 /** How it stands with the preview of a version, and where it is. */
 export const findPreview = sqlStatement<
-  Of,
+  VersionKey,
   { status: string; reason: string | null; storage_key: string | null; size: number | null; sha256: string | null }
 >(
   `SELECT p.status, p.reason, f.storage_key, f.size, f.sha256 FROM document_preview p

@@ -1,5 +1,5 @@
 import { insideOf } from '#access';
-import { managersToTell } from '#teams';
+import { managerContacts } from '#teams';
 import type { DueJobDependencies } from '../../../platform/jobs/due-jobs.ts';
 import { smallestId } from '../../../platform/identifiers.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
@@ -8,18 +8,18 @@ import { yieldToEventLoop } from '../../../platform/yield.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { dayIn } from '../dates/reckon.ts';
 import { zoneFor } from '../dates/service.ts';
-import { retentionAsked, retentionFailed } from '../events.ts';
+import { retentionApprovalRequested, retentionFailed } from '../events.ts';
 import { actOn } from './retention-actions.ts';
 import { confirmationMail } from './mails.ts';
 import { countedOf, ruleParams } from './preview.ts';
 import * as queries from './queries.ts';
-import { dueBy, fateOf, isActing, type Rule } from './retention-schedule.ts';
+import { dueBy, dispositionOf, isActing, type Rule } from './retention-schedule.ts';
 import { markOf, ruleFrom } from './rules.ts';
 
 /** Documents that one statement finds. */
 const page = 5_000;
 /** What is done for one team in an hour at most: the list of it is in memory, and the next hour goes on with what is left. */
-const maxDeeds = 10_000;
+const maxActionsPerRun = 10_000;
 const planMs = 300_000;
 const deedMs = 5_000;
 
@@ -31,11 +31,11 @@ const never = { before: new Date(0), day: '0001-01-01' };
  * Does what the retention rules of all teams say: finds for each team what they come for, asks where that is too much for one day, and does the
  * rest, each document by itself, teams in turn. Several nodes may run it at once; what one has done the other finds done.
  */
-export async function keepRules({ database, listeners, isolation }: DueJobDependencies, now: Date, most = maxDeeds): Promise<void> {
+export async function keepRules({ database, listeners, isolation }: DueJobDependencies, now: Date, most = maxActionsPerRun): Promise<void> {
   const inTeam = <T>(team: string, act: (scope: Scope) => Promise<T>): Promise<T> =>
     database.inTeam(team, (db) => act({ db, team, actor: { type: 'system' }, now, requestId: 'retention', listeners }));
   const teams = await database.asSystem('find teams with retention rules', (tx) => tx.all(queries.teamsWithRules, {}));
-  const deeds: Deed[] = [];
+  const actions: Deed[] = [];
   const allowed = new Map<string, MayBin>();
   await isolation.each(
     queries.planJob,
@@ -51,7 +51,7 @@ export async function keepRules({ database, listeners, isolation }: DueJobDepend
         // What waits after a failure takes no place of others.
         if (!free) continue;
         if (rule.action === 'delete' && !mayBin(rule.folder, on)) continue;
-        deeds.push({ team, id });
+        actions.push({ team, id });
         taken += 1;
         if (taken >= most) break;
       }
@@ -60,7 +60,7 @@ export async function keepRules({ database, listeners, isolation }: DueJobDepend
   );
   await isolation.each(
     queries.deedJob,
-    deeds,
+    actions,
     ({ team, id }) => inTeam(team, (scope) => actOn(scope, id, allowed.get(team) ?? (() => false))),
     {
       limitMs: deedMs,
@@ -71,14 +71,14 @@ export async function keepRules({ database, listeners, isolation }: DueJobDepend
 }
 
 type MayBin = (folder: string, on: Temporal.PlainDate) => boolean;
-type Due = { id: string; rule: Rule; on: Temporal.PlainDate; free: boolean };
+type DueDocument = { id: string; rule: Rule; on: Temporal.PlainDate; free: boolean };
 type Reckoning = { rules: queries.RuleRow[]; timeZone: string; today: Temporal.PlainDate };
 /** `due`: how many documents the rules come for; `open`: how many of these each would move to the bin that nobody has confirmed, by its folder. */
 type Plan = Reckoning & { due: number; open: ReadonlyMap<string, number>; isConfirmed: MayBin };
-type Looking = Pick<ReadScope, 'db' | 'team' | 'now'>;
+type PlanScope = Pick<ReadScope, 'db' | 'team' | 'now'>;
 
 /** What the rules of a team come for by now, counted. */
-async function planOf(scope: Looking): Promise<Plan> {
+async function planOf(scope: PlanScope): Promise<Plan> {
   const timeZone = await zoneFor(scope);
   const rules = await scope.db.all(queries.rulesOfTeam, { team: scope.team });
   const reckoning = { rules, timeZone, today: dayIn(timeZone, scope.now) };
@@ -97,7 +97,7 @@ async function planOf(scope: Looking): Promise<Plan> {
 }
 
 /** What the rules of a team come for by now, by identifier; a page of it is in memory. */
-async function* dueOf({ db, team, now }: Looking, { rules: rows, timeZone }: Reckoning): AsyncGenerator<Due> {
+async function* dueOf({ db, team, now }: PlanScope, { rules: rows, timeZone }: Reckoning): AsyncGenerator<DueDocument> {
   const rules = rows
     .filter(({ ends_at }) => ends_at === null || Date.parse(ends_at) > now.getTime())
     .map((row) => ({ rule: ruleFrom(row), mark: markOf(row) }));
@@ -109,8 +109,8 @@ async function* dueOf({ db, team, now }: Looking, { rules: rows, timeZone }: Rec
       if (turns.over) await turns.next();
       if (!row.comes) continue;
       const covering = row.rules.flatMap((n) => rules[n - 1]?.rule ?? []);
-      const fate = fateOf(covering, countedOf(row), timeZone);
-      if (fate?.on) yield { id: row.id, rule: fate.rule, on: fate.on, free: row.free };
+      const disposition = dispositionOf(covering, countedOf(row), timeZone);
+      if (disposition?.on) yield { id: row.id, rule: disposition.rule, on: disposition.on, free: row.free };
     }
     const last = found.at(-1);
     if (!last || found.length < page) return;
@@ -131,20 +131,20 @@ async function decide(scope: Scope, { open, rules, today, isConfirmed }: Plan): 
   const all = [...open.values()].reduce((sum, documents) => sum + documents, 0);
   const { documents = 0, binned = 0 } = (await db.first(queries.shareOfDay, { team, day: today.toString() })) ?? {};
   const isTooMuch = all > 0 && all + binned > (documents + binned) * unasked;
-  const asked: string[] = [];
+  const requested: string[] = [];
   for (const { folder_id: folder, waiting } of rules) {
     const waits = isTooMuch ? (open.get(folder) ?? 0) : 0;
     if (waits === waiting) continue;
-    if (await db.first(queries.askFor, { team, folder, documents: waits })) asked.push(folder);
+    if (await db.first(queries.askFor, { team, folder, documents: waits })) requested.push(folder);
   }
-  for (const folder of asked) await recordAudit(scope, retentionAsked, folder, { documents: open.get(folder) ?? 0 });
-  if (asked.length > 0) await requestConfirmation(scope, asked, open);
+  for (const folder of requested) await recordAudit(scope, retentionApprovalRequested, folder, { documents: open.get(folder) ?? 0 });
+  if (requested.length > 0) await requestConfirmation(scope, requested, open);
   return isTooMuch ? { mayBin: isConfirmed, waiting: all } : { mayBin: () => true, waiting: 0 };
 }
 
 /** Mails each owner or administrator of the team the folders whose rules they can confirm. A barrier on a folder excludes the others. */
 async function requestConfirmation({ db, team }: Scope, folders: readonly string[], open: Plan['open']): Promise<void> {
-  const managers = await db.all(managersToTell, { team });
+  const managers = await db.all(managerContacts, { team });
   const users = managers.map(({ id }) => id);
   const confirmers = new Map<string, Set<string>>();
   for (const id of folders) {

@@ -3,9 +3,9 @@ import type { ReadScope } from '../../../platform/scope.ts';
 import { dayIn, endOfDay } from '../dates/reckon.ts';
 import { zoneFor } from '../dates/service.ts';
 import * as queries from './queries.ts';
-import { fateOf, isActing, type Rule } from './retention-schedule.ts';
+import { dispositionOf, isActing, type Rule } from './retention-schedule.ts';
 import { markOf, ruledFolder, ruleFrom } from './rules.ts';
-import type { Preview, ShownFate } from './schemas.ts';
+import type { Preview, DispositionView } from './schemas.ts';
 
 /** What a row of a document is counted from. */
 export const countedOf = (row: queries.CountedRow) => ({
@@ -35,19 +35,19 @@ export async function previewRule(
   scope: ReadScope,
   id: string,
   { preview: { action, after, from }, page }: { preview: Preview; page: { after: string; limit: number } },
-): Promise<{ thing: ShownFate | undefined; place: [string] }[]> {
+): Promise<{ thing: DispositionView | undefined; place: [string] }[]> {
   const { db, team, now } = scope;
   const { folder } = await ruledFolder(scope, id);
   const given = [action, after, from].filter((member) => member !== undefined).length;
   if (given !== 0 && given !== 3)
     throw problems.validation_failed('To see what another rule would do, give `action`, `after` and `from` together, or none of them.');
   const rows = await db.all(queries.rulesWithin, { team, folder: folder.id });
-  const standing = rows.filter(({ ends_at }) => ends_at === null).map((row) => ({ rule: ruleFrom(row), mark: markOf(row) }));
+  const currentRules = rows.filter(({ ends_at }) => ends_at === null).map((row) => ({ rule: ruleFrom(row), mark: markOf(row) }));
   const rules =
     action === undefined || after === undefined || from === undefined
-      ? standing
+      ? currentRules
       : [
-          ...standing.filter(({ rule }) => rule.folder !== folder.id),
+          ...currentRules.filter(({ rule }) => rule.folder !== folder.id),
           { rule: { folder: folder.id, action, after, from, effectiveFrom: now, endsAt: null }, mark: '' },
         ];
   const timeZone = await zoneFor(scope);
@@ -56,12 +56,12 @@ export async function previewRule(
   const found = await db.all(queries.previewed, { team, folder: folder.id, ...params, ...page });
   return found.map((row) => {
     const covering = row.rules.flatMap((n) => rules[n - 1]?.rule ?? []);
-    const fate = fateOf(covering, countedOf(row), timeZone);
-    if (!fate) return { thing: undefined, place: [row.id] };
-    const { rule } = fate;
+    const disposition = dispositionOf(covering, countedOf(row), timeZone);
+    if (!disposition) return { thing: undefined, place: [row.id] };
+    const { rule } = disposition;
     // Nothing goes before each rule that covers it acts, or before today.
     const earliest = [today, ...covering.filter((one) => !isActing(one, now)).map(({ effectiveFrom }) => dayIn(timeZone, effectiveFrom))];
-    const on = fate.on && [fate.on, ...earliest].toSorted((a, b) => Temporal.PlainDate.compare(b, a))[0];
+    const on = disposition.on && [disposition.on, ...earliest].toSorted((a, b) => Temporal.PlainDate.compare(b, a))[0];
     const thing = {
       documentId: row.id,
       title: row.title,

@@ -6,11 +6,10 @@ import { sqlStatement } from '../../../platform/database/statement.ts';
 export const planJob = 'document-retention';
 export const deedJob = 'document-retention-of-one';
 
-type Team = { team: string };
-type One = Team & { folder: string };
+type RuleKey = { team: string } & { folder: string };
 
 /** Rules of one team are set one after the other, so that their number is counted. */
-export const lockRules = sqlStatement<Team, never>(
+export const lockRules = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('retention rules ' || $team, 0)) AS locked",
 );
 
@@ -18,21 +17,21 @@ export type RuleRow = RowWithout<'retention_rule', 'team_id'>;
 const columns = `r.folder_id, r.action, r.after, r.counted_from, r.effective_from, r.ends_at, r.waiting, r.confirmed_on, r.confirmed_by, r.set_by, r.version,
   r.created_at, r.updated_at`;
 
-export const ruleOf = sqlStatement<One, RuleRow>(
+export const ruleOf = sqlStatement<RuleKey, RuleRow>(
   `SELECT ${columns} FROM retention_rule r WHERE r.team_id = $team AND r.folder_id = $folder`,
 );
 
-export const rulesOfTeam = sqlStatement<Team, RuleRow>(
+export const rulesOfTeam = sqlStatement<{ team: string }, RuleRow>(
   `SELECT ${columns} FROM retention_rule r WHERE r.team_id = $team ORDER BY r.folder_id`,
 );
 
 /** How many rules a team has, at most `most`. */
-export const countRules = sqlStatement<Team & { most: number }, { rules: number }>(
+export const countRules = sqlStatement<{ team: string } & { most: number }, { rules: number }>(
   'SELECT count(*)::int AS rules FROM (SELECT FROM retention_rule r WHERE r.team_id = $team LIMIT $most) standing',
 );
 
 /** The rules that cover a folder, or something in it as far as no barrier stands between. */
-export const rulesWithin = sqlStatement<One, RuleRow>(
+export const rulesWithin = sqlStatement<RuleKey, RuleRow>(
   `SELECT ${columns} FROM (
      SELECT a.id FROM access_above_unbarred($team, $folder) a UNION SELECT b.id FROM access_below_unbarred($team, $folder) b
    ) p CROSS JOIN LATERAL (
@@ -40,10 +39,10 @@ export const rulesWithin = sqlStatement<One, RuleRow>(
    ) r ORDER BY r.folder_id`,
 );
 
-type Written = One & { action: string; after: string; from: string; effectiveFrom: Date; by: string; at: Date };
+type NewRule = RuleKey & { action: string; after: string; from: string; effectiveFrom: Date; by: string; at: Date };
 
 /** What was confirmed of the rule before is not confirmed of this one. */
-export const putRule = sqlStatement<Written, never>(
+export const putRule = sqlStatement<NewRule, never>(
   `INSERT INTO retention_rule AS r (team_id, folder_id, action, after, counted_from, effective_from, set_by, created_at, updated_at)
    VALUES ($team, $folder, $action, $after, $from, $effectiveFrom, $by, $at, $at)
    ON CONFLICT (team_id, folder_id) DO UPDATE SET action = excluded.action, after = excluded.after, counted_from = excluded.counted_from,
@@ -51,15 +50,17 @@ export const putRule = sqlStatement<Written, never>(
      version = r.version + 1, updated_at = excluded.updated_at`,
 );
 
-export const endRule = sqlStatement<One & { endsAt: Date; by: string; at: Date }, never>(
+export const endRule = sqlStatement<RuleKey & { endsAt: Date; by: string; at: Date }, never>(
   `UPDATE retention_rule SET ends_at = $endsAt, waiting = 0, set_by = $by, version = version + 1, updated_at = $at
    WHERE team_id = $team AND folder_id = $folder`,
 );
 
-export const dropEnded = sqlStatement<Team & { now: Date }, never>('DELETE FROM retention_rule WHERE team_id = $team AND ends_at <= $now');
+export const dropEnded = sqlStatement<{ team: string } & { now: Date }, never>(
+  'DELETE FROM retention_rule WHERE team_id = $team AND ends_at <= $now',
+);
 
 /** How many documents wait for a confirmation by the rule. A row when that is new, and somebody has to be told. */
-export const askFor = sqlStatement<One & { documents: number }, { folder_id: string }>(
+export const askFor = sqlStatement<RuleKey & { documents: number }, { folder_id: string }>(
   `WITH before AS (SELECT folder_id, waiting FROM retention_rule WHERE team_id = $team AND folder_id = $folder FOR UPDATE),
    asked AS (
      UPDATE retention_rule r SET waiting = $documents FROM before b WHERE r.team_id = $team AND r.folder_id = b.folder_id AND b.waiting <> $documents
@@ -67,7 +68,7 @@ export const askFor = sqlStatement<One & { documents: number }, { folder_id: str
 );
 
 /** A row when something waited for it. */
-export const confirmRule = sqlStatement<One & { day: string; by: string }, { documents: number }>(
+export const confirmRule = sqlStatement<RuleKey & { day: string; by: string }, { documents: number }>(
   `WITH before AS (SELECT folder_id, waiting FROM retention_rule WHERE team_id = $team AND folder_id = $folder AND waiting > 0 FOR UPDATE)
    UPDATE retention_rule r SET waiting = 0, confirmed_on = $day, confirmed_by = $by FROM before b
    WHERE r.team_id = $team AND r.folder_id = b.folder_id RETURNING b.waiting AS documents`,
@@ -96,7 +97,7 @@ const places = `rule AS (
        min(r.day) FILTER (WHERE r.base = 'expires') AS expired_by
      FROM covered c JOIN rule r ON r.n = c.n GROUP BY c.id
    )`;
-type Rules = Team & {
+type Rules = { team: string } & {
   folders: readonly string[];
   bases: readonly string[];
   befores: readonly Date[];
@@ -155,21 +156,30 @@ export const previewed = sqlStatement<Rules & { folder: string; after: string; l
 );
 
 /** The rules that cover what lies in a folder. */
-export const rulesOver = sqlStatement<One, RuleRow>(
+export const rulesOver = sqlStatement<RuleKey, RuleRow>(
   `SELECT ${columns} FROM access_above_unbarred($team, $folder) a CROSS JOIN LATERAL (
      SELECT o.* FROM retention_rule o WHERE o.team_id = $team AND o.folder_id = a.id
    ) r ORDER BY r.folder_id`,
 );
 
-export type HeldDocument = CountedRow & Row<'document', 'title' | 'folder_id' | 'user_id' | 'barrier_id' | 'status'> & { held: boolean };
+export type LockedDocument = CountedRow &
+  Row<'document', 'title' | 'folder_id' | 'user_id' | 'barrier_id' | 'status'> & { on_hold: boolean };
 /** A document that a rule may have come for, once it is locked; no row for one in the bin. */
-export const documentToKeep = sqlStatement<Team & { document: string }, HeldDocument>(
-  `SELECT ${counted}, d.title, d.folder_id, d.user_id, barrier_now($team, d.folder_id, d.barrier_id) AS barrier_id, d.status, is_held($team, d.id, d.folder_id) AS held
+export const documentToKeep = sqlStatement<{ team: string } & { document: string }, LockedDocument>(
+  `SELECT ${counted}, d.title, d.folder_id, d.user_id, barrier_now($team, d.folder_id, d.barrier_id) AS barrier_id, d.status, is_held($team, d.id, d.folder_id) AS on_hold
    FROM document d ${dates} WHERE d.team_id = $team AND d.id = $document AND d.deleted_at IS NULL`,
   barrierIsThere,
 );
 
-type Done = Team & { document: string; folder: string; action: string; on: string; basis: string; expiresAt: string | null; at: Date };
+type Done = { team: string } & {
+  document: string;
+  folder: string;
+  action: string;
+  on: string;
+  basis: string;
+  expiresAt: string | null;
+  at: Date;
+};
 /** What was decided on a document, so that it is decided once. */
 export const noteDone = sqlStatement<Done, never>(
   `INSERT INTO retention_done AS n (team_id, document_id, folder_id, action, due_on, basis, updated_at, expires_at, done_at)
@@ -179,11 +189,11 @@ export const noteDone = sqlStatement<Done, never>(
 );
 
 /** How many documents the team has, and how many went today by rules that nobody had to confirm. */
-export const shareOfDay = sqlStatement<Team & { day: string }, { documents: number; binned: number }>(
+export const shareOfDay = sqlStatement<{ team: string } & { day: string }, { documents: number; binned: number }>(
   `SELECT (SELECT count(*)::int FROM document d WHERE d.team_id = $team AND d.deleted_at IS NULL) AS documents,
      coalesce((SELECT t.binned FROM retention_day t WHERE t.team_id = $team AND t.day = $day), 0) AS binned`,
 );
-export const countOfDay = sqlStatement<Team & { day: string }, never>(
+export const countOfDay = sqlStatement<{ team: string } & { day: string }, never>(
   `INSERT INTO retention_day AS t (team_id, day, binned) VALUES ($team, $day, 1)
    ON CONFLICT (team_id) DO UPDATE SET binned = CASE WHEN t.day = excluded.day THEN t.binned + 1 ELSE 1 END, day = excluded.day`,
 );

@@ -6,10 +6,10 @@ import { dayIn } from '../dates/reckon.ts';
 import { zoneFor } from '../dates/service.ts';
 import { documentDeleted, reviewDue } from '../events.ts';
 import { beingSigned, binDocument, lockDocument } from '../queries.ts';
-import { announced } from '../service.ts';
+import { eventData } from '../service.ts';
 import { countedOf } from './preview.ts';
 import * as queries from './queries.ts';
-import { fateOf, isActing } from './retention-schedule.ts';
+import { dispositionOf, isActing } from './retention-schedule.ts';
 import { markOf, ruleFrom } from './rules.ts';
 
 /**
@@ -20,24 +20,24 @@ export async function actOn(scope: Scope, document: string, mayBin: (folder: str
   const { db, team, now } = scope;
   holdTrees(scope);
   const row = await db.locked(lockDocument, { team, id: document }, () => db.first(queries.documentToKeep, { team, document }));
-  if (!row || row.folder_id === null || row.held || row.status === 'in_review') return;
+  if (!row || row.folder_id === null || row.on_hold || row.status === 'in_review') return;
   if (await db.first(beingSigned, { team, id: document })) return;
   const over = await db.all(queries.rulesOver, { team, folder: row.folder_id });
   const rules = over.map(ruleFrom);
   if (rules.some((rule) => !isActing(rule, now))) return;
   const timeZone = await zoneFor(scope);
   const today = dayIn(timeZone, now);
-  const fate = fateOf(rules, countedOf(row), timeZone);
-  if (!fate?.on || Temporal.PlainDate.compare(fate.on, today) > 0) return;
-  const { rule, on } = fate;
+  const disposition = dispositionOf(rules, countedOf(row), timeZone);
+  if (!disposition?.on || Temporal.PlainDate.compare(disposition.on, today) > 0) return;
+  const { rule, on } = disposition;
   if (rule.action === 'delete') {
     if (!mayBin(rule.folder, on)) return;
     db.send(binDocument, { team, id: document, client: null, at: now });
-    const said = { ...announced(row.title, row.folder_id), retentionFolderId: rule.folder };
+    const said = { ...eventData(row.title, row.folder_id), retentionFolderId: rule.folder };
     await record(scope, documentDeleted, document, said, isBehindBarrier(row.barrier_id));
   }
   if (rule.action === 'review') {
-    const said = { ...announced(row.title, row.folder_id), ownerId: row.user_id, retentionFolderId: rule.folder, dueOn: on.toString() };
+    const said = { ...eventData(row.title, row.folder_id), ownerId: row.user_id, retentionFolderId: rule.folder, dueOn: on.toString() };
     await record(scope, reviewDue, document, said, isBehindBarrier(row.barrier_id));
   }
   const basis = over.map(markOf).join(' ');

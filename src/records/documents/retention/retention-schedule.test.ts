@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { dayIn } from '../dates/reckon.ts';
-import { type Action, type Base, dueBy, fateOf, isNoShorter, type Rule } from './retention-schedule.ts';
+import { type Action, type Base, dueBy, dispositionOf, isNoShorter, type Rule } from './retention-schedule.ts';
 
 const rule = (folder: string, action: Action, after: string, from: Base = 'created'): Rule => ({
   folder,
@@ -19,22 +19,22 @@ const document = (members: object = {}) => ({
   renewsItself: false,
   ...members,
 });
-const fate = (rules: Rule[], members: object = {}, zone = 'UTC') => {
-  const found = fateOf(rules, document(members), zone);
+const disposition = (rules: Rule[], members: object = {}, zone = 'UTC') => {
+  const found = dispositionOf(rules, document(members), zone);
   return found && `${found.rule.folder} ${found.rule.action} ${found.on?.toString() ?? 'never'}`;
 };
 
 test('the rule that keeps longest decides, by days of the zone, and of those that end together the milder', () => {
-  assert.equal(fate([rule('a', 'delete', 'P1M')]), 'a delete 2026-02-28');
-  assert.equal(fate([rule('a', 'delete', 'P1M')], {}, 'Europe/Berlin'), 'a delete 2026-02-28');
-  assert.equal(fate([rule('a', 'delete', 'P1D')], {}, 'Pacific/Auckland'), 'a delete 2026-02-02');
-  assert.equal(fate([rule('a', 'delete', 'P1Y'), rule('b', 'keep', 'P6M')]), 'a delete 2027-01-31');
-  assert.equal(fate([rule('a', 'delete', 'P6M'), rule('b', 'review', 'P1Y')]), 'b review 2027-01-31');
-  assert.equal(fate([rule('a', 'delete', 'P12M'), rule('b', 'keep', 'P1Y'), rule('c', 'review', 'P1Y')]), 'b keep 2027-01-31');
+  assert.equal(disposition([rule('a', 'delete', 'P1M')]), 'a delete 2026-02-28');
+  assert.equal(disposition([rule('a', 'delete', 'P1M')], {}, 'Europe/Berlin'), 'a delete 2026-02-28');
+  assert.equal(disposition([rule('a', 'delete', 'P1D')], {}, 'Pacific/Auckland'), 'a delete 2026-02-02');
+  assert.equal(disposition([rule('a', 'delete', 'P1Y'), rule('b', 'keep', 'P6M')]), 'a delete 2027-01-31');
+  assert.equal(disposition([rule('a', 'delete', 'P6M'), rule('b', 'review', 'P1Y')]), 'b review 2027-01-31');
+  assert.equal(disposition([rule('a', 'delete', 'P12M'), rule('b', 'keep', 'P1Y'), rule('c', 'review', 'P1Y')]), 'b keep 2027-01-31');
   const byEnd = [rule('a', 'delete', 'P1Y', 'expires')];
-  assert.equal(fate(byEnd), undefined, 'it covers what has an end');
-  assert.equal(fate(byEnd, { expiresAt: '2027-02-28' }), 'a delete 2028-02-28');
-  assert.equal(fate([...byEnd, rule('b', 'delete', 'P1D')], { expiresAt: '2027-02-28', renewsItself: true }), 'a delete never');
+  assert.equal(disposition(byEnd), undefined, 'it covers what has an end');
+  assert.equal(disposition(byEnd, { expiresAt: '2027-02-28' }), 'a delete 2028-02-28');
+  assert.equal(disposition([...byEnd, rule('b', 'delete', 'P1D')], { expiresAt: '2027-02-28', renewsItself: true }), 'a delete never');
 });
 
 test('what the database is asked for is what comes by the calendar', () => {
@@ -44,7 +44,7 @@ test('what the database is asked for is what comes by the calendar', () => {
   fc.assert(
     fc.property(span, time, time, zone, (after, createdAt, now, timeZone) => {
       const one = rule('a', 'delete', after);
-      const on = fateOf([one], document({ createdAt }), timeZone)?.on;
+      const on = dispositionOf([one], document({ createdAt }), timeZone)?.on;
       assert.ok(on);
       const { before, day } = dueBy(one, now, timeZone);
       const isDue = Temporal.PlainDate.compare(on, dayIn(timeZone, now)) <= 0;

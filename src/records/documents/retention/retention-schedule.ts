@@ -26,14 +26,14 @@ export const isActing = ({ effectiveFrom, endsAt }: Pick<Rule, 'effectiveFrom' |
   effectiveFrom <= now && endsAt === null;
 
 /** What is decided on a document: by the rule that keeps it longest. Without `on` it comes never, as of what renews itself. */
-export type Fate = { rule: Rule; on?: PlainDate };
+export type Disposition = { rule: Rule; on?: PlainDate };
 
 /**
  * What becomes of a document by the rules that cover it: the longest wins, and of those that end on one day the milder. A rule that counts
  * from the end of a document does not cover one that has none, and never comes for one that renews itself. Undefined where no rule covers it.
  */
-export function fateOf(rules: readonly Rule[], counted: Counted, timeZone: string): Fate | undefined {
-  const fates = rules.flatMap((rule): Fate[] => {
+export function dispositionOf(rules: readonly Rule[], counted: Counted, timeZone: string): Disposition | undefined {
+  const fates = rules.flatMap((rule): Disposition[] => {
     const from = countedFrom(rule.from, counted, timeZone);
     if (from === 'nothing') return [];
     return [from === 'never' ? { rule } : { rule, on: from.add(rule.after) }];
@@ -41,7 +41,7 @@ export function fateOf(rules: readonly Rule[], counted: Counted, timeZone: strin
   return fates.toSorted(longestFirst)[0];
 }
 
-function longestFirst(a: Fate, b: Fate): number {
+function longestFirst(a: Disposition, b: Disposition): number {
   if (!a.on || !b.on) return Number(Boolean(a.on)) - Number(Boolean(b.on));
   return Temporal.PlainDate.compare(b.on, a.on) || actions.indexOf(a.rule.action) - actions.indexOf(b.rule.action);
 }
@@ -55,11 +55,11 @@ function countedFrom(base: Base, counted: Counted, timeZone: string): PlainDate 
 
 /** The last day from which a span is over today: later ones have time left. */
 export function lastDayBefore(today: PlainDate, after: string): PlainDate {
-  const isOver = (from: PlainDate) => Temporal.PlainDate.compare(from.add(after), today) <= 0;
+  const hasElapsed = (from: PlainDate) => Temporal.PlainDate.compare(from.add(after), today) <= 0;
   // Months clamp, so that several days may come to one.
   let day = today.subtract(after);
-  while (isOver(day.add({ days: 1 }))) day = day.add({ days: 1 });
-  while (!isOver(day)) day = day.subtract({ days: 1 });
+  while (hasElapsed(day.add({ days: 1 }))) day = day.add({ days: 1 });
+  while (!hasElapsed(day)) day = day.subtract({ days: 1 });
   return day;
 }
 

@@ -20,14 +20,14 @@ after(() => chancery.stop());
 const { call, made, folderBy } = asking(() => chancery);
 
 /** A team with a member whose documents are few of many, so that a rule may let some of them go. */
-async function world(others = 100): Promise<{ team: TestTeam; maker: User; admin: User }> {
+async function world(others = 100): Promise<{ team: TestTeam; creator: User; admin: User }> {
   const team = await chancery.team();
-  const [maker, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
+  const [creator, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
   await chancery.pool.query(
     `INSERT INTO document (team_id, id, user_id, title) SELECT $1, gen_random_uuid(), $2, 'Other' FROM generate_series(1, $3)`,
     [team.id, team.owner.id, others],
   );
-  return { team, maker, admin };
+  return { team, creator, admin };
 }
 const rule = (id: string) => `${folders}/${id}/retention`;
 const put = (by: User, id: string, action: string, span: string, from = 'created', headers = {}) =>
@@ -48,9 +48,9 @@ const gone = async (ids: readonly string[]): Promise<boolean[]> => {
 const subjects = async (to: User) => (await mailsTo(chancery, to.email)).map(({ subject }) => subject).toReversed();
 
 test('a rule is set under its version by the owner of the folder, waits where something may go earlier, and the owner is told', async () => {
-  const { maker, admin } = await world(0);
-  const { id } = await folderBy(maker, { name: 'Contracts' });
-  assert.equal((await call(maker, 'GET', rule(id))).status, 404);
+  const { creator, admin } = await world(0);
+  const { id } = await folderBy(creator, { name: 'Contracts' });
+  assert.equal((await call(creator, 'GET', rule(id))).status, 404);
   const set = await put(admin, id, 'delete', 'P10Y');
   assert.equal(set.status, 200, set.text);
   const days = (body: any) => Math.round((Date.parse(body.effectiveFrom) - Date.now()) / dayMs) || 0;
@@ -58,23 +58,23 @@ test('a rule is set under its version by the owner of the folder, waits where so
     [set.body.action, set.body.after, set.body.from, set.body.setBy, days(set.body)],
     ['delete', 'P10Y', 'created', admin.id, 7],
   );
-  const again = await put(maker, id, 'delete', 'P10Y', 'created', { 'if-match': set.headers.get('etag') ?? '' });
+  const again = await put(creator, id, 'delete', 'P10Y', 'created', { 'if-match': set.headers.get('etag') ?? '' });
   assert.deepEqual(again.body, set.body, 'nothing has changed');
   await chancery.pool.query('UPDATE retention_rule SET effective_from = created_at WHERE folder_id = $1', [id]);
-  assert.deepEqual([days((await put(maker, id, 'delete', 'P11Y')).body), days((await put(maker, id, 'delete', 'P132M')).body)], [0, 0]);
-  assert.equal(days((await put(maker, id, 'delete', 'P9Y')).body), 7);
-  assert.equal((await put(maker, id, 'delete', 'P9Y', 'updated', { 'if-match': set.headers.get('etag') ?? '' })).status, 412);
-  const zero = await put(maker, id, 'delete', 'P0D');
+  assert.deepEqual([days((await put(creator, id, 'delete', 'P11Y')).body), days((await put(creator, id, 'delete', 'P132M')).body)], [0, 0]);
+  assert.equal(days((await put(creator, id, 'delete', 'P9Y')).body), 7);
+  assert.equal((await put(creator, id, 'delete', 'P9Y', 'updated', { 'if-match': set.headers.get('etag') ?? '' })).status, 412);
+  const zero = await put(creator, id, 'delete', 'P0D');
   assert.deepEqual([zero.status, zero.body.code], [422, 'retention_rule_invalid']);
   for (const wrong of [
     { action: 'delete' },
     { action: 'burn', after: 'P1Y', from: 'created' },
     { action: 'keep', after: 'PT1H', from: 'created' },
   ])
-    assert.equal((await call(maker, 'PUT', rule(id), wrong)).status, 400);
-  await made(maker, 'DELETE', rule(id));
-  assert.deepEqual([(await call(maker, 'GET', rule(id))).status, (await call(maker, 'DELETE', rule(id))).status], [404, 404]);
-  assert.deepEqual(await subjects(maker), [
+    assert.equal((await call(creator, 'PUT', rule(id), wrong)).status, 400);
+  await made(creator, 'DELETE', rule(id));
+  assert.deepEqual([(await call(creator, 'GET', rule(id))).status, (await call(creator, 'DELETE', rule(id))).status], [404, 404]);
+  assert.deepEqual(await subjects(creator), [
     'How long documents in “Contracts” are kept was changed',
     'How long documents in “Contracts” are kept was changed',
     'The retention rule of “Contracts” was removed',
@@ -84,35 +84,35 @@ test('a rule is set under its version by the owner of the folder, waits where so
   await chancery.pool.query(
     `INSERT INTO folder (team_id, id, user_id, name, name_key) SELECT $1, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $2, n::text, n::text
      FROM generate_series(1, 200) n`,
-    [maker.team, maker.id],
+    [creator.team, creator.id],
   );
   await chancery.pool.query(
     `INSERT INTO retention_rule (team_id, folder_id, action, after, counted_from, effective_from, set_by, created_at, updated_at)
      SELECT team_id, id, 'keep', 'P1Y', 'created', now(), user_id, now(), now() FROM folder WHERE team_id = $1 AND id <> $2`,
-    [maker.team, id],
+    [creator.team, id],
   );
-  const tooMany = await put(maker, (await folderBy(maker)).id, 'keep', 'P1Y');
+  const tooMany = await put(creator, (await folderBy(creator)).id, 'keep', 'P1Y');
   assert.deepEqual([tooMany.status, tooMany.body.code], [409, 'retention_rule_limit']);
 });
 
 test('what has been kept for long enough goes to the bin once the rule acts, the longest rule wins, and nothing else goes', async () => {
-  const { maker, admin, team } = await world();
-  const top = (await folderBy(maker)).id;
+  const { creator, admin, team } = await world();
+  const top = (await folderBy(creator)).id;
   const [kept, short, barred] = [
-    (await folderBy(maker, { parentId: top })).id,
-    (await folderBy(maker, { parentId: top })).id,
-    (await folderBy(maker, { parentId: top })).id,
+    (await folderBy(creator, { parentId: top })).id,
+    (await folderBy(creator, { parentId: top })).id,
+    (await folderBy(creator, { parentId: top })).id,
   ];
-  await made(maker, 'PUT', `${folders}/${barred}/barrier`, { userIds: [] });
+  await made(creator, 'PUT', `${folders}/${barred}/barrier`, { userIds: [] });
   const of = {
-    old: await document(maker, top, 400),
-    young: await document(maker, top, 200),
-    kept: await document(maker, kept, 400),
-    short: await document(maker, short, 200),
-    behindBarrier: await document(maker, barred, 4_000),
-    held: await document(maker, top, 400),
-    reviewed: await document(maker, top, 400),
-    elsewhere: await document(maker, (await folderBy(maker)).id, 4_000),
+    old: await document(creator, top, 400),
+    young: await document(creator, top, 200),
+    kept: await document(creator, kept, 400),
+    short: await document(creator, short, 200),
+    behindBarrier: await document(creator, barred, 4_000),
+    held: await document(creator, top, 400),
+    reviewed: await document(creator, top, 400),
+    elsewhere: await document(creator, (await folderBy(creator)).id, 4_000),
   };
   for (const [method, path, body] of [
     ['GET', '', undefined],
@@ -124,24 +124,24 @@ test('what has been kept for long enough goes to the bin once the rule acts, the
     assert.equal((await call(admin, method, `${rule(barred)}${path}`, body)).status, 404, 'outside of a barrier');
   await chancery.pool.query("UPDATE document SET status = 'in_review' WHERE id = $1", [of.reviewed]);
   await made(admin, 'POST', '/api/v1/smartdoc/holds/', { documentId: of.held, reason: 'Litigation' });
-  assert.equal((await put(maker, top, 'delete', 'P1Y')).status, 200);
-  assert.equal((await put(maker, kept, 'keep', 'P10Y')).status, 200);
-  assert.equal((await put(maker, short, 'delete', 'P30D')).status, 200);
+  assert.equal((await put(creator, top, 'delete', 'P1Y')).status, 200);
+  assert.equal((await put(creator, kept, 'keep', 'P10Y')).status, 200);
+  assert.equal((await put(creator, short, 'delete', 'P30D')).status, 200);
   const ids = Object.values(of);
   const went = async () => Object.keys(of).filter((_, at) => gones[at]);
   let gones = await gone(ids);
   await passOn(6);
   gones = await gone(ids);
   assert.deepEqual(await went(), [], 'a new rule waits');
-  const preview = await made(maker, 'GET', `${rule(top)}/preview`);
+  const preview = await made(creator, 'GET', `${rule(top)}/preview`);
   const day = (fromNow: number) => new Date(Date.now() + fromNow * dayMs).toISOString().slice(0, 10);
-  const fates = new Map<string, any>(preview.map((fate: any) => [fate.documentId, fate]));
+  const fates = new Map<string, any>(preview.map((entry: any) => [entry.documentId, entry]));
   assert.deepEqual([fates.size, fates.get(of.behindBarrier), fates.get(of.elsewhere)], [6, undefined, undefined]);
   assert.deepEqual([fates.get(of.old).action, fates.get(of.old).on, fates.get(of.old).ruleFolderId], ['delete', day(7), top]);
   assert.deepEqual([fates.get(of.kept).action, fates.get(of.kept).ruleFolderId, fates.get(of.short).ruleFolderId], ['keep', kept, top]);
-  const other = await made(maker, 'GET', `${rule(top)}/preview?action=review&after=P1D&from=updated&limit=500`);
+  const other = await made(creator, 'GET', `${rule(top)}/preview?action=review&after=P1D&from=updated&limit=500`);
   assert.equal(other.find(({ documentId }: any) => documentId === of.short).ruleFolderId, short, 'as if it had that rule');
-  assert.equal((await call(maker, 'GET', `${rule(top)}/preview?action=review`)).status, 400);
+  assert.equal((await call(creator, 'GET', `${rule(top)}/preview?action=review`)).status, 400);
 
   // Two nodes at once.
   await Promise.all([passOn(8), passOn(8)]);
@@ -153,14 +153,14 @@ test('what has been kept for long enough goes to the bin once the rule acts, the
     [['system', top]],
   );
   // What somebody takes out of the bin stays, and what is let go by the hold goes.
-  await made(maker, 'POST', `${documents}/${of.old}/restore`);
+  await made(creator, 'POST', `${documents}/${of.old}/restore`);
   const { id: hold } = (await made(admin, 'GET', `/api/v1/smartdoc/holds/?documentId=${of.held}`))[0];
   await made(admin, 'POST', `/api/v1/smartdoc/holds/${hold}/lift`, { reason: 'Settled' });
   await passOn(9);
   gones = await gone(ids);
   assert.deepEqual(await went(), ['held']);
   // A rule that held back is removed: nothing that it covers goes for a week, though the rule above has long come for it.
-  await made(maker, 'DELETE', rule(kept));
+  await made(creator, 'DELETE', rule(kept));
   await passOn(6);
   assert.deepEqual(await gone([of.kept]), [false]);
   await chancery.pool.query("UPDATE team SET status = 'suspended' WHERE team_id = $1", [team.id]);
@@ -172,25 +172,25 @@ test('what has been kept for long enough goes to the bin once the rule acts, the
 });
 
 test('a review gives the owner one task, and rules that count from the end of a document wait for that', async () => {
-  const { maker } = await world();
-  const [looked, ended] = [(await folderBy(maker)).id, (await folderBy(maker)).id];
+  const { creator } = await world();
+  const [looked, ended] = [(await folderBy(creator)).id, (await folderBy(creator)).id];
   const [one, over, renewed, endless] = [
-    await document(maker, looked, 400),
-    await document(maker, ended, 400),
-    await document(maker, ended, 400),
-    await document(maker, ended, 400),
+    await document(creator, looked, 400),
+    await document(creator, ended, 400),
+    await document(creator, ended, 400),
+    await document(creator, ended, 400),
   ];
-  await put(maker, looked, 'review', 'P1Y', 'updated');
-  await put(maker, ended, 'delete', 'P1M', 'expires');
-  await made(maker, 'PUT', `${documents}/${over}/dates`, { expiresAt: '2026-01-31' });
-  await made(maker, 'PUT', `${documents}/${renewed}/dates`, { expiresAt: '2026-01-31', renewal: 'tacit', renewalPeriod: 'P1Y' });
+  await put(creator, looked, 'review', 'P1Y', 'updated');
+  await put(creator, ended, 'delete', 'P1M', 'expires');
+  await made(creator, 'PUT', `${documents}/${over}/dates`, { expiresAt: '2026-01-31' });
+  await made(creator, 'PUT', `${documents}/${renewed}/dates`, { expiresAt: '2026-01-31', renewal: 'tacit', renewalPeriod: 'P1Y' });
   for (const day of [8, 8, 9, 30]) await passOn(day);
   assert.deepEqual(await gone([one, over, renewed, endless]), [false, true, false, false]);
   const tasks = async () =>
-    (await made(maker, 'GET', `/api/v1/tasks/?documentId=${one}`)).map(({ title, assignedTo }: any) => [title, assignedTo]);
-  assert.deepEqual(await tasks(), [['Review: Agreement', maker.id]]);
+    (await made(creator, 'GET', `/api/v1/tasks/?documentId=${one}`)).map(({ title, assignedTo }: any) => [title, assignedTo]);
+  assert.deepEqual(await tasks(), [['Review: Agreement', creator.id]]);
   // Changed since, it comes up again when its time is over once more.
-  await made(maker, 'PUT', `${documents}/${one}`, { title: 'Agreed anew' });
+  await made(creator, 'PUT', `${documents}/${one}`, { title: 'Agreed anew' });
   await passOn(300);
   assert.equal((await tasks()).length, 1);
   await passOn(370);
@@ -198,11 +198,11 @@ test('a review gives the owner one task, and rules that count from the end of a 
 });
 
 test('more than a tenth of a team’s documents goes in one day by what an administrator has confirmed alone', async () => {
-  const { maker, admin, team } = await world(10);
-  const { id } = await folderBy(maker);
-  const ids = [await document(maker, id, 400), await document(maker, id, 400), await document(maker, id, 400)];
+  const { creator, admin, team } = await world(10);
+  const { id } = await folderBy(creator);
+  const ids = [await document(creator, id, 400), await document(creator, id, 400), await document(creator, id, 400)];
   const other = await chancery.user(team);
-  await made(maker, 'POST', `${folders}/${id}/shares`, { userId: other.id, access: 'write' });
+  await made(creator, 'POST', `${folders}/${id}/shares`, { userId: other.id, access: 'write' });
   for (const path of ['', '/preview'])
     assert.equal(
       (
@@ -215,16 +215,16 @@ test('more than a tenth of a team’s documents goes in one day by what an admin
       ).status,
       403,
     );
-  await put(maker, id, 'delete', 'P1Y');
+  await put(creator, id, 'delete', 'P1Y');
   for (const day of [8, 9]) await passOn(day);
   assert.deepEqual(await gone(ids), [false, false, false]);
-  assert.equal((await made(maker, 'GET', rule(id))).waitingDocuments, 3);
+  assert.equal((await made(creator, 'GET', rule(id))).waitingDocuments, 3);
   for (const by of [admin, team.owner])
     assert.deepEqual(await subjects(by), ['3 documents wait for a confirmation before they go to the bin'], 'told once');
-  assert.equal((await call(maker, 'POST', `${rule(id)}/confirm`)).status, 403);
+  assert.equal((await call(creator, 'POST', `${rule(id)}/confirm`)).status, 403);
   const confirmed = await call(admin, 'POST', `${rule(id)}/confirm`);
   assert.deepEqual([confirmed.status, confirmed.body.confirmedBy, confirmed.body.waitingDocuments], [200, admin.id, undefined]);
-  const later = await document(maker, id, 365 - 20);
+  const later = await document(creator, id, 365 - 20);
   await passOn(9, 2);
   assert.deepEqual((await gone(ids)).filter(Boolean).length, 2, 'so much in one pass');
   await passOn(9, 2);
@@ -235,14 +235,14 @@ test('more than a tenth of a team’s documents goes in one day by what an admin
 });
 
 test('mails about rules go to nobody whom a barrier on the folder excludes', async () => {
-  const { maker, admin, team } = await world(0);
-  const { id } = await folderBy(maker);
-  await document(maker, id, 400);
+  const { creator, admin, team } = await world(0);
+  const { id } = await folderBy(creator);
+  await document(creator, id, 400);
   await made(admin, 'PUT', `${folders}/${id}/barrier`, { userIds: [admin.id] });
   await put(admin, id, 'delete', 'P1Y');
   await passOn(8);
   await made(admin, 'DELETE', rule(id));
-  assert.deepEqual(await Promise.all([maker, team.owner, admin].map(subjects)), [
+  assert.deepEqual(await Promise.all([creator, team.owner, admin].map(subjects)), [
     [],
     [],
     ['1 documents wait for a confirmation before they go to the bin'],
@@ -250,21 +250,21 @@ test('mails about rules go to nobody whom a barrier on the folder excludes', asy
 });
 
 test('what failed again and again and was set aside holds back nothing else of a team, and is tried again in its time', async () => {
-  const { maker, team } = await world();
-  const { id } = await folderBy(maker);
-  const ids = [await document(maker, id, 400), await document(maker, id, 400), await document(maker, id, 400)];
-  await put(maker, id, 'delete', 'P1Y');
-  const trouble = (which: string | undefined, until: string) =>
+  const { creator, team } = await world();
+  const { id } = await folderBy(creator);
+  const ids = [await document(creator, id, 400), await document(creator, id, 400), await document(creator, id, 400)];
+  await put(creator, id, 'delete', 'P1Y');
+  const setFailing = (which: string | undefined, until: string) =>
     chancery.pool.query(
       `INSERT INTO job_trouble AS t (team_id, job, thing, failures, reason, next_at) VALUES ($1, 'document-retention-of-one', $2, 10, 'a fault', now() + $3::interval)
        ON CONFLICT (team_id, job, thing) DO UPDATE SET next_at = excluded.next_at`,
       [team.id, which, until],
     );
-  for (const one of ids.slice(0, 2)) await trouble(one, '1 day');
+  for (const one of ids.slice(0, 2)) await setFailing(one, '1 day');
   // As many as are done in an hour at most.
   await passOn(8, 2);
   assert.deepEqual(await gone(ids), [false, false, true]);
-  await trouble(ids[0], '-1 minute');
+  await setFailing(ids[0], '-1 minute');
   await passOn(8, 2);
   assert.deepEqual(await gone(ids), [true, false, true]);
   const { rows } = await chancery.pool.query('SELECT thing FROM job_trouble WHERE team_id = $1', [team.id]);
@@ -272,15 +272,15 @@ test('what failed again and again and was set aside holds back nothing else of a
 });
 
 test('of what is moved, held or taken over by a longer rule while the pass goes on, nothing goes that should stay', async () => {
-  const { maker, admin } = await world(400);
-  const { id } = await folderBy(maker);
-  const away = (await folderBy(maker)).id;
-  const ids = await Promise.all(Array.from({ length: 24 }, () => document(maker, id, 400)));
-  await put(maker, id, 'delete', 'P1Y');
+  const { creator, admin } = await world(400);
+  const { id } = await folderBy(creator);
+  const away = (await folderBy(creator)).id;
+  const ids = await Promise.all(Array.from({ length: 24 }, () => document(creator, id, 400)));
+  await put(creator, id, 'delete', 'P1Y');
   await chancery.pool.query("UPDATE retention_rule SET effective_from = now() - interval '1 minute' WHERE folder_id = $1", [id]);
   const acts = ids.map((one, at) =>
     at % 2 === 0
-      ? call(maker, 'PATCH', `${documents}/${one}/move`, { folderId: away })
+      ? call(creator, 'PATCH', `${documents}/${one}/move`, { folderId: away })
       : call(admin, 'POST', '/api/v1/smartdoc/holds/', { documentId: one, reason: 'Litigation' }),
   );
   const [answers] = await Promise.all([Promise.all(acts), passOn(0), passOn(0)]);
@@ -295,15 +295,15 @@ test('of what is moved, held or taken over by a longer rule while the pass goes 
 });
 
 test('what people are asked to sign stays where it is until that has ended', async () => {
-  const { maker } = await world();
-  const { id: folder } = await folderBy(maker);
-  assert.equal((await put(maker, folder, 'delete', 'P1Y')).status, 200);
-  const { id } = await pdfDocument(chancery, maker, { folderId: folder });
+  const { creator } = await world();
+  const { id: folder } = await folderBy(creator);
+  assert.equal((await put(creator, folder, 'delete', 'P1Y')).status, 200);
+  const { id } = await pdfDocument(chancery, creator, { folderId: folder });
   await chancery.pool.query("UPDATE document SET created_at = now() - interval '2 years' WHERE id = $1", [id]);
-  const asked = await askToSign(chancery, maker, { documentId: id });
+  const request = await askToSign(chancery, creator, { documentId: id });
   await passOn(8);
   assert.deepEqual(await gone([id]), [false]);
-  await made(maker, 'POST', `/api/v1/signatures/${asked.id}/void`, { reason: 'Not any more' });
+  await made(creator, 'POST', `/api/v1/signatures/${request.id}/void`, { reason: 'Not any more' });
   await passOn(9);
   assert.deepEqual(await gone([id]), [true]);
 });

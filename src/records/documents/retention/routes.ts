@@ -6,7 +6,7 @@ import { reading, writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
 import { previewRule } from './preview.ts';
 import { confirmRule, getRule, putRule, removeRule } from './rules.ts';
-import { fate, previewQuery, rule, ruleBody } from './schemas.ts';
+import { dispositionView, previewQuery, rule, ruleBody } from './schemas.ts';
 import { idParams } from '../../../platform/schema-parts.ts';
 
 const path = '/api/v1/smartdoc/folders/:id/retention';
@@ -73,7 +73,7 @@ export function retentionRoutes(app: App): void {
         tags,
         params: idParams,
         querystring: Type.Object({ ...pageQuery, ...previewQuery }),
-        response: { 200: Type.Array(fate) },
+        response: { 200: Type.Array(dispositionView) },
       },
     },
     async (request, reply) => {

@@ -65,7 +65,7 @@ export async function ruledFolder(scope: ReadScope | Scope, id: string) {
   return found;
 }
 
-async function heldRule(scope: Scope, id: string, expect: VersionCheck) {
+async function lockRule(scope: Scope, id: string, expect: VersionCheck) {
   const { db, team } = scope;
   const { folder, access } = await lockSeen(db, queries.lockRules, { team }, () => ruledFolder(scope, id));
   const kept = await db.first(queries.ruleOf, { team, folder: folder.id });
@@ -86,10 +86,10 @@ export async function putRule(scope: Scope, id: string, body: RuleBody, expect: 
     throw documentProblems.retention_rule_invalid('`after` is no time at all. Say for how long documents are kept, such as `P10Y`.', {
       errors: [{ name: 'after', pointer: '/after', reason: 'is no time at all', rule: 'retention' }],
     });
-  const { folder, access, kept } = await heldRule(scope, id, expect);
+  const { folder, access, kept } = await lockRule(scope, id, expect);
   if (actor.type !== 'user') throw new Error('a rule is set by a person');
-  const standing = kept ? undefined : await db.first(queries.countRules, { team, most: maxRules });
-  if ((standing?.rules ?? 0) >= maxRules)
+  const count = kept ? undefined : await db.first(queries.countRules, { team, most: maxRules });
+  if ((count?.rules ?? 0) >= maxRules)
     throw documentProblems.retention_rule_limit(`Your team has rules for ${maxRules} folders. Set one on a folder above, or remove some.`);
   const before = kept?.ends_at === null ? bodyOf(kept) : undefined;
   if (kept && before && JSON.stringify(before) === JSON.stringify(shownIn(body))) return getRule(scope, folder.id);
@@ -97,7 +97,7 @@ export async function putRule(scope: Scope, id: string, body: RuleBody, expect: 
   const isSafe = before !== undefined && isNoShorter(body, before, dayIn(await zoneFor(scope), now));
   const effectiveFrom = kept && isSafe ? new Date(kept.effective_from) : later;
   db.send(queries.putRule, { team, folder: folder.id, ...body, effectiveFrom, by: actor.id, at: now });
-  if (!isSafe) await tellOwner(scope, folder, { ...body, effectiveFrom });
+  if (!isSafe) await notifyOwner(scope, folder, { ...body, effectiveFrom });
   const changes = changesBetween(shownIn(before), shownIn(body));
   await recordAudit(scope, retentionSet, folder.id, {
     ...body,
@@ -111,18 +111,22 @@ export async function putRule(scope: Scope, id: string, body: RuleBody, expect: 
 /** Removes the rule of a folder. What it held back is safe for another seven days. Errors: 403, 404, 412. */
 export async function removeRule(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   const { db, team, actor, now } = scope;
-  const { folder, access, kept } = await heldRule(scope, id, expect);
+  const { folder, access, kept } = await lockRule(scope, id, expect);
   if (!kept || kept.ends_at !== null) throw notFound('retention rule');
   if (actor.type !== 'user') throw new Error('a rule is removed by a person');
   const endsAt = new Date(now.getTime() + waitDays * 86_400_000);
   db.send(queries.endRule, { team, folder: folder.id, endsAt, by: actor.id, at: now });
-  await tellOwner(scope, folder, { effectiveFrom: endsAt });
+  await notifyOwner(scope, folder, { effectiveFrom: endsAt });
   await recordAudit(scope, retentionRemoved, folder.id, { ...bodyOf(kept), ...access.byRole('manage') });
 }
 
-type Told = Partial<RuleBody> & { effectiveFrom: Date };
+type RuleNotification = Partial<RuleBody> & { effectiveFrom: Date };
 
-async function tellOwner(scope: Scope, folder: Row<'folder', 'id' | 'name' | 'user_id' | 'barrier_id'>, told: Told): Promise<void> {
+async function notifyOwner(
+  scope: Scope,
+  folder: Row<'folder', 'id' | 'name' | 'user_id' | 'barrier_id'>,
+  notification: RuleNotification,
+): Promise<void> {
   const { db, team } = scope;
   const owner = await ownerToNotify(scope, { owner: folder.user_id, folder: folder.id });
   if (!owner) return;
@@ -130,8 +134,8 @@ async function tellOwner(scope: Scope, folder: Row<'folder', 'id' | 'name' | 'us
   const mail = ruleMail(owner.locale, {
     name: isBehindBarrier(folder.barrier_id) ? undefined : folder.name,
     id: folder.id,
-    rule: told,
-    day: dayIn(timeZone, told.effectiveFrom),
+    rule: notification,
+    day: dayIn(timeZone, notification.effectiveFrom),
   });
   await queueMail(db, { ...mail, to: owner.email, team, budgeted: true, lowPriority: true });
 }

@@ -46,7 +46,7 @@ export const previewQuery = {
 };
 export type Preview = { action?: RuleBody['action'] | undefined; after?: string | undefined; from?: RuleBody['from'] | undefined };
 
-export const fate = Type.Object(
+export const dispositionView = Type.Object(
   {
     documentId: Type.String(),
     title: Type.String({ description: 'The document’s' }),
@@ -59,4 +59,4 @@ export const fate = Type.Object(
   },
   { title: 'RetentionFate' },
 );
-export type ShownFate = Static<typeof fate>;
+export type DispositionView = Static<typeof dispositionView>;

@@ -7,7 +7,7 @@ import { passagesOf } from './passages.ts';
 import * as queries from './queries.ts';
 import { takeText } from './take-text.ts';
 
-export type TextDeps = { database: Database; storage: Storage };
+export type TextDependencies = { database: Database; storage: Storage };
 
 /** PostgreSQL's program_limit_exceeded: a text has more different words than it keeps of one. */
 const tooManyWords = '54000';
@@ -22,7 +22,7 @@ export const textJob = defineJob(
   'document-text',
   Type.Object({ document: Type.String() }),
   { retries: 4, backoff: { first: 5, factor: 6, most: 3_600 }, timeout: 150, concurrency: 2, counted: false },
-  async ({ database, storage }: TextDeps, { document }, { team, signal }: JobAttempt) => {
+  async ({ database, storage }: TextDependencies, { document }, { team, signal }: JobAttempt) => {
     if (team === undefined) return undefined;
     const version = await database.reader(team).first(queries.versionToRead, { team, document });
     if (!version) return undefined;
@@ -45,7 +45,7 @@ async function keepText(database: Database, of: { team: string; document: string
   const { team, document } = of;
   try {
     return await database.inTeam(team, async (db) => {
-      if (!(await db.first(queries.holdForText, of))) return false;
+      if (!(await db.first(queries.lockForExtraction, of))) return false;
       db.send(queries.dropPassages, { team, document });
       db.send(queries.keepBody, { ...of, text });
       await db.all(queries.keepPassages, { team, document, passages: passagesOf(text) });

@@ -3,7 +3,7 @@ import { sqlStatement } from '../../../platform/database/statement.ts';
 import { listed, parts, shown } from '../list-queries.ts';
 import { eachView, opens } from '../document-visibility-queries.ts';
 import { ended } from '../reference-queries.ts';
-import type { VersionRow } from '../queries.ts';
+import type { DocumentVersionRow } from '../queries.ts';
 
 /** The words of a title, and any three neighbouring characters of it, by which a part of it is found. A space leads what is no word of a text. */
 const neighbours = (text: string) => `ARRAY(
@@ -33,7 +33,7 @@ export const keepTitle = sqlStatement<{ team: string; document: string; title: s
 /** The newest version of a document, where its text was not looked for; nothing of what is erased. */
 export const versionToRead = sqlStatement<
   { team: string; document: string },
-  Pick<VersionRow, 'number' | 'storage_key' | 'media_type' | 'size'>
+  Pick<DocumentVersionRow, 'number' | 'storage_key' | 'media_type' | 'size'>
 >(
   `SELECT v.number, v.storage_key, v.media_type, v.size FROM document d
    JOIN document_version v ON v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version
@@ -41,17 +41,17 @@ export const versionToRead = sqlStatement<
    WHERE d.team_id = $team AND d.id = $document AND d.deleted_at IS DISTINCT FROM ${ended}`,
 );
 
-type Taken = { team: string; document: string; version: number };
+type VersionKey = { team: string; document: string; version: number };
 
 /** Holds a document while its text is kept: no row where it has gone, was erased, has another version by now, or is in somebody's hands. */
-export const holdForText = sqlStatement<Taken, { id: string }>(
+export const lockForExtraction = sqlStatement<VersionKey, { id: string }>(
   `SELECT id FROM document WHERE team_id = $team AND id = $document AND current_version = $version
      AND deleted_at IS DISTINCT FROM ${ended} FOR NO KEY UPDATE SKIP LOCKED`,
 );
 export const dropPassages = sqlStatement<{ team: string; document: string }, never>(
   'DELETE FROM document_passage WHERE team_id = $team AND document_id = $document',
 );
-export const keepBody = sqlStatement<Taken & { text: string }, never>(
+export const keepBody = sqlStatement<VersionKey & { text: string }, never>(
   `UPDATE document_text t SET version = $version, words = ${inPlace(titleWords('d.title'), textWords)}
    FROM document d WHERE t.team_id = $team AND t.document_id = $document AND d.team_id = $team AND d.id = $document`,
 );

@@ -14,7 +14,7 @@ import * as queries from './queries.ts';
 import type { Hit } from './schemas.ts';
 
 export type Search = { q: string; label?: string[] | undefined; limit?: number | undefined; cursor?: string | undefined };
-export type Found = { hits: Hit[]; next?: string };
+export type SearchResult = { hits: Hit[]; next?: string };
 
 /** At most so many matches are ranked. More come the newest first. */
 const maxRanked = 500;
@@ -25,9 +25,9 @@ const any = 1_000_000;
 const usualPage = 20;
 
 /** Where a page begins: behind a rank, or, where many documents have what is looked for, behind an identifier. */
-type Place = { rank: number | undefined; id: string };
+type SearchCursor = { rank: number | undefined; id: string };
 
-function placeOf(cursor: string): Place {
+function placeOf(cursor: string): SearchCursor {
   const [rank = '', id = ''] = decodeCursor(cursor, 2);
   if (!isUuid(id) || !/^(?:newest|\d(?:\.\d{1,12})?(?:e-\d{1,2})?)$/.test(rank)) throw malformedCursor();
   return { rank: rank === 'newest' ? undefined : Number(rank), id };
@@ -37,7 +37,7 @@ function placeOf(cursor: string): Place {
  * Finds documents that the actor may read by words of their titles and of the text of their newest versions, a page of them. Errors: 400
  * for a cursor of another list.
  */
-export async function searchDocuments(scope: ReadScope, { q: query, label, limit = usualPage, cursor }: Search): Promise<Found> {
+export async function searchDocuments(scope: ReadScope, { q: query, label, limit = usualPage, cursor }: Search): Promise<SearchResult> {
   const place = cursor === undefined ? undefined : placeOf(cursor);
   const { db, team, actor } = scope;
   const q = plain(query).trim();

@@ -2,12 +2,12 @@ import type { Storage } from '../../../platform/storage/storage.ts';
 import { UnreadFile } from '../../../platform/reading/sandbox.ts';
 import { type TextRequest, readText } from '../../../platform/reading/text-reader.ts';
 import { type Bytes, bytesOf, decoded, encodingOf, mayBeText } from '../file-bytes.ts';
-import type { VersionRow } from '../queries.ts';
+import type { DocumentVersionRow } from '../queries.ts';
 import { plain } from './passages.ts';
 
 /** Characters of a text that are looked at, and bytes of a file: what lies behind them is not found. */
 export const maxCharacters = 500_000;
-const mostBytes = 2 * 1024 * 1024;
+const maxBytes = 2 * 1024 * 1024;
 /** A file of another kind is read as a whole, or not at all. */
 const maxBytesWhole = 32 * 1024 * 1024;
 
@@ -18,7 +18,11 @@ const office =
  * The text of a version as it is searched: of a PDF and of what a word processor writes it is taken in a process of its own, and there
  * is none of a file that is neither that nor text, or that is broken, locked or too large. Its first bytes say what it is.
  */
-export async function takeText(storage: Storage, version: Bytes & Pick<VersionRow, 'media_type'>, signal: AbortSignal): Promise<string> {
+export async function takeText(
+  storage: Storage,
+  version: Bytes & Pick<DocumentVersionRow, 'media_type'>,
+  signal: AbortSignal,
+): Promise<string> {
   const kind = kindOf(version.media_type, (await bytesOf(storage, version, 0, 5)).toString('latin1'));
   if (kind === undefined) return '';
   const text = await (kind === 'text' ? textFile(storage, version) : wholeFile(storage, version, kind, signal));
@@ -33,7 +37,7 @@ function kindOf(mediaType: string, head: string): 'text' | TextRequest['kind'] |
 
 async function textFile(storage: Storage, version: Bytes): Promise<string> {
   const encoding = await encodingOf(storage, version);
-  const bytes = await bytesOf(storage, version, 0, mostBytes);
+  const bytes = await bytesOf(storage, version, 0, maxBytes);
   return decoded(bytes, encoding, { first: true, last: bytes.length >= version.size })?.text ?? '';
 }
 

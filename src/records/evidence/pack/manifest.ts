@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Contents } from './contents.ts';
 import { explanation } from './page.ts';
-import { bytesOf, type Part, sha256Hex } from './part.ts';
+import { bytesOf, type PackPart, sha256Hex } from './part.ts';
 
 const verifier = readFileSync(new URL('verify.mjs', import.meta.url), 'utf8');
 
@@ -19,7 +19,7 @@ export type Manifest = {
 };
 type Head = Pick<Manifest, 'packId' | 'teamId' | 'subject' | 'requestedAt'>;
 
-const listed = ({ path, size, sha256, version }: Part): Manifest['files'][number] => ({
+const listed = ({ path, size, sha256, version }: PackPart): Manifest['files'][number] => ({
   path,
   size,
   sha256,
@@ -27,7 +27,7 @@ const listed = ({ path, size, sha256, version }: Part): Manifest['files'][number
 });
 
 /** The files that explain the others and verify them. */
-const companions = (head: Head, leftOut: readonly string[], parts: readonly Part[]): Part[] => [
+const companions = (head: Head, leftOut: readonly string[], parts: readonly PackPart[]): PackPart[] => [
   bytesOf('index.html', explanation(head, leftOut, parts)),
   bytesOf('verify.mjs', verifier),
 ];
@@ -41,7 +41,7 @@ export function manifestOf(head: Head, { targets, parts, leftOut }: Contents): {
 }
 
 /** The files of a manifest as they are now; nothing where one of them is not what the journal has by now. */
-export function partsOfManifest(manifest: Manifest, { parts }: Contents): Part[] | undefined {
+export function partsOfManifest(manifest: Manifest, { parts }: Contents): PackPart[] | undefined {
   const known = new Map(parts.map((part) => [part.path, part]));
   const kept = manifest.files.flatMap(({ path }) => known.get(path) ?? []);
   const { packId, teamId, subject, requestedAt, leftOut } = manifest;

@@ -1,13 +1,17 @@
 import { html } from '../../../platform/http/html.ts';
-import type { Part } from './part.ts';
+import type { PackPart } from './part.ts';
 
-type Told = { packId: string; teamId: string; subject: { type: string; id: string; title: string }; requestedAt: string };
+type PackPageData = { packId: string; teamId: string; subject: { type: string; id: string; title: string }; requestedAt: string };
 
 const kinds: Record<string, string> = { document: 'Document', workflow: 'Workflow', signature: 'Request for signatures' };
 
 /** The page that explains a pack: it loads nothing, and whatever people wrote is text. */
 // oxlint-disable-next-line max-lines-per-function -- one page of text, in the order in which people read it
-export function explanation({ packId, teamId, subject, requestedAt }: Told, leftOut: readonly string[], parts: readonly Part[]): string {
+export function explanation(
+  { packId, teamId, subject, requestedAt }: PackPageData,
+  leftOut: readonly string[],
+  parts: readonly PackPart[],
+): string {
   const page = html`<!doctype html>
     <html lang="en">
       <head>

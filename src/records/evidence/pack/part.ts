@@ -4,10 +4,10 @@ import { hash } from 'node:crypto';
 export const sha256Hex = (bytes: Uint8Array | string): string => hash('sha256', bytes, 'hex');
 
 /** A file of a pack: its bytes, or where they are kept. `version` is of the document. */
-export type Part = { path: string; size: number; sha256: string; version?: number } & ({ bytes: Buffer } | { key: string });
+export type PackPart = { path: string; size: number; sha256: string; version?: number } & ({ bytes: Buffer } | { key: string });
 
 /** A file of a pack that is made for it. */
-export function bytesOf(path: string, text: string): Part & { bytes: Buffer } {
+export function bytesOf(path: string, text: string): PackPart & { bytes: Buffer } {
   const bytes = Buffer.from(text);
   return { path, size: bytes.length, sha256: sha256Hex(bytes), bytes };
 }

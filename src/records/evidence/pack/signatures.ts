@@ -1,7 +1,7 @@
 import type { KeyRing } from '#keys';
 import { proofsOfRequest } from '#signatures';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
-import { bytesOf, type Part } from './part.ts';
+import { bytesOf, type PackPart } from './part.ts';
 
 type Payload = Record<string, unknown> & { ip?: string; userAgent?: string };
 
@@ -15,8 +15,8 @@ export async function signatureParts(
   scope: Pick<ReadScope | Scope, 'db' | 'team'>,
   requests: readonly string[],
   { network, keys }: { network: boolean; keys: KeyRing },
-): Promise<Part[]> {
-  const parts: Part[] = [];
+): Promise<PackPart[]> {
+  const parts: PackPart[] = [];
   const used = new Set<unknown>();
   for (const request of requests.toSorted()) {
     for (const { number, jws, sha256 } of await proofsOfRequest(scope, request)) {

@@ -137,7 +137,7 @@ if (!committed) fail('the journal has another hash of manifest.json');
 const published = contents.has('signatures/keys.json') ? parsed(contents.get('signatures/keys.json'), 'signatures/keys.json').keys : [];
 const decoded = (part, path) => parsed(Buffer.from(part ?? '', 'base64url').toString('utf8'), path);
 const before = new Map();
-let [statements, withheld] = [0, 0];
+let [statements, redacted] = [0, 0];
 for (const [path, bytes] of [...contents].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
   const [, request, kind] = /^signatures\/([^/]+)\/\d+\.(jws|json)$/.exec(path) ?? [];
   if (request === undefined) continue;
@@ -155,7 +155,7 @@ for (const [path, bytes] of [...contents].toSorted(([a], [b]) => (a < b ? -1 : 1
     statements += 1;
   } else {
     ({ sha256: own, content } = parsed(bytes, path));
-    withheld += 1;
+    redacted += 1;
   }
   if (content.requestId !== request) fail(`${path} belongs to another request`);
   if (content.previousSha256 !== before.get(request)) fail(`${path} does not follow the statement before it`);
@@ -166,13 +166,13 @@ for (const [path, bytes] of [...contents].toSorted(([a], [b]) => (a < b ? -1 : 1
 }
 
 console.log(
-  `OK: ${manifest.files.length} files, ${lines.length - 2} entries of the journal, ${statements} verified signatures of statements${withheld > 0 ? `, ${withheld} statements without addresses` : ''}.`,
+  `OK: ${manifest.files.length} files, ${lines.length - 2} entries of the journal, ${statements} verified signatures of statements${redacted > 0 ? `, ${redacted} statements without addresses` : ''}.`,
 );
 console.log(`Journal ${origin}, ${size} entries, root ${rootText}; the key was ${given ? 'given' : 'the one in the pack'}.`);
 const later = places.filter((place) => place > listedAt).length;
 if (later > 0) console.log(`Later than the list of files: ${later} of these entries. What they tell of is not in the pack.`);
-if (withheld > 0) {
-  console.log(`NOT VERIFIED: the signatures of ${withheld} statements. They cover network addresses, which are not in this pack.`);
+if (redacted > 0) {
+  console.log(`NOT VERIFIED: the signatures of ${redacted} statements. They cover network addresses, which are not in this pack.`);
   console.log('The journal proves what these statements say. A pack with "include": ["network"] has the signed statements.');
 }
 for (const what of manifest.leftOut) console.log(`Left out: ${what}`);

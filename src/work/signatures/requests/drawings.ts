@@ -8,7 +8,7 @@ import { readingTurns } from '../../../platform/reading/reader-queue.ts';
 /** The largest drawing that is taken. */
 export const maxOfDrawing = { bytes: 200 * 1024, width: 1_000, height: 400 } as const;
 
-const turn = readingTurns({ atOnce: 2, mostWaiting: 30, maxOfOne: 4 });
+const turn = readingTurns({ atOnce: 2, maxWaiting: 30, maxOfOne: 4 });
 /** What was drawn last, by the hash of what was sent: a page looks at it before it signs with it. */
 const made = new LRUCache<string, Buffer>({ maxSize: 8 * 1024 * 1024, sizeCalculation: ({ length }) => length + 100 });
 

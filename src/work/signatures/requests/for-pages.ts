@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { fullNameOf, issuingTeam, memberToTell } from '#teams';
+import { fullNameOf, issuingTeam, memberContact } from '#teams';
 import type { KeptFile } from '../../../platform/http/downloads.ts';
 import { hmac } from '../../../platform/crypto/tokens.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
@@ -145,7 +145,7 @@ async function voidedFor(visited: Visit<ReadScope>): Promise<RequestOrigin['void
   if (request.status !== 'voided' || !isKnown || (await isKeptOut(scope, request, signer))) return undefined;
   const { db, team } = scope;
   const ended = await db.first(endReason, { team, id: request.id });
-  const requester = await db.first(memberToTell, { team, id: request.requested_by });
+  const requester = await db.first(memberContact, { team, id: request.requested_by });
   const person = requester && (await db.first(fullNameOf, { team, id: request.requested_by }));
   return {
     title: request.title,

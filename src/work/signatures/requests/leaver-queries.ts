@@ -1,4 +1,4 @@
-import { joinDocumentText } from '#documents';
+import { joinDocumentSql } from '#documents';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
 const live = "r.status IN ('preparing', 'pending', 'sealing')";
@@ -11,7 +11,7 @@ export const heldOfLeaver = sqlStatement<{ team: string; from: string }, { id: s
      SELECT r.id, r.document_id FROM signature_request r WHERE r.team_id = $team AND ${live} AND ${theirs}
    ),
    documents_held AS (
-     SELECT d.id FROM theirs ${joinDocumentText('theirs.document_id')} ORDER BY d.id FOR NO KEY UPDATE OF d
+     SELECT d.id FROM theirs ${joinDocumentSql('theirs.document_id')} ORDER BY d.id FOR NO KEY UPDATE OF d
    )
    SELECT r.id FROM signature_request r WHERE r.team_id = $team AND r.id IN (SELECT id FROM theirs) AND (SELECT count(*) FROM documents_held) >= 0
    ORDER BY r.id FOR NO KEY UPDATE OF r`,

@@ -1,5 +1,5 @@
 import { actorToday, documentReadableBy, type ReferredDocument } from '#documents';
-import { managersToTell, memberToTell } from '#teams';
+import { managerContacts, memberContact } from '#teams';
 import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import { type Actor, isTeamManager, type Scope } from '../../../platform/scope.ts';
@@ -44,7 +44,7 @@ export async function isKeptOut(
   { account_id: user }: Pick<SignerRow, 'account_id'>,
 ): Promise<boolean> {
   if (user === null) return false;
-  if (!(await db.first(memberToTell, { team, id: user }))) return true;
+  if (!(await db.first(memberContact, { team, id: user }))) return true;
   return barred && (await db.first(queries.outsideOf, { team, document, user }))?.outside === true;
 }
 
@@ -54,7 +54,7 @@ export async function suspendRequest(scope: Scope, request: RequestRow, why: 'ri
   const [done] = await scope.db.all(queries.suspend, { team, id: request.id, why, at });
   if (!done) return;
   await recordAudit(scope, signatureSuspended, request.id, { reason: why });
-  const managers = await scope.db.all(managersToTell, { team });
+  const managers = await scope.db.all(managerContacts, { team });
   const recipients = new Map<string, string>();
   for (const id of new Set([request.requested_by, ...managers.map((manager) => manager.id)])) {
     const recipient = await recipientInside(scope, request, id);
@@ -71,5 +71,5 @@ export async function recipientInside(
   id: string,
 ): Promise<{ email: string; locale: string } | undefined> {
   if (await isKeptOut(scope, request, { account_id: id })) return undefined;
-  return scope.db.first(memberToTell, { team: scope.team, id });
+  return scope.db.first(memberContact, { team: scope.team, id });
 }

@@ -1,4 +1,4 @@
-import { joinDocumentText } from '#documents';
+import { joinDocumentSql } from '#documents';
 import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 import type { Page } from '../sealing/index.ts';
@@ -53,7 +53,7 @@ export const outsideOf = sqlStatement<{ team: string; document: string; user: st
  */
 export const lockRequest = sqlStatement<TeamScopedId, { id: string }>(
   `WITH document_held AS (
-     SELECT d.id FROM signature_request r ${joinDocumentText('r.document_id')}
+     SELECT d.id FROM signature_request r ${joinDocumentSql('r.document_id')}
      WHERE r.team_id = $team AND r.id = $id FOR NO KEY UPDATE OF d
    )
    SELECT r.id FROM signature_request r WHERE r.team_id = $team AND r.id = $id AND (SELECT count(*) FROM document_held) >= 0

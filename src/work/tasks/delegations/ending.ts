@@ -1,4 +1,4 @@
-import { fullNameOf, memberToTell } from '#teams';
+import { fullNameOf, memberContact } from '#teams';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
 import type { MailText } from '../../../platform/mail/compose.ts';
@@ -32,7 +32,7 @@ export async function tellEnded(scope: Scope, row: queries.DelegationRow, reason
 
 /** Writes to somebody who is a member still. */
 async function tell(scope: Scope, id: string, textFor: (locale: string) => MailText): Promise<void> {
-  const person = await scope.db.first(memberToTell, { team: scope.team, id });
+  const person = await scope.db.first(memberContact, { team: scope.team, id });
   if (!person) return;
   await queueMail(scope.db, { ...textFor(person.locale), to: person.email, team: scope.team, budgeted: true, lowPriority: true });
 }

@@ -1,4 +1,4 @@
-import { activeMember, memberToTell } from '#teams';
+import { activeMember, memberContact } from '#teams';
 import type { ListPage } from '../../../platform/database/json-page.ts';
 import { notFound, pathId } from '../../../platform/identifiers.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
@@ -128,7 +128,7 @@ async function tellBoth(scope: Scope, row: queries.DelegationRow): Promise<void>
   const told = { name, toName, from: row.starts_at, until: row.ends_at };
   const others = [row.to_user_id, row.user_id].filter((id) => !('id' in scope.actor && scope.actor.id === id));
   for (const id of others) {
-    const person = await scope.db.first(memberToTell, { team: scope.team, id });
+    const person = await scope.db.first(memberContact, { team: scope.team, id });
     if (!person) continue;
     const mail = delegationMail(person, id === row.to_user_id ? 'stands in' : 'is away', told);
     await queueMail(scope.db, { ...mail, to: person.email, team: scope.team, budgeted: true, lowPriority: true });

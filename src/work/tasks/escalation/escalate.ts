@@ -1,4 +1,4 @@
-import { managersToTell, memberToTell, toldOfTasks } from '#teams';
+import { managerContacts, memberContact, taskMailContacts } from '#teams';
 import { record, recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -60,7 +60,7 @@ async function giveUpwards(scope: Scope, task: SeenTask, meant: Meant): Promise<
     given.barred,
   );
   await handOver(scope, given);
-  const before = from === null ? undefined : await db.first(memberToTell, { team, id: from });
+  const before = from === null ? undefined : await db.first(memberContact, { team, id: from });
   if (from === null || !before || !(await insidersOf(scope, [task], [from]))(task, from)) return to;
   const mail = passedOnMail(before.locale, task.title, undefined);
   await queueMail(db, { to: before.email, team, budgeted: true, lowPriority: true, ...mail });
@@ -72,7 +72,7 @@ async function tell(scope: Scope, task: SeenTask, meant: Meant): Promise<void> {
   const { db, team } = scope;
   const told = { named: [task], count: 1 };
   const found = (await db.all(queries.peopleMeant, { team, ...meant })).map(({ id }) => id).filter((id) => id !== task.assigned_to);
-  const managers = await db.all(managersToTell, { team });
+  const managers = await db.all(managerContacts, { team });
   const inside = await insidersOf(scope, [task], [...found, ...managers.map(({ id }) => id)]);
   const ids = found.filter((id) => inside(task, id));
   if (ids.length === 0) {
@@ -80,6 +80,6 @@ async function tell(scope: Scope, task: SeenTask, meant: Meant): Promise<void> {
       await queueMail(db, { ...escalatedMail(locale, told), to: email, team, budgeted: true, lowPriority: true });
     return;
   }
-  for (const reader of await db.all(toldOfTasks, { team, ids }))
+  for (const reader of await db.all(taskMailContacts, { team, ids }))
     await queueMail(db, { ...escalatedMail(reader.locale, told), ...addressed(scope, reader) });
 }

@@ -1,9 +1,9 @@
 import { checkEndpointUrl } from '#webhooks';
-import { boundedFetch, type Seen } from '../bounded-fetch.ts';
+import { boundedFetch, type ExchangeOutcome } from '../bounded-fetch.ts';
 import type { Servers } from '../context.ts';
 import type { BegunSignIn, ClientOfServer, Grant } from '../credentials.ts';
 import { type Challenge, RemoteFailure } from '../failure.ts';
-import { clientDocumentOf, programOf, redirectOf } from './program.ts';
+import { clientDocumentOf, clientDocument, redirectOf } from './program.ts';
 
 type Sdk = typeof import('@modelcontextprotocol/client');
 type Fetch = typeof globalThis.fetch;
@@ -17,7 +17,7 @@ export class Refused extends Error {}
 /** Runs an exchange with an authorization server by the official package, through the guard. Rejects with `RemoteFailure`, {@link NoSignIn} or {@link Refused}. */
 async function exchange<T>({ guarded }: Servers, work: (sdk: Sdk, fetch: Fetch) => Promise<T>): Promise<T> {
   const sdk = await import('@modelcontextprotocol/client');
-  const seen: Seen = {};
+  const seen: ExchangeOutcome = {};
   const signal = AbortSignal.timeout(exchangeMs);
   try {
     return await work(
@@ -94,7 +94,7 @@ export async function introduce(servers: Servers, { takesDocuments, registration
     throw new NoSignIn('its authorization server registers nobody by itself: register this service there, and send `clientId`');
   return exchange(servers, async (sdk, fetchFn) => {
     const metadata = { registration_endpoint: registrationEndpoint } as NonNullable<Parameters<Sdk['registerClient']>[1]['metadata']>;
-    const made = await sdk.registerClient(registrationEndpoint, { metadata, clientMetadata: programOf(servers), fetchFn });
+    const made = await sdk.registerClient(registrationEndpoint, { metadata, clientMetadata: clientDocument(servers), fetchFn });
     return { client_id: made.client_id, ...(made.client_secret === undefined ? {} : { client_secret: made.client_secret }) };
   });
 }

@@ -25,10 +25,10 @@ export const giveBackJob = defineJob(
   },
 );
 
-type Kept = Pick<queries.SealedRow, 'id' | 'origin' | 'credential'> & { sign_in_issuer: string | null };
+type StoredSignIn = Pick<queries.SealedRow, 'id' | 'origin' | 'credential'> & { sign_in_issuer: string | null };
 
 /** Has the tokens of a server given back, where somebody has signed in there, once the transaction is committed. */
-export function giveBackLater(scope: Scope, { id, origin, credential, sign_in_issuer: issuer }: Kept): void {
+export function giveBackLater(scope: Scope, { id, origin, credential, sign_in_issuer: issuer }: StoredSignIn): void {
   if (credential === null || issuer === null) return;
   enqueue(scope, giveBackJob, { team: scope.team, id, origin, sealed: credential.toString('base64') });
 }

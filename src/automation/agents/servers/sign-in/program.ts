@@ -11,7 +11,7 @@ type Base = Pick<Servers, 'baseUrl'>;
 export const redirectOf = ({ baseUrl }: Base): string => `${baseUrl}${callbackPath}`;
 
 /** What it says of itself, wherever it registers. */
-export const programOf = ({ baseUrl }: Base) => ({
+export const clientDocument = ({ baseUrl }: Base) => ({
   client_name: 'Chancery',
   client_uri: baseUrl,
   redirect_uris: [redirectOf({ baseUrl })],
@@ -21,7 +21,7 @@ export const programOf = ({ baseUrl }: Base) => ({
 });
 
 /** The same as a document, whose address is its name (Client ID Metadata Documents). */
-export const documentOf = ({ baseUrl }: Base) => ({ client_id: `${baseUrl}${documentPath}`, ...programOf({ baseUrl }) });
+export const documentOf = ({ baseUrl }: Base) => ({ client_id: `${baseUrl}${documentPath}`, ...clientDocument({ baseUrl }) });
 
 /** The address of that document, where others can read it: it has to be https, but for a network of one's own. */
 export const clientDocumentOf = ({ baseUrl, policy }: Servers): string | undefined =>

@@ -11,7 +11,7 @@ import { type Challenge, RemoteFailure } from '../failure.ts';
 import { most } from '../limits.ts';
 import { serverProblems } from '../problems.ts';
 import type { Server } from '../schemas.ts';
-import { getServer, heldServer, refuseConfined, serverOf } from '../service.ts';
+import { getServer, lockServer, refuseConfined, serverOf } from '../service.ts';
 import { addressToAllow, discover, exchangeCode, introduce, NoSignIn, Refused } from './authorization-server.ts';
 import { redirectOf } from './program.ts';
 import { giveBackLater } from './give-back.ts';
@@ -86,9 +86,9 @@ export async function beginSignIn(
   { url, origin, state, address, kept }: Prepared,
 ): Promise<Begun> {
   const { db, team } = scope;
-  const held = await heldServer(scope, serverId, () => undefined);
-  const { id, slug } = held;
-  if (held.url !== url) throw serverProblems.mcp_sign_in_unavailable('The server has got another address meanwhile. Begin again.');
+  const server = await lockServer(scope, serverId, () => undefined);
+  const { id, slug } = server;
+  if (server.url !== url) throw serverProblems.mcp_sign_in_unavailable('The server has got another address meanwhile. Begin again.');
   const begun = servers.credentials.begun.seal({ team, id, origin }, kept);
   const by = personOf(scope);
   const row = await db.first(queries.putBegun, { team, id, origin, state: tokenHash(state), session, by, begun, seconds: begunSeconds });
@@ -153,10 +153,10 @@ export async function finishSignIn(
   { url, origin, grant }: Exchanged,
 ): Promise<Versioned<Server>> {
   const { db, team, now: at } = scope;
-  const held = await heldServer(scope, serverId, () => undefined);
-  const { id, slug } = held;
-  if (held.url !== url) throw serverProblems.mcp_sign_in_refused('The server has got another address meanwhile. Begin again.');
-  giveBackLater(scope, held);
+  const server = await lockServer(scope, serverId, () => undefined);
+  const { id, slug } = server;
+  if (server.url !== url) throw serverProblems.mcp_sign_in_refused('The server has got another address meanwhile. Begin again.');
+  giveBackLater(scope, server);
   const credential = servers.credentials.seal({ team, id, origin }, { grant });
   db.send(queries.putGrant, { team, id, origin, credential, issuer: grant.issuer, by: personOf(scope), at });
   await recordAudit(scope, signedIn, id, { slug, issuer: grant.issuer });

@@ -160,10 +160,10 @@ test('an answer is taken once, in the session in which it was begun, in time, an
   const { iss: _, ...nameless } = await answerTo();
   assert.equal(refused(await finish(id, nameless)), '422 mcp_sign_in_refused');
   assert.equal(refused(await finish(id, { ...(await answerTo()), iss: 'https://other.example' })), '422 mcp_sign_in_refused');
-  const asked = issuer.asked.length;
+  const requestsBefore = issuer.asked.length;
   const { code: __, ...denied } = await answerTo();
   assert.equal(refused(await finish(id, { ...denied, error: 'access_denied' })), '422 mcp_sign_in_refused');
-  assert.ok(issuer.asked.slice(asked).every(({ path }) => path !== '/token'));
+  assert.ok(issuer.asked.slice(requestsBefore).every(({ path }) => path !== '/token'));
   assert.equal(refused(await finish(id, { ...(await answerTo()), code: 'guessed' })), '422 mcp_sign_in_refused');
   const { code: ___, ...empty } = await answerTo();
   assert.equal(refused(await finish(id, empty)), '400 validation_failed');
@@ -209,9 +209,9 @@ test('tokens that are over are asked for anew, by one of all that need them, and
   issuer.refresh = 'another';
   const ended = await checked(id);
   assert.deepEqual([ended.failure, ended.signIn, ended.credential], ['sign_in_needed', undefined, undefined]);
-  const told = await events('agent.mcp_server.sign_in_needed');
+  const emitted = await events('agent.mcp_server.sign_in_needed');
   assert.deepEqual(
-    told.map(({ target, data, actor }) => [target.id, data.slug, actor.type]),
+    emitted.map(({ target, data, actor }) => [target.id, data.slug, actor.type]),
     [[id, ended.slug, 'system']],
   );
   assert.equal((await finish(id, issuer.allow((await begin(id)).body.authorizationUrl))).status, 200);
@@ -231,7 +231,7 @@ test('a sign-in ends with the right of who gave it, is given back where that is 
     const admin = await chancery.user(team, { role: 'admin' });
     const { id, slug } = await added();
     issuer.metadata = revocation;
-    issuer.instead = (asked) => (asked.path === '/revoke' ? {} : undefined);
+    issuer.instead = (received) => (received.path === '/revoke' ? {} : undefined);
     assert.equal((await finish(id, issuer.allow((await begin(id, {}, admin)).body.authorizationUrl), admin)).status, 200);
     const had = [issuer.refresh, issuer.access];
     await end(admin);
@@ -250,7 +250,7 @@ test('a sign-in ends with the right of who gave it, is given back where that is 
   }
   // By hand, by another address, and with the server: the same; one that names none is asked nothing.
   const { id } = await signedIn({}, { metadata: revocation });
-  issuer.instead = (asked) => (asked.path === '/revoke' ? {} : undefined);
+  issuer.instead = (received) => (received.path === '/revoke' ? {} : undefined);
   const last = issuer.access;
   await made(owner, 'DELETE', `${servers}/${id}`);
   await eventually('the last is given back', async () => revoked().some(({ token }) => token === last) || undefined);
@@ -289,8 +289,8 @@ test('where one signs in is found by what servers say, and nobody is led to what
       issuer.instead = () => 'x'.repeat(1_200_000);
     });
     assert.deepEqual(away.asked, []);
-    issuer.instead = (asked, response) => {
-      if (asked.path !== '/register') return undefined;
+    issuer.instead = (received, response) => {
+      if (received.path !== '/register') return undefined;
       response.statusCode = 403;
       return { error: 'access_denied' };
     };

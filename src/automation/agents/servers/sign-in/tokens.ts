@@ -53,8 +53,8 @@ export async function askSignedIn<T>(
       return work(exchange);
     });
   } catch (error) {
-    const isOver = error instanceof RemoteFailure && error.code === 'sign_in_needed' && !begun;
-    if (!isOver || first !== target) throw error;
+    const isTokenRejected = error instanceof RemoteFailure && error.code === 'sign_in_needed' && !begun;
+    if (!isTokenRejected || first !== target) throw error;
     return servers.ask(await renewed(servers, team, row, grant, signal), signal, work);
   }
 }
