@@ -9,7 +9,7 @@ import { eventually } from '../../../test/webhook-receiver.ts';
 import { listeners } from '../../listeners.ts';
 import { openStorage } from '../../open-storage.ts';
 import { readRows, typeIn } from './csv.ts';
-import { batchJob, type BatchDeps } from './jobs.ts';
+import { batchJob, type BatchDependencies } from './jobs.ts';
 
 const bulk = '/api/v1/signatures/bulk';
 let chancery: Chancery;
@@ -44,7 +44,7 @@ const template = (source = smallTemplate().source) =>
 const signedTemplate = `${smallTemplate().source}
 #metadata((signer: "tenant", kind: "signature", page: 1, x: 72, y: 600, width: 170, height: 31)) <signature-field>`;
 /** What a worker does a batch with, so that a test says when. */
-const deps = async (): Promise<BatchDeps> =>
+const deps = async (): Promise<BatchDependencies> =>
   ({ database: chancery.database, listeners, clock: () => new Date(), storage: await openStorage(chancery.config) }) as never;
 const aTry = () => ({ id: randomUUIDv7(), team: undefined, attempt: 1, signal: new AbortController().signal });
 const ended = (by: User, id: string) =>
@@ -527,7 +527,7 @@ test('who leaves, and comes back, has ended what they were having asked of many;
   const { id: source } = await made(late, 'POST', '/api/v1/smartdoc/documents/', file());
   const last = await waitingBatch(chancery.pool, late, source);
   let suspended: Promise<number> | undefined;
-  const pausing: BatchDeps['database'] = {
+  const pausing: BatchDependencies['database'] = {
     ...chancery.database,
     inTeam: async (...asked) => {
       await (suspended ??= status(other.owner, 'PATCH', `/api/v1/team/members/${late.id}`, { isActive: false }));

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { holderOfTask } from '#tasks';
+import { assigneeOfTask } from '#tasks';
 import { issuingTeam, toldOfTasks } from '#teams';
 import { defineJob, enqueue, type Try } from '../../../platform/jobs/job.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
@@ -28,7 +28,7 @@ export const taskFormMailJob = defineJob(
       const { db } = scope;
       const link = await giveLink(interfaces, scope, task);
       if (typeof link === 'string') return;
-      const holder = await db.first(holderOfTask, { team, id: task });
+      const holder = await db.first(assigneeOfTask, { team, id: task });
       const [person] = holder?.assigned_to ? await db.all(toldOfTasks, { team, ids: [holder.assigned_to] }) : [];
       const form = await db.first(queries.formOfTask, { team, id: link.interfaceId });
       if (!person || !form) return;

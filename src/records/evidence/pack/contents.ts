@@ -60,11 +60,17 @@ async function newestTargets(scope: Reading, { type, id, document, inWhole, seer
   const { db, team } = scope;
   const limits = { workflows: times * most.workflows, requests: times * most.requests, tasks: times * most.tasks };
   if (type === 'signature') return { targets: [id, ...(document && inWhole ? [document.id] : [])], requests: [id], leftOut: false };
-  const workflows = type === 'workflow' ? [id] : await workflowsOn(scope, { document: id, seer, limit: limits.workflows });
+  const workflows = type === 'workflow' ? [id] : await workflowsOn(scope, { document: id, principalId: seer, limit: limits.workflows });
   const requests = document
     ? await requestsAbout(scope, { document: document.id, limit: limits.requests, ...(type === 'workflow' ? { workflow: id } : {}) })
     : [];
-  const tasks = await db.all(tasksAbout, { team, workflows, document: type === 'document' ? id : null, seer, limit: limits.tasks });
+  const tasks = await db.all(tasksAbout, {
+    team,
+    workflows,
+    document: type === 'document' ? id : null,
+    principalId: seer,
+    limit: limits.tasks,
+  });
   const leftOut = workflows.length >= limits.workflows || requests.length >= limits.requests || tasks.length >= limits.tasks;
   return {
     targets: [...new Set([id, ...(document ? [document.id] : []), ...workflows, ...requests, ...tasks.map((task) => task.id)])],

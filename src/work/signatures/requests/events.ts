@@ -94,7 +94,7 @@ export const signatureFailed = defineEvent({
 
 const ofSigner = { signerId };
 /** The link was mailed to somebody whose turn it is. */
-export const signerAsked = defineAct('signature.signer_asked', target, ofSigner);
+export const signerRequested = defineAct('signature.signer_asked', target, ofSigner);
 export const signerReminded = defineAct('signature.signer_reminded', target, { ...ofSigner, reminder: Type.Integer() });
 /** The mail with their link was sent to somebody again, by hand; `time`: which time in a row, without a day between. */
 export const signerResent = defineAct('signature.signer_resent', target, { ...ofSigner, time: Type.Integer() });

@@ -24,8 +24,8 @@ import {
   type FilledField,
   openSealing,
   pkcs12Signer,
-  type Place,
-  type Prepared,
+  type PageRectangle,
+  type PreparedPdf,
   proofsFrom,
   SealFailed,
   type Sealing,
@@ -69,9 +69,9 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const prepare = (file: Uint8Array, fields: Place[] = [], by = sealing) => by.prepare(async () => Readable.from([file]), { fields });
+const prepare = (file: Uint8Array, fields: PageRectangle[] = [], by = sealing) => by.prepare(async () => Readable.from([file]), { fields });
 
-const order = ({ presented, manner, findings, pages }: Prepared, fields: FilledField[] = [], language = 'en'): SealOrder => ({
+const order = ({ presented, manner, findings, pages }: PreparedPdf, fields: FilledField[] = [], language = 'en'): SealOrder => ({
   presented,
   manner,
   findings,
@@ -123,7 +123,7 @@ async function told(sealed: Buffer): Promise<string> {
 const valid = /ETSI\.CAdES\.detached[^]*Total document signed[^]*Signature is Valid/;
 
 describe('a sealed file', { skip: withoutPdfTools }, () => {
-  let prepared: Prepared;
+  let prepared: PreparedPdf;
   let sealed: Buffer;
   const fields: FilledField[] = [
     { page: 1, x: 72, y: 500, width: 200, height: 40, kind: 'signature', value: { text: 'Mara Lind' } },
@@ -500,7 +500,7 @@ describe('uploads of every kind end in a sealed file', { skip: withoutPdfTools }
     ja: ['署名証明書', '依頼', 'が文書を開きました'],
     ar: ['شهادة التوقيع', 'التوقيعات'],
   };
-  const kinds: Record<string, { file: () => Buffer | Promise<Buffer>; findings?: Prepared['findings']; language?: string }> = {
+  const kinds: Record<string, { file: () => Buffer | Promise<Buffer>; findings?: PreparedPdf['findings']; language?: string }> = {
     'linearised, with streams of objects': { file: () => byQpdf(letter, '--linearize', '--object-streams=generate') },
     'with a table of objects as a stream': { file: () => byQpdf(letter, '--object-streams=generate') },
     'PDF 2.0': { file: () => byQpdf(letter, '--force-version=2.0') },
@@ -590,7 +590,7 @@ test('other uploads end in a sentence, and none takes more than it may', { skip:
     4: `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 5 0 R/Resources<</Font<</F1 3 0 R>>>>${more}>>`,
   });
   // Most are refused by what they are: that needs no process of its own.
-  const inside = (file: Buffer, fields: Place[] = []) => prepareFile(file, fields);
+  const inside = (file: Buffer, fields: PageRectangle[] = []) => prepareFile(file, fields);
   const small: Limits = { cpuSeconds: 2, wallSeconds: 600, dataMb: 800, heapMb: 64 };
   const tight = openSealing({ log, typesetter, signer: () => signerOf('Olivia', 'ecdsa'), sealedBy: 'x', limits: small });
   const numbers = Array.from({ length: 5_000 }, (_, at) => 100 + at);
