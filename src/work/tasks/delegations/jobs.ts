@@ -50,8 +50,8 @@ export const beginDelegationJob = defineJob(
 /** Each by itself: whoever completes it at this moment comes first or finds it with who stands in. */
 async function passOn({ handOver }: DelegationJobDependencies, scope: Scope, id: string, from: string): Promise<void> {
   const { db, team, now } = scope;
-  const held = await loadTaskForUpdate(scope, id);
-  if (held.status !== 'open' || held.assigned_to !== from) return;
+  const task = await loadTaskForUpdate(scope, id);
+  if (task.status !== 'open' || task.assigned_to !== from) return;
   const given = await db.first(queries.passToStandIn, { team, id, now });
   if (!given) return;
   const changes = { assignedTo: { from, to: given.assigned_to } };
