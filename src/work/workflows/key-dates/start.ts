@@ -60,7 +60,7 @@ async function startBy(scope: Scope, named: queries.DateTemplate, { document, da
   if (!readable) throw new NotStarted('document_not_readable');
   const name = `${firstCharacters(readable.title, 200)}, ${date}`;
   const acting: Scope = { ...scope, actor: templateActor, recordedAs: scope.actor };
-  const accept = (state: TemplateState) => requireUnchanged(scope, { named, templateActor: templateActor }, state);
+  const accept = (state: TemplateState) => requireUnchanged(scope, { named, templateActor }, state);
   const { value } = await createFromTemplate(acting, named.template, { documentId: document, name }, accept);
   await startWorkflow(acting, value.id);
 }
@@ -68,7 +68,7 @@ async function startBy(scope: Scope, named: queries.DateTemplate, { document, da
 /** What somebody else has put into the template since would be done by the right of whoever named it; who runs the team may. */
 async function requireUnchanged(
   scope: Scope,
-  { named, templateActor: templateActor }: { named: queries.DateTemplate; templateActor: Actor },
+  { named, templateActor }: { named: queries.DateTemplate; templateActor: Actor },
   { hash, stepsBy }: TemplateState,
 ): Promise<void> {
   if (named.hash === hash || (stepsBy !== null && 'id' in templateActor && templateActor.id === stepsBy)) return;
