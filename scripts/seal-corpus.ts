@@ -10,8 +10,8 @@ import {
   type FilledField,
   openSealing,
   type Page,
-  type Place,
-  type Prepared,
+  type PageRectangle,
+  type PreparedPdf,
   SealFailed,
   type Sealing,
   type SealSigner,
@@ -40,7 +40,7 @@ const resolution = 54;
 const pagesCompared = 3;
 /** By how much a colour differs, of 255, and in how many pixels, where a page looks other than before. */
 const limits = { colour: 64, pixels: 4 };
-const place: Place = { page: 1, x: 6, y: 6, width: 120, height: 24 };
+const place: PageRectangle = { page: 1, x: 6, y: 6, width: 120, height: 24 };
 const field: FilledField = { ...place, kind: 'signature', value: { text: 'Mara Lind' } };
 
 type Pixels = { width: number; height: number; data: Uint8Array; colours: 3 | 4 };
@@ -156,7 +156,7 @@ async function verdicts(
   return found;
 }
 
-function orderOf({ presented, manner, findings, pages }: Prepared, documentName: string): Parameters<Sealing['seal']>[0] {
+function orderOf({ presented, manner, findings, pages }: PreparedPdf, documentName: string): Parameters<Sealing['seal']>[0] {
   const at = new Date();
   const signer = {
     name: 'Mara Lind',

@@ -1,4 +1,4 @@
-import { holderOfTask } from '#tasks';
+import { assigneeOfTask } from '#tasks';
 import { boundedCache } from '../../platform/bounded-cache.ts';
 import { isToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -45,7 +45,7 @@ async function visitedBy(db: Pick<PublicScope['db'], 'first'>, { team, interface
   const row = await db.first(queries.visitedInterface, { team, id });
   if (!row) throw noSuchLink();
   if (!task) return { ...row, team, linkId, retired };
-  const holder = await db.first(holderOfTask, { team, id: task.id });
+  const holder = await db.first(assigneeOfTask, { team, id: task.id });
   // The link says who it is: there is no crowd to keep away by work.
   const definition = { ...row.definition, config: { ...row.definition.config, requireAltcha: false } };
   const open = holder?.open === true && holder.assigned_to === task.person;

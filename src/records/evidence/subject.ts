@@ -75,8 +75,8 @@ async function ofRequest(scope: ReadScope | Scope, given: string): Promise<Found
   const request = await requestInWhole(scope, given);
   const document = await documentInWhole(scope, request.documentId);
   if (!document) throw notFound('request for signatures');
-  if (!document.whole && (!request.asked || readsOnly(scope.actor))) throw notYours();
-  const via = request.asked ? {} : roleAlone(document);
+  if (!document.whole && (!request.isRequester || readsOnly(scope.actor))) throw notYours();
+  const via = request.isRequester ? {} : roleAlone(document);
   return { type: 'signature', id: request.id, title: request.title, document, versions: request.versions, inWhole: document.whole, ...via };
 }
 

@@ -12,7 +12,7 @@ import { type CreateBatch, most } from './schemas.ts';
 /** A row of the file: whom to ask, and the values for their document. */
 export type Row = { number: number; email: string; name: string; data: Record<string, unknown> };
 
-export const fault = (row: number, column: string, reason: string, rule: string): FieldError => ({
+export const rowError = (row: number, column: string, reason: string, rule: string): FieldError => ({
   name: column,
   pointer: `/csv/${row}${column === '' ? '' : `/${column}`}`,
   reason: row === 0 ? reason : `row ${row}: ${reason}`,
@@ -33,7 +33,7 @@ const limits: TableLimits = {
   textBytes: most.characters,
   cellsPerRow: most.columns,
   rowBytes: most.row,
-  invalid: (detail) => invalid([fault(0, '', detail, 'csv')]),
+  invalid: (detail) => invalid([rowError(0, '', detail, 'csv')]),
 };
 
 /** The text of an uploaded file. Errors: 422 `batch_rows_invalid`. */
@@ -57,17 +57,17 @@ export async function readRows(
   const names = head.cells.map((cell) => cell.trim());
   const wrong = names.flatMap((name, at) => {
     if (name !== '' && !columnName.test(name))
-      return [fault(0, name.slice(0, 64), 'the first row names columns such as `email`, `name` and `party.name`', 'column')];
-    return name !== '' && names.indexOf(name) < at ? [fault(0, name, 'the column is there twice', 'unique')] : [];
+      return [rowError(0, name.slice(0, 64), 'the first row names columns such as `email`, `name` and `party.name`', 'column')];
+    return name !== '' && names.indexOf(name) < at ? [rowError(0, name, 'the column is there twice', 'unique')] : [];
   });
-  for (const needed of ['email', 'name']) if (!names.includes(needed)) wrong.push(fault(0, needed, 'the column is missing', 'required'));
+  for (const needed of ['email', 'name']) if (!names.includes(needed)) wrong.push(rowError(0, needed, 'the column is missing', 'required'));
   if (lines.length === 0 || lines.length > most.rows)
-    wrong.push(fault(0, '', `there must be 1 to ${most.rows} rows behind the names`, 'rows'));
+    wrong.push(rowError(0, '', `there must be 1 to ${most.rows} rows behind the names`, 'rows'));
   if (wrong.length > 0) throw invalid(wrong);
   // What is said for all rows is kept with each of them.
   if (lines.length * Buffer.byteLength(JSON.stringify(base)) > most.values)
-    throw invalid([fault(0, '', `with \`data\` the values of all rows have more than ${most.values / 1024 ** 2} MiB`, 'size')]);
-  const reading: Reading = { base, format, wrong, seen: new Map() };
+    throw invalid([rowError(0, '', `with \`data\` the values of all rows have more than ${most.values / 1024 ** 2} MiB`, 'size')]);
+  const reading: RowReadContext = { base, format, wrong, seen: new Map() };
   const columns = names.map((name): Column => ({ name, path: name.split('.'), type: typeOf(name.split('.')) }));
   const rows: Row[] = [];
   for (const { number, cells } of lines) {
@@ -78,7 +78,7 @@ export async function readRows(
   return rows;
 }
 
-type Reading = {
+type RowReadContext = {
   base: Record<string, unknown>;
   format: CellFormat;
   wrong: FieldError[];
@@ -87,24 +87,24 @@ type Reading = {
 
 type Column = { name: string; path: readonly string[]; type: string | undefined };
 
-function readRow(columns: readonly Column[], cells: readonly string[], number: number, { base, format, wrong, seen }: Reading): Row {
+function readRow(columns: readonly Column[], cells: readonly string[], number: number, { base, format, wrong, seen }: RowReadContext): Row {
   const data = structuredClone(base);
   const row: Row = { number, email: '', name: '', data };
   if (cells.some((cell, at) => (columns[at]?.name ?? '') === '' && cell.trim() !== ''))
-    wrong.push(fault(number, '', 'a cell is in a column without a name in the first row', 'columns'));
+    wrong.push(rowError(number, '', 'a cell is in a column without a name in the first row', 'columns'));
   for (const [at, { name, path, type }] of columns.entries()) {
     const cell = cells[at]?.trim() ?? '';
     if (name === 'email') row.email = cell;
     else if (name === 'name') row.name = cell;
     else if (name !== '' && cell !== '') {
       const value = valueOf(cell, type, format);
-      if (value instanceof Unreadable) wrong.push(fault(number, name, value.reason, value.rule));
+      if (value instanceof Unreadable) wrong.push(rowError(number, name, value.reason, value.rule));
       else put(data, path, value);
     }
   }
   const address = parseEmail(row.email);
-  if (!address) wrong.push(fault(number, 'email', 'the address cannot be written to', 'email'));
-  else if (seen.has(address.key)) wrong.push(fault(number, 'email', `row ${seen.get(address.key)} has the same address`, 'unique'));
+  if (!address) wrong.push(rowError(number, 'email', 'the address cannot be written to', 'email'));
+  else if (seen.has(address.key)) wrong.push(rowError(number, 'email', `row ${seen.get(address.key)} has the same address`, 'unique'));
   else seen.set(address.key, number);
   if (
     row.name === '' ||
@@ -115,7 +115,12 @@ function readRow(columns: readonly Column[], cells: readonly string[], number: n
     mixesScripts(row.name)
   )
     wrong.push(
-      fault(number, 'name', 'the name must have 1 to 200 printable characters, without a slash and without an address of a page', 'name'),
+      rowError(
+        number,
+        'name',
+        'the name must have 1 to 200 printable characters, without a slash and without an address of a page',
+        'name',
+      ),
     );
   return row;
 }
@@ -140,11 +145,17 @@ function put(into: Record<string, unknown>, [name = '', ...rest]: readonly strin
   put(next, rest, value);
 }
 
-type Schema = { type?: unknown; format?: unknown; properties?: Record<string, Schema>; $ref?: unknown; $defs?: Record<string, Schema> };
+type DataSchema = {
+  type?: unknown;
+  format?: unknown;
+  properties?: Record<string, DataSchema>;
+  $ref?: unknown;
+  $defs?: Record<string, DataSchema>;
+};
 
 /** The type that a schema states for the member at a path; `date` for a string of that format. */
-export function typeIn(schema: Schema, path: readonly string[]): string | undefined {
-  let at: Schema | undefined = schema;
+export function typeIn(schema: DataSchema, path: readonly string[]): string | undefined {
+  let at: DataSchema | undefined = schema;
   for (const name of ['', ...path]) {
     if (name !== '') at = at?.properties && Object.hasOwn(at.properties, name) ? at.properties[name] : undefined;
     const def: string | undefined = typeof at?.$ref === 'string' ? /^#\/\$defs\/([\w-]+)$/.exec(at.$ref)?.[1] : undefined;

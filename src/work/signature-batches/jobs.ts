@@ -20,7 +20,7 @@ import { mayMakeBatch } from './policy.ts';
 import * as queries from './queries.ts';
 import { firstCharacters } from '../../platform/text.ts';
 
-export type BatchDeps = {
+export type BatchDependencies = {
   database: Database;
   listeners: readonly EventListener[];
   clock: () => Date;
@@ -30,21 +30,25 @@ export type BatchDeps = {
 const data = Type.Object({ team: Type.String(), batch: Type.String() });
 type Data = Static<typeof data>;
 type Row = { number: number; email: string; name: string; data: Record<string, unknown> };
-type Made = { upload: Upload; template?: string; places?: FieldPlace[] };
+type RowDocument = { upload: Upload; template?: string; places?: FieldPlace[] };
 
 /** A try does rows for so long, and then lets others have their turn. */
 const turnMs = 20_000;
-const mostBytes = 64 * 1024 * 1024;
+const maxDocumentBytes = 64 * 1024 * 1024;
 
 /** Ends a batch whose work failed again and again: its rows that wait say so, and nobody is told that it goes on. */
-export const givenUpJob = defineJob('signature-batch-given-up', data, { counted: false }, (deps: BatchDeps, { team, batch: id }: Data) =>
-  end(deps, team, id, (scope) =>
-    scope.db.send(queries.giveUpRows, {
-      team,
-      id,
-      detail: 'The service failed while it did this, again and again. Ask once more for the rows that failed.',
-    }),
-  ),
+export const givenUpJob = defineJob(
+  'signature-batch-given-up',
+  data,
+  { counted: false },
+  (deps: BatchDependencies, { team, batch: id }: Data) =>
+    end(deps, team, id, (scope) =>
+      scope.db.send(queries.giveUpRows, {
+        team,
+        id,
+        detail: 'The service failed while it did this, again and again. Ask once more for the rows that failed.',
+      }),
+    ),
 );
 
 /** What a row was refused for, as it stands with it. What the database cannot keep it cannot keep the next time either. */
@@ -71,7 +75,7 @@ export const batchJob = defineJob(
     counted: false,
     onDiscard: async (db: Transaction, given: Data) => enqueue({ db, team: given.team }, givenUpJob, given),
   },
-  async (deps: BatchDeps, { team, batch: id }: Data, { signal }: JobAttempt): Promise<JobResult> => {
+  async (deps: BatchDependencies, { team, batch: id }: Data, { signal }: JobAttempt): Promise<JobResult> => {
     const begun = performance.now();
     const reader = deps.database.reader(team);
     while (!signal.aborted) {
@@ -93,7 +97,7 @@ export const batchJob = defineJob(
   },
 );
 
-async function ask(deps: BatchDeps, team: string, batch: queries.Underway, row: Row): Promise<void> {
+async function ask(deps: BatchDependencies, team: string, batch: queries.Underway, row: Row): Promise<void> {
   const { database, storage, clock } = deps;
   const reading = { db: database.reader(team), team, now: clock(), requestId: 'signature-batch' };
   const actor = await actorToday(reading, batch.created_by);
@@ -110,14 +114,14 @@ async function ask(deps: BatchDeps, team: string, batch: queries.Underway, row: 
 const notAnyMore = () => problems.forbidden('Whoever asked has left the team, or may not ask any more.');
 
 async function fileFor(
-  { templates, storage }: BatchDeps,
+  { templates, storage }: BatchDependencies,
   scope: Parameters<typeof contentHead>[0],
   { template_id: template, document_id: document, source_version: version }: queries.Underway,
   row: Row,
-): Promise<Made> {
+): Promise<RowDocument> {
   if (template !== null) {
     const { pdf, places } = await templates.set(scope, { id: template, version }, row.data);
-    const stored = await storage.write(Readable.from([pdf]), { maxBytes: mostBytes });
+    const stored = await storage.write(Readable.from([pdf]), { maxBytes: maxDocumentBytes });
     return { template, places, upload: { ...stored, fileName: `${row.name}.pdf`, mediaType: 'application/pdf' } };
   }
   const head = await contentHead(scope, document ?? '', version);
@@ -127,10 +131,10 @@ async function fileFor(
 
 /** Makes the document and asks for its signature. False where the batch was ended meanwhile, or another has done the row. */
 async function askIn(
-  { templates }: Pick<BatchDeps, 'templates'>,
+  { templates }: Pick<BatchDependencies, 'templates'>,
   scope: Scope,
   batch: queries.Underway,
-  { row: { number, email, name }, made: { upload, template, places = [] } }: { row: Row; made: Made },
+  { row: { number, email, name }, made: { upload, template, places = [] } }: { row: Row; made: RowDocument },
 ): Promise<boolean> {
   const { team, actor } = scope;
   // Who leaves meanwhile would leave what is made of the row to nobody.
@@ -150,10 +154,19 @@ async function askIn(
     keepOrigin(scope, { document: document.id, template, number: batch.source_version, source: 'data', sourceId: null });
   keepFieldPlaces(scope, document.id, places);
   const signer = { email, name, ...(fields === undefined ? {} : { fields }), ...(signsAs === undefined ? {} : { signsAs }) };
-  const { value: asked } = await requestSignature(scope, { ...request, documentId: document.id, signers: [signer] });
+  const { value: signatureRequest } = await requestSignature(scope, { ...request, documentId: document.id, signers: [signer] });
   // Behind the locks of documents, as docs/locks.md says.
   const running = await scope.db.first(queries.lockRunning, { team, id: batch.id });
-  const said = { team, id: batch.id, number, status: 'done', document: document.id, request: asked.id, code: null, detail: null };
+  const said = {
+    team,
+    id: batch.id,
+    number,
+    status: 'done',
+    document: document.id,
+    request: signatureRequest.id,
+    code: null,
+    detail: null,
+  };
   const [done] = running ? await scope.db.all(queries.endRow, said) : [];
   if (!done) throw new Overtaken();
   return true;
@@ -171,7 +184,7 @@ async function fail(scope: Scope, id: string, number: number, { code, detail }: 
   await scope.db.all(queries.endRow, said);
 }
 
-function end(deps: BatchDeps, team: string, id: string, before?: (scope: Scope) => void): Promise<void> {
+function end(deps: BatchDependencies, team: string, id: string, before?: (scope: Scope) => void): Promise<void> {
   return inTeam(deps, team, { type: 'system' }, async (scope) => {
     if (!(await scope.db.first(queries.lockRunning, { team, id }))) return;
     before?.(scope);
@@ -182,6 +195,11 @@ function end(deps: BatchDeps, team: string, id: string, before?: (scope: Scope) 
   });
 }
 
-function inTeam<T>({ database, listeners, clock }: BatchDeps, team: string, actor: Actor, work: (scope: Scope) => Promise<T>): Promise<T> {
+function inTeam<T>(
+  { database, listeners, clock }: BatchDependencies,
+  team: string,
+  actor: Actor,
+  work: (scope: Scope) => Promise<T>,
+): Promise<T> {
   return database.inTeam(team, (db) => work({ db, team, actor, now: clock(), requestId: 'signature-batch', listeners }));
 }

@@ -10,7 +10,7 @@ import { Problem, problems } from '../../platform/problems.ts';
 import { type ReadScope, type Scope, userIdOf } from '../../platform/scope.ts';
 import { cleanName } from '../../platform/text.ts';
 import { yieldToEventLoop } from '../../platform/yield.ts';
-import { fault, invalid, invalidData, readRows, type Row, typeIn } from './csv.ts';
+import { rowError, invalid, invalidData, readRows, type Row, typeIn } from './csv.ts';
 import { batchCancelled, batchCreated } from './events.ts';
 import { batchJob } from './jobs.ts';
 import { mayMakeBatch } from './policy.ts';
@@ -20,13 +20,13 @@ import * as queries from './queries.ts';
 import { type Batch, type BatchRow, type CreateBatch, most } from './schemas.ts';
 
 /** A batch that was looked at whole: its rows, and what its documents are made from. */
-export type Looked = { title: string; rows: Row[]; template: string | null; document: string | null; version: number };
+export type ValidatedBatch = { title: string; rows: Row[]; template: string | null; document: string | null; version: number };
 
 /**
  * Looks at a batch whole, before anything of it is kept: whether the actor may use what it is made from, each row, and whether its values fit.
  * Errors: 400, 422 `batch_rows_invalid`, `batch_source_not_found`, `batch_outside_barrier`, 429 `document_queue_full`.
  */
-export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: CreateBatch): Promise<Looked> {
+export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: CreateBatch): Promise<ValidatedBatch> {
   const title = cleanName(input.title, 'title');
   if (!mayMakeBatch(scope.actor))
     throw problems.insufficient_scope('A batch makes documents: this needs the scopes `documents:read` and `documents:write`, too.');
@@ -45,7 +45,7 @@ export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: 
     if (!(await copyStaysBehindBarrier(scope, document.id, input.folderId))) throw outsideBarrier();
     const rows = await readRows(input, { typeOf: () => undefined, turns });
     const beside = rows.flatMap(({ number, data }) =>
-      Object.keys(data).map((name) => fault(number, name, 'a copy of a document takes no values', 'column')),
+      Object.keys(data).map((name) => rowError(number, name, 'a copy of a document takes no values', 'column')),
     );
     if (beside.length > 0) throw invalid(beside);
     return { title, rows, template: null, document: document.id, version: document.version };
@@ -61,7 +61,7 @@ export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: 
   );
   if (misfits.length > 0)
     throw invalid(
-      misfits.map(({ at, pointer, reason, rule }) => fault(rows[at]?.number ?? 0, pointer.slice(1).replaceAll('/', '.'), reason, rule)),
+      misfits.map(({ at, pointer, reason, rule }) => rowError(rows[at]?.number ?? 0, pointer.slice(1).replaceAll('/', '.'), reason, rule)),
     );
   return { title, rows, template: used.id, document: null, version: used.version };
 }
@@ -72,7 +72,7 @@ const noSource = () => batchProblems.batch_source_not_found('`templateId` or `do
  * Keeps a batch that was looked at; its rows are asked one by one, by a job. Errors: 403 to a confined client without a folder, 409 `conflict` where
  * many of the team go on, 422 `parent_not_found`.
  */
-export async function createBatch(scope: Scope, looked: Looked, input: CreateBatch): Promise<Batch> {
+export async function createBatch(scope: Scope, looked: ValidatedBatch, input: CreateBatch): Promise<Batch> {
   const { actor, team, now: at } = scope;
   if (actor.type === 'system') throw new Error('a batch needs somebody who asks');
   const { fields, signsAs, message, expiresAt, requireCode, allowDelegation, consentAddition, locale } = input;

@@ -9,7 +9,7 @@ import { eventually } from '../../../test/webhook-receiver.ts';
 import { listeners } from '../../listeners.ts';
 import { openStorage } from '../../open-storage.ts';
 import { readRows, typeIn } from './csv.ts';
-import { batchJob, type BatchDeps } from './jobs.ts';
+import { batchJob, type BatchDependencies } from './jobs.ts';
 
 const bulk = '/api/v1/signatures/bulk';
 let chancery: Chancery;
@@ -44,7 +44,7 @@ const template = (source = smallTemplate().source) =>
 const signedTemplate = `${smallTemplate().source}
 #metadata((signer: "tenant", kind: "signature", page: 1, x: 72, y: 600, width: 170, height: 31)) <signature-field>`;
 /** What a worker does a batch with, so that a test says when. */
-const deps = async (): Promise<BatchDeps> =>
+const deps = async (): Promise<BatchDependencies> =>
   ({ database: chancery.database, listeners, clock: () => new Date(), storage: await openStorage(chancery.config) }) as never;
 const aTry = () => ({ id: randomUUIDv7(), team: undefined, attempt: 1, signal: new AbortController().signal });
 const ended = (by: User, id: string) =>
@@ -110,12 +110,15 @@ test('each row of a form’s file is asked once, for a document of its own with 
     assert.deepEqual([document.title, document.folderId, document.currentVersion.mediaType], [`Terms, ${name}`, folder, 'application/pdf']);
     const origin = await made(owner, 'GET', `/api/v1/smartdoc/documents/${documentId}/template`);
     assert.deepEqual([origin.templateId, origin.version], [templateId, 1]);
-    const asked = await made(owner, 'GET', `/api/v1/signatures/${requestId}`);
+    const signatureRequest = await made(owner, 'GET', `/api/v1/signatures/${requestId}`);
     assert.deepEqual(
-      asked.fields.map(({ kind, page, y }: any) => [kind, page, y]),
+      signatureRequest.fields.map(({ kind, page, y }: any) => [kind, page, y]),
       [['signature', 1, 600]],
     );
-    assert.deepEqual([asked.documentId, asked.message, asked.signers.map((one: any) => one.email)], [documentId, 'Please sign', [email]]);
+    assert.deepEqual(
+      [signatureRequest.documentId, signatureRequest.message, signatureRequest.signers.map((one: any) => one.email)],
+      [documentId, 'Please sign', [email]],
+    );
   }
   assert.ok((await made(owner, 'GET', bulk)).some(({ id }: any) => id === done.id));
   const late = await call(owner, 'POST', `${bulk}/${done.id}/cancel`);
@@ -230,34 +233,34 @@ test('twenty batches of a team go on at a time', async () => {
 
 test('a file is looked at whole: what is wrong with any row is told of all, and nobody is asked', async () => {
   const { id: templateId } = await template();
-  const faults = async (csv: string, members: object = { templateId }): Promise<string[]> => {
+  const errorsOf = async (csv: string, members: object = { templateId }): Promise<string[]> => {
     const answer = await call(owner, 'POST', bulk, { title: 'Wrong', csv, ...members });
     assert.deepEqual([answer.status, answer.body.code], [422, 'batch_rows_invalid'], answer.text);
     return answer.body.errors.map(({ pointer, rule }: any) => `${pointer} ${rule}`).toSorted();
   };
-  assert.deepEqual(await faults('mail,name\n'), ['/csv/0 rows', '/csv/0/email required']);
-  assert.deepEqual(await faults('email,name,name,__proto__.x\na@example.org,A\n'), ['/csv/0/__proto__.x column', '/csv/0/name unique']);
-  assert.deepEqual(await faults('email,name\nnobody,A\nb@example.org,www.example.org\nc@example.org,C\nC@example.org,D,E\n'), [
+  assert.deepEqual(await errorsOf('mail,name\n'), ['/csv/0 rows', '/csv/0/email required']);
+  assert.deepEqual(await errorsOf('email,name,name,__proto__.x\na@example.org,A\n'), ['/csv/0/__proto__.x column', '/csv/0/name unique']);
+  assert.deepEqual(await errorsOf('email,name\nnobody,A\nb@example.org,www.example.org\nc@example.org,C\nC@example.org,D,E\n'), [
     '/csv/1/email email',
     '/csv/2/name name',
     '/csv/4 columns',
     '/csv/4/email unique',
   ]);
   assert.deepEqual(
-    await faults('email,name,age,party.city,x\na@example.org,A,0,Paris,\nb@example.org,B,five,Constantinople,y\n', {
+    await errorsOf('email,name,age,party.city,x\na@example.org,A,0,Paris,\nb@example.org,B,five,Constantinople,y\n', {
       templateId,
       data: { name: 'N' },
     }),
     ['/csv/1/age minimum', '/csv/2/age type', '/csv/2/party.city maxLength', '/csv/2/x additionalProperties'],
   );
-  assert.deepEqual(await faults('email,name\n"a'), ['/csv/0 csv']);
-  assert.deepEqual(await faults(`email,name\n${Array.from({ length: 1_001 }, (_, n) => `a${n}@example.org,A`).join('\n')}`), [
+  assert.deepEqual(await errorsOf('email,name\n"a'), ['/csv/0 csv']);
+  assert.deepEqual(await errorsOf(`email,name\n${Array.from({ length: 1_001 }, (_, n) => `a${n}@example.org,A`).join('\n')}`), [
     '/csv/0 rows',
   ]);
   const csv = 'email,name,age\na@example.org,A,1\n';
   const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file());
-  assert.deepEqual(await faults(csv, { documentId }), ['/csv/1/age column']);
-  assert.deepEqual(await faults('email,name\na@example.org,A', { documentId, data: { name: 'N' } }), ['/data data']);
+  assert.deepEqual(await errorsOf(csv, { documentId }), ['/csv/1/age column']);
+  assert.deepEqual(await errorsOf('email,name\na@example.org,A', { documentId, data: { name: 'N' } }), ['/data data']);
   const member = await chancery.user(team);
   const hidden = [{ templateId }, { documentId }, {}, { templateId, documentId }];
   for (const named of hidden)
@@ -418,8 +421,8 @@ test('copies of a document behind a barrier stay there: others are refused, also
     );
   // By emergency access each is read and none is cancelled, whether its document stands behind the barrier or its folder alone.
   const requests = `/api/v1/barriers/${barred}/emergency-access`;
-  const asked = await made(admin, 'POST', requests, { reason: 'An audit' });
-  await made(owner, 'POST', `${requests}/${asked.id}/approve`);
+  const accessRequest = await made(admin, 'POST', requests, { reason: 'An audit' });
+  await made(owner, 'POST', `${requests}/${accessRequest.id}/approve`);
   for (const id of kept) {
     assert.equal((await made(admin, 'GET', `${bulk}/${id}`)).id, id);
     assert.equal((await call(admin, 'POST', `${bulk}/${id}/cancel`)).status, 403);
@@ -494,12 +497,12 @@ test('whether a folder that they do not see stands behind the barrier of a docum
   await made(owner, 'POST', `/api/v1/smartdoc/folders/${given}/shares`, { userId: asker.id, access: 'write' });
   await made(owner, 'PUT', `/api/v1/smartdoc/folders/${barred}/barrier`, { userIds: [owner.id, asker.id] });
   assert.equal(await status(asker, 'GET', `/api/v1/smartdoc/folders/${hidden}`), 404);
-  const asked = async (folderId: string) => {
+  const responseFor = async (folderId: string) => {
     const answer = await call(asker, 'POST', bulk, { title: 'Copies', documentId, folderId, csv: 'email,name\na@example.org,A' });
     return [answer.status, answer.body.code];
   };
-  assert.deepEqual(await asked(hidden), await asked(randomUUIDv7()));
-  assert.equal((await asked(given))[0], 201);
+  assert.deepEqual(await responseFor(hidden), await responseFor(randomUUIDv7()));
+  assert.equal((await responseFor(given))[0], 201);
 });
 
 test('who leaves, and comes back, has ended what they were having asked of many; nothing that was made is left to nobody', async () => {
@@ -527,11 +530,11 @@ test('who leaves, and comes back, has ended what they were having asked of many;
   const { id: source } = await made(late, 'POST', '/api/v1/smartdoc/documents/', file());
   const last = await waitingBatch(chancery.pool, late, source);
   let suspended: Promise<number> | undefined;
-  const pausing: BatchDeps['database'] = {
+  const pausing: BatchDependencies['database'] = {
     ...chancery.database,
-    inTeam: async (...asked) => {
+    inTeam: async (...args) => {
       await (suspended ??= status(other.owner, 'PATCH', `/api/v1/team/members/${late.id}`, { isActive: false }));
-      return chancery.database.inTeam(...asked);
+      return chancery.database.inTeam(...args);
     },
   };
   await batchJob.run({ ...with_, database: pausing }, { team: other.id, batch: last.id }, aTry());

@@ -27,7 +27,7 @@ import {
   sealedLinks,
   sealJob,
   signingForPages,
-  tellJob,
+  notifySignersJob,
   type Working,
 } from './requests/index.ts';
 import { signatureRoutes } from './routes.ts';
@@ -86,7 +86,7 @@ export const domain = defineDomain({
         publicRoutes(app, context);
       },
       mayMail: mayMailSigner(database),
-      jobs: [openJob(prepareJob, working), openJob(sealJob, working), openJob(tellJob, working)],
+      jobs: [openJob(prepareJob, working), openJob(sealJob, working), openJob(notifySignersJob, working)],
       periodic: [
         {
           name: 'signature-expiry',
@@ -126,9 +126,9 @@ export {
   requestOf,
   requestSignature,
   requestState,
-  signersFault,
+  signersError,
   type Signing,
   type SigningForPages,
   voidRequest,
 } from './requests/index.ts';
-export type { Looked, Verifying } from './service.ts';
+export type { VerificationResult, Verifying } from './service.ts';

@@ -6,15 +6,15 @@ import type { Storage } from '../../platform/storage/storage.ts';
 import { verdict } from './schemas.ts';
 import type { Verifying } from './service.ts';
 
-const mostBytes = 25 * 1024 * 1024;
+const maxFileBytes = 25 * 1024 * 1024;
 
 /** What anybody may ask of a signed file. */
 export function signatureRoutes({ storage, verifying }: { storage: Storage; verifying: Verifying }) {
   return async (app: App): Promise<void> => {
-    await app.register(multipart, { limits: { files: 2, fields: 2, fieldSize: 1_024, fileSize: mostBytes + 1, parts: 4 } });
+    await app.register(multipart, { limits: { files: 2, fields: 2, fieldSize: 1_024, fileSize: maxFileBytes + 1, parts: 4 } });
     const admit = (ip: string): number => {
       verifying.spend(addressBlock(ip));
-      return mostBytes;
+      return maxFileBytes;
     };
     app.addHook('preValidation', receiveUpload({ storage, maxBytesOf: (request) => admit(clientIp(request)) }));
     app.post(

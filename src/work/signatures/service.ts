@@ -13,16 +13,16 @@ export type Verifying = {
    * What is known of a file's signatures, and where it is a file that was sealed here, byte for byte, of the request. Errors: 422
    * `file_too_complex`, 503 where too many wait.
    */
-  verify(file: { sha256: string; open: () => Promise<Readable> }): Promise<Looked>;
+  verify(file: { sha256: string; open: () => Promise<Readable> }): Promise<VerificationResult>;
 };
 
 /** `request`: what was signed by it, of a file of this service. */
-export type Looked = Verdict & { request?: SealedRequest };
+export type VerificationResult = Verdict & { request?: SealedRequest };
 
 const perMinute = 10;
 /** Files that are looked at at once, each in a process, and that wait for their turn. */
 const atOnce = 2;
-const mostWaiting = 20;
+const maxWaiting = 20;
 
 const busyNow = () =>
   problems.unavailable('Many files are being looked at. Send yours again in 10 seconds.', { headers: { 'retry-after': '10' } });
@@ -47,7 +47,7 @@ export function openVerifying({ trust, now, requestBySeal }: Parts): Verifying {
       busy += 1;
       return;
     }
-    if (waiting.length >= mostWaiting) throw busyNow();
+    if (waiting.length >= maxWaiting) throw busyNow();
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
 
@@ -70,9 +70,9 @@ export function openVerifying({ trust, now, requestBySeal }: Parts): Verifying {
     async verify({ sha256, open }) {
       await turn();
       try {
-        const asked = { ...(await trust()), now: now().getTime() };
+        const settings = { ...(await trust()), now: now().getTime() };
         // Opened last: where it is not known whom to trust, nobody would close it.
-        const verdict = await lookAtFile(await open(), asked);
+        const verdict = await lookAtFile(await open(), settings);
         const request = verdict.signatures.length === 0 ? undefined : await requestBySeal(sha256);
         return request === undefined ? verdict : { ...verdict, request };
       } catch (error) {

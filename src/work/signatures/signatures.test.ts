@@ -33,7 +33,7 @@ let trusted: string;
 /** A file with two tables of its objects, which some programs show with another content than it was signed with. */
 let hybrid: Buffer;
 const stream = (content: string) => `<</Length ${content.length}>>\nstream\n${content}\nendstream`;
-const asked = (more: { trusted?: string; now?: number } = {}) => ({ trusted, now: Date.now(), ...more });
+const verifyRequest = (more: { trusted?: string; now?: number } = {}) => ({ trusted, now: Date.now(), ...more });
 const pem = (name: string) => readFile(join(folder, `${name}.pem`), 'utf8');
 
 /** A file with something before its last table, and in that. */
@@ -65,7 +65,7 @@ test(
     await writeFile(file, signed);
     const { stdout } = await run('pdfsig', ['-nocert', file]);
     assert.match(stdout, /Total document signed[^]*Signature is Valid/);
-    const { signatures, ...verdict } = verdictOn(signed, asked());
+    const { signatures, ...verdict } = verdictOn(signed, verifyRequest());
     assert.deepEqual(verdict, { status: 'valid' });
     const [{ signedAt, ...signature } = {}, ...others] = signatures;
     assert.deepEqual(signature, { status: 'valid', kind: 'signature', covers: 'whole', name: 'Olivia', issuer: 'Olivia Authority' });
@@ -78,18 +78,18 @@ test('RSA, PSS, a key named by its identifier and a message without attributes a
   const by = (...more: string[]) => sign(letter, rob, more);
   const kinds = { rsa: ['-cades'], pss: ['-md', 'sha512', '-keyopt', 'rsa_padding_mode:pss'], keyid: ['-keyid'], plain: ['-noattr'] };
   for (const [kind, more] of Object.entries(kinds)) {
-    const verdict = verdictOn(await by(...more), asked());
+    const verdict = verdictOn(await by(...more), verifyRequest());
     assert.equal(verdict.status, 'valid', `${kind}: ${JSON.stringify(verdict)}`);
     // Of a message that says no time the dictionary's is told.
     if (kind === 'plain') assert.equal(verdict.signatures[0]?.signedAt, '2026-03-10T08:00:00.000Z');
   }
   const why = (verdict: ReturnType<typeof verdictOn>) => [verdict.status, verdict.reason];
-  assert.deepEqual(why(verdictOn(await by('-md', 'sha1'), asked())), ['invalid', 'weak_algorithm']);
+  assert.deepEqual(why(verdictOn(await by('-md', 'sha1'), verifyRequest())), ['invalid', 'weak_algorithm']);
   const later = Date.now() + 400 * 86_400_000;
-  assert.deepEqual(why(verdictOn(signed, asked({ now: later }))), ['unknown', 'expired']);
-  assert.deepEqual(why(verdictOn(signed, asked({ trusted: await pem('Rob-ca') }))), ['unknown', 'untrusted']);
+  assert.deepEqual(why(verdictOn(signed, verifyRequest({ now: later }))), ['unknown', 'expired']);
+  assert.deepEqual(why(verdictOn(signed, verifyRequest({ trusted: await pem('Rob-ca') }))), ['unknown', 'untrusted']);
   // A certificate that is trusted itself needs no authority; one that it has issued is nobody's.
-  assert.equal(verdictOn(signed, asked({ trusted: await pem('Olivia') })).status, 'valid');
+  assert.equal(verdictOn(signed, verifyRequest({ trusted: await pem('Olivia') })).status, 'valid');
 });
 
 test(
@@ -99,16 +99,16 @@ test(
     const [file, cut] = [join(folder, 'whole.pdf'), join(folder, 'cut.pdf')];
     await writeFile(file, signed);
     await run('qpdf', [file, '--pages', '.', '1', '--', cut]);
-    assert.equal(verdictOn(await readFile(cut), asked()).status, 'modified');
+    assert.equal(verdictOn(await readFile(cut), verifyRequest()).status, 'modified');
 
-    const added = verdictOn(append(signed, { 40: '<</Type/Annot/Subtype/Text>>', 41: '<</Type/Page>>' }), asked());
+    const added = verdictOn(append(signed, { 40: '<</Type/Annot/Subtype/Text>>', 41: '<</Type/Page>>' }), verifyRequest());
     assert.deepEqual([added.status, added.reason], ['modified', 'added_after_signing']);
     assert.deepEqual([added.added?.objects, added.added?.types], [2, ['Annot', 'Page']]);
     assert.deepEqual([added.signatures[0]?.status, added.signatures[0]?.covers], ['valid', 'part']);
 
     // A signed file within a signed file is none of its own.
     const attached = append(letter, { 9: `<</Length ${signed.length}>>\nstream\n${signed.toString('latin1')}\nendstream` });
-    const around = verdictOn(await sign(attached, olivia), asked());
+    const around = verdictOn(await sign(attached, olivia), verifyRequest());
     assert.deepEqual([around.status, around.signatures.length], ['valid', 1], JSON.stringify(around));
 
     // Another object beside the message, where nothing is signed: every reader would show what stands there.
@@ -116,13 +116,13 @@ test(
     const [, start = 0, end = 0] = (/ByteRange\[0 (\d+) (\d+)/.exec(text) ?? []).map(Number);
     const hole = Buffer.from(`${text.slice(0, end - 40)}>/X(${'y'.repeat(35)})${text.slice(end)}`, 'latin1');
     assert.equal(hole.length, signed.length);
-    assert.deepEqual([start < end, verdictOn(hole, asked()).status], [true, 'modified']);
+    assert.deepEqual([start < end, verdictOn(hole, verifyRequest()).status], [true, 'modified']);
 
     fc.assert(
       fc.property(fc.nat(signed.length - 1), fc.integer({ min: 1, max: 255 }), (at, bits) => {
         const changed = Buffer.from(signed);
         changed[at] = (changed[at] ?? 0) ^ bits;
-        const { status } = verdictOn(changed, asked());
+        const { status } = verdictOn(changed, verifyRequest());
         // Of the message itself some says nothing: what fills it up, or how its digits are written.
         return status !== 'valid' || (at > start && at < end - 1);
       }),
@@ -134,13 +134,13 @@ test(
 test('a signature value that the key of the certificate did not make is invalid, with and without signed attributes', async () => {
   for (const kind of ['-cades', '-noattr']) {
     const forged = Buffer.from(await sign(letter, rob, [kind, '-md', 'sha256']));
-    assert.equal(verdictOn(forged, asked()).status, 'valid', kind);
+    assert.equal(verdictOn(forged, verifyRequest()).status, 'valid', kind);
     // The signature value is the end of the message: `30 82`, two bytes of length, and as many bytes.
     const message = forged.lastIndexOf('/Contents<3082') + '/Contents<'.length;
     const bytes = 4 + Number.parseInt(forged.toString('latin1', message + 4, message + 8), 16);
     const lastDigit = message + 2 * bytes - 1;
     forged.write(forged.toString('latin1', lastDigit, lastDigit + 1) === '0' ? '1' : '0', lastDigit, 'latin1');
-    const { status, reason } = verdictOn(forged, asked());
+    const { status, reason } = verdictOn(forged, verifyRequest());
     assert.deepEqual([status, reason], ['invalid', 'broken_signature'], kind);
   }
 });
@@ -150,7 +150,7 @@ test('a certificate of an authority that has the name of a trusted one is untrus
   await mkdir(elsewhere);
   // Without the key identifier of its issuer, the certificate names the issuer by its subject alone.
   const impostor = await makeSigner(elsewhere, 'Olivia', undefined, ['authorityKeyIdentifier=none']);
-  const { status, reason } = verdictOn(await sign(letter, impostor), asked());
+  const { status, reason } = verdictOn(await sign(letter, impostor), verifyRequest());
   assert.deepEqual([status, reason], ['unknown', 'untrusted']);
 });
 
@@ -162,7 +162,7 @@ test('a revoked certificate stays revoked if the signature of its issuer is repl
   const [authority, leaf] = [await readFile(at('Mara-ca.pem'), 'utf8'), new X509Certificate(await readFile(at('Mara.pem')))];
   const revoked = [{ issuer: leaf.issuer, serialNumber: leaf.serialNumber, at: Date.now() }];
   const why = async () => {
-    const { status, reason } = verdictOn(await sign(letter, signer), { ...asked({ trusted: authority }), revoked });
+    const { status, reason } = verdictOn(await sign(letter, signer), { ...verifyRequest({ trusted: authority }), revoked });
     return [status, reason];
   };
   assert.deepEqual(await why(), ['invalid', 'revoked']);
@@ -291,7 +291,7 @@ test(
     const pages = /\/Pages (\d+) 0 R/.exec(proven.toString('latin1', whole.length))?.[1] ?? '';
     const previous = Number(/startxref\n(\d+)/.exec(whole.toString('latin1', whole.length - 60))?.[1]);
     /** The catalog and the proofs in a stream of objects, and so many of these in the table. */
-    const together = (objects: Record<number, string>, listed = Object.keys(objects).length) => {
+    const files = (objects: Record<number, string>, listed = Object.keys(objects).length) => {
       const numbers = Object.keys(objects).map(Number);
       const bodies = Object.values(objects);
       const places = bodies.map((_, n) => bodies.slice(0, n).join('\n').length + (n > 0 ? 1 : 0));
@@ -312,16 +312,16 @@ test(
     const catalog = { [root.objectNumber]: `<</Type/Catalog/Pages ${pages} 0 R/DSS 90 0 R>>` };
     const is = async (expected: boolean, file: Buffer, what: string) =>
       assert.equal(await onlyProofsBehind(file, whole.length), expected, what);
-    await is(true, together({ ...catalog, 90: '<</Certs[]>>' }), 'proofs in a stream');
-    await is(false, together({ ...catalog, 90: '<</Certs[]>>', 91: '<</Type/Annot>>' }), 'an object that nothing leads to');
-    await is(false, together({ ...catalog, 90: '<</Certs[]>>', [pages]: '<</Type/Pages/Kids[]/Count 0>>' }, 2), 'one that no table names');
-    await is(false, together({ ...catalog, 90: '<</Certs[]/Certs[9]>>' }), 'a key that is there twice');
+    await is(true, files({ ...catalog, 90: '<</Certs[]>>' }), 'proofs in a stream');
+    await is(false, files({ ...catalog, 90: '<</Certs[]>>', 91: '<</Type/Annot>>' }), 'an object that nothing leads to');
+    await is(false, files({ ...catalog, 90: '<</Certs[]>>', [pages]: '<</Type/Pages/Kids[]/Count 0>>' }, 2), 'one that no table names');
+    await is(false, files({ ...catalog, 90: '<</Certs[]/Certs[9]>>' }), 'a key that is there twice');
   },
 );
 
 test('who signs behind another adds to it, whatever the file calls that, and only an authority for times vouches for one', async () => {
   const twice = await sign(signed, rob);
-  const verdict = verdictOn(twice, asked(), new Set([signed.length]));
+  const verdict = verdictOn(twice, verifyRequest(), new Set([signed.length]));
   assert.deepEqual([verdict.status, verdict.reason], ['modified', 'added_after_signing']);
   assert.deepEqual(
     verdict.signatures.map(({ covers }) => covers),
@@ -342,7 +342,7 @@ test('who signs behind another adds to it, whatever the file calls that, and onl
   const kind = ['-nodetach', '-econtent_type', '1.2.840.113549.1.9.16.1.4'];
   await run('openssl', ['cms', '-sign', '-binary', ...by, ...kind, '-outform', 'DER', '-in', info!, '-out', token!]);
   file.write((await readFile(token!)).toString('hex').padEnd(end - start - 2, '0'), start + 1, 'latin1');
-  const stamped = verdictOn(file, asked());
+  const stamped = verdictOn(file, verifyRequest());
   assert.deepEqual([stamped.status, stamped.reason, stamped.signatures[0]?.kind], ['unknown', 'untrusted', 'timestamp']);
 });
 
@@ -353,7 +353,7 @@ test('whatever a file holds, something is said of it', () => {
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
-      const { status } = verdictOn(Buffer.from(`%PDF-1.7\n${pieces.join('')}`, 'latin1'), asked());
+      const { status } = verdictOn(Buffer.from(`%PDF-1.7\n${pieces.join('')}`, 'latin1'), verifyRequest());
       assert.notEqual(status, 'valid');
     }),
     { numRuns: 300 },
@@ -362,17 +362,17 @@ test('whatever a file holds, something is said of it', () => {
 
 test('a file that takes more than it may is ended, and one that hides much in little is refused before', async () => {
   const within = (limits: Partial<Limits>) =>
-    lookAtFile(Readable.from([signed]), asked(), { cpuSeconds: 10, wallSeconds: 600, dataMb: 700, heapMb: 256, ...limits });
+    lookAtFile(Readable.from([signed]), verifyRequest(), { cpuSeconds: 10, wallSeconds: 600, dataMb: 700, heapMb: 256, ...limits });
   const file = new Readable({ read: () => undefined });
   setImmediate(() => file.destroy(new Error('the store broke off')));
-  await assert.rejects(lookAtFile(file, asked()), /the store broke off/);
+  await assert.rejects(lookAtFile(file, verifyRequest()), /the store broke off/);
   assert.equal((await within({})).status, 'valid');
   await assert.rejects(within({ heapMb: 2 }), TooHard);
   await assert.rejects(within({ wallSeconds: 0 }), TooBusy);
 
   const nothings = `<3084001e8480${'0500'.repeat(1_000_000)}>`;
   const range = `%PDF-1.7\n/ByteRange[0 50 ${50 + nothings.length} 10]`.padEnd(50);
-  const bomb = verdictOn(Buffer.from(range + nothings + ' '.repeat(10), 'latin1'), asked());
+  const bomb = verdictOn(Buffer.from(range + nothings + ' '.repeat(10), 'latin1'), verifyRequest());
   assert.deepEqual([bomb.status, bomb.signatures.length], ['unknown', 1]);
 });
 

@@ -25,7 +25,7 @@ const unassign = async (scope: Scope): Promise<void> => {
   await endGrantsOfTask(scope, ids);
   const before = new Map(tasks.map(({ id, assigned_from: from }) => [id, from]));
   await recordUnassigned(scope, tasks, ({ id }) => before.get(id));
-  await tell(scope, tasks);
+  await notifyUnassignment(scope, tasks);
 };
 /** A folder or document is moved into a folder, which may be behind a barrier. A member who leaves moves nothing behind one. */
 const moved = async (scope: Scope, folder: string | undefined): Promise<void> => {
@@ -40,7 +40,7 @@ export const barrierListeners = [
 ];
 
 /** Sends a mail to the person who changed the barrier or moved the document; owner and administrators inside about tasks that this person does not see. */
-async function tell(scope: Scope, tasks: readonly TaskRow[]): Promise<void> {
+async function notifyUnassignment(scope: Scope, tasks: readonly TaskRow[]): Promise<void> {
   const { db, team, actor } = scope;
   const person = actor.type === 'user' ? await db.first(memberContact, { team, id: actor.id }) : undefined;
   const inside = await insidersOf(scope, tasks, 'id' in actor ? [actor.id] : []);

@@ -9,14 +9,14 @@ export const barrierOfTask = sqlStatement<TeamScopedId & { user: string | null }
 );
 
 export type Outsider = { id: string; name: string };
-const peopleText = `unnest($people::uuid[]) AS named(id)
+const peopleSql = `unnest($people::uuid[]) AS named(id)
    CROSS JOIN LATERAL (
      SELECT a.id, a.first_name || ' ' || a.last_name AS name FROM member a WHERE a.team_id = $team AND a.id = named.id OFFSET 0
    ) a`;
 
 /** Members who are outside of a barrier around a document. Emergency access does not make them insiders. */
 export const outsidersOfDocument = sqlStatement<{ team: string; document: string; people: readonly string[] }, Outsider>(
-  `SELECT a.id, a.name FROM ${peopleText} WHERE document_outsider($team, $document::uuid, a.id) ORDER BY a.id`,
+  `SELECT a.id, a.name FROM ${peopleSql} WHERE document_outsider($team, $document::uuid, a.id) ORDER BY a.id`,
 );
 
 /** Members who are outside of a barrier around the document of a task, for each of several tasks. */
@@ -26,7 +26,7 @@ export const outsidersOfTasks = sqlStatement<
 >(
   `SELECT about.task, a.id, a.name FROM unnest($tasks::uuid[]) AS one(id)
    CROSS JOIN LATERAL (SELECT t.id AS task, t.about_document_id AS document FROM task t WHERE t.team_id = $team AND t.id = one.id OFFSET 0) about
-   CROSS JOIN ${peopleText} WHERE document_outsider($team, about.document, a.id) ORDER BY about.task, a.id`,
+   CROSS JOIN ${peopleSql} WHERE document_outsider($team, about.document, a.id) ORDER BY about.task, a.id`,
 );
 
 /** Whether a folder is behind a barrier. */

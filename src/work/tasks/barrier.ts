@@ -3,7 +3,7 @@ import type { Scope } from '../../platform/scope.ts';
 import * as queries from './barrier-queries.ts';
 import { taskProblems } from './problems.ts';
 
-type Reading = Pick<Scope, 'db' | 'team'>;
+type BarrierScope = Pick<Scope, 'db' | 'team'>;
 type Barred = { id: string; barred: boolean };
 
 export const emergencyAccessOnlyReads =
@@ -22,24 +22,28 @@ function refuse(outsiders: readonly queries.Outsider[]): void {
 }
 
 /** Members among `people` who are outside of a barrier around a document. */
-export async function outsidersOf({ db, team }: Reading, document: string | null, people: readonly string[]): Promise<queries.Outsider[]> {
+export async function outsidersOf(
+  { db, team }: BarrierScope,
+  document: string | null,
+  people: readonly string[],
+): Promise<queries.Outsider[]> {
   if (document === null || people.length === 0) return [];
   return db.all(queries.outsidersOfDocument, { team, document, people: [...new Set(people)] });
 }
 
 /** Rejects people outside of a barrier around a document. Errors: 422 `outside_barrier`. */
-export async function requireInside(scope: Reading, document: string | null, people: readonly string[]): Promise<void> {
+export async function requireInside(scope: BarrierScope, document: string | null, people: readonly string[]): Promise<void> {
   refuse(await outsidersOf(scope, document, people));
 }
 
 /** Rejects a new assignee outside of a barrier around the document of a task. Errors: 422 `outside_barrier`. */
-export async function requireAssigneeInside({ db, team }: Reading, task: Barred, person: string): Promise<void> {
+export async function requireAssigneeInside({ db, team }: BarrierScope, task: Barred, person: string): Promise<void> {
   if (task.barred) refuse(await db.all(queries.outsidersOfTasks, { team, tasks: [task.id], people: [person] }));
 }
 
 /** Says for each task and person whether the person may be told about the task: people outside of its barrier are not. */
 export async function insidersOf(
-  { db, team }: Reading,
+  { db, team }: BarrierScope,
   tasks: readonly Barred[],
   people: readonly string[],
 ): Promise<(task: Barred, person: string) => boolean> {

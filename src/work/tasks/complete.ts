@@ -7,7 +7,7 @@ import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { taskCompleted, taskRejected } from './events.ts';
 import { conflictedPersons } from './eligible-queries.ts';
 import { asksAboutCall, defaultOutcome, isDecision, judgesVersion } from './kinds.ts';
-import { holdTask } from './lookup.ts';
+import { loadTaskForUpdate } from './lookup.ts';
 import { type CompletionRefusal, completionRefusal } from './access.ts';
 import { announcedEnd, presentTask } from './present.ts';
 import { emergencyAccessOnlyReads } from './barrier.ts';
@@ -22,7 +22,7 @@ type Ending = { outcome: string; comment?: string | undefined; documentVersion?:
  * event. Errors: 403, 404, 409 `task_not_open`, `document_changed`, 412, 422 `outcome_invalid`.
  */
 export async function completeTask(scope: Scope, id: string, input: CompleteTask, expect: VersionCheck): Promise<Versioned<Task>> {
-  const task = await heldForEnd(scope, id, expect);
+  const task = await loadTaskForCompletion(scope, id, expect);
   const outcome = input?.outcome ?? (isDecision(task.type) ? undefined : defaultOutcome(task.outcomes));
   if (outcome === undefined || !task.outcomes.includes(outcome)) throw outcomeInvalid(task, outcome);
   return end(scope, task, { outcome, comment: input?.comment, documentVersion: input?.documentVersion });
@@ -33,7 +33,7 @@ export async function completeTask(scope: Scope, id: string, input: CompleteTask
  * person the signature was asked of, and says so in the journal: `signed_elsewhere` is no signature of this service.
  */
 export async function recordSignature(scope: Scope, id: string, input: RecordSignature, expect: VersionCheck): Promise<Versioned<Task>> {
-  const task = await heldForEnd(scope, id, expect);
+  const task = await loadTaskForCompletion(scope, id, expect);
   if (task.type !== 'signature')
     throw taskProblems.outcome_invalid('This task asks for no signature. Complete it with one of its outcomes.', outcomeErrors(task));
   return end(scope, task, input);
@@ -44,14 +44,14 @@ export async function recordSignature(scope: Scope, id: string, input: RecordSig
  * `task_not_open`, and what those say who hear of it.
  */
 export async function completeByForm(scope: Scope, id: string): Promise<void> {
-  const task = await heldForEnd(scope, id, () => undefined);
+  const task = await loadTaskForCompletion(scope, id, () => undefined);
   if (task.type !== 'form') throw new Error('only what asks for a form is ended by one');
   await end(scope, task, { outcome: 'submitted' });
 }
 
 /** The task under its lock, open, and the actor's to end. */
-async function heldForEnd(scope: Scope, id: string, expect: VersionCheck): Promise<queries.SeenTask> {
-  const task = await holdTask(scope, id);
+async function loadTaskForCompletion(scope: Scope, id: string, expect: VersionCheck): Promise<queries.SeenTask> {
+  const task = await loadTaskForUpdate(scope, id);
   if (task.cancel_reason === 'document_changed')
     throw taskProblems.document_changed(
       'The document has a newer version than this task was about. Its step has begun again: look for the new task.',

@@ -6,13 +6,13 @@ import { taskCreated } from './events.ts';
 import { asksOwnPerson, isDecision, onNewVersionOf, outcomesOf } from './kinds.ts';
 import { taskPath } from './mails.ts';
 import { announcedTask } from './present.ts';
-import { tellAssigned } from './notify.ts';
+import { notifyAssigned } from './notify.ts';
 import * as queries from './queries.ts';
 import * as inserts from './insert-queries.ts';
 import { escalating } from './escalation/levels.ts';
 import { standInFor, whoStandsIn } from './delegations/index.ts';
 import { outsidersOf } from './barrier.ts';
-import { tellUnassigned } from './notify-unassigned.ts';
+import { notifyUnassigned } from './notify-unassigned.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** A task that is to be made, by a person or by a workflow's step. */
@@ -63,15 +63,15 @@ export async function createTasks(
   await pipelined([
     ...rows.map((task) => () => record(scope, taskCreated, task.id, announcedTask(task), barred)),
     () =>
-      tellUnassigned(
+      notifyUnassigned(
         scope,
         rows.filter((task) => task.assigned_to === null && mustBeAssigned(task, barred)).map((task) => ({ ...task, barred })),
       ),
     ...rows.map((task) => () => openDocument(scope, task.id, task.assigned_to, document)),
     () =>
-      tellAssigned(
+      notifyAssigned(
         scope,
-        rows.map((task) => ({ ...task, byProgram: asksOwnPerson(task) })),
+        rows.map((task) => ({ ...task, byClient: asksOwnPerson(task) })),
       ),
   ]);
 }

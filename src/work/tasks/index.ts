@@ -42,14 +42,14 @@ export { taskAssigned, taskCompleted, taskCreated, taskRejected } from './events
 export { findTask } from './lookup.ts';
 export { taskEscalations } from './escalation/index.ts';
 export type { EscalationLevel } from './insert-queries.ts';
-export { lockWorkflow, lockWorkflowsOf, lockWorkflowText } from './lock-queries.ts';
+export { lockWorkflow, lockWorkflowsOf, lockWorkflowSql } from './lock-queries.ts';
 export { overdueTasks, taskDigests, taskReminders } from './jobs.ts';
 export { asksForForm, isDecision, makesTask, onNewVersionOf, outcomesOf, takesOutcomes } from './kinds.ts';
-export { decidesText, eligibleSql, successorSql } from './eligible-queries.ts';
+export { isDecisionSql, eligibleSql, successorSql } from './eligible-queries.ts';
 export { emergencyAccessReads, outsidersOf, requireInside } from './barrier.ts';
 export { cancelTasks, createTasks, taskLink, type NewTask, type TaskDocument, withdrawTasks } from './create.ts';
 export { taskProblems } from './problems.ts';
 export { tasksTakeFirstVersion } from './first-version.ts';
 export { doneByViewers } from './access.ts';
 export { refuseViewers, requireMembers } from './assignees.ts';
-export { holderOfTask, holdTasks, lockQuestions, openTasksOfStep, releaseTasks, tasksAbout, tasksBehindBarriers } from './queries.ts';
+export { assigneeOfTask, pauseTasks, lockQuestions, openTasksOfStep, resumeTasks, tasksAbout, tasksBehindBarriers } from './queries.ts';

@@ -78,7 +78,7 @@ const inserted = {
   owner_id: 'uuid',
 } as const satisfies Record<keyof InsertedTask, string>;
 const insertedColumns = Object.keys(inserted).filter((column) => column !== 'owner_id');
-const insertText = (tasks: string) =>
+const insertSql = (tasks: string) =>
   `INSERT INTO task (team_id, ${insertedColumns.join(', ')}, owner_id, assigned_at, created_at, updated_at)
    SELECT $team, ${insertedColumns.map((column) => `t.${column}`).join(', ')}, coalesce(t.owner_id, t.created_by), $at, $at, $at FROM ${tasks}`;
 const typed = Object.entries(inserted);
@@ -90,10 +90,10 @@ type SingleTask = Omit<InsertedTask, 'escalation' | 'owner_id'> & {
   owner_id: string | null;
 };
 const insertTask = sqlStatement<SingleTask, never>(
-  insertText(`(SELECT ${typed.map(([column, type]) => `$${column}::${type} AS ${column}`).join(', ')}) t`),
+  insertSql(`(SELECT ${typed.map(([column, type]) => `$${column}::${type} AS ${column}`).join(', ')}) t`),
 );
 const insertSeveral = sqlStatement<{ team: string; tasks: string; at: Date }, never>(
-  insertText(`jsonb_to_recordset($tasks) AS t(${typed.map(([column, type]) => `${column} ${type}`).join(', ')})`),
+  insertSql(`jsonb_to_recordset($tasks) AS t(${typed.map(([column, type]) => `${column} ${type}`).join(', ')})`),
 );
 
 /** Writes tasks by one statement. One alone needs no list that is taken apart. */

@@ -7,7 +7,7 @@ import { optionalMembers } from './queries.ts';
 export type TaskFilter = {
   team: string;
   /** Whose tasks are shown; null for all of the team's. */
-  seer: string | null;
+  principalId: string | null;
   /** The person whom barriers look at; null for a program. */
   user: string | null;
   /** In which states they are; {@link allStatuses} where that is not asked. */
@@ -51,12 +51,12 @@ const narrowed = `($assignee::uuid IS NULL OR t.assigned_to = $assignee)
          AND ($workflow::uuid IS NULL OR t.workflow_id = $workflow)
          AND ($documents::text[] IS NULL OR t.document_id = ANY ($documents))
          AND ($overdue::boolean IS NULL OR (t.status = 'open' AND NOT t.held AND coalesce(t.due_at < $now, false)) = $overdue)
-         AND ($seer::uuid IS NULL OR is_related_to_task($seer, t.owner_id, t.on_behalf_of, t.participant_id, t.assigned_to, t.status))
+         AND ($principalId::uuid IS NULL OR is_related_to_task($principalId, t.owner_id, t.on_behalf_of, t.participant_id, t.assigned_to, t.status))
          AND NOT document_excludes($team, t.about_document_id, $user::uuid)`;
 
 /** What orders by due date go by. Under row-level security no index is entered by an expression with `coalesce`, which PostgreSQL does not know to keep what it sees. */
 const due = "(CASE WHEN t.due_at IS NULL THEN 'infinity' ELSE t.due_at END)";
-const inOrder = (sort: Sort) => {
+const orderingOf = (sort: Sort) => {
   const { order, after, key } = sortedBy(sort, 't');
   const own = (text: string) => text.replaceAll("coalesce(t.due_at, 'infinity')", due);
   return { order: own(order), after, key: key.map(own) };
@@ -71,7 +71,7 @@ const since = given('$updatedSince', 'timestamptz', '-infinity');
  */
 function bounds(sort: Sort): string {
   const changed = `(t.updated_at >= ${since}) IS TRUE`;
-  if (sort.endsWith('createdAt')) return `${inOrder(sort).after} AND ${changed}`;
+  if (sort.endsWith('createdAt')) return `${orderingOf(sort).after} AND ${changed}`;
   const up = !sort.startsWith('-');
   const id = given('$after', 'uuid', up ? smallestId : largestId);
   const time = `CASE WHEN $after::uuid IS NULL THEN '${up ? '-' : ''}infinity' ELSE $afterTime::timestamptz END`;
@@ -85,10 +85,10 @@ function bounds(sort: Sort): string {
  * filters as they are written for all of them, a plan that is kept would look at every task of the team. A person's tasks, and those in
  * a state, are read along an index, as many as a page has: what a person has in an order that has no index is theirs alone to pay for.
  */
-type Among = 'team' | 'state' | 'changed' | 'workflow' | 'document' | 'assignee' | 'seer';
+type Among = 'team' | 'state' | 'changed' | 'workflow' | 'document' | 'assignee' | 'principal';
 
 function foundBy(place: Among, sort: Sort): string {
-  const { order } = inOrder(sort);
+  const { order } = orderingOf(sort);
   const page = (from: string, where = 'true') =>
     `SELECT t.* FROM ${from} t WHERE t.team_id = $team AND ${where} AND ${bounds(sort)} AND ${narrowed} ORDER BY ${order} LIMIT $limit + 1`;
   // The lists of a whole team have indexes of their own, which this collation names.
@@ -110,8 +110,13 @@ function foundBy(place: Among, sort: Sort): string {
       return inStates(`t.updated_at >= ${since}`);
     case 'assignee':
       return inStates('t.assigned_to = $assignee');
-    case 'seer':
-      return ["t.assigned_to = $seer AND s.status = 'open'", 't.on_behalf_of = $seer', 't.participant_id = $seer', 't.owner_id = $seer']
+    case 'principal':
+      return [
+        "t.assigned_to = $principalId AND s.status = 'open'",
+        't.on_behalf_of = $principalId',
+        't.participant_id = $principalId',
+        't.owner_id = $principalId',
+      ]
         .map(inStates)
         .join(' UNION ALL ');
     default:
@@ -123,7 +128,7 @@ function foundBy(place: Among, sort: Sort): string {
 }
 
 function listBy(place: Among, sort: Sort) {
-  const { order, key } = inOrder(sort);
+  const { order, key } = orderingOf(sort);
   return sqlStatement<TaskFilter, ListPage>(
     `WITH found AS (SELECT DISTINCT ON (f.id) f.* FROM (${foundBy(place, sort)}) f ORDER BY f.id),
      page AS (SELECT t.* FROM found t ORDER BY ${order} LIMIT $limit + 1),
@@ -139,7 +144,7 @@ export const listTasks = {
   workflow: bySort(sorts, (sort) => listBy('workflow', sort)),
   document: bySort(sorts, (sort) => listBy('document', sort)),
   assignee: bySort(sorts, (sort) => listBy('assignee', sort)),
-  seer: bySort(sorts, (sort) => listBy('seer', sort)),
+  principal: bySort(sorts, (sort) => listBy('principal', sort)),
 };
 
 const comment = jsonObject({

@@ -4,12 +4,12 @@ import { on } from '../../platform/journal/listeners.ts';
 import { record } from '../../platform/journal/record.ts';
 import { taskAssigned } from './events.ts';
 import { handOverTasks, transferTasks } from './leaver-queries.ts';
-import { tellAssigned } from './notify.ts';
+import { notifyAssigned } from './notify.ts';
 import { moveAccess } from './reassign.ts';
 import { announcedTask } from './present.ts';
 import * as queries from './queries.ts';
 import * as locks from './lock-queries.ts';
-import { tellUnassigned } from './notify-unassigned.ts';
+import { notifyUnassigned } from './notify-unassigned.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /**
@@ -26,7 +26,7 @@ export const taskListener = on(memberRemoved, async (scope, event) => {
   scope.db.send(transferTasks, { team: scope.team, from, to: successorId, at: scope.now });
   const handed = await scope.db.all(handOverTasks, { team: scope.team, from, to: successorId, at: scope.now });
   await endGrantsOfMember(scope, from);
-  await pipelined([...handed.map((task) => () => moveAccess(scope, task)), () => tellAssigned(scope, handed, true)]);
+  await pipelined([...handed.map((task) => () => moveAccess(scope, task)), () => notifyAssigned(scope, handed, true)]);
   await Promise.all(
     handed.flatMap((task) => {
       if (task.assigned_to === null) return [];
@@ -34,9 +34,9 @@ export const taskListener = on(memberRemoved, async (scope, event) => {
       return [record(scope, taskAssigned, task.id, said, task.barred)];
     }),
   );
-  await tellUnassigned(
+  await notifyUnassigned(
     scope,
-    handed.filter(({ assigned_to: heir }) => heir === null),
+    handed.filter(({ assigned_to: successor }) => successor === null),
     from,
   );
 });

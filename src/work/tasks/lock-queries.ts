@@ -26,7 +26,7 @@ type WorkflowLock = { team: string; workflow: string };
  * The lock of a workflow, after that of its document. `first`: a query of what is locked before both, by the expression for which one it is.
  * `named`: a query of which one it is, where that is not told: nothing is locked where it finds none.
  */
-export function lockWorkflowText({ first, named }: { first?: (workflow: string) => string; named?: string } = {}): string {
+export function lockWorkflowSql({ first, named }: { first?: (workflow: string) => string; named?: string } = {}): string {
   const workflow = named === undefined ? '$workflow' : '(SELECT id FROM named)';
   const parts = [
     ...(named === undefined ? [] : [`named AS (${named}), `]),
@@ -45,21 +45,21 @@ export function lockWorkflowText({ first, named }: { first?: (workflow: string) 
  * Puts the acts on one workflow and its tasks one after another: whoever changes any of them takes this first and reads
  * afterwards. A document of the team is locked before its workflow, since a new version goes that way too.
  */
-export const lockWorkflow = sqlStatement<WorkflowLock, { id: string }>(lockWorkflowText());
+export const lockWorkflow = sqlStatement<WorkflowLock, { id: string }>(lockWorkflowSql());
 
 /** A task that somebody sees, as `mayView` and its barriers say: whose lock others took would be felt by who works on it, and tell them when that is. */
-type Shown = Own & { seer: string | null; system: boolean };
-const shownText = `task.team_id = $team AND task.id = $id AND ($seer::uuid IS NULL OR is_related_to_task($seer, task.owner_id, task.on_behalf_of, task.participant_id, task.assigned_to, task.status))
+type VisibleTaskKey = Own & { principalId: string | null; system: boolean };
+const visibleTaskSql = `task.team_id = $team AND task.id = $id AND ($principalId::uuid IS NULL OR is_related_to_task($principalId, task.owner_id, task.on_behalf_of, task.participant_id, task.assigned_to, task.status))
   AND ($system::boolean OR NOT document_excludes($team, task.about_document_id, $user::uuid))`;
 
 /** The same for the workflow of a task, which stays the task's: nothing is locked where it has none, or where there is no such task to see. */
-export const lockWorkflowOfTask = sqlStatement<Shown, { id: string }>(
-  lockWorkflowText({ named: `SELECT task.workflow_id AS id FROM task WHERE ${shownText}` }),
+export const lockWorkflowOfTask = sqlStatement<VisibleTaskKey, { id: string }>(
+  lockWorkflowSql({ named: `SELECT task.workflow_id AS id FROM task WHERE ${visibleTaskSql}` }),
 );
 
 /** The task as it is once nobody else changes it; one of a workflow is read after the workflow's lock. */
-export const lockTask = sqlStatement<Shown, FoundTask>(
-  `SELECT ${taskColumns}, hides_its_text(task.type, task.workflow_id, task.assigned_to, $user::uuid) AS hidden FROM task WHERE ${shownText} FOR NO KEY UPDATE OF task`,
+export const lockTask = sqlStatement<VisibleTaskKey, FoundTask>(
+  `SELECT ${taskColumns}, hides_its_text(task.type, task.workflow_id, task.assigned_to, $user::uuid) AS hidden FROM task WHERE ${visibleTaskSql} FOR NO KEY UPDATE OF task`,
 );
 
 /**

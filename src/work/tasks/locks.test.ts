@@ -17,7 +17,7 @@ before(async () => {
 const { call, made } = asking(() => chancery);
 
 /** Does something while another transaction holds a row. */
-async function whileHeld(table: string, id: string, work: (other: pg.PoolClient) => Promise<void>): Promise<void> {
+async function whileLocked(table: string, id: string, work: (other: pg.PoolClient) => Promise<void>): Promise<void> {
   const other = await chancery.pool.connect();
   try {
     await other.query('BEGIN');
@@ -36,20 +36,20 @@ const statusOrWait = (other: pg.PoolClient, answer: Promise<{ status: number }>)
 
 test('who does not see a task, a workflow or a batch does not wait for its lock; who sees it does', async () => {
   const team = await chancery.team();
-  const [maker, holder, other] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
+  const [creator, assignee, other] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
   const viewer = await chancery.user(team, { role: 'viewer' });
-  const { id: documentId } = await chancery.document(maker);
-  const steps = [{ id: 'a', type: 'task', assignees: [holder.id] }];
-  const flow = await made(maker, 'POST', `${workflows}/`, { name: 'W', documentId, steps });
-  const draft = await made(maker, 'POST', `${workflows}/`, {
+  const { id: documentId } = await chancery.document(creator);
+  const steps = [{ id: 'a', type: 'task', assignees: [assignee.id] }];
+  const flow = await made(creator, 'POST', `${workflows}/`, { name: 'W', documentId, steps });
+  const draft = await made(creator, 'POST', `${workflows}/`, {
     name: 'W',
     documentId,
     steps: [{ id: 'a', type: 'task', assignees: ['role:member'] }],
   });
-  const [ofFlow] = (await made(maker, 'POST', `${workflows}/${flow.id}/start`)).steps[0].taskIds;
-  const lone = await made(maker, 'POST', tasks, { title: 'T', assignedTo: holder.id });
-  const signed = await pdfDocument(chancery, maker);
-  const batch = await made(maker, 'POST', `${signatures}/bulk`, {
+  const [ofFlow] = (await made(creator, 'POST', `${workflows}/${flow.id}/start`)).steps[0].taskIds;
+  const lone = await made(creator, 'POST', tasks, { title: 'T', assignedTo: assignee.id });
+  const signed = await pdfDocument(chancery, creator);
+  const batch = await made(creator, 'POST', `${signatures}/bulk`, {
     title: 'All',
     documentId: signed.id,
     csv: 'email,name\na@example.org,A',
@@ -92,24 +92,24 @@ test('who does not see a task, a workflow or a batch does not wait for its lock;
     ],
     batch: ['signature_batch', batch.id, [['POST', `${signatures}/bulk/${batch.id}/cancel`, undefined]]],
   } as const;
-  for (const [what, [table, id, asked]] of Object.entries(acts))
-    await whileHeld(table, id, async (lock) => {
+  for (const [what, [table, id, requests]] of Object.entries(acts))
+    await whileLocked(table, id, async (lock) => {
       for (const by of [other, viewer])
-        for (const [method, path, body] of asked) {
+        for (const [method, path, body] of requests) {
           const status = await statusOrWait(lock, call(by, method, path, body));
           assert.ok(status === 404 || (by === viewer && status === 403), `${what}: ${by.role} ${method} ${path}: ${status}`);
         }
     });
   const waiting: Promise<{ status: number }>[] = [];
-  await whileHeld('workflow', flow.id, async (lock) => {
+  await whileLocked('workflow', flow.id, async (lock) => {
     waiting.push(
-      call(holder, 'POST', `${tasks}/${ofFlow}/complete`, {}),
-      call(maker, 'POST', `${workflows}/${flow.id}/comments`, { text: 'Hm' }),
+      call(assignee, 'POST', `${tasks}/${ofFlow}/complete`, {}),
+      call(creator, 'POST', `${workflows}/${flow.id}/comments`, { text: 'Hm' }),
     );
     await untilBlocked(lock, 2);
   });
-  await whileHeld('signature_batch', batch.id, async (lock) => {
-    waiting.push(call(maker, 'POST', `${signatures}/bulk/${batch.id}/cancel`));
+  await whileLocked('signature_batch', batch.id, async (lock) => {
+    waiting.push(call(creator, 'POST', `${signatures}/bulk/${batch.id}/cancel`));
     await untilBlocked(lock);
   });
   assert.deepEqual(

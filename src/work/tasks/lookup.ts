@@ -27,9 +27,9 @@ async function seen({ db, team, actor }: ReadScope | Scope, row: queries.FoundTa
  * transaction ends. Errors: 404, also for a task that the actor does not see, of which nothing is locked: they do not wait for who works on it,
  * nor have those wait.
  */
-export async function holdTask(scope: Scope, id: string): Promise<queries.SeenTask> {
+export async function loadTaskForUpdate(scope: Scope, id: string): Promise<queries.SeenTask> {
   const { db, team, actor } = scope;
-  const one = { team, id: pathId(id, 'task'), seer: listedFor(actor), user: userIdOf(actor), system: actor.type === 'system' };
+  const one = { team, id: pathId(id, 'task'), principalId: listedFor(actor), user: userIdOf(actor), system: actor.type === 'system' };
   const { workflow, task } = await pipelined({
     workflow: () => db.first(locks.lockWorkflowOfTask, one),
     task: () => db.first(locks.lockTask, one),

@@ -36,16 +36,16 @@ async function dayBegins() {
 }
 
 test('whoever is given a task by somebody else is told at once, unless they wish otherwise', async () => {
-  const [told, daily, never] = [await person(), await person('daily'), await person('none')];
-  assert.deepEqual(await call(told, 'GET', settings), { taskAssigned: 'at_once' });
+  const [immediate, daily, never] = [await person(), await person('daily'), await person('none')];
+  assert.deepEqual(await call(immediate, 'GET', settings), { taskAssigned: 'at_once' });
   assert.deepEqual(await call(daily, 'GET', settings), { taskAssigned: 'daily' });
-  const task = await give(owner, told);
+  const task = await give(owner, immediate);
   await Promise.all([give(owner, daily), give(owner, never)]);
-  const [mail, ...more] = await mails(told);
+  const [mail, ...more] = await mails(immediate);
   assert.deepEqual([more.length, mail?.subject], [0, 'You have a new task']);
   assert.ok(mail?.text.includes('“Read the lease”') && mail.text.includes(task.id), String(mail?.text));
   assert.deepEqual([await mails(daily), await mails(never)], [[], []]);
-  const { rows } = await chancery.pool.query('SELECT budgeted, team_id FROM mail_message WHERE recipient = $1', [told.email]);
+  const { rows } = await chancery.pool.query('SELECT budgeted, team_id FROM mail_message WHERE recipient = $1', [immediate.email]);
   assert.deepEqual(rows, [{ budgeted: true, team_id: team.id }], 'it counts against the team’s mails');
 });
 
@@ -76,18 +76,18 @@ test('each mail of a task that is passed on counts against the team’s mails, a
 });
 
 test('a workflow that gives one person many tasks at once tells them in one mail, which names twenty', async () => {
-  const told = await person();
+  const recipient = await person();
   const steps = Array.from({ length: 25 }, (_, n) => ({
     id: `s${n}`,
     type: 'task',
     name: `Part ${n}`,
-    assignedTo: told.id,
+    assignedTo: recipient.id,
     dependsOn: [],
   }));
   const { id } = await call(owner, 'POST', '/api/v1/workflows/', { name: 'Many parts', documentId: 'DMS-1', steps });
   await call(owner, 'POST', `/api/v1/workflows/${id}/start`);
-  const found = await mails(told);
-  const open = (await call(told, 'GET', '/api/v1/tasks/?assignedTo=me')).length;
+  const found = await mails(recipient);
+  const open = (await call(recipient, 'GET', '/api/v1/tasks/?assignedTo=me')).length;
   assert.ok(open > 0);
   assert.equal(found.length, 1);
   if (open === 25) assert.ok(found[0]?.text.includes('and 5 more.'), String(found[0]?.text));

@@ -42,7 +42,10 @@ const words: Record<Language, { about: (titles: string) => string; more: (count:
   },
 };
 
-const asked: Record<Language, { one: [string, (what: string) => string]; several: (count: number) => [string, string]; day: string }> = {
+const assignedTexts: Record<
+  Language,
+  { one: [string, (what: string) => string]; several: (count: number) => [string, string]; day: string }
+> = {
   en: {
     one: ['You have a new task', (what) => `you were given a task: ${what}.`],
     several: (count) => [`You have ${count} new tasks`, `you were given ${count} tasks:`],
@@ -62,26 +65,26 @@ const onePage = ({ named: [first], count }: TasksMailData): string | undefined =
 
 function tasksDraft(language: Language, { named, count }: TasksMailData): MailDraft {
   const { about, more, settings } = words[language];
-  const { one, several } = asked[language];
+  const { one, several } = assignedTexts[language];
   const [first] = named;
   if (count === 1 && first)
     return { subject: one[0], paragraphs: [one[1](about(first.title)), pageOf(first), settings], page: onePage({ named, count }) };
   const what = named.map((task) => `${about(task.title)}: ${pageOf(task)}`);
-  const [subject, lead] = several(count);
-  return { subject, paragraphs: [lead, ...what, ...(count > named.length ? [more(count - named.length)] : []), settings] };
+  const [subject, intro] = several(count);
+  return { subject, paragraphs: [intro, ...what, ...(count > named.length ? [more(count - named.length)] : []), settings] };
 }
 
 /** Tells somebody of tasks that they were given just now. */
-export function assignedMail(locale: string, told: TasksMailData): MailText {
+export function assignedMail(locale: string, data: TasksMailData): MailText {
   const language = languageOf(locale);
-  return composeMail(language, tasksDraft(language, told));
+  return composeMail(language, tasksDraft(language, data));
 }
 
 /** Tells somebody once a day of what they were given since the day before. */
-export function digestMail(locale: string, told: TasksMailData): MailText {
+export function digestMail(locale: string, data: TasksMailData): MailText {
   const language = languageOf(locale);
-  const draft = tasksDraft(language, told);
-  return composeMail(language, { ...draft, subject: `${asked[language].day}: ${told.count}` });
+  const draft = tasksDraft(language, data);
+  return composeMail(language, { ...draft, subject: `${assignedTexts[language].day}: ${data.count}` });
 }
 
 const overdue: Record<Language, { theirs: (count: number) => [string, string]; others: (count: number) => [string, string] }> = {
@@ -107,27 +110,32 @@ const overdue: Record<Language, { theirs: (count: number) => [string, string]; o
   },
 };
 
-function overdueDraft(language: Language, whose: 'theirs' | 'others', { named, count }: TasksMailData): MailDraft {
+function overdueDraft(language: Language, audience: 'theirs' | 'others', { named, count }: TasksMailData): MailDraft {
   const { about, more, settings } = words[language];
-  const [subject, lead] = overdue[language][whose](count);
+  const [subject, intro] = overdue[language][audience](count);
   const what = named.map((task) => `${about(task.title)}: ${pageOf(task)}`);
   return {
     subject,
-    paragraphs: [lead, ...what, ...(count > named.length ? [more(count - named.length)] : []), ...(whose === 'theirs' ? [settings] : [])],
+    paragraphs: [
+      intro,
+      ...what,
+      ...(count > named.length ? [more(count - named.length)] : []),
+      ...(audience === 'theirs' ? [settings] : []),
+    ],
     page: onePage({ named, count }),
   };
 }
 
 /** Reminds somebody of tasks of theirs that are overdue. */
-export function overdueMail(locale: string, told: TasksMailData): MailText {
+export function overdueMail(locale: string, data: TasksMailData): MailText {
   const language = languageOf(locale);
-  return composeMail(language, overdueDraft(language, 'theirs', told));
+  return composeMail(language, overdueDraft(language, 'theirs', data));
 }
 
 /** Tells who gave tasks, or runs the team, that they are overdue still. */
-export function escalatedMail(locale: string, told: TasksMailData): MailText {
+export function escalatedMail(locale: string, data: TasksMailData): MailText {
   const language = languageOf(locale);
-  return composeMail(language, overdueDraft(language, 'others', told));
+  return composeMail(language, overdueDraft(language, 'others', data));
 }
 
 const unassigned: Record<Language, (titles: readonly string[]) => MailDraft> = {

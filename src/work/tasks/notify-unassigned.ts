@@ -8,13 +8,13 @@ import { unassignedMail } from './mails.ts';
 import { type Announced, announcedTask } from './present.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-type Waiting = Announced & { id: string; barred: boolean };
+type UnassignedTask = Announced & { id: string; barred: boolean };
 
 /** Records that tasks have no assignee, as events and in the journal. `from`: who had each of them. */
 export async function recordUnassigned(
   scope: Scope,
-  tasks: readonly Waiting[],
-  from: (task: Waiting) => string | undefined,
+  tasks: readonly UnassignedTask[],
+  from: (task: UnassignedTask) => string | undefined,
 ): Promise<void> {
   await pipelined(
     tasks.map((task) => () => {
@@ -26,14 +26,14 @@ export async function recordUnassigned(
 }
 
 /** Records that tasks have no assignee, and tells owner and administrators in one mail. `from`: who had them. */
-export async function tellUnassigned(scope: Scope, tasks: readonly Waiting[], from?: string): Promise<void> {
+export async function notifyUnassigned(scope: Scope, tasks: readonly UnassignedTask[], from?: string): Promise<void> {
   if (tasks.length === 0) return;
   await recordUnassigned(scope, tasks, () => from);
   await mailUnassigned(scope, tasks);
 }
 
 /** Tells owner and administrators which tasks have no assignee, each of those that no barrier hides from them. */
-export async function mailUnassigned(scope: Scope, tasks: readonly Waiting[]): Promise<void> {
+export async function mailUnassigned(scope: Scope, tasks: readonly UnassignedTask[]): Promise<void> {
   if (tasks.length === 0) return;
   const people = await scope.db.all(managerContacts, { team: scope.team });
   const inside = await insidersOf(

@@ -5,8 +5,8 @@ import type { Scope } from '../../platform/scope.ts';
 import { assignedMail, digestMail } from './mails.ts';
 import * as queries from './due-queries.ts';
 
-/** A task that somebody is given. `byProgram`: made in their own name by a program that asks them. */
-export type GivenTask = Row<'task', 'id' | 'title' | 'assigned_to' | 'created_by'> & { byProgram?: boolean };
+/** A task that somebody is given. `byClient`: a client created it in its own name and asks its user. */
+export type GivenTask = Row<'task', 'id' | 'title' | 'assigned_to' | 'created_by'> & { byClient?: boolean };
 
 /** Tasks that a mail names at most; of the others it says how many there are. */
 export const maxNamed = 20;
@@ -17,10 +17,10 @@ const digestHour = 7;
  * Tells people of tasks they are given, each as they wish: by one mail now, by that of the day, or not at all. Who gives a task to
  * themself knows. `passedOn`: by whoever acts, instead of by who made them.
  */
-export async function tellAssigned(scope: Scope, tasks: readonly GivenTask[], passedOn = false): Promise<void> {
+export async function notifyAssigned(scope: Scope, tasks: readonly GivenTask[], passedOn = false): Promise<void> {
   const { recordedAs: actor = scope.actor } = scope;
-  const bySelf = ({ assigned_to: to, created_by: by, byProgram = false }: GivenTask) =>
-    !byProgram && actor.type === 'user' && actor.id === to && (passedOn || by === to);
+  const bySelf = ({ assigned_to: to, created_by: by, byClient = false }: GivenTask) =>
+    !byClient && actor.type === 'user' && actor.id === to && (passedOn || by === to);
   const given = Map.groupBy(
     tasks.filter((task) => task.assigned_to !== null && !bySelf(task)),
     (task) => task.assigned_to,

@@ -66,7 +66,7 @@ export const findTask = sqlStatement<Own, FoundTask>(
   `SELECT ${taskColumns}, hides_its_text(task.type, task.workflow_id, task.assigned_to, $user::uuid) AS hidden FROM task WHERE team_id = $team AND id = $id`,
 );
 
-type End = TeamScopedId & {
+type TaskEnd = TeamScopedId & {
   description: string | null;
   status: string;
   outcome: string;
@@ -79,7 +79,7 @@ type End = TeamScopedId & {
 };
 
 /** Ends an open task. The caller holds its lock, and knows the row that it becomes. */
-export const endTask = sqlStatement<End, { id: string }>(
+export const endTask = sqlStatement<TaskEnd, { id: string }>(
   `UPDATE task SET description = $description, status = $status, outcome = $outcome, comment = $comment, completed_by = $by, completed_by_type = $byType,
      participant_id = coalesce($by, assigned_to), document_version = $documentVersion, document_sha256 = $sha256, completed_at = $at, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND status = 'open' RETURNING id`,
@@ -147,12 +147,12 @@ export const openTasksOfStep = sqlStatement<{ team: string; workflow: string; st
 );
 
 /** The open tasks of a workflow that is paused: nothing of them is due meanwhile. */
-export const holdTasks = sqlStatement<{ team: string; workflow: string }, never>(
+export const pauseTasks = sqlStatement<{ team: string; workflow: string }, never>(
   "UPDATE task SET held = true WHERE team_id = $team AND workflow_id = $workflow AND status = 'open'",
 );
 
 /** A workflow goes on: due dates move by as long as it was paused, and no further than a time that can be written. */
-export const releaseTasks = sqlStatement<{ team: string; workflow: string; pausedAt: string; at: Date }, never>(
+export const resumeTasks = sqlStatement<{ team: string; workflow: string; pausedAt: string; at: Date }, never>(
   `UPDATE task SET held = false, escalate_at = least(escalate_at + ($at::timestamptz - $pausedAt::timestamptz), '9999-12-31 23:59:59.999Z'),
      due_at = least(due_at + ($at::timestamptz - $pausedAt::timestamptz), '9999-12-31 23:59:59.999Z'), updated_at = $at
    WHERE team_id = $team AND workflow_id = $workflow AND status = 'open'`,
@@ -163,18 +163,18 @@ export const insertComment = sqlStatement<TeamScopedId & { task: string; by: str
 );
 
 /** Whether a task waits still, and for whom: for those who hold something of it. */
-export const holderOfTask = sqlStatement<TeamScopedId, Row<'task', 'assigned_to' | 'workflow_id' | 'step_id'> & { open: boolean }>(
+export const assigneeOfTask = sqlStatement<TeamScopedId, Row<'task', 'assigned_to' | 'workflow_id' | 'step_id'> & { open: boolean }>(
   "SELECT status = 'open' AS open, assigned_to, workflow_id, step_id FROM task WHERE team_id = $team AND id = $id",
 );
 
 /** The tasks of some workflows and those about a document, the newest, at most so many. */
 export const tasksAbout = sqlStatement<
-  { team: string; workflows: readonly string[]; document: string | null; seer: string | null; limit: number },
+  { team: string; workflows: readonly string[]; document: string | null; principalId: string | null; limit: number },
   { id: string }
 >(
   `SELECT id FROM (
      SELECT t.id FROM task t WHERE t.team_id = $team AND t.workflow_id = ANY ($workflows::uuid[])
      UNION SELECT t.id FROM task t WHERE t.team_id = $team AND t.linked_document_id = $document::uuid
-       AND ($seer::uuid IS NULL OR is_related_to_task($seer, t.owner_id, t.on_behalf_of, t.participant_id, t.assigned_to, t.status))
+       AND ($principalId::uuid IS NULL OR is_related_to_task($principalId, t.owner_id, t.on_behalf_of, t.participant_id, t.assigned_to, t.status))
    ) found ORDER BY id DESC LIMIT $limit`,
 );

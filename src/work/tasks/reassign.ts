@@ -8,11 +8,11 @@ import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { taskAssigned } from './events.ts';
 import { conflictedPersons } from './eligible-queries.ts';
 import { isDecision } from './kinds.ts';
-import { holdTask } from './lookup.ts';
+import { loadTaskForUpdate } from './lookup.ts';
 import { emergencyAccessOnlyReads, insidersOf, requireAssigneeInside } from './barrier.ts';
 import { passedOnMail } from './mails.ts';
 import { openDocument } from './create.ts';
-import { tellAssigned } from './notify.ts';
+import { notifyAssigned } from './notify.ts';
 import { refuseViewers, requireMembers } from './assignees.ts';
 import { type ReassignRefusal, reassignRefusal } from './access.ts';
 import { announcedTask, presentTask } from './present.ts';
@@ -38,7 +38,7 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
   const target = input.userId.toLowerCase();
   // Before the task's lock: somebody who leaves is held before their workflows are.
   const viewers = await requireMembers(scope, [target]);
-  const task = await holdTask(scope, id);
+  const task = await loadTaskForUpdate(scope, id);
   expect(task.version);
   const conflicted = isDecision(task.type) ? await scope.db.all(conflictedPersons, { team: scope.team, id: task.id }) : [];
   const refusal = reassignRefusal(scope.actor, task, { target, conflicted: new Set(conflicted.map((person) => person.id)) });
@@ -60,8 +60,8 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
     changes: { assignedTo: { ...(task.assigned_to === null ? {} : { from: task.assigned_to }), to: given.assigned_to } },
   };
   await record(scope, taskAssigned, given.id, said, given.barred);
-  if (task.assigned_to !== given.assigned_to) await tellAssigned(scope, [given], true);
-  if (assignedFrom.assignedFrom !== undefined) await tell(scope, assignedFrom.assignedFrom, given, input.reason);
+  if (task.assigned_to !== given.assigned_to) await notifyAssigned(scope, [given], true);
+  if (assignedFrom.assignedFrom !== undefined) await notifyFormerAssignee(scope, assignedFrom.assignedFrom, given, input.reason);
   return { value: presentTask({ ...given, hidden: task.hidden }), version: given.version };
 }
 
@@ -79,10 +79,10 @@ export async function moveAccess(scope: Scope, task: queries.TaskRow): Promise<v
 /** Opens to whoever has a task now what it is about, and tells them of it. */
 export async function handOver(scope: Scope, task: queries.TaskRow): Promise<void> {
   await moveAccess(scope, task);
-  await tellAssigned(scope, [task], true);
+  await notifyAssigned(scope, [task], true);
 }
 
-async function tell(scope: Scope, before: string, task: queries.TaskRow, reason: string | undefined): Promise<void> {
+async function notifyFormerAssignee(scope: Scope, before: string, task: queries.TaskRow, reason: string | undefined): Promise<void> {
   if (scope.actor.type === 'user' && scope.actor.id === before) return;
   const person = await scope.db.first(memberContact, { team: scope.team, id: before });
   if (!person || !(await insidersOf(scope, [task], [before]))(task, before)) return;

@@ -10,7 +10,7 @@ import { addressed, maxNamed, nextDigest } from './notify.ts';
 import * as queries from './due-queries.ts';
 
 /** Tasks that one reminder is of at most: the others are for the next. */
-const maxAtOnce = 100;
+const maxTasksPerReminder = 100;
 const dayMs = 86_400_000;
 
 /**
@@ -22,7 +22,14 @@ export async function remindOfOverdue(scope: Scope, person: string): Promise<voi
   const { db, team, now } = scope;
   const [reader] = await db.all(taskMailContacts, { team, ids: [person] });
   const morningIn = (days: number) => nextDigest(new Date(now.getTime() + days * dayMs), reader?.timezone ?? 'UTC');
-  const tasks = await db.all(queries.remind, { team, id: person, now, second: morningIn(2), third: morningIn(3), limit: maxAtOnce });
+  const tasks = await db.all(queries.remind, {
+    team,
+    id: person,
+    now,
+    second: morningIn(2),
+    third: morningIn(3),
+    limit: maxTasksPerReminder,
+  });
   if (tasks.length === 0) return;
   await pipelined(
     tasks.map(
@@ -31,11 +38,11 @@ export async function remindOfOverdue(scope: Scope, person: string): Promise<voi
           recordAudit(scope, taskReminded, id, { reminder: reminders }),
     ),
   );
-  const told = (of: readonly queries.Reminded[]) => ({ named: of.slice(0, maxNamed), count: of.length });
+  const mailDataOf = (of: readonly queries.Reminded[]) => ({ named: of.slice(0, maxNamed), count: of.length });
   const own = await visibleTo(scope, tasks, [person]);
   if (reader && own(person).length > 0)
-    await queueMail(db, { ...overdueMail(reader.locale, told(own(person))), ...addressed(scope, reader) });
-  await tellGivers(
+    await queueMail(db, { ...overdueMail(reader.locale, mailDataOf(own(person))), ...addressed(scope, reader) });
+  await notifyOwners(
     scope,
     person,
     tasks.filter(({ reminders }) => reminders === 2),
@@ -50,7 +57,7 @@ export async function remindOfOverdue(scope: Scope, person: string): Promise<voi
   );
   for (const { id, email, locale } of managers)
     if (theirs(id).length > 0)
-      await queueMail(db, { ...escalatedMail(locale, told(theirs(id))), to: email, team, budgeted: true, lowPriority: true });
+      await queueMail(db, { ...escalatedMail(locale, mailDataOf(theirs(id))), to: email, team, budgeted: true, lowPriority: true });
 }
 
 /** The tasks that each of these people may be told about: no barrier around their documents excludes the person. */
@@ -60,18 +67,18 @@ async function visibleTo(scope: Scope, tasks: readonly queries.Reminded[], peopl
 }
 
 /** Tells the owners of these tasks that they wait still, each as they wish to be told of tasks, and not whoever has them. */
-async function tellGivers(scope: Scope, holder: string, tasks: readonly queries.Reminded[]): Promise<void> {
+async function notifyOwners(scope: Scope, assignee: string, tasks: readonly queries.Reminded[]): Promise<void> {
   const given = Map.groupBy(
-    tasks.filter((task) => task.created_by_type === 'user' && task.owner_id !== holder),
+    tasks.filter((task) => task.created_by_type === 'user' && task.owner_id !== assignee),
     (task) => task.owner_id,
   );
   if (given.size === 0) return;
   const visible = await visibleTo(scope, tasks, [...given.keys()]);
-  for (const giver of await scope.db.all(taskMailContacts, { team: scope.team, ids: [...given.keys()] })) {
-    const seen = new Set(visible(giver.id));
-    const theirs = (given.get(giver.id) ?? []).filter((task) => seen.has(task));
+  for (const owner of await scope.db.all(taskMailContacts, { team: scope.team, ids: [...given.keys()] })) {
+    const seen = new Set(visible(owner.id));
+    const theirs = (given.get(owner.id) ?? []).filter((task) => seen.has(task));
     if (theirs.length === 0) continue;
-    const told = { named: theirs.slice(0, maxNamed), count: theirs.length };
-    await queueMail(scope.db, { ...escalatedMail(giver.locale, told), ...addressed(scope, giver) });
+    const mailData = { named: theirs.slice(0, maxNamed), count: theirs.length };
+    await queueMail(scope.db, { ...escalatedMail(owner.locale, mailData), ...addressed(scope, owner) });
   }
 }

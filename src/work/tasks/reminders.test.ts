@@ -32,37 +32,44 @@ const reminded = async (id: string) =>
   ).rows.map(({ data }) => data.reminder);
 
 test('whoever has overdue tasks is reminded three times by one mail each, the giver hears of it with the second, who runs the team with the third', async () => {
-  const [giver, holder, silent] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
+  const [assigner, assignee, silent] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
   await call(silent, 'PUT', '/api/v1/security/auth/profile/notifications', { taskAssigned: 'none' });
-  const [one] = [await give(giver, holder, 'Read the lease'), await give(giver, holder, 'File it'), await give(giver, silent, 'Quiet')];
+  const [one] = [
+    await give(assigner, assignee, 'Read the lease'),
+    await give(assigner, assignee, 'File it'),
+    await give(assigner, silent, 'Quiet'),
+  ];
   await onDay(0);
-  assert.deepEqual([await subjects(holder), await subjects(giver), await subjects(silent)], [['2 tasks of yours are overdue'], [], []]);
+  assert.deepEqual(
+    [await subjects(assignee), await subjects(assigner), await subjects(silent)],
+    [['2 tasks of yours are overdue'], [], []],
+  );
   await onDay(1);
-  assert.equal((await subjects(holder)).length, 1, 'not each day');
+  assert.equal((await subjects(assignee)).length, 1, 'not each day');
   await onDay(4);
-  assert.deepEqual([(await subjects(holder)).length, (await subjects(team.owner)).length], [2, 0]);
-  assert.deepEqual((await subjects(giver)).toSorted(), ['2 tasks are still overdue', 'A task is still overdue']);
+  assert.deepEqual([(await subjects(assignee)).length, (await subjects(team.owner)).length], [2, 0]);
+  assert.deepEqual((await subjects(assigner)).toSorted(), ['2 tasks are still overdue', 'A task is still overdue']);
   await onDay(9);
-  assert.deepEqual([(await subjects(holder)).length, (await subjects(team.owner)).length, (await subjects(giver)).length], [3, 2, 2]);
+  assert.deepEqual([(await subjects(assignee)).length, (await subjects(team.owner)).length, (await subjects(assigner)).length], [3, 2, 2]);
   await onDay(60);
-  assert.deepEqual([(await subjects(holder)).length, await reminded(one.id)], [3, [1, 2, 3]]);
+  assert.deepEqual([(await subjects(assignee)).length, await reminded(one.id)], [3, [1, 2, 3]]);
 });
 
 test('what stands still or is done reminds nobody, and after a time without nodes it is one mail', async () => {
-  const [maker, holder] = [await chancery.user(team), await chancery.user(team)];
-  const steps = [{ id: 'a', type: 'task', assignedTo: holder.id, dueInDays: 0 }];
-  const { id } = await call(maker, 'POST', '/api/v1/workflows/', { name: 'W', documentId: 'DMS-1', steps });
-  await call(maker, 'POST', `/api/v1/workflows/${id}/start`);
+  const [creator, assignee] = [await chancery.user(team), await chancery.user(team)];
+  const steps = [{ id: 'a', type: 'task', assignedTo: assignee.id, dueInDays: 0 }];
+  const { id } = await call(creator, 'POST', '/api/v1/workflows/', { name: 'W', documentId: 'DMS-1', steps });
+  await call(creator, 'POST', `/api/v1/workflows/${id}/start`);
   await onDay(1);
-  assert.equal((await subjects(holder)).length, 1);
-  await call(maker, 'POST', `/api/v1/workflows/${id}/pause`, {});
-  const done = await give(maker, holder, 'Done in time');
-  await call(holder, 'POST', `/api/v1/tasks/${done.id}/complete`, {});
+  assert.equal((await subjects(assignee)).length, 1);
+  await call(creator, 'POST', `/api/v1/workflows/${id}/pause`, {});
+  const done = await give(creator, assignee, 'Done in time');
+  await call(assignee, 'POST', `/api/v1/tasks/${done.id}/complete`, {});
   await onDay(10);
-  assert.equal((await subjects(holder)).length, 1, 'it stands still');
-  await call(maker, 'POST', `/api/v1/workflows/${id}/resume`);
+  assert.equal((await subjects(assignee)).length, 1, 'it stands still');
+  await call(creator, 'POST', `/api/v1/workflows/${id}/resume`);
   await onDay(30);
-  assert.deepEqual(await subjects(holder), ['A task of yours is overdue', 'A task of yours is overdue']);
-  const history = await call(maker, 'GET', `/api/v1/workflows/${id}/history`);
+  assert.deepEqual(await subjects(assignee), ['A task of yours is overdue', 'A task of yours is overdue']);
+  const history = await call(creator, 'GET', `/api/v1/workflows/${id}/history`);
   assert.equal(history.filter(({ type }: { type: string }) => type === 'task.reminded').length, 2);
 });

@@ -33,23 +33,31 @@ export async function listTasks(
   // No text in the database holds this character.
   if (filters.documentId?.includes('\0')) return undefined;
   const { sort, ...place } = page;
-  const asked = filters.status ?? lists.allStatuses;
+  const requestedStatuses = filters.status ?? lists.allStatuses;
   // What is overdue is open.
-  const statuses = [...new Set(filters.overdue ? asked.filter((status) => status === 'open') : asked)];
-  const seer = listedFor(scope.actor);
+  const statuses = [...new Set(filters.overdue ? requestedStatuses.filter((status) => status === 'open') : requestedStatuses)];
+  const principalId = listedFor(scope.actor);
   const anyState = statuses.length === lists.allStatuses.length;
   // Whichever has fewer tasks, as a rule; by age those in any state are read along one index.
-  const ofTeam = sort.endsWith('updatedAt')
+  const teamWideList = sort.endsWith('updatedAt')
     ? 'state'
     : filters.updatedSince
       ? 'changed'
       : anyState && sort.endsWith('createdAt')
         ? 'team'
         : 'state';
-  const among = filters.workflowId ? 'workflow' : filters.documentId ? 'document' : assignee ? 'assignee' : seer ? 'seer' : ofTeam;
+  const among = filters.workflowId
+    ? 'workflow'
+    : filters.documentId
+      ? 'document'
+      : assignee
+        ? 'assignee'
+        : principalId
+          ? 'principal'
+          : teamWideList;
   return scope.db.first(lists.listTasks[among][sort], {
     team: scope.team,
-    seer,
+    principalId,
     user: userIdOf(scope.actor),
     statuses,
     assignee: assignee ?? null,

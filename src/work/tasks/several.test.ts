@@ -6,12 +6,12 @@ import { type Chancery, sharedChancery, type TestTeam, type User } from '../../.
 let chancery: Chancery;
 let team: TestTeam;
 let owner: User;
-let holder: User;
+let assignee: User;
 before(async () => {
   chancery = await sharedChancery();
   team = await chancery.team();
   owner = team.owner;
-  holder = await chancery.user(team);
+  assignee = await chancery.user(team);
 });
 
 const path = '/api/v1/tasks';
@@ -22,11 +22,11 @@ const task = async (assignedTo: string, by = owner): Promise<string> => {
   assert.equal(answer.status, 201, answer.text);
   return answer.body.id;
 };
-const tasks = (count: number, assignedTo = holder.id) => Promise.all(Array.from({ length: count }, () => task(assignedTo)));
+const tasks = (count: number, assignedTo = assignee.id) => Promise.all(Array.from({ length: count }, () => task(assignedTo)));
 
 /** A task of a step of a workflow that has more of them. */
 async function stepTasks(type: string, count: number): Promise<string[]> {
-  const assignees = [holder.id, ...(await Promise.all(Array.from({ length: count - 1 }, () => chancery.user(team)))).map(({ id }) => id)];
+  const assignees = [assignee.id, ...(await Promise.all(Array.from({ length: count - 1 }, () => chancery.user(team)))).map(({ id }) => id)];
   const steps = [{ id: 'a', type, mode: 'all', assignees }];
   const { body } = await call(owner, 'POST', '/api/v1/workflows/', { name: 'Many', documentId: 'DMS-1', steps });
   const started = await call(owner, 'POST', `/api/v1/workflows/${body.id}/start`);
@@ -41,15 +41,15 @@ const entries = async (target: string) =>
 
 test('each task is completed by its own rules: one that is refused leaves the others as they are, and each done one is journaled', async () => {
   const [done, others, approval, again] = [
-    await task(holder.id),
+    await task(assignee.id),
     await task(owner.id),
     (await stepTasks('approval', 2))[0] ?? '',
-    await task(holder.id),
+    await task(assignee.id),
   ];
   const hidden = await task(owner.id);
-  await call(holder, 'POST', `${path}/${again}/complete`, {});
+  await call(assignee, 'POST', `${path}/${again}/complete`, {});
   const stranger = await chancery.user(team);
-  const answer = await call(holder, 'POST', `${path}/complete`, {
+  const answer = await call(assignee, 'POST', `${path}/complete`, {
     items: [
       { id: done, comment: 'Read twice' },
       { id: hidden },
@@ -69,7 +69,7 @@ test('each task is completed by its own rules: one that is refused leaves the ot
     '404 not_found',
   ]);
   const [first, second] = answer.body.results;
-  assert.deepEqual(first.task, (await call(holder, 'GET', `${path}/${done}`)).body);
+  assert.deepEqual(first.task, (await call(assignee, 'GET', `${path}/${done}`)).body);
   assert.equal(first.task.comment, 'Read twice');
   assert.equal(second.problem.instance, `${path}/${hidden}/complete`);
   assert.equal(second.problem.request_id, answer.headers.get('x-request-id'));
@@ -82,13 +82,13 @@ test('each task is completed by its own rules: one that is refused leaves the ot
   assert.deepEqual(outcomes(await call(stranger, 'POST', `${path}/complete`, { items: [{ id: approval, outcome: 'approved' }] })), [
     '404 not_found',
   ]);
-  assert.deepEqual(outcomes(await call(holder, 'POST', `${path}/complete`, { items: [{ id: approval, outcome: 'approved' }] })), [
+  assert.deepEqual(outcomes(await call(assignee, 'POST', `${path}/complete`, { items: [{ id: approval, outcome: 'approved' }] })), [
     '200 completed',
   ]);
 });
 
 test('several tasks are given to several people, each by its own rules', async () => {
-  const [one, two, approval] = [await task(holder.id), await task(holder.id), (await stepTasks('approval', 2))[0] ?? ''];
+  const [one, two, approval] = [await task(assignee.id), await task(assignee.id), (await stepTasks('approval', 2))[0] ?? ''];
   const viewer = await chancery.user(team, { role: 'viewer' });
   const next = await chancery.user(team);
   const answer = await call(owner, 'POST', `${path}/reassign`, {
@@ -100,14 +100,14 @@ test('several tasks are given to several people, each by its own rules', async (
   });
   assert.deepEqual(outcomes(answer), ['200 open', '422 assignee_not_found', '422 assignee_is_viewer']);
   assert.equal(answer.body.results[0].task.assignedTo, next.id);
-  assert.equal((await call(owner, 'GET', `${path}/${two}`)).body.assignedTo, holder.id);
+  assert.equal((await call(owner, 'GET', `${path}/${two}`)).body.assignedTo, assignee.id);
   assert.deepEqual(await entries(one), ['task.assigned', 'task.created']);
 });
 
 test('at most a hundred, each once, and none by a name that is no identifier', async () => {
-  const id = await task(holder.id);
+  const id = await task(assignee.id);
   const refused = async (items: unknown) => {
-    const { status, body } = await call(holder, 'POST', `${path}/complete`, { items });
+    const { status, body } = await call(assignee, 'POST', `${path}/complete`, { items });
     return [status, body.errors?.[0]?.pointer];
   };
   assert.deepEqual(await refused([]), [400, '/items']);
@@ -115,17 +115,17 @@ test('at most a hundred, each once, and none by a name that is no identifier', a
   assert.deepEqual(await refused([{ id }, { id: id.toUpperCase() }]), [400, '/items/1/id']);
   assert.deepEqual(await refused([{ id: 'x\0' }]), [400, '/items/0/id']);
   assert.deepEqual(await refused([{ id, outcom: 'completed' }]), [400, '/items/0/outcom']);
-  assert.equal((await call(holder, 'GET', `${path}/${id}`)).body.status, 'open');
+  assert.equal((await call(assignee, 'GET', `${path}/${id}`)).body.status, 'open');
   const all = await tasks(100);
-  const answer = await call(holder, 'POST', `${path}/complete`, { items: all.map((one) => ({ id: one })) });
+  const answer = await call(assignee, 'POST', `${path}/complete`, { items: all.map((one) => ({ id: one })) });
   assert.deepEqual(new Set(outcomes(answer)), new Set(['200 completed']));
 });
 
 test('under one key what was done is answered again, what was refused is tried again, and nothing happens twice', async () => {
-  const [done, approval] = [await task(holder.id), (await stepTasks('approval', 2))[0] ?? ''];
+  const [done, approval] = [await task(assignee.id), (await stepTasks('approval', 2))[0] ?? ''];
   const key = { 'idempotency-key': randomUUIDv7() };
   const items = [{ id: done }, { id: approval, outcome: 'approved', documentVersion: 7 }];
-  const send = (body: unknown = { items }) => call(holder, 'POST', `${path}/complete`, body, key);
+  const send = (body: unknown = { items }) => call(assignee, 'POST', `${path}/complete`, body, key);
   const first = await send();
   assert.deepEqual(outcomes(first), ['200 completed', '409 document_changed']);
   const second = await send();
@@ -137,7 +137,7 @@ test('under one key what was done is answered again, what was refused is tried a
   assert.deepEqual(await entries(done), ['task.completed', 'task.created']);
   // Alone, under the same key, it is another request.
   assert.equal(
-    (await call(holder, 'POST', `${path}/${approval}/complete`, { outcome: 'approved' }, key)).body.code,
+    (await call(assignee, 'POST', `${path}/${approval}/complete`, { outcome: 'approved' }, key)).body.code,
     'idempotency_key_reused',
   );
 });
@@ -145,7 +145,7 @@ test('under one key what was done is answered again, what was refused is tried a
 test('sent fifty times at once under one key, each task is completed once, and by all who hear of it in the same words', async () => {
   const ids = await tasks(5);
   const key = { 'idempotency-key': randomUUIDv7() };
-  const send = () => call(holder, 'POST', `${path}/complete`, { items: ids.map((id) => ({ id })) }, key);
+  const send = () => call(assignee, 'POST', `${path}/complete`, { items: ids.map((id) => ({ id })) }, key);
   const answers = await Promise.all(Array.from({ length: 50 }, send));
   for (const { status, text } of answers) assert.ok(status === 200 || status === 409, text);
   const last = await send();

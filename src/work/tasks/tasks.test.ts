@@ -6,19 +6,19 @@ const path = '/api/v1/tasks';
 let chancery: Chancery;
 let team: TestTeam;
 let owner: User;
-let holder: User;
+let assignee: User;
 
 before(async () => {
   chancery = await sharedChancery();
   team = await chancery.team();
   owner = team.owner;
-  holder = await chancery.user(team);
+  assignee = await chancery.user(team);
 });
 
 const call = (by: User, method: string, at: string, body?: unknown, headers: Record<string, string> = {}) =>
   chancery.call(method, `${path}${at}`, { token: by.token, headers, ...(body === undefined ? {} : { body }) });
 const task = async (members: Record<string, unknown> = {}) => {
-  const answer = await call(owner, 'POST', '/', { title: 'Look', assignedTo: holder.id, ...members });
+  const answer = await call(owner, 'POST', '/', { title: 'Look', assignedTo: assignee.id, ...members });
   assert.equal(answer.status, 201, answer.text);
   return answer;
 };
@@ -34,21 +34,21 @@ test('a task that is given is read where its Location says, by its holder and it
     ['Read the NDA', 'Both copies', 'task', 'open', ['completed'], owner.id, '2031-05-01T10:00:00.000Z'],
   );
   assert.equal(headers.get('location'), `${path}/${body.id}`);
-  const read = await call(holder, 'GET', `/${body.id}`);
+  const read = await call(assignee, 'GET', `/${body.id}`);
   assert.deepEqual([read.body, read.headers.get('etag')], [body, headers.get('etag')]);
   assert.equal((await call(await chancery.user(team), 'GET', `/${body.id}`)).status, 404);
   assert.deepEqual(
     (await entriesOf(body.id)).map(({ type, data }) => [type, data.assignedTo]),
-    [['task.created', holder.id]],
+    [['task.created', assignee.id]],
   );
 });
 
 test('each filter keeps what it names and leaves out the rest', async () => {
-  const { owner: giver } = await chancery.team();
-  const helper = await chancery.user(giver.team);
+  const { owner: assigner } = await chancery.team();
+  const helper = await chancery.user(assigner.team);
   const give = async (members: Record<string, unknown>) =>
-    (await call(giver, 'POST', '/', { title: 'Filtered', ...members })).body as { id: string; updatedAt: string };
-  const mine = await give({ assignedTo: giver.id, documentId: 'DMS-1' });
+    (await call(assigner, 'POST', '/', { title: 'Filtered', ...members })).body as { id: string; updatedAt: string };
+  const mine = await give({ assignedTo: assigner.id, documentId: 'DMS-1' });
   const late = await give({ assignedTo: helper.id, dueDate: '2020-01-01T00:00:00Z' });
   const done = await give({ assignedTo: helper.id });
   const completed = await call(helper, 'POST', `/${done.id}/complete`, {});
@@ -66,7 +66,7 @@ test('each filter keeps what it names and leaves out the rest', async () => {
     ['workflowId=0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f', []],
   ];
   for (const [query, wanted] of found) {
-    const { body } = await call(giver, 'GET', `/?${query}`);
+    const { body } = await call(assigner, 'GET', `/?${query}`);
     assert.deepEqual(
       body.map(({ id }: any) => id),
       wanted.map(({ id }) => id),
@@ -76,14 +76,14 @@ test('each filter keeps what it names and leaves out the rest', async () => {
 });
 
 test('a list has what one sees, each once, in every order and page by page, whatever it is narrowed to', async () => {
-  const { owner: giver } = await chancery.team();
-  const helper = await chancery.user(giver.team);
+  const { owner: assigner } = await chancery.team();
+  const helper = await chancery.user(assigner.team);
   const give = async (by: User, to: User, dueDate?: string) =>
     (await call(by, 'POST', '/', { title: 'Sorted', assignedTo: to.id, ...(dueDate === undefined ? {} : { dueDate }) })).body.id as string;
-  await give(giver, giver, '2032-01-01T00:00:00Z');
-  const done = await give(giver, helper, '2030-01-01T00:00:00Z');
-  await give(giver, helper, '2031-01-01T00:00:00Z');
-  await give(helper, giver);
+  await give(assigner, assigner, '2032-01-01T00:00:00Z');
+  const done = await give(assigner, helper, '2030-01-01T00:00:00Z');
+  await give(assigner, helper, '2031-01-01T00:00:00Z');
+  await give(helper, assigner);
   // Held, given and done by one person.
   const all = await give(helper, helper);
   await give(helper, helper, '2029-01-01T00:00:00Z');
@@ -99,13 +99,13 @@ test('a list has what one sees, each once, in every order and page by page, what
     return seen;
   };
   const lists: [User, string, number][] = [
-    [giver, '', 6],
+    [assigner, '', 6],
     [helper, '', 5],
-    [giver, 'status=open', 4],
+    [assigner, 'status=open', 4],
     [helper, 'status=open&status=completed', 5],
     [helper, 'status=completed', 2],
     [helper, 'assignedTo=me', 4],
-    [giver, `updatedSince=${encodeURIComponent((await call(giver, 'GET', `/${done}`)).body.updatedAt)}`, 2],
+    [assigner, `updatedSince=${encodeURIComponent((await call(assigner, 'GET', `/${done}`)).body.updatedAt)}`, 2],
   ];
   const keys: Record<string, (one: any) => string> = {
     createdAt: ({ id }) => id,
@@ -129,7 +129,7 @@ test('a list has what one sees, each once, in every order and page by page, what
 test('of 50 who complete a task at once one does, with the outcome and comment that it keeps', async () => {
   const { body } = await task();
   const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, n) => call(holder, 'POST', `/${body.id}/complete`, { comment: `Try ${n}` })),
+    Array.from({ length: 50 }, (_, n) => call(assignee, 'POST', `/${body.id}/complete`, { comment: `Try ${n}` })),
   );
   const done = answers.filter(({ status }) => status === 200);
   assert.equal(done.length, 1, JSON.stringify(answers.map(({ status }) => status)));
@@ -137,7 +137,7 @@ test('of 50 who complete a task at once one does, with the outcome and comment t
   const read = await call(owner, 'GET', `/${body.id}`);
   assert.deepEqual(
     [read.body.status, read.body.outcome, read.body.comment, read.body.completedBy],
-    ['completed', 'completed', done[0]?.body.comment, holder.id],
+    ['completed', 'completed', done[0]?.body.comment, assignee.id],
   );
   const ended = (await entriesOf(body.id)).filter(({ type }) => type === 'task.completed');
   assert.deepEqual(
@@ -148,7 +148,7 @@ test('of 50 who complete a task at once one does, with the outcome and comment t
 
 test('an outcome that is none of the task’s is refused with those there are, and If-Match with a version that is past', async () => {
   const { body, headers } = await task();
-  const wrong = await call(holder, 'POST', `/${body.id}/complete`, { outcome: 'approved' });
+  const wrong = await call(assignee, 'POST', `/${body.id}/complete`, { outcome: 'approved' });
   assert.deepEqual([wrong.status, wrong.body.code, wrong.body.errors[0].reason], [422, 'outcome_invalid', 'must be one of completed']);
   const etag = headers.get('etag') ?? '';
   assert.equal((await call(owner, 'POST', `/${body.id}/reassign`, { userId: owner.id }, { 'if-match': etag })).status, 200);
@@ -160,23 +160,23 @@ test('an outcome that is none of the task’s is refused with those there are, a
 test('who passes a task on is not its giver any less, and the one before neither sees nor completes it', async () => {
   const { body } = await task();
   const next = await chancery.user(team);
-  const passed = await call(holder, 'POST', `/${body.id}/reassign`, { userId: next.id, reason: 'On leave' });
-  assert.deepEqual([passed.status, passed.body.assignedTo, passed.body.delegatedFrom], [200, next.id, holder.id]);
-  assert.equal((await call(holder, 'GET', `/${body.id}`)).status, 404);
-  assert.equal((await call(holder, 'POST', `/${body.id}/complete`, {})).status, 404);
+  const passed = await call(assignee, 'POST', `/${body.id}/reassign`, { userId: next.id, reason: 'On leave' });
+  assert.deepEqual([passed.status, passed.body.assignedTo, passed.body.delegatedFrom], [200, next.id, assignee.id]);
+  assert.equal((await call(assignee, 'GET', `/${body.id}`)).status, 404);
+  assert.equal((await call(assignee, 'POST', `/${body.id}/complete`, {})).status, 404);
   assert.equal((await call(owner, 'GET', `/${body.id}`)).status, 200);
   assert.equal((await call(next, 'POST', `/${body.id}/complete`, {})).status, 200);
   const entry = (await entriesOf(body.id)).find(({ type }) => type === 'task.assigned');
   assert.deepEqual(
     [entry?.data.assignedFrom, entry?.data.reason, entry?.data.changes],
-    [holder.id, 'On leave', { assignedTo: { from: holder.id, to: next.id } }],
+    [assignee.id, 'On leave', { assignedTo: { from: assignee.id, to: next.id } }],
   );
 });
 
 test('comments are read oldest first, page by page, by whoever sees the task', async () => {
   const { body } = await task();
   const texts = ['One', 'Two', 'Three'];
-  for (const text of texts) assert.equal((await call(holder, 'POST', `/${body.id}/comments`, { text })).status, 201);
+  for (const text of texts) assert.equal((await call(assignee, 'POST', `/${body.id}/comments`, { text })).status, 201);
   const shown = ({ body: comments }: { body: any }) => comments.map(({ text }: any) => text);
   const first = await call(owner, 'GET', `/${body.id}/comments?limit=2`);
   const next = /<[^>]*(\?[^>]*)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1];

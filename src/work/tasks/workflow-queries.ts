@@ -1,5 +1,5 @@
 import { sqlStatement } from '../../platform/database/statement.ts';
-import { decidesText } from './eligible-queries.ts';
+import { isDecisionSql } from './eligible-queries.ts';
 
 /** Open decisions of a workflow on a document that had no file become decisions on its first version, where nobody has ended one of the same round. */
 export const takeFirstVersion = sqlStatement<
@@ -8,7 +8,7 @@ export const takeFirstVersion = sqlStatement<
 >(
   `UPDATE task t SET document_version = $version, document_sha256 = $sha256, version = version + 1, updated_at = $at
    WHERE t.team_id = $team AND t.workflow_id = $workflow AND t.status = 'open' AND t.linked_document_id = $document AND t.document_version IS NULL
-     AND ${decidesText('t.type')} AND t.on_new_version <> 'ignore' AND t.step_id IS NOT NULL
+     AND ${isDecisionSql('t.type')} AND t.on_new_version <> 'ignore' AND t.step_id IS NOT NULL
      AND NOT EXISTS (SELECT FROM task o WHERE o.team_id = $team AND o.workflow_id = t.workflow_id AND o.step_id = t.step_id
        AND o.round_id = t.round_id AND o.status IN ('completed', 'rejected'))
    RETURNING t.id, t.step_id`,

@@ -9,8 +9,8 @@ let chancery: Chancery;
 let team: TestTeam;
 let owner: User;
 let admin: User;
-let maker: User;
-let holder: User;
+let creator: User;
+let assignee: User;
 let uninvolved: User;
 let viewer: User;
 
@@ -19,7 +19,7 @@ before(async () => {
   team = await chancery.team();
   owner = team.owner;
   admin = await chancery.user(team, { role: 'admin' });
-  [maker, holder, uninvolved] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
+  [creator, assignee, uninvolved] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
   viewer = await chancery.user(team, { role: 'viewer' });
 });
 
@@ -63,12 +63,12 @@ async function hidden(by: User): Promise<string> {
 const reads = async (by: Caller, document: string) => (await call(by, 'GET', `${documents}/${document}`)).status === 200;
 
 test('a workflow is seen by its maker, whom it is given to, who has a task of it, and those who run the team', async () => {
-  const id = await started(maker, [step('review', holder)]);
+  const id = await started(creator, [step('review', assignee)]);
   const [task] = await openTasks(id);
   const given = await chancery.user(team);
-  await call(maker, 'PUT', `${path}/${id}`, { assignedTo: given.id });
+  await call(creator, 'PUT', `${path}/${id}`, { assignedTo: given.id });
   const client = await chancery.client(owner);
-  for (const by of [owner, admin, maker, holder, given, client]) {
+  for (const by of [owner, admin, creator, assignee, given, client]) {
     assert.equal((await call(by, 'GET', `${path}/${id}`)).status, 200);
     assert.equal(await listed(by, `${path}/`, id), true);
     assert.equal(await listed(by, `${path}/active`, id), true);
@@ -81,14 +81,14 @@ test('a workflow is seen by its maker, whom it is given to, who has a task of it
     assert.equal((await call(by, 'GET', `${path}/${id}/access`)).status, 404);
     assert.equal((await call(by, 'GET', `/api/v1/tasks/${task.id}`)).status, 404);
     assert.equal((await call(by, 'GET', `/api/v1/tasks/${task.id}/comments`)).status, 404);
-    for (const query of [`?workflowId=${id}`, `?assignedTo=${holder.id}`, '?documentId=DMS-1'])
+    for (const query of [`?workflowId=${id}`, `?assignedTo=${assignee.id}`, '?documentId=DMS-1'])
       assert.equal(await listed(by, `/api/v1/tasks${query}`, id), false, query);
   }
-  const { body } = await call(holder, 'GET', `${path}/${id}/access`);
+  const { body } = await call(assignee, 'GET', `${path}/${id}/access`);
   const of = (who: User) =>
     body.grants.filter(({ userId }: any) => userId === who.id).map(({ reason, access }: any) => `${reason} ${access}`);
   assert.deepEqual(
-    [of(owner), of(admin), of(maker), of(given), of(holder)],
+    [of(owner), of(admin), of(creator), of(given), of(assignee)],
     [['role write'], ['role write'], ['maker write'], ['assignee read'], ['task read']],
   );
   assert.deepEqual([of(uninvolved), of(viewer)], [[], []]);
@@ -102,67 +102,67 @@ test('a workflow is changed by its maker and those who run the team; to others w
     ['POST', '/cancel', {}],
     ['DELETE', ''],
   ];
-  const id = await started(maker, [step('review', holder)]);
+  const id = await started(creator, [step('review', assignee)]);
   const client = await chancery.client(owner);
   for (const [method, to, body] of acts) {
     for (const [by, status] of [
-      [holder, 403],
+      [assignee, 403],
       [client, 403],
       [uninvolved, 404],
       [viewer, 403],
     ] as const)
       assert.equal((await call(by, method, `${path}/${id}${to}`, body)).status, status, `${method} ${to}`);
   }
-  for (const [method, to, body] of acts.slice(0, 3)) assert.equal((await call(maker, method, `${path}/${id}${to}`, body)).status, 200);
+  for (const [method, to, body] of acts.slice(0, 3)) assert.equal((await call(creator, method, `${path}/${id}${to}`, body)).status, 200);
   for (const [method, to, body] of acts)
     assert.equal(
       (await call(admin, method, `${path}/${id}${to}`, body)).status,
       method === 'POST' && to !== '/cancel' ? (to === '/pause' ? 200 : 200) : 200,
       `${method} ${to}`,
     );
-  const own = await draft(client, [step('review', holder)]);
+  const own = await draft(client, [step('review', assignee)]);
   assert.equal((await call(client, 'PUT', `${path}/${own}`, { name: 'Own' })).status, 200);
 });
 
 test('an approval is given by its assignee alone: not by the maker, an administrator, another member or a program', async () => {
   const client = await chancery.client(owner);
   for (const type of ['approval', 'review']) {
-    const id = await started(maker, [step(type, holder)]);
+    const id = await started(creator, [step(type, assignee)]);
     const [task] = await openTasks(id);
-    for (const by of [owner, admin, maker, client])
+    for (const by of [owner, admin, creator, client])
       assert.equal((await call(by, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: 'approved' })).status, 403);
     assert.equal((await call(uninvolved, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: 'approved' })).status, 404);
-    assert.equal((await call(holder, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: 'approved' })).status, 200);
+    assert.equal((await call(assignee, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: 'approved' })).status, 200);
   }
 });
 
 test('a decision is passed on by its holder or an administrator, with the reason, and never to who made the workflow', async () => {
-  const id = await started(maker, [step('approval', holder)]);
+  const id = await started(creator, [step('approval', assignee)]);
   const [task] = await openTasks(id);
   const pass = (by: Caller, userId: string, reason?: string) =>
     call(by, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId, ...(reason === undefined ? {} : { reason }) });
-  assert.equal((await pass(maker, maker.id)).status, 403);
-  assert.equal((await pass(maker, uninvolved.id)).status, 403);
-  assert.equal((await pass(holder, maker.id)).status, 403);
-  assert.equal((await pass(admin, maker.id)).status, 403);
+  assert.equal((await pass(creator, creator.id)).status, 403);
+  assert.equal((await pass(creator, uninvolved.id)).status, 403);
+  assert.equal((await pass(assignee, creator.id)).status, 403);
+  assert.equal((await pass(admin, creator.id)).status, 403);
   assert.equal((await pass(await chancery.client(owner), uninvolved.id)).status, 403);
   const passed = await pass(admin, uninvolved.id, 'On leave');
-  assert.deepEqual([passed.status, passed.body.assignedTo, passed.body.delegatedFrom], [200, uninvolved.id, holder.id]);
+  assert.deepEqual([passed.status, passed.body.assignedTo, passed.body.delegatedFrom], [200, uninvolved.id, assignee.id]);
   const { rows } = await chancery.pool.query("SELECT data FROM audit_entry WHERE target_id = $1 AND type = 'task.assigned'", [task.id]);
-  assert.deepEqual([rows[0].data.reason, rows[0].data.changes], ['On leave', { assignedTo: { from: holder.id, to: uninvolved.id } }]);
-  const mails = await chancery.pool.query('SELECT text_body FROM mail_message WHERE recipient = $1', [holder.email]);
+  assert.deepEqual([rows[0].data.reason, rows[0].data.changes], ['On leave', { assignedTo: { from: assignee.id, to: uninvolved.id } }]);
+  const mails = await chancery.pool.query('SELECT text_body FROM mail_message WHERE recipient = $1', [assignee.email]);
   assert.ok(mails.rows.some(({ text_body: text }) => /has been given to somebody else[\s\S]*On leave/.test(text)));
   const ended = await call(uninvolved, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: 'approved' });
   assert.equal(ended.status, 200);
   const done = await chancery.pool.query("SELECT data FROM audit_entry WHERE target_id = $1 AND type = 'task.completed'", [task.id]);
-  assert.equal(done.rows[0].data.onBehalfOf, holder.id);
+  assert.equal(done.rows[0].data.onBehalfOf, assignee.id);
 });
 
 test('whoever changed the document takes its approval over neither', async () => {
   const document = await hidden(admin);
-  const id = await started(admin, [step('approval', holder)], document);
-  await chancery.pool.query('UPDATE workflow SET created_by = $2 WHERE id = $1', [id, maker.id]);
-  await chancery.pool.query('UPDATE task SET created_by = $2 WHERE workflow_id = $1', [id, maker.id]);
+  const id = await started(admin, [step('approval', assignee)], document);
+  await chancery.pool.query('UPDATE workflow SET created_by = $2 WHERE id = $1', [id, creator.id]);
+  await chancery.pool.query('UPDATE task SET created_by = $2 WHERE workflow_id = $1', [id, creator.id]);
   const [task] = await openTasks(id);
   assert.equal((await call(admin, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: admin.id })).status, 403);
   assert.equal((await call(owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: owner.id })).status, 200);
@@ -170,27 +170,27 @@ test('whoever changed the document takes its approval over neither', async () =>
 
 test('a task given to nobody is done by who sees it, also by a program; one that is given, and a decision, are not', async () => {
   const client = await chancery.client(owner);
-  const nobodys = async () => (await call(maker, 'POST', '/api/v1/tasks', { title: 'T' })).body.id;
-  for (const by of [maker, owner, client]) {
+  const nobodys = async () => (await call(creator, 'POST', '/api/v1/tasks', { title: 'T' })).body.id;
+  for (const by of [creator, owner, client]) {
     const id = await nobodys();
     assert.equal((await call(uninvolved, 'POST', `/api/v1/tasks/${id}/complete`)).status, 404);
     assert.equal((await call(by, 'POST', `/api/v1/tasks/${id}/complete`)).status, 200);
   }
-  const given = (await call(maker, 'POST', '/api/v1/tasks', { title: 'T', assignedTo: holder.id.toUpperCase() })).body;
-  assert.equal(given.assignedTo, holder.id);
-  for (const by of [maker, owner, client]) assert.equal((await call(by, 'POST', `/api/v1/tasks/${given.id}/complete`)).status, 403);
-  assert.equal((await call(holder, 'POST', `/api/v1/tasks/${given.id}/complete`)).status, 200);
+  const given = (await call(creator, 'POST', '/api/v1/tasks', { title: 'T', assignedTo: assignee.id.toUpperCase() })).body;
+  assert.equal(given.assignedTo, assignee.id);
+  for (const by of [creator, owner, client]) assert.equal((await call(by, 'POST', `/api/v1/tasks/${given.id}/complete`)).status, 403);
+  assert.equal((await call(assignee, 'POST', `/api/v1/tasks/${given.id}/complete`)).status, 200);
 });
 
 test('a viewer sees and does what is theirs to do, and gives, makes and passes on nothing', async () => {
   const given = (await call(owner, 'POST', '/api/v1/tasks', { title: 'T', assignedTo: viewer.id })).body.id;
   assert.equal((await call(viewer, 'GET', `/api/v1/tasks/${given}/comments`)).status, 200);
-  assert.equal((await call(viewer, 'POST', `/api/v1/tasks/${given}/reassign`, { userId: holder.id })).status, 403);
+  assert.equal((await call(viewer, 'POST', `/api/v1/tasks/${given}/reassign`, { userId: assignee.id })).status, 403);
   assert.equal((await call(viewer, 'POST', `/api/v1/tasks/${given}/complete`)).status, 200);
   assert.equal((await call(viewer, 'POST', '/api/v1/tasks', { title: 'T' })).status, 403);
   const refused = await call(owner, 'POST', `${path}/`, { name: 'W', documentId: 'X', steps: [step('approval', viewer)] });
   assert.deepEqual([refused.status, refused.body.code], [422, 'assignee_is_viewer']);
-  const id = await started(owner, [step('approval', holder), step('acknowledgement', viewer, { dependsOn: [] })]);
+  const id = await started(owner, [step('approval', assignee), step('acknowledgement', viewer, { dependsOn: [] })]);
   const own = await draft(owner, [step('review')]);
   assert.equal((await call(owner, 'PUT', `${path}/${own}`, { assignedTo: viewer.id })).body.code, 'assignee_is_viewer');
   const decision = (await openTasks(id)).find(({ type }) => type === 'approval');
@@ -210,7 +210,7 @@ test('a document that one may not read is an identifier like any other: linking 
   const document = await hidden(owner);
   const client = await chancery.client(owner, ['workflows:read', 'workflows:write', 'tasks:read', 'tasks:write']);
   for (const [by, opens] of [
-    [maker, false],
+    [creator, false],
     [owner, true],
   ] as const) {
     const made = await call(by, 'POST', `${path}/`, { name: 'W', documentId: document, steps: [step('task', uninvolved)] });
@@ -221,93 +221,93 @@ test('a document that one may not read is an identifier like any other: linking 
     assert.equal(await reads(uninvolved, document), false);
   }
   // Nor by changing one’s draft, nor by a task, nor into a colleague’s draft.
-  const id = await draft(maker, [step('task', uninvolved)]);
-  assert.equal((await call(maker, 'PUT', `${path}/${id}`, { documentId: document })).body.documentLinked, false);
+  const id = await draft(creator, [step('task', uninvolved)]);
+  assert.equal((await call(creator, 'PUT', `${path}/${id}`, { documentId: document })).body.documentLinked, false);
   assert.equal((await call(uninvolved, 'PUT', `${path}/${id}`, { documentId: document })).status, 404);
-  await call(maker, 'POST', '/api/v1/tasks', { title: 'T', documentId: document, assignedTo: uninvolved.id });
+  await call(creator, 'POST', '/api/v1/tasks', { title: 'T', documentId: document, assignedTo: uninvolved.id });
   assert.equal(await reads(uninvolved, document), false);
   assert.ok(client.token);
 });
 
 test('what a task opens ends with it: by completion, by cancelling, passing on and leaving', async () => {
-  const document = await hidden(maker);
+  const document = await hidden(creator);
   const other = await chancery.user(team);
-  const both = [step('task', undefined, { assignees: [holder.id, other.id], mode: 'any' })];
+  const both = [step('task', undefined, { assignees: [assignee.id, other.id], mode: 'any' })];
   const opened = async (...people: User[]) => Promise.all(people.map((person) => reads(person, document)));
 
-  const completed = await started(maker, both, document);
-  assert.deepEqual(await opened(holder, other, uninvolved), [true, true, false]);
+  const completed = await started(creator, both, document);
+  assert.deepEqual(await opened(assignee, other, uninvolved), [true, true, false]);
   const own = (await openTasks(completed)).find(({ assignedTo }) => assignedTo === other.id);
   await call(other, 'POST', `/api/v1/tasks/${own.id}/complete`);
-  assert.deepEqual(await opened(holder, other), [false, false]);
-  const kept = await Promise.all([other, holder].map((person) => call(person, 'GET', `/api/v1/tasks/${own.id}/document`)));
+  assert.deepEqual(await opened(assignee, other), [false, false]);
+  const kept = await Promise.all([other, assignee].map((person) => call(person, 'GET', `/api/v1/tasks/${own.id}/document`)));
   assert.deepEqual(
     kept.map(({ status }) => status),
     [200, 404],
     'only the person who completed it reads its version',
   );
-  assert.equal((await call(maker, 'DELETE', `${path}/${completed}`)).status, 200);
-  assert.deepEqual(await opened(holder), [false]);
+  assert.equal((await call(creator, 'DELETE', `${path}/${completed}`)).status, 200);
+  assert.deepEqual(await opened(assignee), [false]);
 
-  const cancelled = await started(maker, [step('task', holder)], document);
-  assert.deepEqual(await opened(holder), [true]);
-  await call(maker, 'POST', `${path}/${cancelled}/cancel`, {});
-  assert.deepEqual(await opened(holder), [false]);
+  const cancelled = await started(creator, [step('task', assignee)], document);
+  assert.deepEqual(await opened(assignee), [true]);
+  await call(creator, 'POST', `${path}/${cancelled}/cancel`, {});
+  assert.deepEqual(await opened(assignee), [false]);
 
-  const passed = await started(maker, [step('task', holder)], document);
+  const passed = await started(creator, [step('task', assignee)], document);
   const [task] = await openTasks(passed);
-  await call(holder, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: uninvolved.id });
-  assert.deepEqual(await opened(holder, uninvolved), [false, true]);
-  await call(maker, 'POST', `${path}/${passed}/cancel`, {});
+  await call(assignee, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: uninvolved.id });
+  assert.deepEqual(await opened(assignee, uninvolved), [false, true]);
+  await call(creator, 'POST', `${path}/${passed}/cancel`, {});
 
   const leaver = await chancery.user(team);
-  const left = await started(maker, [step('task', leaver)], document);
+  const left = await started(creator, [step('task', leaver)], document);
   await call(owner, 'DELETE', `/api/v1/team/members/${leaver.id}?successorId=${uninvolved.id}`);
   assert.deepEqual(await opened(uninvolved), [true]);
-  await call(maker, 'POST', `${path}/${left}/cancel`, {});
+  await call(creator, 'POST', `${path}/${left}/cancel`, {});
   assert.deepEqual(await opened(uninvolved), [false]);
 
-  const given = (await call(maker, 'POST', '/api/v1/tasks', { title: 'T', documentId: document, assignedTo: holder.id })).body;
-  assert.deepEqual([given.documentVersion, ...(await opened(holder))], [1, true]);
-  await call(holder, 'POST', `/api/v1/tasks/${given.id}/complete`);
-  assert.deepEqual(await opened(holder), [false]);
+  const given = (await call(creator, 'POST', '/api/v1/tasks', { title: 'T', documentId: document, assignedTo: assignee.id })).body;
+  assert.deepEqual([given.documentVersion, ...(await opened(assignee))], [1, true]);
+  await call(assignee, 'POST', `/api/v1/tasks/${given.id}/complete`);
+  assert.deepEqual(await opened(assignee), [false]);
 });
 
 test('a document that its giver may read no more is opened to nobody, at the start and at later steps', async () => {
   const document = await hidden(owner);
   const folder = (await call(owner, 'GET', `${documents}/${document}`)).body.folderId;
-  const shared = await call(owner, 'POST', `/api/v1/smartdoc/folders/${folder}/shares`, { userId: maker.id, access: 'read' });
-  const id = await started(maker, [step('task', holder), step('review', uninvolved)], document);
-  const late = await draft(maker, [step('task', uninvolved)], document);
-  assert.equal(await reads(holder, document), true);
+  const shared = await call(owner, 'POST', `/api/v1/smartdoc/folders/${folder}/shares`, { userId: creator.id, access: 'read' });
+  const id = await started(creator, [step('task', assignee), step('review', uninvolved)], document);
+  const late = await draft(creator, [step('task', uninvolved)], document);
+  assert.equal(await reads(assignee, document), true);
   await call(owner, 'DELETE', `/api/v1/smartdoc/folders/${folder}/shares/${shared.body.id}`);
-  assert.equal((await call(maker, 'POST', `${path}/${late}/start`)).body.code, 'document_not_readable');
+  assert.equal((await call(creator, 'POST', `${path}/${late}/start`)).body.code, 'document_not_readable');
   const [task] = await openTasks(id);
-  assert.equal((await call(holder, 'POST', `/api/v1/tasks/${task.id}/complete`)).status, 200);
+  assert.equal((await call(assignee, 'POST', `/api/v1/tasks/${task.id}/complete`)).status, 200);
   assert.equal((await openTasks(id))[0].assignedTo, uninvolved.id);
   assert.equal(await reads(uninvolved, document), false);
 });
 
 test('a document that is binned and ended leaves a workflow that can be finished, and no row that names it', async () => {
-  const document = await hidden(maker);
-  const id = await started(maker, [step('task', holder), step('review', holder)], document);
-  assert.equal((await call(maker, 'DELETE', `${documents}/${document}`)).status, 204);
+  const document = await hidden(creator);
+  const id = await started(creator, [step('task', assignee), step('review', assignee)], document);
+  assert.equal((await call(creator, 'DELETE', `${documents}/${document}`)).status, 204);
   await chancery.pool.query('DELETE FROM document_version WHERE document_id = $1', [document]);
   await chancery.pool.query('DELETE FROM document WHERE id = $1', [document]);
   for (const outcome of ['completed', 'approved']) {
     const [task] = await openTasks(id);
-    assert.equal((await call(holder, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome })).status, 200);
+    assert.equal((await call(assignee, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome })).status, 200);
   }
-  const { body } = await call(maker, 'GET', `${path}/${id}`);
+  const { body } = await call(creator, 'GET', `${path}/${id}`);
   assert.deepEqual([body.status, body.documentLinked, body.documentId], ['completed', false, document]);
 });
 
 test('templates of the team are changed by who added them and by those who run the team', async () => {
   const body = { name: 'members-own', description: 'd', steps: [{ id: 'a', type: 'task' }] };
-  assert.equal((await call(maker, 'POST', `${path}/templates`, body)).status, 201);
+  assert.equal((await call(creator, 'POST', `${path}/templates`, body)).status, 201);
   const at = `${path}/templates/members-own`;
-  assert.equal((await call(holder, 'PUT', at, { description: 'x' })).status, 403);
-  assert.equal((await call(holder, 'DELETE', at)).status, 403);
-  assert.equal((await call(maker, 'PUT', at, { description: 'x' })).status, 200);
+  assert.equal((await call(assignee, 'PUT', at, { description: 'x' })).status, 403);
+  assert.equal((await call(assignee, 'DELETE', at)).status, 403);
+  assert.equal((await call(creator, 'PUT', at, { description: 'x' })).status, 200);
   assert.equal((await call(admin, 'DELETE', at)).status, 204);
 });

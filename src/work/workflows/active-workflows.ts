@@ -1,5 +1,5 @@
 import type { Scope } from '../../platform/scope.ts';
-import { underWay } from './document-queries.ts';
+import { workflowsInProgress } from './document-queries.ts';
 
 /** Which workflows are under way of these, and of those about these documents. */
 export async function workflowsUnderWay(
@@ -7,5 +7,5 @@ export async function workflowsUnderWay(
   named: { ids: readonly string[]; documents: readonly string[] },
 ): Promise<string[]> {
   if (named.ids.length + named.documents.length === 0) return [];
-  return (await db.all(underWay, { team, ...named })).map(({ id }) => id);
+  return (await db.all(workflowsInProgress, { team, ...named })).map(({ id }) => id);
 }

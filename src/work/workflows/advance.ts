@@ -14,7 +14,7 @@ import type * as queries from './queries.ts';
 import { peopleOfRoles, settleRoles } from './roles.ts';
 import { readConditions } from './step-conditions.ts';
 import { wakeTime, workingDaysOf } from './step-config.ts';
-import { noteFailed } from './step-failure.ts';
+import { recordStepFailure } from './step-failure.ts';
 import { asksToSign } from './signature-config.ts';
 import { askToSign } from './signature-steps.ts';
 import { conditionInputMissing, dueOf, peopleOf, taskFor } from './step-tasks.ts';
@@ -24,7 +24,7 @@ import { waitsForAnswer } from './webhook-config.ts';
 import { askEndpoint, endpointsToAsk } from './webhook-steps.ts';
 
 /** What a turn of the engine has changed, collected so that it is written in few statements. */
-type Turn = {
+type AdvanceContext = {
   changed: Set<string>;
   tasks: NewTask[];
   notices: Notice[];
@@ -74,12 +74,12 @@ export async function advance(
         ? teamWorkingTime(scope)
         : undefined,
   });
-  const turn: Turn = { changed: new Set(changed), tasks: [], notices: [], writes: [], signatures: [], fallback, time, mayAsk };
+  const turn: AdvanceContext = { changed: new Set(changed), tasks: [], notices: [], writes: [], signatures: [], fallback, time, mayAsk };
   for (let ready = readySteps(row.steps); ready.length > 0; ready = readySteps(row.steps)) {
     for (const step of ready) {
       const start = step.id === begins ? 'begin' : startOf(step);
       if (start === 'skip') skip(scope, row, step, turn);
-      else if (start === 'fail') turn.writes.push(noteFailed(scope, row, step, conditionInputMissing));
+      else if (start === 'fail') turn.writes.push(recordStepFailure(scope, row, step, conditionInputMissing));
       else {
         settleRoles(scope, row, step, ofRoles);
         begin(scope, row, step, turn);
@@ -113,7 +113,7 @@ export async function documentOf(scope: Scope, row: queries.WorkflowRow): Promis
   return referred?.gives && { referred, linkedBy: row.linked_by };
 }
 
-function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, turn: Turn): void {
+function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, turn: AdvanceContext): void {
   step.status = 'active';
   step.started_at = scope.now.toISOString();
   turn.changed.add(step.id);
@@ -124,7 +124,7 @@ function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, tu
     turn.writes.push(endStep(scope, row, step, { status: 'completed', outcome: 'notified' }));
   } else if (waitsForAnswer(step)) {
     if (askEndpoint(scope, row, step, turn)) return;
-    turn.writes.push(noteFailed(scope, row, step, 'endpoint_not_usable'));
+    turn.writes.push(recordStepFailure(scope, row, step, 'endpoint_not_usable'));
   } else if (asksToSign(step)) {
     turn.signatures.push(step);
   } else if (step.type === 'webhook') {
@@ -147,12 +147,12 @@ function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, tu
 async function beginSigning(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow): Promise<void> {
   if (row.status !== 'active') return;
   const why = await askToSign(scope, row, step);
-  if (why !== undefined) await noteFailed(scope, row, step, why);
+  if (why !== undefined) await recordStepFailure(scope, row, step, why);
   else await writeSteps(scope, row, [step]);
 }
 
 /** A step whose condition does not hold is not begun: what follows goes on. */
-function skip(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, turn: Turn): void {
+function skip(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, turn: AdvanceContext): void {
   turn.changed.add(step.id);
   turn.writes.push(endStep(scope, row, step, { status: 'skipped', outcome: 'skipped' }));
 }

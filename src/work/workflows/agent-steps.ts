@@ -5,12 +5,13 @@ import type { Actor, ReadScope, Scope } from '../../platform/scope.ts';
 import { advance } from './advance.ts';
 import { creatorInTeam } from './creator.ts';
 import { endStep } from './ending.ts';
-import { noteFailed } from './step-failure.ts';
-import { holdWorkflow } from './lookup.ts';
+import { recordStepFailure } from './step-failure.ts';
+import { loadWorkflowForUpdate } from './lookup.ts';
 import { cachedRow } from './transaction-cache.ts';
 import { workflowProblems } from './problems.ts';
 import * as stepQueries from './step-queries.ts';
 import type * as queries from './queries.ts';
+import type { ConfiguredStep } from './steps.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** A step that an agent is to do. */
@@ -24,7 +25,7 @@ export type AgentStep = {
   /** A barrier is around the document. Agents are outside of it. */
   barred: boolean;
   /** Whose rights it has: who made the workflow, where that is a person who is there still. */
-  maker: string | undefined;
+  creator: string | undefined;
 };
 
 function rowsOf(row: queries.WorkflowRow): stepQueries.AgentStepRow[] {
@@ -41,7 +42,7 @@ export async function agentStepsOf({ db, team }: Pick<ReadScope | Scope, 'db' | 
     message: String(message),
     outcomes: Array.isArray(outcomes) ? outcomes.map(String) : undefined,
     workflow: { name, documentId },
-    maker: row.created_by_type === 'user' ? creatorInTeam(row) : undefined,
+    creator: row.created_by_type === 'user' ? creatorInTeam(row) : undefined,
     barred: row.barred,
   }));
 }
@@ -55,27 +56,25 @@ export async function agentStepOver(
   { workflow, step: id, begun }: { workflow: string; step: string; begun: string },
   end: { outcome: string } | { failed: string },
 ): Promise<void> {
-  const row = await holdWorkflow(scope, workflow);
+  const row = await loadWorkflowForUpdate(scope, workflow);
   const step = row?.steps.find((one) => one.id === id);
   if (!row || step?.status !== 'active' || step.type !== 'agent' || step.started_at !== begun || row.status !== 'active') return;
   if ('outcome' in end)
     await pipelined([() => endStep(scope, row, step, { status: 'completed', outcome: end.outcome }), () => advance(scope, row, [step.id])]);
-  else await noteFailed(scope, row, step, end.failed);
+  else await recordStepFailure(scope, row, step, end.failed);
 }
 
-type Named = { type: string; config: Record<string, unknown> };
-
 /**
- * To give an agent a step is to use it: the agents that these steps name are those that whoever gives the steps may use, and so may `maker`,
+ * To give an agent a step is to use it: the agents that these steps name are those that whoever gives the steps may use, and so may `creator`,
  * for whom their runs are. Errors: 422 `workflow_steps_invalid`, the same for an agent that is hidden and one that is not there.
  */
-export async function requireAgents(scope: Scope, steps: readonly Named[], maker?: string | null): Promise<void> {
+export async function requireAgents(scope: Scope, steps: readonly ConfiguredStep[], creator?: string | null): Promise<void> {
   const named = steps.flatMap(({ type, config }, at) => (type === 'agent' ? [{ id: String(config.agentId), at }] : []));
   if (named.length === 0) return;
   const people = [scope.actor];
-  if (maker === null) throw noAgent(named[0]?.at ?? 0, 'is for a person, and a program made the workflow');
-  if (maker !== undefined && !('id' in scope.actor && scope.actor.id === maker)) {
-    const person = await actorToday(scope, maker);
+  if (creator === null) throw noAgent(named[0]?.at ?? 0, 'is for a person, and a program made the workflow');
+  if (creator !== undefined && !('id' in scope.actor && scope.actor.id === creator)) {
+    const person = await actorToday(scope, creator);
     if (!person) throw noAgent(named[0]?.at ?? 0, 'is for whoever made the workflow, who has left');
     people.push(person);
   }

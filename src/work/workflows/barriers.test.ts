@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 let chancery: Chancery;
 let team: TestTeam;
 let owner: User;
-let maker: User;
+let creator: User;
 let inside: User;
 let outside: User;
 let admin: User;
@@ -23,7 +23,7 @@ before(async () => {
   chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
   team = await chancery.team();
   owner = team.owner;
-  [maker, inside, outside] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
+  [creator, inside, outside] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
   admin = await chancery.user(team, { role: 'admin' });
 });
 after(() => chancery.stop());
@@ -33,7 +33,7 @@ const { call, made, documentOf } = asking(() => chancery);
 /** A document of the owner that the maker may put into workflows, until `barrier` raises a barrier with `within` and the owner inside. */
 async function room(...within: User[]) {
   const { id, folder } = await documentOf(owner);
-  for (const user of [maker, inside]) await made(owner, 'POST', `${folders}/${folder}/shares`, { userId: user.id, access: 'write' });
+  for (const user of [creator, inside]) await made(owner, 'POST', `${folders}/${folder}/shares`, { userId: user.id, access: 'write' });
   const barrier = (...more: User[]) =>
     made(owner, 'PUT', `${folders}/${folder}/barrier`, { userIds: [...within, ...more].map((one) => one.id) });
   return { id, folder, barrier };
@@ -58,19 +58,19 @@ const give = (by: Asker, documentId: string, to?: User, more: object = {}) =>
 /** Gives an administrator emergency access to a folder. */
 async function emergency(folder: string, to: User): Promise<void> {
   const requests = `/api/v1/barriers/${folder}/emergency-access`;
-  const asked = await made(to, 'POST', requests, { reason: 'An audit' });
-  await made(owner, 'POST', `${requests}/${asked.id}/approve`);
+  const accessRequest = await made(to, 'POST', requests, { reason: 'An audit' });
+  await made(owner, 'POST', `${requests}/${accessRequest.id}/approve`);
 }
 const mailsAbout = async ({ email }: User) => (await mailsTo(chancery, email)).filter((mail) => /Nightingale/.test(JSON.stringify(mail)));
 
 test('each operation on a task or workflow behind a barrier is 404 for people and programs outside, and no list has it', async () => {
   const { id, barrier } = await room(inside);
-  const given = await give(maker, id, outside);
-  const flow = await started(maker, id, [step('first', inside)]);
+  const given = await give(creator, id, outside);
+  const flow = await started(creator, id, [step('first', inside)]);
   const [ofFlow] = await openTasks(flow);
   const client = await chancery.client(owner, ['tasks:read', 'tasks:write', 'workflows:read', 'workflows:write']);
   await barrier();
-  for (const by of [maker, outside, admin, client]) {
+  for (const by of [creator, outside, admin, client]) {
     for (const task of [given.id, ofFlow.id])
       for (const [method, to, body] of [
         ['GET', '', undefined],
@@ -124,7 +124,7 @@ test('emergency access reads tasks and workflows, also own ones, and changes not
   const reader = await chancery.user(team, { role: 'admin' });
   const { id, folder, barrier } = await room(inside);
   const own = await draft(reader, id, [step('first', inside)]);
-  const flow = await started(maker, id, [step('first', inside)]);
+  const flow = await started(creator, id, [step('first', inside)]);
   const [task, anybodys] = [await give(reader, id, inside), await give(reader, id)];
   await barrier();
   await emergency(folder, reader);
@@ -220,7 +220,7 @@ test('a step that begins for people outside makes a task without an assignee', a
     step('second', outside, { dependsOn: ['first'] }),
     { ...step('third', outside), assignees: [], dependsOn: ['first'] },
   ];
-  const flow = await started(maker, id, steps);
+  const flow = await started(creator, id, steps);
   await barrier();
   const [first] = await openTasks(flow);
   await made(inside, 'POST', `${tasks}/${first.id}/complete`, {});
@@ -230,22 +230,22 @@ test('a step that begins for people outside makes a task without an assignee', a
 });
 
 test('no mail of a task or workflow goes to a person outside', async () => {
-  const [giver, told] = [await chancery.user(team), await chancery.user(team)];
+  const [assigner, recipient] = [await chancery.user(team), await chancery.user(team)];
   const admins = [await chancery.user(team, { role: 'admin' }), await chancery.user(team, { role: 'admin' })];
   // The person outside is the first of the role.
   const [above, last] = admins.toSorted((one, other) => (one.id < other.id ? -1 : 1)) as [User, User];
   const { id, folder, barrier } = await room(inside, last);
-  await made(owner, 'POST', `${folders}/${folder}/shares`, { userId: giver.id, access: 'write' });
+  await made(owner, 'POST', `${folders}/${folder}/shares`, { userId: assigner.id, access: 'write' });
   const upwards = (to: string, reassign: boolean) => ({
     dueInDays: 1,
     config: { escalate: [{ afterDays: 1, to, reassign }] },
     dependsOn: ['first'],
   });
-  await give(giver, id, inside, { dueDate: '2026-01-01T00:00:00Z' });
+  await give(assigner, id, inside, { dueDate: '2026-01-01T00:00:00Z' });
   const flow = await started(owner, id, [
     step('first', inside),
-    { id: 'tell', name: 'Nightingale tell', type: 'notification', assignees: [told.id, inside.id], dependsOn: ['first'] },
-    step('person', inside, upwards(told.id, true)),
+    { id: 'tell', name: 'Nightingale tell', type: 'notification', assignees: [recipient.id, inside.id], dependsOn: ['first'] },
+    step('person', inside, upwards(recipient.id, true)),
     step('role', inside, upwards('role:admin', true)),
     step('tell-role', inside, upwards('role:admin', false)),
   ]);
@@ -258,6 +258,6 @@ test('no mail of a task or workflow goes to a person outside', async () => {
     role: last.id,
     'tell-role': inside.id,
   });
-  for (const who of [giver, told, above]) assert.deepEqual(await mailsAbout(who), []);
+  for (const who of [assigner, recipient, above]) assert.deepEqual(await mailsAbout(who), []);
   for (const who of [inside, last]) assert.notDeepEqual(await mailsAbout(who), []);
 });

@@ -53,7 +53,7 @@ export const measureSteps = sqlStatement<TeamScopedId, never>(
    WHERE team_id = $team AND id = $id`,
 );
 
-type Change = TeamScopedId & {
+type WorkflowChange = TeamScopedId & {
   name: string;
   document: string;
   linked: string | null;
@@ -65,7 +65,7 @@ type Change = TeamScopedId & {
   at: Date;
 };
 
-export const updateWorkflow = sqlStatement<Change, never>(
+export const updateWorkflow = sqlStatement<WorkflowChange, never>(
   `UPDATE workflow SET name = $name, document_id = $document, linked_document_id = $linked, about_document_id = $about, linked_by = $linkedBy, assigned_to = $assignedTo,
      overdue_announced = overdue_announced AND due_at IS NOT DISTINCT FROM $dueAt::timestamptz, due_at = $dueAt,
      due_fixed = due_fixed OR (status = 'paused' AND $dueGiven::boolean),

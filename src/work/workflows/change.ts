@@ -21,7 +21,7 @@ import type * as queries from './queries.ts';
 import type { UpdateWorkflow, Workflow } from './schemas.ts';
 import { asAssignee } from './roles.ts';
 import { changeable } from './states.ts';
-import { givenAnew, requireRightToSign, requireScopeToSign, requireSigners } from './signature-steps.ts';
+import { newSigningSteps, requireRightToSign, requireScopeToSign, requireSigners } from './signature-steps.ts';
 import { pendingStep, refuseViewersIn, requireAssignees, type StepDefinition, stepRows, storedSteps } from './step-rows.ts';
 import { requireEndpoints } from './webhook-steps.ts';
 
@@ -51,7 +51,7 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
   refuseOtherAssignee(kept, changed);
   if (steps !== undefined) {
     changed.steps = replacedSteps(kept, steps);
-    requireScopeToSign(scope, givenAnew(kept.steps, changed.steps));
+    requireScopeToSign(scope, newSigningSteps(kept.steps, changed.steps));
     await requireRightToSign(scope, { ...changed, steps: kept.steps }, changed.steps);
     const given = changed.steps.map((step) => (step.status === 'pending' ? step : { ...step, type: '' }));
     await requireAgents(scope, given, (kept.created_by_type === 'user' ? creatorInTeam(kept) : undefined) ?? null);
@@ -79,8 +79,8 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
     at: scope.now,
   });
   if (steps !== undefined) writeSteps(scope, changed, steps);
-  const told = { changes: changedMembers(kept, changed), ...(steps === undefined ? {} : { stepsReplaced: true }) };
-  await record(scope, workflowUpdated, kept.id, told, kept.barred || changed.barred);
+  const data = { changes: changedMembers(kept, changed), ...(steps === undefined ? {} : { stepsReplaced: true }) };
+  await record(scope, workflowUpdated, kept.id, data, kept.barred || changed.barred);
   if (kept.status === 'active') await advance(scope, { ...changed, written: true });
   const row = await findRow(scope, kept.id);
   return { value: presentWorkflow(row), version: row.version };
@@ -160,14 +160,14 @@ async function linkOf(scope: Scope, kept: Link, documentId: string | undefined):
 }
 
 /** A decision that somebody was asked for: also when it begins again, it stays with the people it was asked of. */
-const asked = (step: queries.StepRow): boolean => isDecision(step.type) && step.task_ids.length > 0;
+const wasRequested = (step: queries.StepRow): boolean => isDecision(step.type) && step.task_ids.length > 0;
 
 /**
  * The steps as they are after the change: those that have begun, and decisions that were asked for before and begin again, as
  * they were, the others as given. Errors: 409 `approval_already_requested`, 422 `workflow_steps_invalid`.
  */
 function replacedSteps(kept: queries.WorkflowRow, given: readonly StepDefinition[]): queries.StepRow[] {
-  const fixed = new Map(kept.steps.filter((step) => step.status !== 'pending' || asked(step)).map((step) => [step.id, step]));
+  const fixed = new Map(kept.steps.filter((step) => step.status !== 'pending' || wasRequested(step)).map((step) => [step.id, step]));
   const missing = [...fixed.keys()].find((id) => !given.some((step) => step.id === id));
   if (missing !== undefined)
     throw workflowProblems.workflow_steps_invalid(`The step “${missing}” has begun: it must stay among the steps.`);
@@ -175,11 +175,11 @@ function replacedSteps(kept: queries.WorkflowRow, given: readonly StepDefinition
     const before = fixed.get(step.id);
     return before?.status === 'pending' && !sameQuestion(before, step);
   });
-  if (changed !== undefined) throw decisionAsked(changed.id);
+  if (changed !== undefined) throw alreadyRequested(changed.id);
   return given.map((step) => fixed.get(step.id) ?? pendingStep(step));
 }
 
-const decisionAsked = (step: string) =>
+const alreadyRequested = (step: string) =>
   workflowProblems.approval_already_requested(
     `The step “${step}” has asked its people for a decision and begins again: it stays as it is. An administrator may pass its task on.`,
   );
@@ -200,13 +200,13 @@ function sameQuestion(before: queries.StepRow, after: StepDefinition): boolean {
 /** Decisions that name nobody go to whom the workflow is given to: that one stays, once they were asked. Errors: 409 `approval_already_requested`. */
 function refuseOtherAssignee(kept: queries.WorkflowRow, changed: queries.WorkflowRow): void {
   if (changed.assigned_to === kept.assigned_to) return;
-  const step = kept.steps.find((one) => one.status === 'pending' && asked(one) && one.assignees.length === 0);
-  if (step !== undefined) throw decisionAsked(step.id);
+  const step = kept.steps.find((one) => one.status === 'pending' && wasRequested(one) && one.assignees.length === 0);
+  if (step !== undefined) throw alreadyRequested(step.id);
 }
 
 function writeSteps(scope: Scope, changed: queries.WorkflowRow, steps: readonly StepDefinition[]): void {
   const { team } = scope;
-  const kept = changed.steps.filter(asked).map(({ id }) => id);
+  const kept = changed.steps.filter(wasRequested).map(({ id }) => id);
   scope.db.send(changeQueries.dropPendingSteps, { team, id: changed.id, kept });
   scope.db.send(changeQueries.insertSteps, { team, id: changed.id, steps: JSON.stringify(steps) });
   scope.db.send(changeQueries.measureSteps, { team, id: changed.id });

@@ -7,12 +7,12 @@ import { type TestResponse, type Chancery, sharedChancery, type User } from '../
 
 const path = '/api/v1/workflows';
 let chancery: Chancery;
-let maker: User;
+let creator: User;
 let decider: User;
 before(async () => {
   chancery = await sharedChancery();
   const team = await chancery.team();
-  [maker, decider] = [team.owner, await chancery.user(team)];
+  [creator, decider] = [team.owner, await chancery.user(team)];
 });
 
 type Status = 'draft' | 'active' | 'paused' | 'completed' | 'rejected' | 'cancelled';
@@ -47,10 +47,10 @@ const stepsFor = (goesBack: boolean) => [
 /** Compares an answer with the one that is expected, and then the whole workflow with the model. */
 async function agree(model: Model, { id }: Real, answer: TestResponse, expected: number, code?: string): Promise<void> {
   assert.deepEqual([answer.status, answer.status < 400 ? undefined : answer.body.code], [expected, code], answer.text);
-  const { status, body } = await call(maker, 'GET', `${path}/${id}`);
+  const { status, body } = await call(creator, 'GET', `${path}/${id}`);
   if (model.status === 'gone') return assert.equal(status, 404);
   assert.deepEqual([body.status, body.steps.map((step: any) => step.status)], [model.status, model.steps]);
-  const tasks = (await call(maker, 'GET', `/api/v1/tasks?workflowId=${id}&status=open`)).body;
+  const tasks = (await call(creator, 'GET', `/api/v1/tasks?workflowId=${id}&status=open`)).body;
   assert.equal(tasks.length, model.steps.includes('active') ? 1 : 0);
   if (tasks.length > 0) assert.equal(tasks[0].stepId, ['write', 'decide'][model.steps.indexOf('active')]);
 }
@@ -67,8 +67,8 @@ function transition(operation: string): Command {
       if (next === 'cancelled') model.steps = model.steps.map((step) => (step === 'completed' ? step : 'skipped'));
       const deletes = operation === 'delete';
       const answer = deletes
-        ? await call(maker, 'DELETE', `${path}/${real.id}`)
-        : await call(maker, 'POST', `${path}/${real.id}/${operation}`, operation === 'pause' || operation === 'cancel' ? {} : undefined);
+        ? await call(creator, 'DELETE', `${path}/${real.id}`)
+        : await call(creator, 'POST', `${path}/${real.id}/${operation}`, operation === 'pause' || operation === 'cancel' ? {} : undefined);
       if (from === 'gone') return agree(model, real, answer, 404, 'not_found');
       return next === undefined ? agree(model, real, answer, 409, 'invalid_transition') : agree(model, real, answer, 200);
     },
@@ -85,10 +85,10 @@ function change(member: string): Command {
         name: 'Another',
         documentId: 'DMS-2',
         dueDate: '2040-01-01',
-        assignedTo: maker.id,
+        assignedTo: creator.id,
         steps: stepsFor(goesBack),
       };
-      const answer = await call(maker, 'PUT', `${path}/${real.id}`, { [member]: values[member] });
+      const answer = await call(creator, 'PUT', `${path}/${real.id}`, { [member]: values[member] });
       if (model.status === 'gone') return agree(model, real, answer, 404, 'not_found');
       const allowed = changeable[member]?.includes(model.status) === true;
       return allowed ? agree(model, real, answer, 200) : agree(model, real, answer, 409, 'invalid_transition');
@@ -103,8 +103,8 @@ function complete(outcome: 'approved' | 'rejected' | 'changes_requested'): Comma
     toString: () => `complete, or decide: ${outcome}`,
     async run(model, real) {
       const writes = model.steps[0] === 'active';
-      const [task] = (await call(maker, 'GET', `/api/v1/tasks?workflowId=${real.id}&status=open`)).body;
-      const answer = await call(writes ? maker : decider, 'POST', `/api/v1/tasks/${task.id}/complete`, writes ? {} : { outcome });
+      const [task] = (await call(creator, 'GET', `/api/v1/tasks?workflowId=${real.id}&status=open`)).body;
+      const answer = await call(writes ? creator : decider, 'POST', `/api/v1/tasks/${task.id}/complete`, writes ? {} : { outcome });
       if (model.status === 'paused') return agree(model, real, answer, 409, 'workflow_paused');
       if (writes) model.steps = ['completed', 'active'];
       else if (outcome === 'approved') Object.assign(model, { status: 'completed', steps: ['completed', 'completed'] });
@@ -127,7 +127,7 @@ const everything = [
 test('of random acts in any order, each is answered, and leaves the workflow, as the table of states says', async () => {
   await fc.assert(
     fc.asyncProperty(fc.boolean(), fc.commands(everything, { maxCommands: 30, size: 'max' }), async (goesBack, commands) => {
-      const made = await call(maker, 'POST', `${path}/`, { name: 'W', documentId: 'DMS-1', steps: stepsFor(goesBack) });
+      const made = await call(creator, 'POST', `${path}/`, { name: 'W', documentId: 'DMS-1', steps: stepsFor(goesBack) });
       assert.equal(made.status, 201, made.text);
       const model: Model = { status: 'draft', steps: ['pending', 'pending'], goesBack, returns: 0 };
       await fc.asyncModelRun(() => ({ model, real: { id: made.body.id } }), commands);
@@ -138,7 +138,7 @@ test('of random acts in any order, each is answered, and leaves the workflow, as
 
 test('a workflow goes back 20 times, by a step to go back to or by the decision itself, and the refusal after that ends it', async () => {
   for (const goesBack of [true, false]) {
-    const { body } = await call(maker, 'POST', `${path}/`, { name: 'W', documentId: 'DMS-1', steps: stepsFor(goesBack) });
+    const { body } = await call(creator, 'POST', `${path}/`, { name: 'W', documentId: 'DMS-1', steps: stepsFor(goesBack) });
     const [model, real]: [Model, Real] = [{ status: 'draft', steps: ['pending', 'pending'], goesBack, returns: 0 }, { id: body.id }];
     await transition('start').run(model, real);
     const refuse = complete('changes_requested');

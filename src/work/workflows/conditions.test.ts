@@ -10,15 +10,15 @@ import { allDone, readySteps, type StepStatus } from './steps.ts';
 const path = '/api/v1/workflows';
 let chancery: Chancery;
 let team: TestTeam;
-let maker: User;
+let creator: User;
 let clerk: User;
 let form: PublishedForm;
 
 before(async () => {
   chancery = await sharedChancery();
   team = await chancery.team();
-  [maker, clerk] = [await chancery.user(team), await chancery.user(team)];
-  form = await publishForm(chancery, maker, {
+  [creator, clerk] = [await chancery.user(team), await chancery.user(team)];
+  form = await publishForm(chancery, creator, {
     title: 'Facts',
     fields: [
       { id: 'amount', type: 'integer', label: 'Amount' },
@@ -37,21 +37,21 @@ const task = (id: string, when?: object, more: object = {}) => ({
 });
 const fill = () => ({ id: 'facts', type: 'form', assignedTo: clerk.id, config: { interfaceId: form.id } });
 
-async function draft(steps: object[], by = maker): Promise<any> {
+async function draft(steps: object[], by = creator): Promise<any> {
   const made = await call(by, 'POST', `${path}/`, { name: 'W', documentId: 'DMS-1', steps });
   assert.equal(made.status, 201, made.text);
   return made.body;
 }
 async function started(steps: object[]): Promise<any> {
   const { id } = await draft(steps);
-  return (await call(maker, 'POST', `${path}/${id}/start`)).body;
+  return (await call(creator, 'POST', `${path}/${id}/start`)).body;
 }
 const states = async (id: string) =>
-  Object.fromEntries((await call(maker, 'GET', `${path}/${id}`)).body.steps.map(({ id: step, status }: any) => [step, status]));
+  Object.fromEntries((await call(creator, 'GET', `${path}/${id}`)).body.steps.map(({ id: step, status }: any) => [step, status]));
 async function complete(id: string, step: string, outcome: string): Promise<void> {
-  const { steps } = (await call(maker, 'GET', `${path}/${id}`)).body;
+  const { steps } = (await call(creator, 'GET', `${path}/${id}`)).body;
   const taskId = steps.find((one: any) => one.id === step).taskIds.at(-1);
-  const done = await call(maker, 'POST', `/api/v1/tasks/${taskId}/complete`, { outcome });
+  const done = await call(creator, 'POST', `/api/v1/tasks/${taskId}/complete`, { outcome });
   assert.equal(done.status, 200, done.text);
 }
 
@@ -72,9 +72,9 @@ test('a step begins where its condition holds for how earlier steps ended, and i
   await complete(id, 'ask', 'no');
   assert.deepEqual(await states(id), { ask: 'completed', 'if-yes': 'skipped', 'if-no': 'active', neither: 'pending' });
   await complete(id, 'if-no', 'yes');
-  const { body } = await call(maker, 'GET', `${path}/${id}`);
+  const { body } = await call(creator, 'GET', `${path}/${id}`);
   assert.deepEqual([body.status, body.steps[3].status, body.steps[3].taskIds], ['completed', 'skipped', []]);
-  const { body: history } = await call(maker, 'GET', `${path}/${id}/history`);
+  const { body: history } = await call(creator, 'GET', `${path}/${id}/history`);
   assert.deepEqual(
     history.filter(({ outcome }: any) => outcome === 'skipped').map(({ stepId }: any) => stepId),
     ['neither', 'if-yes'],
@@ -113,7 +113,7 @@ const board = (when: object, config: object = {}) => ({
 });
 const above = { field: 'facts/amount', gt: 50_000 };
 const stepOf = async (id: string, step: string) =>
-  (await call(maker, 'GET', `${path}/${id}`)).body.steps.find((one: any) => one.id === step);
+  (await call(creator, 'GET', `${path}/${id}`)).body.steps.find((one: any) => one.id === step);
 
 test('a decision whose condition lacks its answer fails, and an administrator begins it, skips it or cancels the workflow', async () => {
   for (const [outcome, status, step] of [
@@ -132,7 +132,7 @@ test('a decision whose condition lacks its answer fails, and an administrator be
     assert.match(open[0].description, /facts\/amount/);
     const done = await call(team.owner, 'POST', `/api/v1/tasks/${open[0].id}/complete`, { outcome });
     assert.equal(done.status, 200, done.text);
-    const { body } = await call(maker, 'GET', `${path}/${id}`);
+    const { body } = await call(creator, 'GET', `${path}/${id}`);
     assert.deepEqual([body.status, body.steps[1].status], [status, step]);
   }
 });
@@ -151,7 +151,7 @@ test('`onMissing` decides about a step without an answer; a condition that anoth
     [{ when: above, onMissing: 'perhaps' }, '/steps/1/config/onMissing'],
     [{ onMissing: 'skip' }, '/steps/1/config/onMissing'],
   ] as const) {
-    const { status, body } = await call(maker, 'POST', `${path}/`, {
+    const { status, body } = await call(creator, 'POST', `${path}/`, {
       name: 'W',
       documentId: 'DMS-1',
       steps: [fill(), { ...board(above), config }],
@@ -161,7 +161,7 @@ test('`onMissing` decides about a step without an answer; a condition that anoth
 });
 
 test('a condition on an amount goes by its currency: an amount in another fails the decision', async () => {
-  const priced = await publishForm(chancery, maker, {
+  const priced = await publishForm(chancery, creator, {
     title: 'Price',
     fields: [{ id: 'price', type: 'money', label: 'Price', options: [{ id: 'EUR' }, { id: 'JPY' }, { id: 'GBP' }] }],
   });
@@ -175,7 +175,7 @@ test('a condition on an amount goes by its currency: an amount in another fails 
   );
   const refused = async (gt: unknown) => {
     const steps = [facts, board({ field: 'facts/price', gt })];
-    const { status, body } = await call(maker, 'POST', `${path}/`, { name: 'W', documentId: 'DMS-1', steps });
+    const { status, body } = await call(creator, 'POST', `${path}/`, { name: 'W', documentId: 'DMS-1', steps });
     return [status, body.code, body.errors?.[0].pointer, body.errors?.[0].rule];
   };
   assert.deepEqual(await refused(50_000), [422, 'workflow_steps_invalid', '/steps/1/config/when/gt', 'currency']);
@@ -193,11 +193,11 @@ test('a condition that is stored goes on as it was, through an unchanged PUT, an
   const steps = [fill(), board(above)];
   const { id } = await draft(steps);
   await asOld('workflow_step', 'workflow_id = $1', [id]);
-  const read = (await call(maker, 'GET', `${path}/${id}`)).body;
+  const read = (await call(creator, 'GET', `${path}/${id}`)).body;
   assert.equal(read.steps[1].config.onMissing, undefined);
   const put = async (changed: any[]) =>
     (
-      await call(maker, 'PUT', `${path}/${id}`, {
+      await call(creator, 'PUT', `${path}/${id}`, {
         steps: changed.map(({ id: step, type, assignees, dependsOn, config }) => ({ id: step, type, assignees, dependsOn, config })),
       })
     ).body.steps[1].config;
@@ -208,22 +208,22 @@ test('a condition that is stored goes on as it was, through an unchanged PUT, an
   });
 
   const name = 'old-board';
-  const saved = await call(maker, 'POST', `${path}/templates`, { name, description: 'D', steps });
+  const saved = await call(creator, 'POST', `${path}/templates`, { name, description: 'D', steps });
   assert.deepEqual([saved.status, saved.body.steps[1].config.onMissing], [201, 'fail']);
   await asOld('workflow_template', 'name = $1', [name]);
-  const renamed = await call(maker, 'PUT', `${path}/templates/${name}`, {
+  const renamed = await call(creator, 'PUT', `${path}/templates/${name}`, {
     description: 'E',
-    steps: (await call(maker, 'GET', `${path}/templates/${name}`)).body.steps,
+    steps: (await call(creator, 'GET', `${path}/templates/${name}`)).body.steps,
   });
   assert.deepEqual([renamed.status, renamed.body.steps[1].config.onMissing], [200, undefined]);
-  const made = await call(maker, 'POST', `${path}/templates/${name}`, { documentId: 'DMS-1' });
-  const flow = (await call(maker, 'POST', `${path}/${made.body.id}/start`)).body;
+  const made = await call(creator, 'POST', `${path}/templates/${name}`, { documentId: 'DMS-1' });
+  const flow = (await call(creator, 'POST', `${path}/${made.body.id}/start`)).body;
   await submitFacts(flow, { kind: 'nda' });
   assert.equal((await stepOf(flow.id, 'board')).status, 'skipped');
 });
 
 test('what a condition names that is not there is refused with its place, as is what its answers may not be read for', async () => {
-  const refused = async (steps: object[], by = maker) => {
+  const refused = async (steps: object[], by = creator) => {
     const { status, body } = await call(by, 'POST', `${path}/`, { name: 'W', documentId: 'DMS-1', steps });
     return [status, body.code, body.errors?.[0].pointer, body.errors?.[0].rule];
   };
@@ -238,7 +238,7 @@ test('what a condition names that is not there is refused with its place, as is 
 
   // The other one may edit the form and so give it, but not read what is submitted.
   const editor = await chancery.user(team);
-  const shared = await call(maker, 'POST', `/api/v1/interfaces/${form.id}/shares`, { userId: editor.id, rights: ['edit'] });
+  const shared = await call(creator, 'POST', `/api/v1/interfaces/${form.id}/shares`, { userId: editor.id, rights: ['edit'] });
   assert.equal(shared.status, 201, shared.text);
   const when = { field: 'facts/amount', gt: 1 };
   assert.deepEqual(await refused([fill(), task('last')], editor), [201, undefined, undefined, undefined]);
@@ -246,7 +246,7 @@ test('what a condition names that is not there is refused with its place, as is 
 
   // A change of the steps is looked at as they were when the workflow was made; one of the name is not.
   const { id } = await draft(last(when));
-  const change = async (body: object) => (await call(maker, 'PUT', `${path}/${id}`, body)).status;
+  const change = async (body: object) => (await call(creator, 'PUT', `${path}/${id}`, body)).status;
   assert.equal(await change({ steps: last({ field: 'facts/other', empty: true }) }), 422);
   assert.deepEqual([await change({ name: 'Other' }), await change({ steps: last(when) })], [200, 200]);
 });

@@ -11,8 +11,8 @@ function placeNamed(name: string, stepOf: FindStep): { step: Step; answer?: stri
   const step = stepOf(name);
   if (step) return { step };
   const cut = name.lastIndexOf('/');
-  const asked = cut < 1 ? undefined : stepOf(name.slice(0, cut));
-  return asked && formNamed(asked) !== undefined ? { step: asked, answer: name.slice(cut + 1) } : undefined;
+  const formStep = cut < 1 ? undefined : stepOf(name.slice(0, cut));
+  return formStep && formNamed(formStep) !== undefined ? { step: formStep, answer: name.slice(cut + 1) } : undefined;
 }
 
 /** The form that a step asks for. */
@@ -48,7 +48,7 @@ function outcomeField(name: string, step: Step): Field {
  * What is wrong with the condition of a step, `at` its place. `earlier` finds the steps that it depends on, `fieldsOf` the fields of a form;
  * without it the answers are not looked at: whoever knows the forms does.
  */
-export function conditionFaults(
+export function conditionErrors(
   when: unknown,
   at: string,
   earlier: FindStep,
@@ -73,7 +73,7 @@ export function conditionFaults(
 const unknown = (name: string) =>
   `names neither a step that this one depends on nor, as “step/field”, a field that the form of one asks for: ${name.slice(0, 200)}`;
 
-type Ended = Step & { outcome: string | null };
+type EndedStep = Step & { outcome: string | null };
 
 /** The effect of a missing answer on a step with a condition. */
 export const onMissingValues = ['fail', 'skip', 'begin'] as const;
@@ -90,7 +90,7 @@ export const isOldCondition = ({ config }: Pick<Step, 'config'>): boolean => con
 /** Decides whether a step that is ready begins, is skipped or fails, by the outcomes and answers of earlier steps. */
 export function startOf(
   step: Step,
-  earlier: (id: string) => Ended | undefined,
+  earlier: (id: string) => EndedStep | undefined,
   answers: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
 ): (typeof onMissingValues)[number] {
   const condition = conditionOf(step);

@@ -192,21 +192,21 @@ test('the first file of a document is what is decided on from then on, with the 
   const document = await empty();
   const two = { assignees: [approver.id, owner.id], config: { onNewVersion: 'refuse' } };
   const id = await started([{ id: 'review', type: 'review', ...two }, approval()], document);
-  const asked = await tasksOf(id);
+  const openTasks = await tasksOf(id);
   assert.deepEqual(
-    asked.map(({ documentVersion }) => documentVersion),
+    openTasks.map(({ documentVersion }) => documentVersion),
     [undefined, undefined],
   );
-  const etag = (await chancery.call('GET', `/api/v1/tasks/${asked[0].id}`, { token: owner.token })).headers.get('etag') ?? '';
+  const etag = (await chancery.call('GET', `/api/v1/tasks/${openTasks[0].id}`, { token: owner.token })).headers.get('etag') ?? '';
   assert.equal((await version(document)).status, 201, 'nothing was decided on that it could change');
   const given = await tasksOf(id);
   assert.deepEqual(
     given.map((task) => [task.id, task.status, task.documentVersion, task.documentSha256.length]),
-    asked.map((task) => [task.id, 'open', 1, 64]),
+    openTasks.map((task) => [task.id, 'open', 1, 64]),
   );
   const entries = await chancery.pool.query('SELECT target_id AS id FROM audit_entry WHERE type = $1 AND target_id = ANY ($2)', [
     taken.type,
-    asked.map((task) => task.id),
+    openTasks.map((task) => task.id),
   ]);
   assert.equal(entries.rows.length, 2);
   const first = given.find(({ assignedTo }) => assignedTo === approver.id);

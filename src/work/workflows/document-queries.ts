@@ -10,13 +10,13 @@ export const runningAbout = sqlStatement<{ team: string; document: string }, { i
 );
 
 /** Workflows under way that are named, or about one of these documents. */
-export const underWay = sqlStatement<{ team: string; ids: readonly string[]; documents: readonly string[] }, { id: string }>(
+export const workflowsInProgress = sqlStatement<{ team: string; ids: readonly string[]; documents: readonly string[] }, { id: string }>(
   `SELECT id FROM workflow WHERE team_id = $team AND id = ANY ($ids::uuid[]) AND status IN ('active', 'paused')
    UNION SELECT id FROM workflow WHERE team_id = $team AND linked_document_id = ANY ($documents::uuid[]) AND status IN ('active', 'paused')`,
 );
 
 /** A workflow leads the state of its document from here on, which was `before` where that changed. */
-export const noteLead = sqlStatement<TeamScopedId & { before: DocumentStatus | null }, never>(
+export const setLeadsDocument = sqlStatement<TeamScopedId & { before: DocumentStatus | null }, never>(
   'UPDATE workflow SET leads_document = true, document_status_before = $before WHERE team_id = $team AND id = $id',
 );
 
@@ -48,9 +48,9 @@ export const documentSettled = sqlStatement<
       ORDER BY started_at LIMIT 1) AS before`,
 );
 
-/** The workflows on a document, the newest, at most so many: all of them without `seer`, or those that its owner sees, whose drafts are none of others. */
-export const workflowsOn = sqlStatement<{ team: string; document: string; seer: string | null; limit: number }, { id: string }>(
+/** The workflows on a document, the newest, at most so many: all of them without `principalId`, or those that its owner sees, whose drafts are none of others. */
+export const workflowsOn = sqlStatement<{ team: string; document: string; principalId: string | null; limit: number }, { id: string }>(
   `SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.linked_document_id = $document
-     AND ($seer::uuid IS NULL OR w.status <> 'draft' OR w.owner_id = $seer)
+     AND ($principalId::uuid IS NULL OR w.status <> 'draft' OR w.owner_id = $principalId)
    ORDER BY w.id DESC LIMIT $limit`,
 );

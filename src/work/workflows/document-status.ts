@@ -14,7 +14,7 @@ const led: readonly DocumentStatus[] = ['draft', 'in_review', 'approved'];
 export async function reviewDocument(scope: Scope, row: queries.WorkflowRow): Promise<void> {
   if (row.linked_document_id === null || !row.leads_document) return;
   const before = await setDocumentStatus(scope, row.linked_document_id, 'in_review', { from: led });
-  await scope.db.all(documentQueries.noteLead, { team: scope.team, id: row.id, before: before ?? null });
+  await scope.db.all(documentQueries.setLeadsDocument, { team: scope.team, id: row.id, before: before ?? null });
 }
 
 /**
@@ -38,7 +38,7 @@ export function refuseToRefuse(row: Pick<queries.WorkflowRow, 'leads_document' |
  */
 export async function settleDocument(scope: Scope, row: queries.WorkflowRow): Promise<void> {
   if (row.linked_document_id === null || row.started_at === null || !row.leads_document) return;
-  const leads = await mayLead(scope, row);
+  const leads = await mayWriteDocument(scope, row);
   if (leads) await scope.db.all(documentQueries.noteDocumentResult, { team: scope.team, id: row.id });
   const settled = await scope.db.first(documentQueries.documentSettled, {
     team: scope.team,
@@ -51,7 +51,7 @@ export async function settleDocument(scope: Scope, row: queries.WorkflowRow): Pr
 }
 
 /** Whether who put the document into a workflow may change it now. */
-async function mayLead(scope: Scope, { linked_by: by, linked_document_id: document }: queries.WorkflowRow): Promise<boolean> {
+async function mayWriteDocument(scope: Scope, { linked_by: by, linked_document_id: document }: queries.WorkflowRow): Promise<boolean> {
   return by !== null && document !== null && (await documentReadableBy(scope, by, document))?.gives === 'write';
 }
 

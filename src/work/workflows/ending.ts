@@ -1,7 +1,7 @@
 import { cancelTasks } from '#tasks';
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { aboutStep, announced, type EndedBy } from './event-data.ts';
+import { aboutStep, workflowEventData, type EndedBy } from './event-data.ts';
 import { stepCompleted, workflowCancelled, workflowCompleted, workflowRejected } from './events.ts';
 import { settleDocument } from './document-status.ts';
 import * as queries from './queries.ts';
@@ -56,7 +56,7 @@ export async function finish(scope: Scope, row: queries.WorkflowRow, status: key
     () => writeSteps(scope, row, skipRest(row)),
     () => takeBackRequests(scope, requests, 'The workflow has ended'),
     () => cancelTasks(scope, row.id),
-    () => record(scope, ends[status], row.id, announced(scope, row, { changes }), row.barred),
+    () => record(scope, ends[status], row.id, workflowEventData(scope, row, { changes }), row.barred),
   ]);
   await settleDocument(scope, row);
 }

@@ -2,12 +2,12 @@ import { Type } from 'typebox';
 import { defineJob } from '../../platform/jobs/job.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { inTeamAsSystem, type SystemDependencies } from '../../platform/system-scope.ts';
-import { noteFailed } from './step-failure.ts';
-import { holdWorkflow } from './lookup.ts';
+import { recordStepFailure } from './step-failure.ts';
+import { loadWorkflowForUpdate } from './lookup.ts';
 import * as stepQueries from './step-queries.ts';
 import type * as queries from './queries.ts';
 import { endpointOf, waitsForAnswer } from './webhook-config.ts';
-import { endpointsHeld } from './webhook-steps.ts';
+import { lockEndpoints } from './webhook-steps.ts';
 
 /** An endpoint is deleted: the steps that wait for its answer have failed. Those of a paused workflow are looked at when it goes on. */
 export const endpointGoneJob = defineJob(
@@ -19,7 +19,7 @@ export const endpointGoneJob = defineJob(
     const asking = await deps.database.inTeam(team, (db) => db.all(stepQueries.askingEndpoint, { team, endpoint }));
     for (const { id: workflow } of asking)
       await inTeamAsSystem(deps, team, `job-${id}`, async (scope) => {
-        const row = await holdWorkflow(scope, workflow);
+        const row = await loadWorkflowForUpdate(scope, workflow);
         if (row?.status === 'active') await failUnanswerable(scope, row);
       });
   },
@@ -29,6 +29,6 @@ export const endpointGoneJob = defineJob(
 export async function failUnanswerable(scope: Scope, row: queries.WorkflowRow): Promise<void> {
   const waiting = row.steps.filter((step) => step.status === 'active' && waitsForAnswer(step));
   if (waiting.length === 0) return;
-  const held = await endpointsHeld(scope, row, waiting);
-  for (const step of waiting) if (!held.has(endpointOf(step))) await noteFailed(scope, row, step, 'endpoint_not_usable');
+  const askable = await lockEndpoints(scope, row, waiting);
+  for (const step of waiting) if (!askable.has(endpointOf(step))) await recordStepFailure(scope, row, step, 'endpoint_not_usable');
 }

@@ -30,54 +30,58 @@ const levels = async (task: string) =>
   ).rows.map(({ data }) => [data.level, data.to, data.assignedTo]);
 const stillOverdue = async (who: User) =>
   (await mailsTo(chancery, who.email)).filter(({ subject }) => /still overdue/.test(subject)).length;
-const holderOf = async (by: Asker, { task }: { task: string }) => (await made(by, 'GET', `/api/v1/tasks/${task}`)).assignedTo;
+const assigneeOf = async (by: Asker, { task }: { task: string }) => (await made(by, 'GET', `/api/v1/tasks/${task}`)).assignedTo;
 
 test('what stays overdue is told to whom its step names, and given to them where the step says so, level by level', async () => {
   const team = await chancery.team();
   const { owner } = team;
-  const [holder, lead, admin] = [await chancery.user(team), await chancery.user(team), await chancery.user(team, { role: 'admin' })];
+  const [assignee, supervisor, admin] = [
+    await chancery.user(team),
+    await chancery.user(team),
+    await chancery.user(team, { role: 'admin' }),
+  ];
   const flow = await started(
     owner,
     {
       escalate: [
         { afterDays: 5, to: 'role:admin', reassign: true },
-        { afterDays: 2, to: lead.id },
+        { afterDays: 2, to: supervisor.id },
       ],
     },
-    { assignees: [holder.id] },
+    { assignees: [assignee.id] },
   );
   await after_(2.9);
   assert.deepEqual(await levels(flow.task), []);
   await after_(3.1);
-  assert.deepEqual(await levels(flow.task), [[1, lead.id, undefined]]);
-  assert.deepEqual([await stillOverdue(lead), await holderOf(owner, flow)], [1, holder.id], 'told, and nothing is taken');
+  assert.deepEqual(await levels(flow.task), [[1, supervisor.id, undefined]]);
+  assert.deepEqual([await stillOverdue(supervisor), await assigneeOf(owner, flow)], [1, assignee.id], 'told, and nothing is taken');
   await after_(6.1);
   assert.deepEqual((await levels(flow.task)).slice(1), [[2, 'role:admin', admin.id]]);
-  assert.equal(await holderOf(owner, flow), admin.id);
-  assert.ok((await mailsTo(chancery, holder.email)).some(({ subject }) => /Passed on/.test(subject)));
+  assert.equal(await assigneeOf(owner, flow), admin.id);
+  assert.ok((await mailsTo(chancery, assignee.email)).some(({ subject }) => /Passed on/.test(subject)));
   await after_(60);
   assert.equal((await levels(flow.task)).length, 2);
   const history = await made(owner, 'GET', `${path}/${flow.id}/history`);
   const given = history.find(({ type, assignedTo }: any) => type === 'task.assigned' && assignedTo === admin.id);
-  assert.deepEqual([given.assignedFrom, given.actorType], [holder.id, 'system']);
+  assert.deepEqual([given.assignedFrom, given.actorType], [assignee.id, 'system']);
   await made(admin, 'POST', `/api/v1/tasks/${flow.task}/complete`, { outcome: 'approved' });
 });
 
 test('after a time in which no node was there it is one level; a pause moves them; nobody is given what they may not decide', async () => {
   const team = await chancery.team();
   const { owner } = team;
-  const holder = await chancery.user(team);
+  const assignee = await chancery.user(team);
   const both = [
     { afterDays: 1, to: 'role:owner' },
     { afterWorkingDays: 3, to: 'role:admin', reassign: true },
   ];
-  const missed = await started(owner, { escalate: both }, { assignees: [holder.id] });
+  const missed = await started(owner, { escalate: both }, { assignees: [assignee.id] });
   await after_(30);
   // Nobody is an administrator: those who run the team are told, and it stays where it is.
   assert.deepEqual(await levels(missed.task), [[2, 'role:admin', undefined]]);
-  assert.deepEqual([await holderOf(owner, missed), (await stillOverdue(owner)) > 0], [holder.id, true]);
-  const own = await started(owner, { escalate: [{ afterDays: 1, to: 'role:owner', reassign: true }] }, { assignees: [holder.id] });
-  const paused = await started(owner, { escalate: [{ afterDays: 1, to: 'role:owner' }] }, { assignees: [holder.id] });
+  assert.deepEqual([await assigneeOf(owner, missed), (await stillOverdue(owner)) > 0], [assignee.id, true]);
+  const own = await started(owner, { escalate: [{ afterDays: 1, to: 'role:owner', reassign: true }] }, { assignees: [assignee.id] });
+  const paused = await started(owner, { escalate: [{ afterDays: 1, to: 'role:owner' }] }, { assignees: [assignee.id] });
   await made(owner, 'POST', `${path}/${paused.id}/pause`, {});
   await after_(10);
   assert.deepEqual(await levels(own.task), [[1, 'role:owner', undefined]], 'the maker does not decide');
@@ -115,16 +119,16 @@ test('levels say when, to whom and no more than two; who they name is a member',
 test('of a task that escalates while it is completed and its new holder leaves there is one end, and nobody who is gone has it', async () => {
   const team: TestTeam = await chancery.team();
   const { owner } = team;
-  const [holder, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
+  const [assignee, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
   const flows = await Promise.all(
     Array.from({ length: 12 }, () =>
-      started(owner, { escalate: [{ afterDays: 1, to: admin.id, reassign: true }] }, { assignees: [holder.id] }),
+      started(owner, { escalate: [{ afterDays: 1, to: admin.id, reassign: true }] }, { assignees: [assignee.id] }),
     ),
   );
   const [failures, , ...ended] = await Promise.all([
     runTimers(chancery, new Date(Date.now() + 3 * dayMs)),
     made(owner, 'DELETE', `/api/v1/team/members/${admin.id}`),
-    ...flows.slice(0, 6).map(({ task }) => call(holder, 'POST', `/api/v1/tasks/${task}/complete`, { outcome: 'approved' })),
+    ...flows.slice(0, 6).map(({ task }) => call(assignee, 'POST', `/api/v1/tasks/${task}/complete`, { outcome: 'approved' })),
   ]);
   assert.deepEqual(failures, []);
   assert.ok(ended.every(({ status }) => [200, 403, 404].includes(status)));

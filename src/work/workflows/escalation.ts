@@ -1,7 +1,7 @@
 import type { EscalationLevel } from '#tasks';
 import { endOfWorkingDay, type WorkingTime } from '#working-time';
 import type { StepInput } from './schemas.ts';
-import { type Fault, fault } from './step-faults.ts';
+import { type StepError, stepError } from './step-errors.ts';
 
 const dayMs = 86_400_000;
 /** Roles that an overdue task may come to. */
@@ -45,13 +45,13 @@ export function escalationOf(
 }
 
 /** Returns the errors in the levels of a step. The levels fit their schema. */
-export function escalationErrors(step: StepInput): Fault[] {
+export function escalationErrors(step: StepInput): StepError[] {
   if (step.config?.escalate === undefined) return [];
   if (step.dueInDays === undefined && step.config.dueInWorkingDays === undefined)
-    return [fault('config/escalate', 'needs dueInDays or config.dueInWorkingDays: what is never due is never overdue')];
+    return [stepError('config/escalate', 'needs dueInDays or config.dueInWorkingDays: what is never due is never overdue')];
   return levelsOf(step.config).flatMap(({ afterDays, afterWorkingDays }, index) =>
     (afterDays === undefined) === (afterWorkingDays === undefined)
-      ? [fault(`config/escalate/${index}`, 'must have one of afterDays and afterWorkingDays', 'oneOf')]
+      ? [stepError(`config/escalate/${index}`, 'must have one of afterDays and afterWorkingDays', 'oneOf')]
       : [],
   );
 }

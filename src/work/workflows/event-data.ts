@@ -3,7 +3,7 @@ import type { Scope } from '../../platform/scope.ts';
 import type { StepRow, WorkflowRow } from './queries.ts';
 
 /** What is announced of a workflow: what it is, who acted, and which members changed from what to what. */
-export function announced(
+export function workflowEventData(
   scope: Scope,
   row: Pick<WorkflowRow, 'name' | 'type' | 'document_id'>,
   more: { reason?: string | undefined; changes?: Changes } = {},

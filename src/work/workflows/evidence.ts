@@ -18,10 +18,10 @@ export async function workflowInWhole(scope: ReadScope | Scope, id: string): Pro
   };
 }
 
-/** The workflows on a document, the newest, at most so many: those that its owner, `seer`, sees, or with null all of them. */
+/** The workflows on a document, the newest, at most so many: those that its owner, `principalId`, sees, or with null all of them. */
 export async function workflowsOn(
   { db, team }: Pick<ReadScope, 'db' | 'team'>,
-  page: { document: string; seer: string | null; limit: number },
+  page: { document: string; principalId: string | null; limit: number },
 ): Promise<string[]> {
   return (await db.all(documentQueries.workflowsOn, { team, ...page })).map(({ id }) => id);
 }

@@ -6,12 +6,12 @@ export type FormStep = {
   /** As the step says it: of letters as they were given. */
   interface_id: string;
   /** By whose right it is filled in: who made the workflow, while they own it. */
-  maker: string | null;
+  creator: string | null;
 };
 
 /** The form that a step names; no row where it names none. */
 export const formOfStep = sqlStatement<{ team: string; workflow: string; step: string }, FormStep>(
-  `SELECT s.config ->> 'interfaceId' AS interface_id, CASE WHEN w.owner_id = w.created_by THEN w.created_by END AS maker
+  `SELECT s.config ->> 'interfaceId' AS interface_id, CASE WHEN w.owner_id = w.created_by THEN w.created_by END AS creator
    FROM workflow_step s JOIN workflow w ON w.team_id = $team AND w.id = s.workflow_id
    WHERE s.team_id = $team AND s.workflow_id = $workflow AND s.id = $step AND s.type = 'form' AND s.config ? 'interfaceId'`,
   { interface_id: 'asked for' },

@@ -39,18 +39,18 @@ async function teamWithLeaver(): Promise<{ team: TestTeam; owner: User; leaver: 
 
 test('a decision goes to the successor, or where they made the workflow or uploaded the version, to another who runs the team', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
-  const [admin, maker] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team)];
+  const [admin, creator] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team)];
   const document = await uploaded(owner);
   const flows = {
-    byMember: await started(maker, [approval(leaver)]),
+    byMember: await started(creator, [approval(leaver)]),
     byOwner: await started(owner, [approval(leaver)]),
     onOwners: await started(admin, [approval(leaver)], { documentId: document }),
-    byProgram: await started(await chancery.client(owner), [approval(leaver)]),
+    byClient: await started(await chancery.client(owner), [approval(leaver)]),
   };
   await made(owner, 'POST', '/api/v1/tasks', { title: 'T', assignedTo: leaver.id });
   await remove(owner, leaver);
-  const holders = await Promise.all(Object.values(flows).map(async (flow) => (await openTasks(owner, flow))[0].assignedTo));
-  assert.deepEqual(holders, [owner.id, admin.id, undefined, admin.id]);
+  const assignees = await Promise.all(Object.values(flows).map(async (flow) => (await openTasks(owner, flow))[0].assignedTo));
+  assert.deepEqual(assignees, [owner.id, admin.id, undefined, admin.id]);
   assert.equal(
     (await made(owner, 'GET', '/api/v1/tasks?assignedTo=me&status=open')).length,
     2,
@@ -113,42 +113,42 @@ test('so it is with steps that have not begun, also with those that name nobody,
 
 test('where two were to decide, two decide: who has a voice already gets no second one', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
-  const [admin, maker] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team)];
-  const first = { id: 'first', type: 'task', assignees: [maker.id] };
-  const open = await started(maker, [approval(leaver, admin)]);
-  const later = await started(maker, [first, approval(leaver, admin)]);
-  const none = await started(maker, [approval(leaver, admin, owner)]);
+  const [admin, creator] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team)];
+  const first = { id: 'first', type: 'task', assignees: [creator.id] };
+  const open = await started(creator, [approval(leaver, admin)]);
+  const later = await started(creator, [first, approval(leaver, admin)]);
+  const none = await started(creator, [approval(leaver, admin, owner)]);
   await remove(owner, leaver, admin);
-  const holders = async (flow: string) => (await openTasks(owner, flow)).map(({ assignedTo }) => assignedTo ?? 'nobody').toSorted();
-  assert.deepEqual(await holders(open), [admin.id, owner.id].toSorted());
-  assert.deepEqual(await holders(none), [admin.id, owner.id, 'nobody'].toSorted());
-  const step = (await made(maker, 'GET', `${path}/${later}`)).steps[1];
+  const assigneesOf = async (flow: string) => (await openTasks(owner, flow)).map(({ assignedTo }) => assignedTo ?? 'nobody').toSorted();
+  assert.deepEqual(await assigneesOf(open), [admin.id, owner.id].toSorted());
+  assert.deepEqual(await assigneesOf(none), [admin.id, owner.id, 'nobody'].toSorted());
+  const step = (await made(creator, 'GET', `${path}/${later}`)).steps[1];
   assert.deepEqual(step.assignees.toSorted(), [admin.id, owner.id].toSorted());
 });
 
 test('what is about a document behind a barrier goes to nobody outside of it, and waits where there is nobody inside', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
-  const [maker, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
-  const { id, folder } = await documentOf(maker);
-  await made(maker, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [leaver.id, admin.id] });
-  const flow = await started(maker, [approval(leaver)], { documentId: id });
+  const [creator, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
+  const { id, folder } = await documentOf(creator);
+  await made(creator, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [leaver.id, admin.id] });
+  const flow = await started(creator, [approval(leaver)], { documentId: id });
   await remove(owner, leaver);
-  assert.equal((await openTasks(maker, flow))[0].assignedTo, admin.id, 'not to the owner, who succeeds');
+  assert.equal((await openTasks(creator, flow))[0].assignedTo, admin.id, 'not to the owner, who succeeds');
   await remove(owner, admin);
-  assert.equal((await openTasks(maker, flow))[0].assignedTo, undefined, 'it waits for nobody');
+  assert.equal((await openTasks(creator, flow))[0].assignedTo, undefined, 'it waits for nobody');
   // So does what is no decision, and what comes of the workflow afterwards.
   const [last, inside] = [await chancery.user(team), await chancery.user(team)];
-  await made(maker, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [last.id, inside.id] });
+  await made(creator, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [last.id, inside.id] });
   const steps = [
     { id: 'now', type: 'task', assignees: [last.id] },
     { id: 'later', type: 'task' },
   ];
-  const plain = await started(maker, steps, { documentId: id, assignedTo: last.id });
-  const goesOn = await started(maker, [{ id: 'now', type: 'task', assignees: [inside.id] }, steps[1] as object], { documentId: id });
+  const plain = await started(creator, steps, { documentId: id, assignedTo: last.id });
+  const goesOn = await started(creator, [{ id: 'now', type: 'task', assignees: [inside.id] }, steps[1] as object], { documentId: id });
   await remove(owner, last);
-  await remove(owner, maker);
-  const [held] = await openTasks(inside, goesOn);
-  await made(inside, 'POST', `/api/v1/tasks/${held.id}/complete`, {});
+  await remove(owner, creator);
+  const [assigned] = await openTasks(inside, goesOn);
+  await made(inside, 'POST', `/api/v1/tasks/${assigned.id}/complete`, {});
   const unassigned = async (of: string) =>
     (await chancery.pool.query("SELECT step_id FROM task WHERE workflow_id = $1 AND status = 'open' AND assigned_to IS NULL", [of])).rows;
   assert.deepEqual(await unassigned(goesOn), [{ step_id: 'later' }], 'a step that names nobody');
@@ -159,13 +159,13 @@ test('what is about a document behind a barrier goes to nobody outside of it, an
 
 test('by emergency access nothing comes by itself: nothing of who leaves, of who is away, or of a role', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
-  const [maker, absent] = [await chancery.user(team), await chancery.user(team)];
+  const [creator, absent] = [await chancery.user(team), await chancery.user(team)];
   const [reads, inside] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team, { role: 'admin' })];
-  const { id, folder } = await documentOf(maker);
+  const { id, folder } = await documentOf(creator);
   const barrier = `/api/v1/smartdoc/folders/${folder}/barrier`;
-  await made(maker, 'PUT', barrier, { userIds: [leaver.id, absent.id, inside.id] });
+  await made(creator, 'PUT', barrier, { userIds: [leaver.id, absent.id, inside.id] });
   const request = await made(reads, 'POST', `/api/v1/barriers/${folder}/emergency-access`, { reason: 'An audit' });
-  await made(maker, 'POST', `/api/v1/barriers/${folder}/emergency-access/${request.id}/approve`);
+  await made(creator, 'POST', `/api/v1/barriers/${folder}/emergency-access/${request.id}/approve`);
   await made(reads, 'GET', `/api/v1/smartdoc/documents/${id}`);
   const until = new Date(Date.now() + 86_400_000).toISOString();
   await made(absent, 'PUT', '/api/v1/tasks/delegations/me', { toUserId: reads.id, until });
@@ -174,7 +174,7 @@ test('by emergency access nothing comes by itself: nothing of who leaves, of who
     { id: 'away', type: 'task', assignees: [absent.id], dependsOn: [] },
     { id: 'role', type: 'task', assignees: ['role:admin'], dependsOn: [] },
   ];
-  const flow = await started(maker, steps, { documentId: id });
+  const flow = await started(creator, steps, { documentId: id });
   await remove(owner, leaver, reads);
   const given = (await openTasks(inside, flow)).map(({ stepId, assignedTo }) => [stepId, assignedTo]);
   assert.deepEqual(Object.fromEntries(given), { left: inside.id, away: absent.id, role: inside.id });
@@ -182,16 +182,16 @@ test('by emergency access nothing comes by itself: nothing of who leaves, of who
 
 test('a task of a workflow whose maker a barrier keeps out stays inside all the same: from who stands in, succeeds or is given it', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
-  const [maker, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
+  const [creator, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
   const [stands, late] = [await chancery.user(team), await chancery.user(team)];
   const { id, folder } = await documentOf(owner);
   const shares = `/api/v1/smartdoc/folders/${folder}/shares`;
-  await made(owner, 'POST', shares, { userId: maker.id, access: 'write' });
+  await made(owner, 'POST', shares, { userId: creator.id, access: 'write' });
   for (const user of [leaver, late]) await made(owner, 'POST', shares, { userId: user.id, access: 'read' });
   const plain = (name: string, ...assignees: User[]) => ({ id: name, name, type: 'task', assignees: assignees.map((one) => one.id) });
   const later = { dependsOn: ['first'] };
   const steps = [plain('first', leaver), { ...plain('second', leaver), ...later }, { ...plain('free'), ...later }];
-  const flow = await started(maker, steps, { documentId: id, assignedTo: stands.id });
+  const flow = await started(creator, steps, { documentId: id, assignedTo: stands.id });
   const barrier = `/api/v1/smartdoc/folders/${folder}/barrier`;
   await made(owner, 'PUT', barrier, { userIds: [leaver.id, late.id] });
   const until = new Date(Date.now() + 86_400_000).toISOString();
@@ -217,9 +217,9 @@ test('a task of a workflow whose maker a barrier keeps out stays inside all the 
 
 test('a viewer who succeeds gets what viewers complete, and the rest goes to who runs the team', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
-  const [viewer, maker] = [await chancery.user(team, { role: 'viewer' }), await chancery.user(team)];
+  const [viewer, creator] = [await chancery.user(team, { role: 'viewer' }), await chancery.user(team)];
   const steps = ['task', 'form', 'approval'].map((type) => ({ id: type, type, assignees: [leaver.id], dependsOn: [] }));
-  const flow = await started(maker, steps);
+  const flow = await started(creator, steps);
   await remove(owner, leaver, viewer);
   const tasks = await openTasks(owner, flow);
   assert.deepEqual(tasks.map(({ type, assignedTo }) => [type, assignedTo]).toSorted(), [
@@ -232,7 +232,7 @@ test('a viewer who succeeds gets what viewers complete, and the rest goes to who
 test('nor does anybody by passing on: who has a voice in a decision, or has given it, gets no second one', async () => {
   const team = await chancery.team();
   const { owner } = team;
-  const [maker, a, b, c] = (await Promise.all(Array.from({ length: 4 }, () => chancery.user(team)))) as [User, User, User, User];
+  const [creator, a, b, c] = (await Promise.all(Array.from({ length: 4 }, () => chancery.user(team)))) as [User, User, User, User];
   const passed = async (by: Asker, task: { id: string }, to: User) =>
     (await call(by, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: to.id })).status;
   for (const [type, end] of [
@@ -240,7 +240,7 @@ test('nor does anybody by passing on: who has a voice in a decision, or has give
     ['review', ['complete', 'approved']],
     ['signature', ['signature', 'signed_elsewhere']],
   ] as const) {
-    const flow = await started(maker, [{ ...approval(a, b), type }]);
+    const flow = await started(creator, [{ ...approval(a, b), type }]);
     const tasks = await openTasks(owner, flow);
     const of = (who: User) => tasks.find(({ assignedTo }) => assignedTo === who.id);
     for (const by of [a, owner]) assert.equal(await passed(by, of(a), b), 403);
@@ -250,14 +250,14 @@ test('nor does anybody by passing on: who has a voice in a decision, or has give
     await made(b, 'POST', `/api/v1/tasks/${of(b).id}/${how}`, { outcome });
     assert.equal(await passed(a, of(a), b), 403, 'after b has decided');
     assert.equal(await passed(a, of(a), c), 200);
-    assert.equal((await made(maker, 'GET', `${path}/${flow}`)).status, 'active');
+    assert.equal((await made(creator, 'GET', `${path}/${flow}`)).status, 'active');
     await made(c, 'POST', `/api/v1/tasks/${of(a).id}/${how}`, { outcome });
-    assert.equal((await made(maker, 'GET', `${path}/${flow}`)).status, 'completed');
+    assert.equal((await made(creator, 'GET', `${path}/${flow}`)).status, 'completed');
   }
   // What decides nothing goes to anybody, and so does a decision that was asked anew.
-  const plain = await openTasks(owner, await started(maker, [{ ...approval(a, b), type: 'task' }]));
+  const plain = await openTasks(owner, await started(creator, [{ ...approval(a, b), type: 'task' }]));
   assert.equal(await passed(owner, plain[0], plain[1].assignedTo === a.id ? a : b), 200);
-  const again = await started(maker, [{ ...approval(a, b), mode: 'any' }]);
+  const again = await started(creator, [{ ...approval(a, b), mode: 'any' }]);
   const task = (await openTasks(owner, again)).find(({ assignedTo }) => assignedTo === a.id);
   await made(a, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: 'changes_requested' });
   const next = (await openTasks(owner, again)).find(({ assignedTo }) => assignedTo === b.id);
@@ -266,8 +266,8 @@ test('nor does anybody by passing on: who has a voice in a decision, or has give
 
 test('of two who pass their voices to one person at once, one does', async () => {
   const team = await chancery.team();
-  const [maker, a, b, c] = (await Promise.all(Array.from({ length: 4 }, () => chancery.user(team)))) as [User, User, User, User];
-  const flow = await started(maker, [approval(a, b)]);
+  const [creator, a, b, c] = (await Promise.all(Array.from({ length: 4 }, () => chancery.user(team)))) as [User, User, User, User];
+  const flow = await started(creator, [approval(a, b)]);
   const tasks = await openTasks(team.owner, flow);
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, n) => call(team.owner, 'POST', `/api/v1/tasks/${tasks[n % 2].id}/reassign`, { userId: c.id })),

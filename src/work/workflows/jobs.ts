@@ -2,11 +2,11 @@ import { overdueTasks, taskDigests, taskEscalations, taskReminders } from '#task
 import { type DueJobDependencies, type DueWork, doDueWork } from '../../platform/jobs/due-jobs.ts';
 import { record } from '../../platform/journal/record.ts';
 import { advance } from './advance.ts';
-import { announced } from './event-data.ts';
+import { workflowEventData } from './event-data.ts';
 import { endStep } from './ending.ts';
-import { noteFailed } from './step-failure.ts';
+import { recordStepFailure } from './step-failure.ts';
 import { timerFailed, workflowOverdue } from './events.ts';
-import { holdWorkflow } from './lookup.ts';
+import { loadWorkflowForUpdate } from './lookup.ts';
 import * as timerQueries from './timer-queries.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
@@ -28,11 +28,11 @@ const waits: DueWork<timerQueries.DueWait> = {
   job: 'workflow-wait',
   due: timerQueries.dueWaits,
   async run(scope, { workflow_id: id, step_id: stepId }) {
-    const row = await holdWorkflow(scope, id);
+    const row = await loadWorkflowForUpdate(scope, id);
     const step = row?.steps.find((one) => one.id === stepId);
     if (row?.status !== 'active' || step?.status !== 'active' || step.wake_at === null) return;
     if (Date.parse(step.wake_at) > scope.now.getTime()) return;
-    if (step.type === 'webhook' || step.type === 'agent') return noteFailed(scope, row, step, 'timed_out');
+    if (step.type === 'webhook' || step.type === 'agent') return recordStepFailure(scope, row, step, 'timed_out');
     await pipelined([() => endStep(scope, row, step, { status: 'completed', outcome: 'waited' }), () => advance(scope, row, [step.id])]);
   },
   setAside: { act: timerFailed, target: ({ workflow_id: id }) => id },
@@ -43,7 +43,7 @@ const overdueWorkflows: DueWork = {
   due: timerQueries.dueWorkflows,
   async run(scope, { id }) {
     const row = await scope.db.first(timerQueries.announceOverdue, { team: scope.team, id, now: scope.now });
-    if (row) await record(scope, workflowOverdue, row.id, announced(scope, row), row.barred);
+    if (row) await record(scope, workflowOverdue, row.id, workflowEventData(scope, row), row.barred);
   },
   setAside: { act: timerFailed, target: ({ id }) => id },
 };

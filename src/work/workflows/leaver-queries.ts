@@ -1,4 +1,4 @@
-import { decidesText, successorSql } from '#tasks';
+import { isDecisionSql, successorSql } from '#tasks';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
 const live = "w.status IN ('draft', 'active', 'paused')";
@@ -13,7 +13,7 @@ const changes = `(${live} OR w.assigned_to = $from)`;
  */
 export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: string; at: Date }, never>(
   `WITH concerned AS (
-     SELECT s.workflow_id, s.id, $from = ANY (s.assignees) AS named, ${decidesText('s.type')} AS decides,
+     SELECT s.workflow_id, s.id, $from = ANY (s.assignees) AS named, ${isDecisionSql('s.type')} AS decides,
        ${successorSql({
          type: 's.type',
          about: 'w.about_document_id',
@@ -21,7 +21,7 @@ export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: 
        })} AS heir
      FROM workflow w JOIN workflow_step s ON s.team_id = $team AND s.workflow_id = w.id
      WHERE w.team_id = $team AND ${live}
-       AND ($from = ANY (s.assignees) OR (s.assignees = '{}' AND s.roles = '{}' AND NOT s.vacant AND ${decidesText('s.type')}
+       AND ($from = ANY (s.assignees) OR (s.assignees = '{}' AND s.roles = '{}' AND NOT s.vacant AND ${isDecisionSql('s.type')}
          AND (w.assigned_to = $from OR w.assigned_to IS NULL AND w.owner_id = $from)))
    ),
    steps AS (

@@ -17,7 +17,7 @@ export type WorkflowFilter = {
   /** The person whom barriers look at; null for a program. */
   user: string | null;
   /** Whose workflows are seen; null for all of the team. */
-  seer: string | null;
+  principalId: string | null;
 } & Cursor;
 
 const step = jsonObject({

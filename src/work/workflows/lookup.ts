@@ -12,10 +12,10 @@ import * as queries from './queries.ts';
  * barrier around its document do not see it.
  */
 export async function seenWorkflow({ db, team, actor }: ReadScope | Scope, id: string): Promise<queries.WorkflowRow | undefined> {
-  const seer = listedFor(actor);
-  const row = await (seer === null
+  const principalId = listedFor(actor);
+  const row = await (principalId === null
     ? db.first(queries.findWorkflow, { team, id })
-    : db.first(queries.findRelatedWorkflow, { team, id, seer }));
+    : db.first(queries.findRelatedWorkflow, { team, id, principalId }));
   if (!row || !row.barred || actor.type === 'system') return row;
   const barrier = await db.first(queries.barrierOfWorkflow, { team, id, user: userIdOf(actor) });
   return barrier && !barrier.outside ? { ...row, emergency: barrier.emergency } : undefined;
@@ -29,7 +29,7 @@ export async function findRow(scope: ReadScope | Scope, id: string): Promise<que
 }
 
 /** Takes the lock of a workflow, then reads it: what is decided on it is true until the transaction ends. */
-export function holdWorkflow(scope: Scope, workflow: string): Promise<queries.WorkflowRow | undefined> {
+export function loadWorkflowForUpdate(scope: Scope, workflow: string): Promise<queries.WorkflowRow | undefined> {
   const { db, team } = scope;
   return db.locked(lockWorkflow, { team, workflow }, () => db.first(queries.findWorkflow, { team, id: workflow }));
 }
@@ -43,11 +43,11 @@ export function holdWorkflow(scope: Scope, workflow: string): Promise<queries.Wo
 export async function holdSeen(scope: Scope, id: string, withRoles = false): Promise<queries.WorkflowRow> {
   const { db, team, actor } = scope;
   const workflow = pathId(id, 'workflow');
-  const seer = listedFor(actor);
+  const principalId = listedFor(actor);
   const lock = withRoles ? locks.lockSeenWorkflowWithRoles : locks.lockSeenWorkflow;
   const one = { team, workflow, user: userIdOf(actor) };
   const { locked, row } = await pipelined({
-    locked: () => (seer === null ? db.first(lock.all, one) : db.first(lock.related, { ...one, seer })),
+    locked: () => (principalId === null ? db.first(lock.all, one) : db.first(lock.related, { ...one, principalId })),
     row: () => seenWorkflow(scope, workflow),
   });
   // One that is read and not locked came to be theirs between the two: they asked before that.

@@ -1,6 +1,6 @@
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../platform/mail/compose.ts';
 
-type Reached = { name: string | null; description: string | null };
+type ReachedStep = { name: string | null; description: string | null };
 
 const drafts: Record<Language, (workflow: string, steps: readonly string[]) => MailDraft> = {
   en: (workflow, steps) => ({
@@ -15,7 +15,7 @@ const drafts: Record<Language, (workflow: string, steps: readonly string[]) => M
 const unnamed: Record<Language, string> = { en: 'notification', de: 'Benachrichtigung' };
 
 /** What notification steps tell one of their people, in one mail; a step's `description` is what its author wrote. */
-export function notificationMail(locale: string, workflow: string, steps: readonly Reached[]): MailText {
+export function notificationMail(locale: string, workflow: string, steps: readonly ReachedStep[]): MailText {
   const language = languageOf(locale);
   const { subject, paragraphs } = drafts[language](
     workflow,

@@ -1,7 +1,7 @@
 import { nearestName } from '../../platform/http/known-members.ts';
 import { workflowProblems } from './problems.ts';
 import { step, stepInput } from './schemas.ts';
-import { pointerPart } from './step-faults.ts';
+import { pointerPart } from './step-errors.ts';
 
 /** The members of a step that a body may have: those of requests, and those of responses. */
 const known = new Set([...Object.keys(stepInput.properties), ...Object.keys(step.properties)]);

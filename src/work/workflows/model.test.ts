@@ -29,7 +29,7 @@ type World = {
   now: number;
 };
 /** An act: numbers choose what it is done to. */
-type Act = (world: World, pick: (from: readonly any[]) => any, number: number) => Promise<TestResponse | undefined>;
+type ModelAction = (world: World, pick: (from: readonly any[]) => any, number: number) => Promise<TestResponse | undefined>;
 
 const call = (by: User, method: string, to: string, body?: unknown) =>
   chancery.call(method, to, { token: by.token, ...(body === undefined ? {} : { body }) });
@@ -69,15 +69,15 @@ function stepsFor(world: World, pick: (from: readonly any[]) => any, number: num
 
 const openTasks = async ({ team }: World) =>
   (await chancery.pool.query("SELECT id, type, assigned_to FROM task WHERE team_id = $1 AND status = 'open' ORDER BY id", [team.id])).rows;
-const workflow = (operation: string): Act => {
-  const act: Act = async (world, pick) => {
+const workflow = (operation: string): ModelAction => {
+  const act: ModelAction = async (world, pick) => {
     const id = pick(world.workflows);
     return id === undefined ? undefined : call(pick([world.team.owner, pick(world.people)]), 'POST', `${path}/${id}/${operation}`, {});
   };
   return act;
 };
 
-const acts: Record<string, Act> = {
+const acts: Record<string, ModelAction> = {
   async create(world, pick, number) {
     const by = pick([world.team.owner, ...world.people]);
     const documentId = pick([...world.files, 'DMS-1']);
@@ -135,10 +135,10 @@ const acts: Record<string, Act> = {
     const { rows } = await chancery.pool.query('SELECT workflow_id, nonce FROM workflow_step WHERE team_id = $1 AND nonce IS NOT NULL', [
       world.team.id,
     ]);
-    const asked = pick(rows);
-    if (!asked) return undefined;
-    const headers = signAnswer('{"outcome":"completed"}', asked.nonce, world.endpoint.secret);
-    return chancery.call('POST', `${path}/${asked.workflow_id}/steps/ask/answer`, { headers, body: '{"outcome":"completed"}' });
+    const waiting = pick(rows);
+    if (!waiting) return undefined;
+    const headers = signAnswer('{"outcome":"completed"}', waiting.nonce, world.endpoint.secret);
+    return chancery.call('POST', `${path}/${waiting.workflow_id}/steps/ask/answer`, { headers, body: '{"outcome":"completed"}' });
   },
   async voidRequest(world, pick) {
     const live = "SELECT id FROM signature_request WHERE team_id = $1 AND status IN ('preparing', 'pending')";
@@ -193,7 +193,7 @@ const acts: Record<string, Act> = {
 };
 
 /** What must be true of every workflow, task and grant, whatever was done: each query finds what is not. */
-const faults: Record<string, string> = {
+const invariants: Record<string, string> = {
   'a draft has begun': `SELECT w.id FROM workflow w WHERE w.team_id = $1 AND w.status = 'draft'
     AND EXISTS (SELECT FROM workflow_step s WHERE s.workflow_id = w.id AND s.status <> 'pending')`,
   'an active workflow has nothing that moves it on': `SELECT w.id FROM workflow w WHERE w.team_id = $1 AND w.status = 'active'
@@ -247,14 +247,14 @@ const faults: Record<string, string> = {
 };
 
 async function check(world: World, done: string): Promise<void> {
-  for (const [fault, query] of Object.entries(faults)) {
+  for (const [invariant, query] of Object.entries(invariants)) {
     const { rows } = await chancery.pool.query(query, [world.team.id]);
     if (rows.length === 0) continue;
     const steps = await chancery.pool.query(
       'SELECT w.status AS workflow, s.id, s.type, s.status, s.depends_on FROM workflow_step s JOIN workflow w ON w.id = s.workflow_id WHERE s.workflow_id = $1 ORDER BY position',
       [rows[0].id],
     );
-    assert.fail(`${fault}, after ${done}: ${JSON.stringify(rows.slice(0, 2))} ${JSON.stringify(steps.rows)}`);
+    assert.fail(`${invariant}, after ${done}: ${JSON.stringify(rows.slice(0, 2))} ${JSON.stringify(steps.rows)}`);
   }
 }
 
@@ -282,15 +282,15 @@ test('whatever is done, two and three things at once, leaves workflows that are 
         await acts.file?.(world, pick, number);
         await acts.create?.(world, pick, number);
       }
-      for (const together of rounds) {
+      for (const concurrent of rounds) {
         const answers = await Promise.all(
-          together.map(async ({ act, numbers }) => {
+          concurrent.map(async ({ act, numbers }) => {
             let at = 0;
             const pick = (from: readonly any[]) => from[(numbers[at++ % numbers.length] ?? 0) % Math.max(from.length, 1)];
             return acts[act]?.(world, pick, numbers[0] ?? 0);
           }),
         );
-        const done = together.map(({ act }, at) => `${act} ${answers[at]?.status ?? '-'}`).join(' and ');
+        const done = concurrent.map(({ act }, at) => `${act} ${answers[at]?.status ?? '-'}`).join(' and ');
         history.push(done);
         for (const answer of answers) assert.ok((answer?.status ?? 200) < 500, `${done}: ${answer?.text}`);
         await check(world, history.slice(-6).join('; '));

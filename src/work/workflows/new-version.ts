@@ -6,7 +6,7 @@ import { advance, documentOf } from './advance.ts';
 import { reopenDocument } from './document-status.ts';
 import { writeSteps } from './ending.ts';
 import { stepsRestarted } from './events.ts';
-import { holdWorkflow, seenWorkflow } from './lookup.ts';
+import { loadWorkflowForUpdate, seenWorkflow } from './lookup.ts';
 import { workflowProblems } from './problems.ts';
 import * as documentQueries from './document-queries.ts';
 import type * as queries from './queries.ts';
@@ -21,14 +21,14 @@ type Step = Node & { type: string; config: Record<string, unknown> };
  * before, and what followed from them. What a completed signature has settled stays, and what is `asked` about that version. A step that
  * would refuse the version, in a workflow that may not, begins again too.
  */
-export function restarted(steps: readonly Step[], asked: ReadonlySet<string>): Set<string> {
+export function restarted(steps: readonly Step[], upToDate: ReadonlySet<string>): Set<string> {
   const settled = (step: Step) =>
     steps.some((other) => other.type === 'signature' && other.status === 'completed' && withDependents(steps, step.id).has(other.id));
   const again = steps.filter(
     (step) =>
       (step.status === 'active' || step.status === 'completed') &&
       isDecision(step.type) &&
-      !asked.has(step.id) &&
+      !upToDate.has(step.id) &&
       onNewVersionOf(step.type, step.config.onNewVersion) !== 'ignore' &&
       !settled(step),
   );
@@ -44,7 +44,7 @@ export async function documentHasNewVersion(scope: Scope, document: string, vers
   const running = await scope.db.all(documentQueries.runningAbout, { team: scope.team, document });
   if (!running.some((one) => one.leads_document)) await reopenDocument(scope, document);
   for (const { id } of running) {
-    const row = await holdWorkflow(scope, id);
+    const row = await loadWorkflowForUpdate(scope, id);
     if (row?.status === 'active' || row?.status === 'paused') await restart(scope, row, { document, ...version });
   }
   await scope.db.all(documentQueries.forgetApprovals, { team: scope.team, document });
@@ -57,16 +57,16 @@ async function underDecision(scope: Scope, row: queries.WorkflowRow, step: strin
     return workflowProblems.document_under_decision(
       `The workflow “${row.name}” decides on this document, and its step “${step}” takes no new version meanwhile. ${whole}`,
     );
-  const maker = row.created_by_type === 'user' ? await scope.db.first(fullNameOf, { team: scope.team, id: row.created_by }) : undefined;
+  const creator = row.created_by_type === 'user' ? await scope.db.first(fullNameOf, { team: scope.team, id: row.created_by }) : undefined;
   return workflowProblems.document_under_decision(
     `A workflow of the kind “${row.type}” decides on this document, and takes no new version meanwhile. ` +
-      `${maker === undefined ? 'Ask the owner of the document' : `Ask ${maker.name}, who made it, the owner of the document`} or an administrator to end it.`,
+      `${creator === undefined ? 'Ask the owner of the document' : `Ask ${creator.name}, who made it, the owner of the document`} or an administrator to end it.`,
   );
 }
 
-type NewVersion = { document: string; version: number; sha256: string };
+type NewDocumentVersion = { document: string; version: number; sha256: string };
 
-async function restart(scope: Scope, row: queries.WorkflowRow, version: NewVersion): Promise<void> {
+async function restart(scope: Scope, row: queries.WorkflowRow, version: NewDocumentVersion): Promise<void> {
   const refusing = row.steps.find((step) => step.config.onNewVersion === 'refuse' && step.status !== 'skipped');
   const refuses = refusing !== undefined && row.leads_document && (await documentOf(scope, row))?.referred.gives === 'write';
   const first = version.version === 1;

@@ -12,7 +12,7 @@ let chancery: Chancery;
 let team: TestTeam;
 let owner: User;
 let admin: User;
-let maker: User;
+let creator: User;
 let approver: User;
 
 before(async () => {
@@ -20,7 +20,7 @@ before(async () => {
   team = await chancery.team();
   owner = team.owner;
   admin = await chancery.user(team, { role: 'admin' });
-  [maker, approver] = [await chancery.user(team), await chancery.user(team)];
+  [creator, approver] = [await chancery.user(team), await chancery.user(team)];
 });
 
 const { call, made, documentOf, shareDocument: share, newVersion } = asking(() => chancery);
@@ -43,31 +43,31 @@ const complete = (by: Asker, task: string, body: object = { outcome: 'approved' 
 
 test('a workflow of who may only read a document leaves its state alone, and refuses no versions of it', async () => {
   const { id } = await documentOf(owner);
-  await share(owner, id, maker, 'read');
-  const refused = await draft(maker, id, [approval(refusing)]);
-  const answer = await call(maker, 'POST', `${path}/${refused}/start`);
+  await share(owner, id, creator, 'read');
+  const refused = await draft(creator, id, [approval(refusing)]);
+  const answer = await call(creator, 'POST', `${path}/${refused}/start`);
   assert.deepEqual([answer.status, answer.body.code], [403, 'refusal_needs_write']);
 
-  const flow = await started(maker, id);
+  const flow = await started(creator, id);
   assert.equal(await statusOf(owner, id), 'draft');
-  const late = await call(maker, 'PUT', `${path}/${flow}`, { steps: [approval(), { ...approval(refusing), id: 'again' }] });
+  const late = await call(creator, 'PUT', `${path}/${flow}`, { steps: [approval(), { ...approval(refusing), id: 'again' }] });
   assert.deepEqual([late.status, late.body.code], [403, 'refusal_needs_write']);
   assert.equal((await newVersion(owner, id)).status, 201);
   const [task] = await openTasks(flow);
   assert.deepEqual([task.documentVersion, (await complete(approver, task.id)).status], [2, 200]);
-  assert.equal((await made(maker, 'GET', `${path}/${flow}`)).status, 'completed');
+  assert.equal((await made(creator, 'GET', `${path}/${flow}`)).status, 'completed');
   assert.equal(await statusOf(owner, id), 'draft', 'nor is it approved by that');
 });
 
 test('an approved document becomes a draft by a new version, whatever workflow of a reader runs on it', async () => {
   const { id } = await documentOf(owner);
-  await share(owner, id, maker, 'read');
+  await share(owner, id, creator, 'read');
   const own = await started(owner, id);
   assert.equal(await statusOf(owner, id), 'in_review');
   const [task] = await openTasks(own);
   await complete(approver, task.id);
   assert.equal(await statusOf(owner, id), 'approved');
-  await started(maker, id);
+  await started(creator, id);
   assert.equal(await statusOf(owner, id), 'approved');
   await newVersion(owner, id);
   assert.equal(await statusOf(owner, id), 'draft');
@@ -75,8 +75,8 @@ test('an approved document becomes a draft by a new version, whatever workflow o
 
 test('with a share to write a workflow leads the document and refuses versions, as long as its maker may write', async () => {
   const { id } = await documentOf(owner);
-  const grant = await share(owner, id, maker, 'write');
-  const flow = await started(maker, id, [approval(refusing)]);
+  const grant = await share(owner, id, creator, 'write');
+  const flow = await started(creator, id, [approval(refusing)]);
   assert.equal(await statusOf(owner, id), 'in_review');
   const refused = await newVersion(owner, id);
   assert.deepEqual([refused.status, refused.body.code], [409, 'document_under_decision']);
@@ -87,10 +87,10 @@ test('with a share to write a workflow leads the document and refuses versions, 
 });
 
 /** A document of the owner that a workflow of the maker leads, who may write it. */
-async function ledByMaker(steps?: object[], there?: { id: string; folder: string }) {
+async function ledByCreator(steps?: object[], there?: { id: string; folder: string }) {
   const document = there ?? (await documentOf(owner));
-  const grant = await share(owner, document.id, maker, 'write');
-  const flow = await started(maker, document.id, steps);
+  const grant = await share(owner, document.id, creator, 'write');
+  const flow = await started(creator, document.id, steps);
   assert.equal(await statusOf(owner, document.id), 'in_review');
   return { ...document, grant, flow };
 }
@@ -104,14 +104,14 @@ async function lastSetting(document: string): Promise<unknown[]> {
 }
 
 test('a workflow approves nothing once who put the document there may only read it: the service ends its lead', async () => {
-  const { id, flow } = await ledByMaker();
-  await share(owner, id, maker, 'read');
+  const { id, flow } = await ledByCreator();
+  await share(owner, id, creator, 'read');
   const [task] = await openTasks(flow);
   assert.equal((await complete(approver, task.id)).status, 200);
-  assert.equal((await made(maker, 'GET', `${path}/${flow}`)).status, 'completed');
+  assert.equal((await made(creator, 'GET', `${path}/${flow}`)).status, 'completed');
   assert.deepEqual([await statusOf(owner, id), await lastSetting(id)], ['draft', ['system', 'draft']]);
 
-  const kept = await ledByMaker();
+  const kept = await ledByCreator();
   await complete(approver, (await openTasks(kept.flow))[0].id);
   assert.deepEqual([await statusOf(owner, kept.id), await lastSetting(kept.id)], ['approved', ['user', 'approved']]);
 });
@@ -121,9 +121,9 @@ test('the service ends the lead of a workflow whose maker is outside of the barr
     ({ id, grant }: { id: string; grant: { id: string } }) => made(owner, 'DELETE', `${documents}/${id}/access/${grant.id}`),
     ({ folder }: { folder: string }) => made(owner, 'PUT', `${folders}/${folder}/barrier`, { userIds: [owner.id] }),
   ]) {
-    const led = await ledByMaker();
+    const led = await ledByCreator();
     await lose(led);
-    assert.equal((await call(maker, 'GET', `${documents}/${led.id}`)).status, 404);
+    assert.equal((await call(creator, 'GET', `${documents}/${led.id}`)).status, 404);
     await made(owner, 'POST', `${path}/${led.flow}/cancel`, {});
     assert.deepEqual([await statusOf(owner, led.id), await lastSetting(led.id)], ['draft', ['system', 'draft']]);
   }
@@ -135,10 +135,10 @@ test('a document that was approved before is that again, unless there is a versi
       const { id, folder } = await documentOf(owner);
       await complete(approver, (await openTasks(await started(owner, id)))[0].id);
       assert.equal(await statusOf(owner, id), 'approved');
-      const { flow } = await ledByMaker([{ id: 'read', type: 'task', assignees: [maker.id] }], { id, folder });
+      const { flow } = await ledByCreator([{ id: 'read', type: 'task', assignees: [creator.id] }], { id, folder });
       if (newer) assert.equal((await newVersion(owner, id)).status, 201);
-      await share(owner, id, maker, right);
-      await made(maker, 'POST', `${path}/${flow}/cancel`, {});
+      await share(owner, id, creator, right);
+      await made(creator, 'POST', `${path}/${flow}/cancel`, {});
       assert.equal(await statusOf(owner, id), newer ? 'draft' : 'approved', `${right} ${newer}`);
     }
 });
@@ -153,42 +153,42 @@ test('an approval of a version does not count for the next, which came while ano
 });
 
 test('a refused version names the workflow to who may see it, and says to others what kind it is and whom to ask', async () => {
-  const holder = await chancery.user(team);
-  const { id } = await documentOf(maker);
-  await share(maker, id, holder, 'write');
+  const assignee = await chancery.user(team);
+  const { id } = await documentOf(creator);
+  await share(creator, id, assignee, 'write');
   const flow = await started(admin, id, [approval(refusing)]);
-  const [toHolder, toMaker] = [await newVersion(holder, id), await newVersion(maker, id)];
-  assert.deepEqual([toHolder.status, toMaker.status], [409, 409]);
+  const [toAssignee, toCreator] = [await newVersion(assignee, id), await newVersion(creator, id)];
+  assert.deepEqual([toAssignee.status, toCreator.status], [409, 409]);
   const { first_name: first, last_name: last } = (
     await chancery.pool.query('SELECT first_name, last_name FROM account WHERE id = $1', [admin.id])
   ).rows[0];
-  assert.ok(!toHolder.body.detail.includes('Secret matter'), toHolder.body.detail);
-  assert.ok(toHolder.body.detail.includes(`${first} ${last}`) && toHolder.body.detail.includes('custom'), toHolder.body.detail);
-  assert.match(toMaker.body.detail, /Secret matter/, 'the owner of the document sees what runs on it');
-  assert.equal((await call(holder, 'GET', `${path}/${flow}`)).status, 404);
+  assert.ok(!toAssignee.body.detail.includes('Secret matter'), toAssignee.body.detail);
+  assert.ok(toAssignee.body.detail.includes(`${first} ${last}`) && toAssignee.body.detail.includes('custom'), toAssignee.body.detail);
+  assert.match(toCreator.body.detail, /Secret matter/, 'the owner of the document sees what runs on it');
+  assert.equal((await call(assignee, 'GET', `${path}/${flow}`)).status, 404);
 });
 
 test('the owner of a document sees the workflows that run on it, and stops them; a draft is its maker’s', async () => {
-  const { id } = await documentOf(maker);
+  const { id } = await documentOf(creator);
   const flow = await draft(admin, id);
   const seen = async () => [
-    (await call(maker, 'GET', `${path}/${flow}`)).status,
-    (await made(maker, 'GET', `${path}/document/${id}`)).some((one: any) => one.id === flow),
+    (await call(creator, 'GET', `${path}/${flow}`)).status,
+    (await made(creator, 'GET', `${path}/document/${id}`)).some((one: any) => one.id === flow),
   ];
   assert.deepEqual(await seen(), [404, false]);
-  assert.equal((await call(maker, 'POST', `${path}/${flow}/cancel`, {})).status, 404);
+  assert.equal((await call(creator, 'POST', `${path}/${flow}/cancel`, {})).status, 404);
   await made(admin, 'POST', `${path}/${flow}/start`);
   assert.deepEqual(await seen(), [200, true]);
-  const { grants } = await made(maker, 'GET', `${path}/${flow}/access`);
-  assert.ok(grants.some((one: any) => one.userId === maker.id && one.reason === 'document'));
+  const { grants } = await made(creator, 'GET', `${path}/${flow}/access`);
+  assert.ok(grants.some((one: any) => one.userId === creator.id && one.reason === 'document'));
   for (const [method, to, body] of [
     ['PUT', '', { name: 'Mine' }],
     ['POST', '/pause', {}],
     ['DELETE', '', undefined],
   ] as const)
-    assert.equal((await call(maker, method, `${path}/${flow}${to}`, body)).status, 403, to);
-  await made(maker, 'POST', `${path}/${flow}/cancel`, { reason: 'Not now' });
-  assert.deepEqual([(await openTasks(flow)).length, await statusOf(maker, id)], [0, 'draft']);
+    assert.equal((await call(creator, method, `${path}/${flow}${to}`, body)).status, 403, to);
+  await made(creator, 'POST', `${path}/${flow}/cancel`, { reason: 'Not now' });
+  assert.deepEqual([(await openTasks(flow)).length, await statusOf(creator, id)], [0, 'draft']);
 });
 
 // --- decisions of others
@@ -198,51 +198,51 @@ test('a decision comes to nobody who made the workflow, uploaded the version, or
   const client = await chancery.client(answering);
   const { id } = await documentOf(owner);
   await newVersion(client, id);
-  const flow = await started(maker, 'DMS-1');
+  const flow = await started(creator, 'DMS-1');
   const pass = async (task: { id: string }, to: User, by: Asker) =>
     (await call(by, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: to.id })).status;
 
   const [own] = await openTasks(flow);
-  for (const by of [owner, admin, approver]) assert.equal(await pass(own, maker, by), 403);
+  for (const by of [owner, admin, approver]) assert.equal(await pass(own, creator, by), 403);
   const uploaded = await started(owner, id, [approval()]);
   const [version] = await openTasks(uploaded);
   for (const by of [owner, admin, approver]) assert.equal(await pass(version, answering, by), 403, 'the version is their program’s');
-  const [programs] = await openTasks(await started(client, 'DMS-1'));
-  for (const by of [owner, answering, approver]) assert.equal(await pass(programs, answering, by), 403);
+  const [clientTask] = await openTasks(await started(client, 'DMS-1'));
+  for (const by of [owner, answering, approver]) assert.equal(await pass(clientTask, answering, by), 403);
   // What a program did stays theirs when the program is gone.
   await made(owner, 'DELETE', `/api/v1/security/clients/${client.id}`);
-  for (const task of [version, programs]) assert.equal(await pass(task, answering, owner), 403);
-  for (const task of [version, programs, own]) assert.equal(await pass(task, admin, owner), 200);
+  for (const task of [version, clientTask]) assert.equal(await pass(task, answering, owner), 403);
+  for (const task of [version, clientTask, own]) assert.equal(await pass(task, admin, owner), 200);
 
   const { id: theirs } = await documentOf(admin);
-  const [task] = await openTasks(await started(maker, 'DMS-2', [approval()]));
+  const [task] = await openTasks(await started(creator, 'DMS-2', [approval()]));
   const [pinned] = await openTasks(await started(owner, theirs, [approval()]));
   assert.deepEqual([await pass(task, admin, owner), await pass(pinned, admin, owner)], [200, 403], 'by a second administrator neither');
 });
 
 test('a decision that begins again stays with whom it was asked of: by no pause, new version and change does its maker take it', async () => {
-  const { id } = await documentOf(maker);
-  const flow = await started(maker, id, [approval(), { id: 'file', type: 'task', assignees: [approver.id] }]);
-  await made(maker, 'POST', `${path}/${flow}/pause`, {});
-  assert.equal((await newVersion(maker, id)).status, 201);
-  const { steps } = await made(maker, 'GET', `${path}/${flow}`);
+  const { id } = await documentOf(creator);
+  const flow = await started(creator, id, [approval(), { id: 'file', type: 'task', assignees: [approver.id] }]);
+  await made(creator, 'POST', `${path}/${flow}/pause`, {});
+  assert.equal((await newVersion(creator, id)).status, 201);
+  const { steps } = await made(creator, 'GET', `${path}/${flow}`);
   assert.equal(steps[0].status, 'pending');
   const rest = { id: 'file', type: 'task', assignees: [approver.id] };
   for (const instead of [
-    { assignees: [maker.id] },
-    { assignees: [approver.id, maker.id], mode: 'any' },
+    { assignees: [creator.id] },
+    { assignees: [approver.id, creator.id], mode: 'any' },
     { type: 'task' },
     { config: { onNewVersion: 'ignore' } },
   ])
-    for (const by of [maker, admin]) {
+    for (const by of [creator, admin]) {
       const answer = await call(by, 'PUT', `${path}/${flow}`, { steps: [approval(instead), rest] });
       assert.deepEqual([answer.status, answer.body.code], [409, 'approval_already_requested'], JSON.stringify(instead));
     }
-  assert.equal((await call(maker, 'PUT', `${path}/${flow}`, { steps: [rest] })).body.code, 'workflow_steps_invalid');
+  assert.equal((await call(creator, 'PUT', `${path}/${flow}`, { steps: [rest] })).body.code, 'workflow_steps_invalid');
   // What is sent back as it was asked, and what nobody was asked for yet, changes as ever.
-  const answer = await made(maker, 'PUT', `${path}/${flow}`, { steps: [approval(), { ...rest, assignees: [maker.id] }] });
-  assert.deepEqual([answer.steps[0].assignees, answer.steps[1].assignees], [[approver.id], [maker.id]]);
-  await made(maker, 'POST', `${path}/${flow}/resume`);
+  const answer = await made(creator, 'PUT', `${path}/${flow}`, { steps: [approval(), { ...rest, assignees: [creator.id] }] });
+  assert.deepEqual([answer.steps[0].assignees, answer.steps[1].assignees], [[approver.id], [creator.id]]);
+  await made(creator, 'POST', `${path}/${flow}/resume`);
   const [task] = await openTasks(flow);
   assert.deepEqual([task.assignedTo, task.documentVersion], [approver.id, 2]);
 });
@@ -252,62 +252,62 @@ test('nor by a refusal that leads back, nor by giving the workflow to oneself wh
     { id: 'prepare', type: 'task', assignees: [approver.id] },
     { id: 'approve', type: 'approval', config: { onReject: 'prepare' } },
   ];
-  const flow = await started(maker, 'DMS-1', steps, { assignedTo: approver.id });
+  const flow = await started(creator, 'DMS-1', steps, { assignedTo: approver.id });
   await complete(approver, (await openTasks(flow))[0].id, {});
   await complete(approver, (await openTasks(flow))[0].id, { outcome: 'rejected' });
-  assert.equal((await made(maker, 'GET', `${path}/${flow}`)).steps[1].status, 'pending');
-  for (const body of [{ steps: [steps[0], { ...steps[1], assignees: [maker.id] }] }, { assignedTo: maker.id }, { assignedTo: null }])
-    assert.equal((await call(maker, 'PUT', `${path}/${flow}`, body)).body.code, 'approval_already_requested', JSON.stringify(body));
+  assert.equal((await made(creator, 'GET', `${path}/${flow}`)).steps[1].status, 'pending');
+  for (const body of [{ steps: [steps[0], { ...steps[1], assignees: [creator.id] }] }, { assignedTo: creator.id }, { assignedTo: null }])
+    assert.equal((await call(creator, 'PUT', `${path}/${flow}`, body)).body.code, 'approval_already_requested', JSON.stringify(body));
   await complete(approver, (await openTasks(flow))[0].id, {});
   assert.equal((await openTasks(flow))[0].assignedTo, approver.id);
 });
 
 test('a document that is sent back as it was read stays linked by whoever linked it, and unlinked where it was', async () => {
   const { id } = await documentOf(owner);
-  const flow = await draft(maker, id, [{ id: 'a', type: 'task', assignees: [approver.id] }]);
+  const flow = await draft(creator, id, [{ id: 'a', type: 'task', assignees: [approver.id] }]);
   for (const same of [id, id.toUpperCase()])
     assert.equal((await made(admin, 'PUT', `${path}/${flow}`, { documentId: same, name: 'Renamed' })).documentLinked, false);
-  await made(maker, 'POST', `${path}/${flow}/start`);
+  await made(creator, 'POST', `${path}/${flow}/start`);
   assert.equal((await call(approver, 'GET', `${documents}/${id}`)).status, 404);
 
-  await share(owner, id, maker, 'read');
-  const linked = await draft(maker, id, [{ id: 'a', type: 'task', assignees: [approver.id] }]);
+  await share(owner, id, creator, 'read');
+  const linked = await draft(creator, id, [{ id: 'a', type: 'task', assignees: [approver.id] }]);
   await made(admin, 'PUT', `${path}/${linked}`, { documentId: id });
-  await made(maker, 'POST', `${path}/${linked}/start`);
+  await made(creator, 'POST', `${path}/${linked}/start`);
   assert.equal((await call(approver, 'GET', `${documents}/${id}`)).status, 200);
   const { grants } = await made(owner, 'GET', `${documents}/${id}/access`);
-  assert.equal(grants.find((one: any) => one.reason === 'task').grantedBy, maker.id, 'by the maker, not by the administrator');
+  assert.equal(grants.find((one: any) => one.reason === 'task').grantedBy, creator.id, 'by the maker, not by the administrator');
 });
 
 test('who owns a document behind a barrier that they are outside of neither sees nor cancels workflows on it, until they are let in', async () => {
-  const [leaver, heir] = [await chancery.user(team), await chancery.user(team)];
+  const [leaver, successor] = [await chancery.user(team), await chancery.user(team)];
   const { id, folder } = await documentOf(leaver);
-  await made(leaver, 'POST', `${folders}/${folder}/shares`, { userId: maker.id, access: 'write' });
-  await made(leaver, 'PUT', `${folders}/${folder}/barrier`, { userIds: [leaver.id, maker.id, admin.id] });
-  const flow = await started(maker, id, [approval({ assignees: [maker.id] })]);
+  await made(leaver, 'POST', `${folders}/${folder}/shares`, { userId: creator.id, access: 'write' });
+  await made(leaver, 'PUT', `${folders}/${folder}/barrier`, { userIds: [leaver.id, creator.id, admin.id] });
+  const flow = await started(creator, id, [approval({ assignees: [creator.id] })]);
   assert.equal((await call(leaver, 'GET', `${path}/${flow}`)).status, 200);
-  await made(owner, 'DELETE', `/api/v1/team/members/${leaver.id}?successorId=${heir.id}`);
+  await made(owner, 'DELETE', `/api/v1/team/members/${leaver.id}?successorId=${successor.id}`);
 
   const seenBy = async () => [
-    (await call(heir, 'GET', `${documents}/${id}`)).status,
-    (await call(heir, 'GET', `${path}/${flow}`)).status,
-    (await made(heir, 'GET', `${path}?documentId=${id}`)).length,
-    (await call(admin, 'GET', `${path}/${flow}/access`)).text.includes(heir.id),
+    (await call(successor, 'GET', `${documents}/${id}`)).status,
+    (await call(successor, 'GET', `${path}/${flow}`)).status,
+    (await made(successor, 'GET', `${path}?documentId=${id}`)).length,
+    (await call(admin, 'GET', `${path}/${flow}/access`)).text.includes(successor.id),
   ];
   assert.deepEqual(await seenBy(), [404, 404, 0, false]);
-  assert.equal((await call(heir, 'POST', `${path}/${flow}/cancel`, {})).status, 404);
+  assert.equal((await call(successor, 'POST', `${path}/${flow}/cancel`, {})).status, 404);
 
-  await made(admin, 'PUT', `${folders}/${folder}/barrier`, { userIds: [heir.id, maker.id, admin.id] });
+  await made(admin, 'PUT', `${folders}/${folder}/barrier`, { userIds: [successor.id, creator.id, admin.id] });
   assert.deepEqual(await seenBy(), [200, 200, 1, true]);
-  assert.equal((await call(heir, 'POST', `${path}/${flow}/cancel`, {})).status, 200);
+  assert.equal((await call(successor, 'POST', `${path}/${flow}/cancel`, {})).status, 200);
 });
 
 test('who uploads a version while it is decided on does not decide on it: somebody else does, whoever passes it on', async () => {
   for (const type of ['approval', 'review']) {
     const { id } = await documentOf(owner);
     await share(owner, id, approver, 'write');
-    await share(owner, id, maker, 'write');
-    const flow = await started(maker, id, [approval({ type }), approval({ id: 'next', type })]);
+    await share(owner, id, creator, 'write');
+    const flow = await started(creator, id, [approval({ type }), approval({ id: 'next', type })]);
     assert.equal((await newVersion(approver, id)).status, 201);
     const [own] = await openTasks(flow);
     assert.deepEqual([own.assignedTo, own.documentVersion], [approver.id, 2]);
@@ -322,10 +322,10 @@ test('who uploads a version while it is decided on does not decide on it: somebo
     // Nor in a step that begins later; on what another uploads they decide again.
     const [next] = await openTasks(flow);
     assert.equal((await complete(approver, next.id, { outcome: 'approved' })).status, 403);
-    await newVersion(maker, id);
+    await newVersion(creator, id);
     for (let step = 0; step < 2; step += 1)
       assert.equal((await complete(approver, (await openTasks(flow))[0].id, { outcome: 'approved' })).status, 200);
-    assert.equal((await made(maker, 'GET', `${path}/${flow}`)).status, 'completed');
+    assert.equal((await made(creator, 'GET', `${path}/${flow}`)).status, 'completed');
   }
 });
 
@@ -333,9 +333,12 @@ test('so it is with what their program uploads; a signature, and a decision on w
   const answering = await chancery.user(team, { role: 'admin' });
   const client = await chancery.client(answering);
   const { id } = await documentOf(answering);
-  const asked = [answering.id];
-  const flow = await started(owner, id, [approval({ assignees: asked }), approval({ id: 'sign', type: 'signature', assignees: asked })]);
-  const first = await started(owner, id, [approval({ assignees: asked })]);
+  const requested = [answering.id];
+  const flow = await started(owner, id, [
+    approval({ assignees: requested }),
+    approval({ id: 'sign', type: 'signature', assignees: requested }),
+  ]);
+  const first = await started(owner, id, [approval({ assignees: requested })]);
   assert.equal(
     (await complete(answering, (await openTasks(first))[0].id, { outcome: 'approved' })).status,
     200,

@@ -80,13 +80,13 @@ export const findWorkflow = sqlStatement<TeamScopedId, StoredWorkflow>(
 );
 
 /** Whether a person or program has a relation to the workflow `w`: owner, given it, a task of it, or owner of the document that it runs on. */
-const relatedSql = `($seer IN (w.owner_id, w.assigned_to) OR (w.status <> 'draft' AND owns_document($team, w.linked_document_id, $seer)) OR participates($team, w.id, $seer))`;
+const relatedSql = `($principalId IN (w.owner_id, w.assigned_to) OR (w.status <> 'draft' AND owns_document($team, w.linked_document_id, $principalId)) OR participates($team, w.id, $principalId))`;
 
 /** Whether no barrier around the document of the workflow `w` excludes the caller. `$user`: the person, null for a program. */
 const insideSql = `NOT document_excludes($team, w.about_document_id, $user::uuid)`;
 
-/** Whether somebody sees the workflow `w`. `$seer`: whose workflows are seen, null for all of the team. */
-export const visibleSql = `(($seer::uuid IS NULL OR ${relatedSql}) AND ${insideSql})`;
+/** Whether somebody sees the workflow `w`. `$principalId`: whose workflows are seen, null for all of the team. */
+export const visibleSql = `(($principalId::uuid IS NULL OR ${relatedSql}) AND ${insideSql})`;
 
 /** Whether the barriers around the document of a workflow exclude a person, and whether that person is inside by emergency access only. */
 export const barrierOfWorkflow = sqlStatement<TeamScopedId & { user: string | null }, { outside: boolean; emergency: boolean }>(
@@ -95,7 +95,7 @@ export const barrierOfWorkflow = sqlStatement<TeamScopedId & { user: string | nu
 );
 
 /** A workflow that somebody has a relation to. Of another one nothing is read: it takes as long as one that is not there. */
-export const findRelatedWorkflow = sqlStatement<TeamScopedId & { seer: string }, StoredWorkflow>(
+export const findRelatedWorkflow = sqlStatement<TeamScopedId & { principalId: string }, StoredWorkflow>(
   `SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id AND ${relatedSql}`,
 );
 

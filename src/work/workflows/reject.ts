@@ -26,9 +26,9 @@ export async function reject(scope: Scope, row: WorkflowRow, step: StepRow, outc
   const led = named ?? (outcome === 'changes_requested' ? step.id : undefined);
   // Each round makes tasks, entries and mails: one that nobody ends is ended.
   const back = row.returns < maxReturns ? led : undefined;
-  const told = endStep(scope, row, step, { status: 'rejected', outcome, by });
+  const ended = endStep(scope, row, step, { status: 'rejected', outcome, by });
   if (back === undefined) {
-    await pipelined([() => told, () => finish(scope, row, 'rejected'), () => writeSteps(scope, row, [step])]);
+    await pipelined([() => ended, () => finish(scope, row, 'rejected'), () => writeSteps(scope, row, [step])]);
     return;
   }
   row.returns += 1;
@@ -37,7 +37,7 @@ export async function reject(scope: Scope, row: WorkflowRow, step: StepRow, outc
   const requests = requestsOf(row.steps.filter(({ id }) => again.has(id)));
   resetSteps(row, again);
   await pipelined([
-    () => told,
+    () => ended,
     () => takeBackRequests(scope, requests, 'The workflow has gone back'),
     () => cancelTasks(scope, row.id, { steps: [...again] }),
     () => advance(scope, row, again),

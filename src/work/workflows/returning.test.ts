@@ -12,7 +12,7 @@ const path = '/api/v1/workflows';
 const tasks = '/api/v1/tasks';
 let chancery: Chancery;
 let owner: Registered;
-let maker: Registered;
+let creator: Registered;
 let other: User;
 let document: any;
 let first: Asker;
@@ -21,17 +21,17 @@ const { call, made, status: statusOf } = asking(() => chancery);
 const idsOf = async (by: Asker, list: string): Promise<string[]> => (await made(by, 'GET', list)).map(({ id }: { id: string }) => id);
 
 async function back(): Promise<Asker> {
-  await made(owner, 'DELETE', `/api/v1/team/members/${maker.id}`);
-  return { token: await broughtIn(chancery, owner, maker) };
+  await made(owner, 'DELETE', `/api/v1/team/members/${creator.id}`);
+  return { token: await broughtIn(chancery, owner, creator) };
 }
 
 before(async () => {
   chancery = await sharedChancery();
-  [owner, maker] = [await registered(chancery), await registered(chancery)];
-  first = { token: await broughtIn(chancery, owner, maker) };
+  [owner, creator] = [await registered(chancery), await registered(chancery)];
+  first = { token: await broughtIn(chancery, owner, creator) };
   other = await chancery.user(owner.team);
   document = await chancery.document({ ...owner, role: 'owner', sessionId: '' });
-  await made(owner, 'POST', `/api/v1/smartdoc/documents/${document.id}/access`, { userId: maker.id, access: 'write' });
+  await made(owner, 'POST', `/api/v1/smartdoc/documents/${document.id}/access`, { userId: creator.id, access: 'write' });
 });
 
 test('who comes back to a team has nothing of what they made there before, and all of what they make now', async () => {
@@ -49,9 +49,9 @@ test('who comes back to a team has nothing of what they made there before, and a
 
   const signed = await pdfDocument(chancery, first);
   const request = { documentId: signed.id, signers: [{ email: 'ada@acme.example', name: 'Ada' }] };
-  const asked = (await made(first, 'POST', '/api/v1/signatures/', request)).id;
-  const batch = (await waitingBatch(chancery.pool, { id: maker.id, team: owner.team })).id;
-  assert.deepEqual([await idsOf(first, '/api/v1/signatures/'), await idsOf(first, '/api/v1/signatures/bulk')], [[asked], [batch]]);
+  const requestId = (await made(first, 'POST', '/api/v1/signatures/', request)).id;
+  const batch = (await waitingBatch(chancery.pool, { id: creator.id, team: owner.team })).id;
+  assert.deepEqual([await idsOf(first, '/api/v1/signatures/'), await idsOf(first, '/api/v1/signatures/bulk')], [[requestId], [batch]]);
 
   const pack = (await made(first, 'POST', '/api/v1/evidence', { documentId: signed.id })).id;
   assert.equal(await statusOf(first, 'GET', `/api/v1/evidence/${pack}`), 200);
@@ -59,8 +59,8 @@ test('who comes back to a team has nothing of what they made there before, and a
   const again = await back();
   for (const part of ['', '/file']) assert.equal(await statusOf(again, 'GET', `/api/v1/evidence/${pack}${part}`), 404);
   assert.deepEqual([await idsOf(again, '/api/v1/signatures/'), await idsOf(again, '/api/v1/signatures/bulk')], [[], []]);
-  assert.equal(await statusOf(again, 'GET', `/api/v1/signatures/${asked}/evidence`), 404);
-  assert.equal(await statusOf(again, 'POST', `/api/v1/signatures/${asked}/void`, { reason: 'Mine' }), 404);
+  assert.equal(await statusOf(again, 'GET', `/api/v1/signatures/${requestId}/evidence`), 404);
+  assert.equal(await statusOf(again, 'POST', `/api/v1/signatures/${requestId}/void`, { reason: 'Mine' }), 404);
   assert.equal(await statusOf(again, 'GET', `/api/v1/signatures/bulk/${batch}/rows`), 404);
   assert.deepEqual([await idsOf(again, `${path}/`), await idsOf(again, tasks)], [[], []]);
   assert.equal(await statusOf(again, 'GET', `${path}/${flow}`), 404);
@@ -69,19 +69,19 @@ test('who comes back to a team has nothing of what they made there before, and a
   assert.equal(await statusOf(again, 'DELETE', `${path}/templates/mine`), 403);
   assert.equal(await statusOf(again, 'PUT', `${path}/templates/mine`, { description: 'y' }), 403);
   assert.equal(await statusOf(again, 'GET', `${tasks}/${given}`), 404);
-  assert.equal(await statusOf(again, 'POST', `${tasks}/${given}/reassign`, { userId: maker.id }), 404);
+  assert.equal(await statusOf(again, 'POST', `${tasks}/${given}/reassign`, { userId: creator.id }), 404);
 
   // A task that the workflow gives after they came back is as little theirs as the workflow.
   const [one] = await made(other, 'GET', `${tasks}?workflowId=${flow}&status=open`);
   await made(other, 'POST', `${tasks}/${one.id}/complete`, {});
   const [two] = await made(other, 'GET', `${tasks}?workflowId=${flow}&status=open`);
-  assert.deepEqual([two.stepId, two.createdBy], ['two', maker.id], 'who made it is told as ever');
-  assert.equal(await statusOf(again, 'POST', `${tasks}/${two.id}/reassign`, { userId: maker.id }), 404);
+  assert.deepEqual([two.stepId, two.createdBy], ['two', creator.id], 'who made it is told as ever');
+  assert.equal(await statusOf(again, 'POST', `${tasks}/${two.id}/reassign`, { userId: creator.id }), 404);
   assert.deepEqual(await idsOf(again, tasks), []);
   assert.equal(await statusOf(again, 'GET', `/api/v1/smartdoc/documents/${document.id}`), 404);
 
   const { text } = await call(owner, 'GET', `${path}/${flow}/access`);
-  assert.deepEqual([text.includes(other.id), text.includes(maker.id)], [true, false], 'who sees it says the same');
+  assert.deepEqual([text.includes(other.id), text.includes(creator.id)], [true, false], 'who sees it says the same');
 
   await made(owner, 'PUT', `${path}/${unnamed}`, { assignedTo: null });
   await made(owner, 'POST', `${path}/${unnamed}/start`);
@@ -98,7 +98,7 @@ test('who comes back to a team has nothing of what they made there before, and a
   const task = (await made(again, 'POST', `${tasks}/`, { title: 'New', assignedTo: other.id })).id;
   await made(again, 'POST', `${path}/templates`, { name: 'new', description: 'x', steps: [{ id: 'a', type: 'task' }] });
   await made(again, 'PUT', `${path}/${fresh}`, { name: 'Newer' });
-  await made(again, 'POST', `${tasks}/${task}/reassign`, { userId: maker.id });
+  await made(again, 'POST', `${tasks}/${task}/reassign`, { userId: creator.id });
   assert.equal(await statusOf(again, 'DELETE', `${path}/templates/new`), 204);
   assert.deepEqual([await idsOf(again, `${path}/`), await idsOf(again, tasks)], [[fresh], [task]]);
 });
@@ -107,11 +107,11 @@ test('nor do they see what they held and ended there before, and what they were 
   const helper = await registered(chancery);
   const formerly = { token: await broughtIn(chancery, owner, helper) };
   const steps = [{ id: 'one', type: 'approval', assignees: [helper.id] }];
-  const held = (await made(owner, 'POST', `${path}/`, { name: 'Held', documentId: document.id, steps })).id;
+  const assigned = (await made(owner, 'POST', `${path}/`, { name: 'Held', documentId: document.id, steps })).id;
   const given = (
     await made(owner, 'POST', `${path}/`, { name: 'Given', documentId: 'DMS-1', assignedTo: helper.id, steps: [{ id: 'a', type: 'task' }] })
   ).id;
-  for (const flow of [held, given]) await made(owner, 'POST', `${path}/${flow}/start`);
+  for (const flow of [assigned, given]) await made(owner, 'POST', `${path}/${flow}/start`);
   const open = await made(formerly, 'GET', tasks);
   for (const { id, type } of open)
     await made(formerly, 'POST', `${tasks}/${id}/complete`, type === 'approval' ? { outcome: 'approved' } : {});
@@ -124,7 +124,7 @@ test('nor do they see what they held and ended there before, and what they were 
   await made(owner, 'DELETE', `/api/v1/team/members/${helper.id}`);
   const again = { token: await broughtIn(chancery, owner, helper) };
   assert.deepEqual([await idsOf(again, tasks), await idsOf(again, `${path}/`), await idsOf(again, `${path}?assignedTo=me`)], [[], [], []]);
-  for (const flow of [held, given]) {
+  for (const flow of [assigned, given]) {
     assert.equal(await statusOf(again, 'GET', `${path}/${flow}`), 404);
     assert.equal(await statusOf(again, 'GET', `${path}/${flow}/access`), 404);
     assert.ok(!(await call(owner, 'GET', `${path}/${flow}/access`)).text.includes(helper.id), 'who sees it says the same');

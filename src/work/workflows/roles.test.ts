@@ -18,7 +18,7 @@ async function started(by: Asker, steps: object[], documentId?: string): Promise
 }
 const ofRole = (type: string, role: string, more: object = {}) => ({ id: type, type, assignees: [`role:${role}`], ...more });
 const openTasks = (by: Asker, id: string): Promise<any[]> => made(by, 'GET', `/api/v1/tasks?workflowId=${id}&status=open`);
-const holders = async (by: Asker, id: string) => (await openTasks(by, id)).map(({ assignedTo }) => assignedTo).toSorted();
+const assigneesOf = async (by: Asker, id: string) => (await openTasks(by, id)).map(({ assignedTo }) => assignedTo).toSorted();
 const idsOf = (...people: User[]) => people.map(({ id }) => id).toSorted();
 
 test('a role is settled when its step begins, and its people are the assignees from then on', async () => {
@@ -30,7 +30,7 @@ test('a role is settled when its step begins, and its people are the assignees f
   assert.deepEqual(flow.steps[1].assignees, ['role:admin']);
   const late = await chancery.user(team, { role: 'admin' });
   await made(owner, 'POST', `/api/v1/tasks/${flow.steps[0].taskIds[0]}/complete`, {});
-  assert.deepEqual(await holders(owner, flow.id), idsOf(one, two, late), 'who came meanwhile is among them');
+  assert.deepEqual(await assigneesOf(owner, flow.id), idsOf(one, two, late), 'who came meanwhile is among them');
   const { steps } = await made(owner, 'GET', `${path}/${flow.id}`);
   const listed = (await made(owner, 'GET', path)).find(({ id }: { id: string }) => id === flow.id);
   assert.deepEqual([steps[1].assignees.toSorted(), listed.steps[1].assignees.toSorted()], [idsOf(one, two, late), idsOf(one, two, late)]);
@@ -43,18 +43,18 @@ test('a role is settled when its step begins, and its people are the assignees f
 test('no decision goes to who made the workflow, nor to who uploaded the version, by themselves or by a program; a task does', async () => {
   const team = await chancery.team();
   const { owner } = team;
-  const [maker, uploader, third] = [
+  const [creator, uploader, third] = [
     await chancery.user(team, { role: 'admin' }),
     await chancery.user(team, { role: 'admin' }),
     await chancery.user(team, { role: 'admin' }),
   ];
   const { id: document } = await made(uploader, 'POST', '/api/v1/smartdoc/documents/', file());
-  const decided = await started(maker, [ofRole('approval', 'admin')], document);
-  assert.deepEqual(await holders(owner, decided.id), idsOf(third));
-  const done = await started(maker, [ofRole('task', 'admin')], document);
-  assert.deepEqual(await holders(owner, done.id), idsOf(maker, uploader, third));
-  const byProgram = await started(await chancery.client(maker), [ofRole('review', 'admin')], document);
-  assert.deepEqual(await holders(owner, byProgram.id), idsOf(third));
+  const decided = await started(creator, [ofRole('approval', 'admin')], document);
+  assert.deepEqual(await assigneesOf(owner, decided.id), idsOf(third));
+  const done = await started(creator, [ofRole('task', 'admin')], document);
+  assert.deepEqual(await assigneesOf(owner, done.id), idsOf(creator, uploader, third));
+  const byClient = await started(await chancery.client(creator), [ofRole('review', 'admin')], document);
+  assert.deepEqual(await assigneesOf(owner, byClient.id), idsOf(third));
 });
 
 test('a decision of which nobody of the role may be asked is not started; one that comes to that waits for nobody, and is said', async () => {
@@ -77,7 +77,7 @@ test('a decision of which nobody of the role may be asked is not started; one th
   assert.equal(rows.length, 1);
   await made(owner, 'POST', `/api/v1/tasks/${waiting.id}/reassign`, { userId: owner.id, reason: 'Nobody else' });
   await made(owner, 'POST', `/api/v1/tasks/${waiting.id}/complete`, { outcome: 'approved' });
-  assert.deepEqual(await holders(owner, flow.id), idsOf(admin), 'what decides nothing goes where a step goes that names nobody');
+  assert.deepEqual(await assigneesOf(owner, flow.id), idsOf(admin), 'what decides nothing goes where a step goes that names nobody');
 });
 
 test('a role that is none, or that may not do what is asked, is refused with its place', async () => {

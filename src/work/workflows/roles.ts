@@ -4,19 +4,19 @@ import { workflowProblems } from './problems.ts';
 import * as roleQueries from './role-queries.ts';
 import type * as queries from './queries.ts';
 
-const lead = 'role:';
+const rolePrefix = 'role:';
 /** The roles that a step may be given to. */
 export const roles = ['owner', 'admin', 'member', 'viewer'] as const;
 
 /** The role that an assignee stands for, known or not; nothing where it is a person. */
 export const roleNamed = (assignee: string): string | undefined =>
-  assignee.toLowerCase().startsWith(lead) ? assignee.slice(lead.length).toLowerCase() : undefined;
+  assignee.toLowerCase().startsWith(rolePrefix) ? assignee.slice(rolePrefix.length).toLowerCase() : undefined;
 
 /** How a role is named among assignees. */
-export const asAssignee = (role: string): string => lead + role;
+export const asAssignee = (role: string): string => rolePrefix + role;
 
 /** What is wrong with a role that a step of this type names. */
-export function roleFault(type: string, role: string): string | undefined {
+export function roleError(type: string, role: string): string | undefined {
   if (!roles.some((known) => known === role)) return `names no role: after \`role:\` comes ${roles.join(', ')}`;
   if (!makesTask(type) && type !== 'notification') return `gives nobody a task: a step of type ${type} has no assignees of a role`;
   if (role === 'viewer' && !doneByViewers.includes(type))

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { nearestName } from '../../platform/http/known-members.ts';
 import { type Check, checkOf } from '../../platform/http/validators.ts';
-import { type Fault, fault, pointerPart } from './step-faults.ts';
+import { type StepError, stepError, pointerPart } from './step-errors.ts';
 import { configSchemaOf } from './step-schemas.ts';
 
 const checks = new Map<TSchema, Check>();
@@ -17,13 +17,13 @@ type SchemaError = NonNullable<ReturnType<Check>>[number];
 type Node = { properties?: object; enum?: readonly unknown[]; description?: string };
 
 /** The errors of the `config` of a step by the schema of its type. An unknown member has the rule `unknown`. */
-export function schemaErrors(type: string, config: Record<string, unknown>): Fault[] {
+export function schemaErrors(type: string, config: Record<string, unknown>): StepError[] {
   const schema = configSchemaOf(type);
   return (checkFor(schema)(config) ?? []).map((found) => {
     const { additionalProperty: unknown, missingProperty: missing } = found.params;
     const member = [unknown, missing].find((name) => typeof name === 'string');
     const at = `config${found.instancePath}${member === undefined ? '' : `/${pointerPart(member)}`}`;
-    return fault(at, reasonOf(found, schema), unknown === undefined ? found.keyword : 'unknown');
+    return stepError(at, reasonOf(found, schema), unknown === undefined ? found.keyword : 'unknown');
   });
 }
 

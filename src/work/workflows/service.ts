@@ -11,7 +11,7 @@ import { cleanName } from '../../platform/text.ts';
 import type { Versioned } from '../../platform/versioned.ts';
 import { requireAgents } from './agent-steps.ts';
 import { escalatedTo, peopleNamed } from './escalation.ts';
-import { announced } from './event-data.ts';
+import { workflowEventData } from './event-data.ts';
 import { workflowCreated } from './events.ts';
 import * as lists from './list-queries.ts';
 import type { WorkflowRow } from './queries.ts';
@@ -49,7 +49,7 @@ export async function listWorkflows(
   const { sort, ...place } = page;
   return scope.db.first(lists.listWorkflows[sort], {
     team: scope.team,
-    seer: listedFor(scope.actor),
+    principalId: listedFor(scope.actor),
     user: userIdOf(scope.actor),
     status: filters.status ?? null,
     assignee: assignee ?? null,
@@ -115,7 +115,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     steps: JSON.stringify(steps),
     at: scope.now,
   });
-  await record(scope, workflowCreated, draft.id, announced(scope, draft), draft.barred);
+  await record(scope, workflowCreated, draft.id, workflowEventData(scope, draft), draft.barred);
   return { value: presentWorkflow({ ...draft, steps: steps.map(pendingStep) }), version: 1 };
 }
 

@@ -5,8 +5,8 @@ import type { EventListener } from '../../platform/journal/listeners.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { advance } from './advance.ts';
 import { endStep } from './ending.ts';
-import { noteFailed } from './step-failure.ts';
-import { holdWorkflow } from './lookup.ts';
+import { recordStepFailure } from './step-failure.ts';
+import { loadWorkflowForUpdate } from './lookup.ts';
 import type * as queries from './queries.ts';
 import { reject } from './reject.ts';
 import { endsByWorkflow, requestsOf } from './signature-steps.ts';
@@ -14,7 +14,7 @@ import { endsByWorkflow, requestsOf } from './signature-steps.ts';
 /** A request that a step waits for has ended: so has the step. While the workflow is paused nothing follows yet: it is looked at when that goes on. */
 export const signatureListeners: readonly EventListener[] = onRequestEnded(async (scope, { request, how, workflowId, stepId }) => {
   if (workflowId === undefined || stepId === undefined || endsByWorkflow(scope, request)) return;
-  const row = await holdWorkflow(scope, workflowId);
+  const row = await loadWorkflowForUpdate(scope, workflowId);
   const step = row?.steps.find((one) => one.id === stepId);
   if (row?.status === 'active' && step?.request_id === request) await settleStep(scope, row, step, how);
 });
@@ -33,7 +33,7 @@ const isEnd = (state: string): state is RequestEnded['how'] => ['completed', 'de
 
 async function settleStep(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, how: RequestEnded['how']): Promise<void> {
   if (step.status !== 'active' && step.status !== 'failed') return;
-  if (how === 'failed') return step.status === 'active' ? noteFailed(scope, row, step, 'request_failed') : undefined;
+  if (how === 'failed') return step.status === 'active' ? recordStepFailure(scope, row, step, 'request_failed') : undefined;
   // Of a request that had failed and was tried again nobody is asked any more.
   if (step.status === 'failed') await cancelTasks(scope, row.id, { steps: [step.id] });
   if (how !== 'completed') return reject(scope, row, step, how, {});

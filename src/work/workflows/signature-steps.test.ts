@@ -245,8 +245,8 @@ test('a program without the scope for it has nobody asked to sign: by no step, b
   const client = await chancery.client(owner, [...scopes, 'signatures:write']);
   const flow = await made(client, 'POST', `${path}/`, { name: 'Contract', documentId: document.id, steps });
   const { steps: begun } = await made(client, 'POST', `${path}/${flow.id}/start`);
-  const asked = await made(client, 'POST', `${signatures}/`, { documentId: (await pdfDocument(chancery, owner)).id, signers });
-  const [token = ''] = await outToSign(chancery, asked.id);
+  const signatureRequest = await made(client, 'POST', `${signatures}/`, { documentId: (await pdfDocument(chancery, owner)).id, signers });
+  const [token = ''] = await outToSign(chancery, signatureRequest.id);
   await lose(client);
   await made(marcus, 'POST', `/api/v1/tasks/${begun[0].taskIds[0]}/complete`, {});
   const step = await stepOf({ id: flow.id, document: document.id });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { actorToday, readableDocument } from '#documents';
-import { type CreateRequest, mayAskToSign, pauseRequest, requestSignature, signersFault, voidRequest } from '#signatures';
+import { type CreateRequest, mayAskToSign, pauseRequest, requestSignature, signersError, voidRequest } from '#signatures';
 import { fullNameOf, memberContacts } from '#teams';
 import type { Transaction } from '../../platform/database/database.ts';
 import { Problem, problems } from '../../platform/problems.ts';
@@ -52,7 +52,7 @@ export async function requireRightToSign(
 ): Promise<void> {
   const { actor } = scope;
   if (id === null || actor.type === 'system' || actor.id === by) return;
-  const given = givenAnew(before, steps);
+  const given = newSigningSteps(before, steps);
   if (given.length === 0) return;
   const document = await readableDocument(scope, id);
   if (
@@ -69,7 +69,7 @@ export async function requireRightToSign(
 }
 
 /** The steps to come that ask for signatures and were not there before, or asked otherwise. */
-export function givenAnew(before: readonly queries.StepRow[], steps: readonly queries.StepRow[]): queries.StepRow[] {
+export function newSigningSteps(before: readonly queries.StepRow[], steps: readonly queries.StepRow[]): queries.StepRow[] {
   const saying = ({ config, assignees, roles }: queries.StepRow) => ({ config, assignees, roles });
   return steps.filter((step) => {
     const was = before.find((one) => one.id === step.id);
@@ -92,7 +92,7 @@ export function requireScopeToSign({ actor }: Scope, given: readonly Parameters<
  */
 export function requireSigners(steps: readonly Pick<queries.StepRow, 'config'>[]): void {
   for (const [index, { config }] of steps.entries()) {
-    const wrong = signersFault(signersNamed(config) ?? []);
+    const wrong = signersError(signersNamed(config) ?? []);
     if (!wrong) continue;
     const pointer = `/steps/${index}/config/signers/${wrong.at}`;
     const name = wrong.at.slice(wrong.at.indexOf('/') + 1);

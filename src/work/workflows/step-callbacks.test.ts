@@ -48,8 +48,8 @@ async function question(workflow: string): Promise<any> {
   );
   return JSON.parse(rows[0].body.toString()).data.data;
 }
-type Asked = { answerTo: string; nonce: string };
-const answer = ({ answerTo, nonce }: Asked, secret: string, outcome = 'entered', seconds = Math.floor(Date.now() / 1_000)) => {
+type CallbackQuestion = { answerTo: string; nonce: string };
+const answer = ({ answerTo, nonce }: CallbackQuestion, secret: string, outcome = 'entered', seconds = Math.floor(Date.now() / 1_000)) => {
   const body = JSON.stringify({ outcome });
   return chancery.call('POST', answerTo, { headers: signAnswer(body, nonce, secret, seconds), body });
 };
@@ -66,8 +66,8 @@ test('a step asks its endpoint alone, and goes on with the one answer that is si
     events: ['*', 'workflow.*'],
   });
   const id = await started(endpoint);
-  const asked = await question(id);
-  assert.deepEqual([asked.endpointId, asked.outcomes, asked.documentId], [endpoint.id, ['entered', 'refused'], 'DMS-1']);
+  const callback = await question(id);
+  assert.deepEqual([callback.endpointId, callback.outcomes, callback.documentId], [endpoint.id, ['entered', 'refused'], 'DMS-1']);
   const got = await chancery.pool.query("SELECT endpoint_id FROM webhook_delivery WHERE event_type = 'workflow.step.callback_requested'");
   assert.deepEqual(got.rows, [{ endpoint_id: endpoint.id }]);
   // Nor does anybody else get it later.
@@ -77,27 +77,27 @@ test('a step asks its endpoint alone, and goes on with the one answer that is si
 
   const now = Math.floor(Date.now() / 1_000);
   const refusals = [
-    await answer(asked, other.secret),
-    await answer(asked, endpoint.secret, 'entered', now - 302),
-    await answer(asked, endpoint.secret, 'entered', now + 302),
-    await answer({ ...asked, nonce: asked.nonce.replace(team.id, member.id) }, endpoint.secret),
-    await answer({ ...asked, answerTo: asked.answerTo.replace(id, member.id) }, endpoint.secret),
-    await answer({ ...asked, answerTo: asked.answerTo.replace('enter', 'file') }, endpoint.secret),
+    await answer(callback, other.secret),
+    await answer(callback, endpoint.secret, 'entered', now - 302),
+    await answer(callback, endpoint.secret, 'entered', now + 302),
+    await answer({ ...callback, nonce: callback.nonce.replace(team.id, member.id) }, endpoint.secret),
+    await answer({ ...callback, answerTo: callback.answerTo.replace(id, member.id) }, endpoint.secret),
+    await answer({ ...callback, answerTo: callback.answerTo.replace('enter', 'file') }, endpoint.secret),
   ];
   assert.deepEqual(
     refusals.map(({ status: code, body }) => `${code} ${body.code}`),
     Array(6).fill('401 callback_signature_invalid'),
   );
-  const altered = { headers: signAnswer('{"outcome":"refused"}', asked.nonce, endpoint.secret), body: '{"outcome":"entered"}' };
-  assert.equal((await chancery.call('POST', asked.answerTo, altered)).status, 401);
-  const odd = await answer(asked, endpoint.secret, 'approved');
+  const altered = { headers: signAnswer('{"outcome":"refused"}', callback.nonce, endpoint.secret), body: '{"outcome":"entered"}' };
+  assert.equal((await chancery.call('POST', callback.answerTo, altered)).status, 401);
+  const odd = await answer(callback, endpoint.secret, 'approved');
   assert.deepEqual([odd.status, odd.body.code], [422, 'outcome_invalid']);
   // Another run's nonce, signed well, is late.
-  const late = await answer({ ...asked, nonce: `${team.id}.${'A'.repeat(43)}` }, endpoint.secret);
+  const late = await answer({ ...callback, nonce: `${team.id}.${'A'.repeat(43)}` }, endpoint.secret);
   assert.deepEqual([late.status, late.body.code], [409, 'step_not_active']);
 
   const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, at) => answer(asked, endpoint.secret, at % 2 === 0 ? 'entered' : 'refused')),
+    Array.from({ length: 50 }, (_, at) => answer(callback, endpoint.secret, at % 2 === 0 ? 'entered' : 'refused')),
   );
   const taken = answers.filter((one) => one.status === 204);
   assert.equal(taken.length, 1);
@@ -118,15 +118,15 @@ test('a step asks its endpoint alone, and goes on with the one answer that is si
 test('the secret before a rotation answers while it overlaps; a paused workflow takes no answer, and its time stands still', async () => {
   const endpoint = await endpointOf();
   const id = await started(endpoint, { timeoutHours: 2 });
-  const asked = await question(id);
+  const callback = await question(id);
   const rotated = await made(owner, 'POST', `/api/v1/webhooks/${endpoint.id}/rotate-secret`, { overlapHours: 1 });
   await made(owner, 'POST', `${workflows}/${id}/pause`, {});
-  const paused = await answer(asked, rotated.secret);
+  const paused = await answer(callback, rotated.secret);
   assert.deepEqual([paused.status, paused.body.code], [409, 'workflow_paused']);
   assert.deepEqual(await runTimers(chancery, new Date(Date.now() + 3 * hourMs)), []);
   assert.equal((await stepOf(id)).status, 'active');
   await made(owner, 'POST', `${workflows}/${id}/resume`);
-  assert.equal((await answer(asked, endpoint.secret)).status, 204);
+  assert.equal((await answer(callback, endpoint.secret)).status, 204);
   const again = await started(endpoint);
   await made(owner, 'POST', `/api/v1/webhooks/${endpoint.id}/rotate-secret`, { expirePreviousNow: true });
   assert.equal((await answer(await question(again), rotated.secret)).status, 401);
@@ -145,8 +145,8 @@ test('without an answer in time, and when its endpoint is deleted, a step has fa
   const task = await failed(id);
   assert.deepEqual([task.assignedTo, task.outcomes], [owner.id, ['retry', 'skip', 'cancel']]);
   assert.equal(await decide(id, 'retry'), 200);
-  const asked = await question(id);
-  assert.notEqual(asked.nonce, before_.nonce);
+  const callback = await question(id);
+  assert.notEqual(callback.nonce, before_.nonce);
   assert.equal((await answer(before_, endpoint.secret)).status, 409);
   const paused = await started(endpoint);
   await made(owner, 'POST', `${workflows}/${paused}/pause`, {});

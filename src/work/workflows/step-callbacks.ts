@@ -5,7 +5,7 @@ import { isUuid } from '../../platform/identifiers.ts';
 import { enterTeam, type PublicScope } from '../../platform/scope.ts';
 import { advance } from './advance.ts';
 import { endStep } from './ending.ts';
-import { holdWorkflow } from './lookup.ts';
+import { loadWorkflowForUpdate } from './lookup.ts';
 import { workflowProblems } from './problems.ts';
 import * as stepQueries from './step-queries.ts';
 import { answersOf } from './webhook-config.ts';
@@ -35,9 +35,9 @@ export async function answerStep(
   if (team === undefined || !timely || !isUuid(id) || stepId.includes('\0')) throw notProven();
   const scope = enterTeam(outer, team, { type: 'system' });
   // Proven before anything is locked: whoever is not known keeps nothing of the team waiting.
-  const asked = await scope.db.first(stepQueries.endpointAsked, { team, id, step: stepId });
-  if (!asked || !(await webhooks.isSignedBy(scope, asked.endpoint, answer))) throw notProven();
-  const row = await holdWorkflow(scope, id);
+  const callback = await scope.db.first(stepQueries.endpointOfStep, { team, id, step: stepId });
+  if (!callback || !(await webhooks.isSignedBy(scope, callback.endpoint, answer))) throw notProven();
+  const row = await loadWorkflowForUpdate(scope, id);
   const step = row?.steps.find((one) => one.id === stepId);
   if (!row || step?.status !== 'active' || step.nonce !== answer.id)
     throw workflowProblems.step_not_active(`The step “${stepId}” does not wait for this answer: it has ended, or has begun again since.`);
@@ -49,7 +49,7 @@ export async function answerStep(
       errors: [{ name: 'outcome', pointer: '/outcome', reason: `must be one of ${answers.join(', ')}`, rule: 'enum' }],
     });
   await pipelined([
-    () => endStep(scope, row, step, { status: 'completed', outcome, by: { answeredBy: asked.endpoint } }),
+    () => endStep(scope, row, step, { status: 'completed', outcome, by: { answeredBy: callback.endpoint } }),
     () => advance(scope, row, [step.id]),
   ]);
 }

@@ -1,6 +1,6 @@
 import type { Field } from '#fields';
 import type { Scope } from '../../platform/scope.ts';
-import { conditionFaults, formsNamed, isOldCondition, startOf } from './conditions.ts';
+import { conditionErrors, formsNamed, isOldCondition, startOf } from './conditions.ts';
 import { creatorInTeam } from './creator.ts';
 import { cachedRow } from './transaction-cache.ts';
 import { workflowProblems } from './problems.ts';
@@ -20,8 +20,8 @@ export type StartOf = (step: queries.StepRow) => ReturnType<typeof startOf>;
 /** Reads what the conditions of steps that have not begun ask: the answers are read once for all of them. */
 export async function readConditions({ db, team }: Scope, row: queries.WorkflowRow): Promise<StartOf> {
   const waiting = row.steps.filter(({ status, config }) => status === 'pending' && config.when !== undefined);
-  const asked = new Set(waiting.flatMap((step) => [...formsNamed(step, earlierOf(row, step)).keys()]));
-  const tasks = row.steps.filter(({ id }) => asked.has(id)).flatMap((step) => step.task_ids.map((task) => [task, step.id] as const));
+  const formSteps = new Set(waiting.flatMap((step) => [...formsNamed(step, earlierOf(row, step)).keys()]));
+  const tasks = row.steps.filter(({ id }) => formSteps.has(id)).flatMap((step) => step.task_ids.map((task) => [task, step.id] as const));
   const stepOf = new Map(tasks);
   const found = tasks.length === 0 ? [] : await db.all(stepQueries.answersOfTasks, { team, tasks: tasks.map(([task]) => task) });
   const answers = new Map(found.map(({ task_id: task, data }) => [stepOf.get(task) ?? '', data]));
@@ -30,23 +30,23 @@ export async function readConditions({ db, team }: Scope, row: queries.WorkflowR
 
 /**
  * Checks what the conditions of a workflow's steps that have not begun ask of forms, for whoever knows these: `fieldsOf` says what a form
- * asks for, and nothing of one whose answers may not be read; `maker` is who made the workflow, while they are there. Errors: 422
+ * asks for, and nothing of one whose answers may not be read; `creator` is who created the workflow, while they are a member. Errors: 422
  * `workflow_steps_invalid`.
  */
 export async function checkFormConditions(
   { db, team }: Scope,
   workflow: string,
-  fieldsOf: (form: string, maker: string | undefined) => Promise<readonly Field[] | undefined>,
+  fieldsOf: (form: string, creator: string | undefined) => Promise<readonly Field[] | undefined>,
 ): Promise<void> {
   const row = cachedRow({ db }, workflow) ?? (await db.first(queries.findWorkflow, { team, id: workflow }));
-  const maker = row && creatorInTeam(row);
+  const creator = row && creatorInTeam(row);
   const forms = new Map<string, readonly Field[] | undefined>();
   for (const [at, step] of (row?.steps ?? []).entries()) {
     if (!row || step.status !== 'pending' || step.config.when === undefined) continue;
     const named = [...new Set(formsNamed(step, earlierOf(row, step)).values())];
-    for (const form of named) if (!forms.has(form)) forms.set(form, await fieldsOf(form, maker));
+    for (const form of named) if (!forms.has(form)) forms.set(form, await fieldsOf(form, creator));
     const found =
-      named.length === 0 ? [] : conditionFaults(step.config.when, `/steps/${at}/config/when`, earlierOf(row, step), (id) => forms.get(id));
+      named.length === 0 ? [] : conditionErrors(step.config.when, `/steps/${at}/config/when`, earlierOf(row, step), (id) => forms.get(id));
     const errors = isOldCondition(step) ? found.filter(({ rule }) => rule !== 'currency') : found;
     const [first] = errors;
     if (first) throw workflowProblems.workflow_steps_invalid(`${first.pointer} ${first.reason}.`, { errors: errors.slice(0, 20) });

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import type { StepInput } from './schemas.ts';
 import { stepErrors, wakeTime } from './step-config.ts';
 
-const faults = (...steps: Partial<StepInput>[]) =>
+const pointersOf = (...steps: Partial<StepInput>[]) =>
   stepErrors(steps.map((step, index) => ({ id: `s${index}`, type: 'task', ...step }))).map(({ pointer }) => pointer);
-const wait = (config: Record<string, unknown>) => faults({ type: 'wait', config });
+const wait = (config: Record<string, unknown>) => pointersOf({ type: 'wait', config });
 
 test('a wait takes exactly one period or time, in bounds', () => {
   for (const config of [
@@ -42,14 +42,14 @@ test('whatever a wait is told, its end is a time that can be written and read ba
 });
 
 test('a way back leads to a step before, from what can be refused', () => {
-  const back = (type: string, onReject: unknown) => faults({}, { type, config: { onReject } }, {});
+  const back = (type: string, onReject: unknown) => pointersOf({}, { type, config: { onReject } }, {});
   assert.deepEqual(back('approval', 's0'), []);
   for (const onReject of ['s1', 's2', 'zzz', 7, '']) assert.deepEqual(back('review', onReject), ['/steps/1/config/onReject']);
   assert.deepEqual(back('task', 's0'), ['/steps/1/config/onReject']);
 });
 
 test('outcomes are chosen where they may be, and are names', () => {
-  const chosen = (type: string, outcomes: unknown) => faults({ type, config: { outcomes } });
+  const chosen = (type: string, outcomes: unknown) => pointersOf({ type, config: { outcomes } });
   assert.deepEqual(chosen('task', ['filed', 'not needed']), []);
   assert.deepEqual(chosen('site-visit', ['ok']), []);
   for (const outcomes of [[], ['a', 'a'], 'a', null, Array.from({ length: 21 }, (_, at) => `o${at}`)])
@@ -60,15 +60,15 @@ test('outcomes are chosen where they may be, and are names', () => {
 });
 
 test('steps that announce take no config, and what happens at a new version is one of three', () => {
-  assert.deepEqual(faults({ type: 'webhook', config: { url: 'https://example.org' } }), ['/steps/0/config/url']);
-  assert.deepEqual(faults({ type: 'notification', config: { 'a/b': 1 } }), ['/steps/0/config/a~1b']);
-  assert.deepEqual(faults({ type: 'approval', config: { onNewVersion: 'refuse' } }), []);
-  assert.deepEqual(faults({ type: 'approval', config: { onNewVersion: 'panic' } }), ['/steps/0/config/onNewVersion']);
+  assert.deepEqual(pointersOf({ type: 'webhook', config: { url: 'https://example.org' } }), ['/steps/0/config/url']);
+  assert.deepEqual(pointersOf({ type: 'notification', config: { 'a/b': 1 } }), ['/steps/0/config/a~1b']);
+  assert.deepEqual(pointersOf({ type: 'approval', config: { onNewVersion: 'refuse' } }), []);
+  assert.deepEqual(pointersOf({ type: 'approval', config: { onNewVersion: 'panic' } }), ['/steps/0/config/onNewVersion']);
 });
 
 test('sizes and numbers are bounded', () => {
-  assert.deepEqual(faults({ config: { 'x-note': 'x'.repeat(16 * 1024) } }), ['/steps/0/config']);
-  const many = (count: number, step: Partial<StepInput>) => faults(...Array.from({ length: count }, () => step));
+  assert.deepEqual(pointersOf({ config: { 'x-note': 'x'.repeat(16 * 1024) } }), ['/steps/0/config']);
+  const many = (count: number, step: Partial<StepInput>) => pointersOf(...Array.from({ length: count }, () => step));
   assert.deepEqual(many(20, { config: { 'x-note': 'x'.repeat(15 * 1024) } }), ['/steps']);
   for (const type of ['webhook', 'notification']) {
     assert.deepEqual(many(20, { type }), []);
@@ -83,11 +83,11 @@ test('a person is one person in whatever spelling', () => {
   const id = 'abcdefab-0000-4000-8000-000000000000';
   const spellings = Array.from({ length: 50 }, (_, at) => id.slice(0, at % 8).toUpperCase() + id.slice(at % 8));
   assert.deepEqual(
-    faults(...Array.from({ length: 200 }, () => ({ assignees: spellings }))).filter((pointer) => pointer === '/steps').length,
+    pointersOf(...Array.from({ length: 200 }, () => ({ assignees: spellings }))).filter((pointer) => pointer === '/steps').length,
     1,
     'too large',
   );
-  assert.deepEqual(faults(...Array.from({ length: 60 }, () => ({ assignees: spellings }))), []);
+  assert.deepEqual(pointersOf(...Array.from({ length: 60 }, () => ({ assignees: spellings }))), []);
 });
 
 test('a member of `config` that its type does not know is refused and names the nearest; `x-` members are free', () => {

@@ -1,15 +1,15 @@
 import type { FieldError } from '../../platform/problems.ts';
 import { makesTask } from '#tasks';
 import type { StepInput } from './schemas.ts';
-import { signatureFaults } from './signature-config.ts';
+import { signatureErrors } from './signature-config.ts';
 import { escalationErrors } from './escalation.ts';
-import { conditionFaults } from './conditions.ts';
+import { conditionErrors } from './conditions.ts';
 import { maxOfRole } from './role-queries.ts';
-import { roleFault, roleNamed } from './roles.ts';
+import { roleError, roleNamed } from './roles.ts';
 import { schemaErrors } from './schema-errors.ts';
-import { type Fault, fault } from './step-faults.ts';
+import { type StepError, stepError } from './step-errors.ts';
 import { dependencies, stepsBefore } from './steps.ts';
-import { webhookFaults } from './webhook-config.ts';
+import { webhookErrors } from './webhook-config.ts';
 
 /** Bytes of JSON that the `config` of one step, and all steps of a workflow or template, may have. */
 export const maxConfigBytes = 16 * 1024;
@@ -38,10 +38,10 @@ export function stepErrors(steps: readonly StepInput[], stored: ReadonlySet<stri
       rule,
     })),
   );
-  return [...found, ...sizeFaults(steps)];
+  return [...found, ...sizeErrors(steps)];
 }
 
-function sizeFaults(steps: readonly StepInput[]): FieldError[] {
+function sizeErrors(steps: readonly StepInput[]): FieldError[] {
   const whole = (reason: string, rule: string): FieldError => ({ name: 'steps', pointer: '/steps', reason, rule });
   const announcing = (type: string) => steps.filter((step) => step.type === type).length > maxAnnouncingSteps;
   const tasks = steps.reduce((sum, step) => sum + (makesTask(step.type) ? tasksOf(step) : 0), 0);
@@ -71,55 +71,55 @@ export function rolesOf(step: StepInput): string[] {
   return [...new Set(allNamed(step).flatMap((assignee) => roleNamed(assignee) ?? []))];
 }
 
-function roleFaults(step: StepInput): Fault[] {
+function roleErrors(step: StepInput): StepError[] {
   const wrong = (assignee: string | undefined, member: string) => {
     const role = assignee === undefined ? undefined : roleNamed(assignee);
-    const reason = role === undefined ? undefined : roleFault(step.type, role);
-    return reason === undefined ? [] : [fault(member, reason, 'role')];
+    const reason = role === undefined ? undefined : roleError(step.type, role);
+    return reason === undefined ? [] : [stepError(member, reason, 'role')];
   };
   return [...wrong(step.assignedTo, 'assignedTo'), ...(step.assignees ?? []).flatMap((one, at) => wrong(one, `assignees/${at}`))];
 }
 
 type Earlier = { before: () => ReadonlySet<string>; byId: ReadonlyMap<string, StepInput> };
 
-function errorsOf(step: StepInput, isStored: boolean, earlier: Earlier): Fault[] {
+function errorsOf(step: StepInput, isStored: boolean, earlier: Earlier): StepError[] {
   if (Buffer.byteLength(JSON.stringify(step.config ?? {})) > maxConfigBytes)
-    return [fault('config', `takes more than ${maxConfigBytes / 1024} KiB of JSON`, 'maxBytes')];
+    return [stepError('config', `takes more than ${maxConfigBytes / 1024} KiB of JSON`, 'maxBytes')];
   const { when, ...config } = step.config ?? {};
   // Without a value it is as if it were not there.
   const given = when === null ? config : (step.config ?? {});
   const wrong = schemaErrors(step.type, given).filter(({ rule, member }) => !(isStored && rule === 'unknown') && member !== 'config/when');
-  return [...roleFaults(step), ...whenFaults(when, earlier), ...(wrong.length > 0 ? wrong : relationErrors(step, given, earlier.before))];
+  return [...roleErrors(step), ...whenErrors(when, earlier), ...(wrong.length > 0 ? wrong : relationErrors(step, given, earlier.before))];
 }
 
 /** A condition may stand on a step of any type. What it asks of the forms of earlier steps is looked at by whoever knows these. */
-function whenFaults(when: unknown, { before, byId }: Earlier): Fault[] {
+function whenErrors(when: unknown, { before, byId }: Earlier): StepError[] {
   if (when === undefined || when === null) return [];
   const ids = before();
   const earlier = (id: string) => {
     const found = ids.has(id) ? byId.get(id) : undefined;
     return found && { id, type: found.type, config: found.config ?? {} };
   };
-  return conditionFaults(when, 'config/when', earlier).map(({ pointer, reason, rule }) => fault(pointer, reason, rule));
+  return conditionErrors(when, 'config/when', earlier).map(({ pointer, reason, rule }) => stepError(pointer, reason, rule));
 }
 
 /** The errors that no schema says: members that need or exclude others, or name other steps. `config` fits its schema. */
-function relationErrors(step: StepInput, config: Record<string, unknown>, earlier: () => ReadonlySet<string>): Fault[] {
+function relationErrors(step: StepInput, config: Record<string, unknown>, earlier: () => ReadonlySet<string>): StepError[] {
   const { when, onMissing, onReject, dueInWorkingDays: days } = config;
   return [
     ...(onMissing !== undefined && when === undefined
-      ? [fault('config/onMissing', 'belongs to a step with a condition: give `when`')]
+      ? [stepError('config/onMissing', 'belongs to a step with a condition: give `when`')]
       : []),
     ...(typeof onReject === 'string' && !earlier().has(onReject)
-      ? [fault('config/onReject', 'must be the id of an earlier step, one that this step depends on')]
+      ? [stepError('config/onReject', 'must be the id of an earlier step, one that this step depends on')]
       : []),
     ...(days !== undefined && step.dueInDays !== undefined
-      ? [fault('config/dueInWorkingDays', 'cannot be given beside dueInDays', 'oneOf')]
+      ? [stepError('config/dueInWorkingDays', 'cannot be given beside dueInDays', 'oneOf')]
       : []),
     ...escalationErrors(step),
-    ...(step.type === 'signature' ? signatureFaults(step, config) : []),
-    ...(step.type === 'webhook' ? webhookFaults(config) : []),
-    ...(step.type === 'wait' ? waitFaults(config) : []),
+    ...(step.type === 'signature' ? signatureErrors(step, config) : []),
+    ...(step.type === 'webhook' ? webhookErrors(config) : []),
+    ...(step.type === 'wait' ? waitErrors(config) : []),
   ];
 }
 
@@ -127,13 +127,13 @@ function relationErrors(step: StepInput, config: Record<string, unknown>, earlie
 export const workingDaysOf = ({ dueInWorkingDays: days }: Record<string, unknown>): number | undefined =>
   typeof days === 'number' ? days : undefined;
 
-function waitFaults(config: Record<string, unknown>): Fault[] {
+function waitErrors(config: Record<string, unknown>): StepError[] {
   const given = [...Object.keys(unitMs), 'until'].filter((member) => config[member] !== undefined);
-  if (given.length !== 1) return [fault('config', 'must have exactly one of minutes, hours, days and until', 'oneOf')];
+  if (given.length !== 1) return [stepError('config', 'must have exactly one of minutes, hours, days and until', 'oneOf')];
   const time = typeof config.until === 'string' ? Date.parse(config.until) : firstTime;
   return time >= firstTime && time <= lastTime
     ? []
-    : [fault('config/until', 'must be a time with a zone in the years 1970 to 9999, such as 2026-12-31T17:00:00Z', 'date-time')];
+    : [stepError('config/until', 'must be a time with a zone in the years 1970 to 9999, such as 2026-12-31T17:00:00Z', 'date-time')];
 }
 
 /** When a wait is over, in the years that the service can show, whatever an older row says. */

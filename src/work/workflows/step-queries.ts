@@ -24,7 +24,7 @@ export const liveStepsOfAgent = sqlStatement<{ team: string; agent: string }, { 
 );
 
 /** Which endpoint a step asks, of a team that goes on. */
-export const endpointAsked = sqlStatement<TeamScopedId & { step: string }, { endpoint: string }>(
+export const endpointOfStep = sqlStatement<TeamScopedId & { step: string }, { endpoint: string }>(
   `SELECT coalesce(lower(s.config ->> 'endpointId'), '') AS endpoint FROM workflow_step s
    WHERE s.team_id = $team AND s.workflow_id = $id AND s.id = $step AND s.type = 'webhook' AND s.config ? 'endpointId' AND team_goes_on(s.team_id)`,
 );
@@ -70,7 +70,7 @@ const columns = Object.keys(becomes) as (keyof Becomes)[];
 const typed = Object.entries(becomes);
 
 /** Changes of the steps `c` and, with `raise`, of their workflow, which is another version then. */
-const changeText = (c: string, raise: boolean) =>
+const changeSql = (c: string, raise: boolean) =>
   `${raise ? 'WITH changed AS (UPDATE workflow SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id)' : ''}
    UPDATE workflow_step s SET ${columns.map((column) => `${column} = c.${column}`).join(', ')}, wait_left = NULL
    FROM ${c} WHERE s.team_id = $team AND s.workflow_id = $id AND s.id = c.id`;
@@ -78,10 +78,10 @@ const changeText = (c: string, raise: boolean) =>
 const one = `(SELECT $step::text AS id, ${typed.map(([column, type]) => `$${column}::${type} AS ${column}`).join(', ')}) c`;
 const several = `jsonb_to_recordset($changes) AS c(id text, ${typed.map(([column, type]) => `${column} ${type}`).join(', ')})`;
 
-const updateStep = sqlStatement<TeamScopedId & Becomes & { step: string }, never>(changeText(one, false));
-const updateSteps = sqlStatement<TeamScopedId & { changes: string }, never>(changeText(several, false));
-const updateStepAndVersion = sqlStatement<TeamScopedId & Becomes & { step: string; at: Date }, never>(changeText(one, true));
-const updateStepsAndVersion = sqlStatement<TeamScopedId & { changes: string; at: Date }, never>(changeText(several, true));
+const updateStep = sqlStatement<TeamScopedId & Becomes & { step: string }, never>(changeSql(one, false));
+const updateSteps = sqlStatement<TeamScopedId & { changes: string }, never>(changeSql(several, false));
+const updateStepAndVersion = sqlStatement<TeamScopedId & Becomes & { step: string; at: Date }, never>(changeSql(one, true));
+const updateStepsAndVersion = sqlStatement<TeamScopedId & { changes: string; at: Date }, never>(changeSql(several, true));
 
 /** Writes what became of steps, by one statement; with `raise` their workflow is another version. One alone needs no list that is taken apart. */
 export function sendSteps(db: Transaction, which: TeamScopedId & { at: Date }, steps: readonly StepRow[], raise: boolean): void {

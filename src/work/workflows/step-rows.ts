@@ -6,7 +6,7 @@ import { workflowProblems } from './problems.ts';
 import type { StepRow, WorkflowRow } from './queries.ts';
 import type { StepInput } from './schemas.ts';
 import { assigneesOf, rolesOf, stepErrors } from './step-config.ts';
-import { dependencies, graphFault } from './steps.ts';
+import { dependencies, graphError } from './steps.ts';
 
 /** A step as it was asked for, without what becomes of it. */
 export type StepDefinition = Omit<
@@ -36,7 +36,7 @@ export function storedSteps(
  * pointer of each member that is wrong.
  */
 export function stepRows(steps: readonly StepInput[], stored: ReadonlySet<string> = new Set()): StepDefinition[] {
-  const graph = graphFault(steps);
+  const graph = graphError(steps);
   if (graph !== undefined) throw workflowProblems.workflow_steps_invalid(graph);
   const errors = stepErrors(steps, stored);
   if (errors.length > 0) {

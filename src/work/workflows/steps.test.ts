@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { allowedIn, leaves, type Operation, type Status, transitions } from './states.ts';
-import { allDone, dependencies, graphFault, type Node, readySteps, type StepStatus, withDependents } from './steps.ts';
+import { allDone, dependencies, graphError, type Node, readySteps, type StepStatus, withDependents } from './steps.ts';
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
 
@@ -16,7 +16,7 @@ const graph = fc
 test('a graph without circles has no fault, and any order of completing ready steps ends with all done', () => {
   fc.assert(
     fc.property(graph, fc.array(fc.nat()), (nodes, picks) => {
-      assert.equal(graphFault(nodes.map(({ id, depends_on }) => ({ id, dependsOn: depends_on }))), undefined);
+      assert.equal(graphError(nodes.map(({ id, depends_on }) => ({ id, dependsOn: depends_on }))), undefined);
       let steps: Node[] = nodes.map((node) => ({ ...node, status: 'pending' as StepStatus }));
       for (let turn = 0; !allDone(steps); turn += 1) {
         const ready = readySteps(steps);
@@ -43,7 +43,7 @@ test('a graph with a circle is named as one', () => {
         id: node.id,
         dependsOn: index === at ? [...node.depends_on, reached.at(-1) ?? node.id] : [...node.depends_on],
       }));
-      assert.match(graphFault(circular) ?? '', /depends on itself/);
+      assert.match(graphError(circular) ?? '', /depends on itself/);
     }),
   );
 });

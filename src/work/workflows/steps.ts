@@ -1,6 +1,8 @@
 /** The graph of steps, as pure functions: what is ready, what an outcome leads to, what a list of steps must be. */
 
 export type StepStatus = 'pending' | 'active' | 'completed' | 'rejected' | 'skipped' | 'failed';
+/** The type and the settings of a step. */
+export type ConfiguredStep = { type: string; config: Readonly<Record<string, unknown>> };
 export type Node = { id: string; depends_on: readonly string[]; status: StepStatus };
 
 const done = new Set<StepStatus>(['completed', 'skipped']);
@@ -41,7 +43,7 @@ export function stepsBefore(steps: readonly Pick<Node, 'id' | 'depends_on'>[], o
 }
 
 /** What is wrong with a list of steps, as a sentence; nothing when they form a graph without circles. */
-export function graphFault(steps: readonly { id: string; dependsOn?: readonly string[] | undefined }[]): string | undefined {
+export function graphError(steps: readonly { id: string; dependsOn?: readonly string[] | undefined }[]): string | undefined {
   const ids = new Set<string>();
   for (const { id } of steps) {
     if (ids.has(id)) return `Two steps have the id “${id}”. Give each its own.`;

@@ -4,14 +4,14 @@ import { workflowProblems } from './problems.ts';
 import type { Parameter, StepInput, TemplateStep } from './schemas.ts';
 import { stepRows } from './step-rows.ts';
 
-type Value = string | number | boolean;
-type Values = ReadonlyMap<string, Value>;
+type ParameterValue = string | number | boolean;
+type Values = ReadonlyMap<string, ParameterValue>;
 
 // Space around a name is cut off afterwards: a pattern that looks for it as well tries each way to divide a long row of spaces.
 const placeholder = /\{\{([^{}]*)\}\}/g;
 const whole = /^\{\{([^{}]*)\}\}$/;
 /** A value of each type that fits wherever one of the type may stand: steps are checked with these when they are saved. */
-const samples: Readonly<Record<Parameter['type'], Value>> = {
+const samples: Readonly<Record<Parameter['type'], ParameterValue>> = {
   text: 'text',
   date: '2030-01-01',
   user: '00000000-0000-7000-8000-000000000000',
@@ -22,7 +22,7 @@ const sampleAddress = 'text@example.org';
 const maxText = 2_000;
 
 /** What is wrong with a value for a parameter; nothing where it fits. */
-function valueFault({ type }: Parameter, value: unknown): string | undefined {
+function valueError({ type }: Parameter, value: unknown): string | undefined {
   if (type === 'number') return typeof value === 'number' && Number.isFinite(value) ? undefined : 'must be a number';
   if (type === 'boolean') return typeof value === 'boolean' ? undefined : 'must be true or false';
   if (typeof value !== 'string') return 'must be a text';
@@ -68,7 +68,7 @@ export function checkTemplate(
   const errors = [
     ...parameters.flatMap((one, at) => {
       const twice = byName.get(one.name) !== one ? [fieldError(`/parameters/${at}/name`, 'is there twice', 'unique')] : [];
-      const wrong = one.default === undefined ? undefined : valueFault(one, one.default);
+      const wrong = one.default === undefined ? undefined : valueError(one, one.default);
       return [...twice, ...(wrong === undefined ? [] : [fieldError(`/parameters/${at}/default`, wrong, 'type')])];
     }),
     ...named.flatMap(({ name, at, alone }) => {
@@ -97,16 +97,16 @@ export function checkTemplate(
 
 /** The value of each parameter: as given, or what it is without. Errors: 422 `template_parameters_invalid`. */
 export function valuesOf(parameters: readonly Parameter[], given: Readonly<Record<string, unknown>>): Values {
-  const values = new Map<string, Value>();
+  const values = new Map<string, ParameterValue>();
   const pointer = (name: string) => `/parameters/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`;
   const errors = Object.keys(given).flatMap((name) =>
     parameters.some((one) => one.name === name) ? [] : [fieldError(pointer(name), 'is no parameter of the template', 'parameter')],
   );
   for (const one of parameters) {
     const value = Object.hasOwn(given, one.name) ? given[one.name] : one.default;
-    const wrong = value === undefined ? (one.required === true ? 'is needed' : undefined) : valueFault(one, value);
+    const wrong = value === undefined ? (one.required === true ? 'is needed' : undefined) : valueError(one, value);
     if (wrong !== undefined) errors.push(fieldError(pointer(one.name), wrong, value === undefined ? 'required' : 'type'));
-    else if (value !== undefined) values.set(one.name, value as Value);
+    else if (value !== undefined) values.set(one.name, value as ParameterValue);
   }
   const [first] = errors;
   if (first) throw workflowProblems.template_parameters_invalid(`${first.pointer} ${first.reason}.`, { errors: errors.slice(0, 20) });
@@ -122,7 +122,7 @@ const maxFilled = 256 * 1024;
  */
 export function fill(steps: readonly TemplateStep[], values: Values): StepInput[] {
   let room = maxFilled;
-  const valueOf = (name: string): Value | undefined => {
+  const valueOf = (name: string): ParameterValue | undefined => {
     const value = values.get(name.trim());
     room -= String(value ?? '').length;
     if (room < 0)
@@ -134,7 +134,7 @@ export function fill(steps: readonly TemplateStep[], values: Values): StepInput[
   return filled(steps, valueOf) as StepInput[];
 }
 
-function filled(value: unknown, valueOf: (name: string) => Value | undefined): unknown {
+function filled(value: unknown, valueOf: (name: string) => ParameterValue | undefined): unknown {
   if (typeof value === 'string') {
     const alone = whole.exec(value)?.[1];
     if (alone !== undefined) return valueOf(alone);

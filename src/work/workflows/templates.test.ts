@@ -10,12 +10,12 @@ const templates = `${path}/templates`;
 let chancery: Chancery;
 let team: TestTeam;
 let owner: User;
-let lead: User;
+let author: User;
 before(async () => {
   chancery = await sharedChancery();
   team = await chancery.team();
   owner = team.owner;
-  lead = await chancery.user(team);
+  author = await chancery.user(team);
 });
 
 const { call, made } = asking(() => chancery);
@@ -44,12 +44,12 @@ const make = (name: string, values: object | undefined, more: object = {}) =>
 test('a workflow is made from a template with the values that it asks for, typed, and says which version it was', async () => {
   const template = await add('deal');
   assert.deepEqual([template.version, template.parameters.length], [1, 6]);
-  const { status, body } = await make('deal', { party: 'Acme & {{lead}}', lead: lead.id, until: '2027-01-31' });
+  const { status, body } = await make('deal', { party: 'Acme & {{lead}}', lead: author.id, until: '2027-01-31' });
   assert.equal(status, 201, JSON.stringify(body));
   const [review, board] = body.steps;
   assert.deepEqual(
     [body.templateVersion, review.name, review.assignees, review.dueInDays],
-    [1, 'Review of Acme & {{lead}}', [lead.id], 3],
+    [1, 'Review of Acme & {{lead}}', [author.id], 3],
     'what a value says is not looked into once more, and what was not given is left out',
   );
   assert.equal(board.description, 'Of Acme & {{lead}}, by 2027-01-31, above 50000');
@@ -59,15 +59,15 @@ test('a workflow is made from a template with the values that it asks for, typed
   await made(owner, 'PUT', `${templates}/deal`, {
     parameters: parameters.map((one) => (one.name === 'days' ? { ...one, default: 9 } : one)),
   });
-  const next = await make('deal', { party: 'B', lead: lead.id, second: owner.id, days: 5 });
-  assert.deepEqual([next.body.templateVersion, next.body.steps[0].dueInDays, next.body.steps[0].assignees], [2, 5, [lead.id, owner.id]]);
-  assert.equal((await make('deal', { party: 'B', lead: lead.id })).body.steps[0].dueInDays, 9);
+  const next = await make('deal', { party: 'B', lead: author.id, second: owner.id, days: 5 });
+  assert.deepEqual([next.body.templateVersion, next.body.steps[0].dueInDays, next.body.steps[0].assignees], [2, 5, [author.id, owner.id]]);
+  assert.equal((await make('deal', { party: 'B', lead: author.id })).body.steps[0].dueInDays, 9);
   const versions = await made(owner, 'GET', `${templates}/deal/versions`);
   assert.deepEqual(
-    versions.map(({ version, createdBy, parameters: asked }: any) => [
+    versions.map(({ version, createdBy, parameters: given }: any) => [
       version,
       createdBy,
-      asked.find(({ name }: any) => name === 'days').default,
+      given.find(({ name }: any) => name === 'days').default,
     ]),
     [
       [2, owner.id, 9],
@@ -86,12 +86,12 @@ test('a workflow is made from a template with the values that it asks for, typed
 });
 
 test('who is asked to sign is a parameter as well, and must have an address when a workflow is made', async () => {
-  const asked = ['name', 'email', 'house'].map((name) => ({ name, type: 'text', required: true }));
+  const fields = ['name', 'email', 'house'].map((name) => ({ name, type: 'text', required: true }));
   const signers = [
     { name: '{{name}}', email: '{{email}}' },
     { name: 'The board', email: 'board@{{house}}' },
   ];
-  await add('signed', { parameters: asked, steps: [{ id: 'sign', type: 'signature', config: { signers, inTurn: true } }] });
+  await add('signed', { parameters: fields, steps: [{ id: 'sign', type: 'signature', config: { signers, inTurn: true } }] });
   const values = { name: 'Ada', email: 'ada@acme.example', house: 'acme.example' };
   const { body } = await make('signed', values);
   assert.deepEqual(body.steps[0].config.signers, [
@@ -104,7 +104,7 @@ test('who is asked to sign is a parameter as well, and must have an address when
 
 test('values that are missing, unknown or of another type are refused by name', async () => {
   await add('strict');
-  const good = { party: 'Acme', lead: lead.id };
+  const good = { party: 'Acme', lead: author.id };
   for (const [values, name] of [
     [undefined, 'party'],
     [{ party: 'Acme' }, 'lead'],

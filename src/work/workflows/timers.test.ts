@@ -173,26 +173,26 @@ test('a team that is suspended stands still, and goes on with all of it once it 
   const due = { title: 'Due', assignedTo: theirs.id, dueDate: '2020-01-01' };
   const task = (await post('/api/v1/tasks/', due, theirs)).body.id;
   const flow = await started([{ id: 'a', type: 'task' }], theirs, { dueDate: '2020-01-01' });
-  const giver = await chancery.user(id);
+  const assigner = await chancery.user(id);
   const daily = { taskAssigned: 'daily' };
   assert.equal(
     (await chancery.call('PUT', '/api/v1/security/auth/profile/notifications', { token: theirs.token, body: daily })).status,
     200,
   );
-  await post('/api/v1/tasks/', { title: 'Told by day', assignedTo: theirs.id }, giver);
+  await post('/api/v1/tasks/', { title: 'Told by day', assignedTo: theirs.id }, assigner);
   const done = async () => [
     (await chancery.pool.query("SELECT status FROM workflow_step WHERE workflow_id = $1 AND id = 'wait'", [wait])).rows[0].status,
     (await entries(task, 'task.overdue')).length,
     (await entries(flow, 'workflow.overdue')).length,
     Number((await chancery.pool.query('SELECT count(*) AS n FROM task_digest WHERE team_id = $1', [id])).rows[0].n),
   ];
-  const standing = (status: string) => chancery.pool.query('UPDATE team SET status = $2 WHERE team_id = $1', [id, status]);
+  const setTeamStatus = (status: string) => chancery.pool.query('UPDATE team SET status = $2 WHERE team_id = $1', [id, status]);
   for (const status of ['suspended', 'closed']) {
-    await standing(status);
+    await setTeamStatus(status);
     assert.deepEqual(await runTimers(chancery, inMinutes(2_000)), []);
     assert.deepEqual(await done(), ['active', 0, 0, 1], status);
   }
-  await standing('active');
+  await setTeamStatus('active');
   assert.deepEqual(await runTimers(chancery, inMinutes(2_000)), []);
   assert.deepEqual(await done(), ['completed', 1, 1, 0]);
 });

@@ -8,6 +8,7 @@ import { workflowProblems } from './problems.ts';
 import type * as queries from './queries.ts';
 import { timeoutOf } from './step-timeout.ts';
 import { creatorInTeam } from './creator.ts';
+import type { ConfiguredStep } from './steps.ts';
 import { answersOf, endpointOf, waitsForAnswer } from './webhook-config.ts';
 
 /** What endpoints that are asked must be able to get. */
@@ -22,33 +23,33 @@ async function askerOf(scope: Scope, row: queries.WorkflowRow): Promise<Actor | 
 /** The endpoints that steps of a workflow which have not begun may ask; none of them is deleted or switched off before this act is over. */
 export async function endpointsToAsk(scope: Scope, row: queries.WorkflowRow): Promise<ReadonlySet<string>> {
   const waiting = row.steps.filter((step) => step.status === 'pending' && waitsForAnswer(step));
-  return waiting.length === 0 ? new Set() : endpointsHeld(scope, row, waiting);
+  return waiting.length === 0 ? new Set() : lockEndpoints(scope, row, waiting);
 }
 
 /** Those of the endpoints of these steps that may be asked. */
-export async function endpointsHeld(
+export async function lockEndpoints(
   scope: Scope,
   row: queries.WorkflowRow,
   steps: readonly queries.StepRow[],
 ): Promise<ReadonlySet<string>> {
   const actor = await askerOf(scope, row);
-  const held = new Set<string>();
+  const locked = new Set<string>();
   for (const endpoint of [...new Set(steps.map(endpointOf))].toSorted())
-    if (await holdToAsk(scope, actor, { endpoint, scope: opens })) held.add(endpoint);
-  return held;
+    if (await holdToAsk(scope, actor, { endpoint, scope: opens })) locked.add(endpoint);
+  return locked;
 }
 
-type Asking = { mayAsk: ReadonlySet<string>; writes: Promise<unknown>[] };
+type AskContext = { mayAsk: ReadonlySet<string>; writes: Promise<unknown>[] };
 
 /** Asks the endpoint of a step that begins, with a nonce of this run of it; false where it may not be asked. */
-export function askEndpoint(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, turn: Asking): boolean {
+export function askEndpoint(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, turn: AskContext): boolean {
   const endpointId = endpointOf(step);
   if (!turn.mayAsk.has(endpointId)) return false;
   const until = timeoutOf(step.config, scope.now);
   // The team goes along: whoever answers is known by nothing else, before it is proven.
   const nonce = `${scope.team}.${randomBytes(32).toString('base64url')}`;
   Object.assign(step, { wake_at: until, nonce });
-  const asked = {
+  const data = {
     endpointId,
     stepId: step.id,
     ...(step.name === null ? {} : { name: step.name }),
@@ -58,20 +59,19 @@ export function askEndpoint(scope: Scope, row: queries.WorkflowRow, step: querie
     outcomes: [...answersOf(step)],
     answerBefore: until,
   };
-  turn.writes.push(record(scope, answerRequested, row.id, asked, row.barred));
+  turn.writes.push(record(scope, answerRequested, row.id, data, row.barred));
   return true;
 }
 
-type Named = { type: string; config: Record<string, unknown> };
-
 /**
  * To have an endpoint asked is to use it: the endpoints that these steps name are those that whoever gives the steps may use, and so may
- * `maker`, for whom they are asked. Errors: 422 `workflow_steps_invalid`, the same for one that is hidden and one that is not there.
+ * `creator`, for whom they are asked. Errors: 422 `workflow_steps_invalid`, the same for one that is hidden and one that is not there.
  */
-export async function requireEndpoints(scope: Scope, steps: readonly Named[], maker?: string): Promise<void> {
+export async function requireEndpoints(scope: Scope, steps: readonly ConfiguredStep[], creator?: string): Promise<void> {
   const named = steps.flatMap((step, at) => (waitsForAnswer(step) ? [{ endpoint: endpointOf(step), at }] : []));
   if (named.length === 0) return;
-  const person = maker === undefined || ('id' in scope.actor && scope.actor.id === maker) ? undefined : await actorToday(scope, maker);
+  const person =
+    creator === undefined || ('id' in scope.actor && scope.actor.id === creator) ? undefined : await actorToday(scope, creator);
   for (const { endpoint, at } of named) {
     if (!(await mayAsk(scope, scope.actor, { endpoint, scope: opens }))) throw noEndpoint(at, 'names no active endpoint that you may use');
     if (person && !(await mayAsk(scope, person, { endpoint, scope: opens })))

@@ -433,13 +433,13 @@ test('a notification step mails each of its people, in their language, and asks 
   });
   await chancery.pool.query("UPDATE account SET status = 'disabled' WHERE id = $1", [gone.id]);
   assert.equal((await post(`${path}/${id}/start`)).body.status, 'completed');
-  const told = async ({ email }: User) =>
+  const mailTexts = async ({ email }: User) =>
     (await chancery.pool.query('SELECT text_body FROM mail_message WHERE recipient = $1', [email])).rows.map(
       (row) => row.text_body.split('\n\nTeam: ')[0],
     );
-  assert.deepEqual(await told(english), ['The workflow “Policy” has reached the step “Announce”.\n\nRead it.']);
-  assert.deepEqual(await told(german), ['Der Workflow „Policy“ ist beim Schritt „Announce“ angekommen.\n\nRead it.']);
-  assert.deepEqual(await told(gone), []);
+  assert.deepEqual(await mailTexts(english), ['The workflow “Policy” has reached the step “Announce”.\n\nRead it.']);
+  assert.deepEqual(await mailTexts(german), ['Der Workflow „Policy“ ist beim Schritt „Announce“ angekommen.\n\nRead it.']);
+  assert.deepEqual(await mailTexts(gone), []);
 });
 
 test('filters narrow the list', async () => {

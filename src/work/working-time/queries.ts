@@ -2,25 +2,25 @@ import { sqlStatement } from '../../platform/database/statement.ts';
 import type { HolidayAt } from '../../platform/holidays.ts';
 import type { WorkingTimeBody } from './schemas.ts';
 
-type Team = { team: string };
+type WorkingTimeKey = { team: string };
 export type WorkingTimeRow = {
   definition: Required<Pick<WorkingTimeBody, 'free'>> & WorkingTimeBody;
   holidays: HolidayAt[];
   version: number;
 };
 
-export const workingTimeOf = sqlStatement<Team, WorkingTimeRow>(
+export const workingTimeOf = sqlStatement<WorkingTimeKey, WorkingTimeRow>(
   'SELECT definition, holidays, version FROM working_time WHERE team_id = $team',
 );
 
 /** Changes of it come one after the other. */
-export const lockWorkingTime = sqlStatement<Team, never>(
+export const lockWorkingTime = sqlStatement<WorkingTimeKey, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('working time ' || $team, 0)) AS locked",
 );
 
-type Written = Team & { definition: string; holidays: string; until: string | null; at: Date };
+type StoredWorkingTime = WorkingTimeKey & { definition: string; holidays: string; until: string | null; at: Date };
 
-export const putWorkingTime = sqlStatement<Written, never>(
+export const putWorkingTime = sqlStatement<StoredWorkingTime, never>(
   `INSERT INTO working_time AS w (team_id, definition, holidays, holidays_until, created_at, updated_at)
    VALUES ($team, $definition, $holidays, $until, $at, $at)
    ON CONFLICT (team_id) DO UPDATE SET definition = excluded.definition, holidays = excluded.holidays,
@@ -28,7 +28,7 @@ export const putWorkingTime = sqlStatement<Written, never>(
 );
 
 /** What follows from the time of year is no change of it. */
-export const setHolidays = sqlStatement<Team & { holidays: string; until: string | null }, never>(
+export const setHolidays = sqlStatement<WorkingTimeKey & { holidays: string; until: string | null }, never>(
   'UPDATE working_time SET holidays = $holidays, holidays_until = $until WHERE team_id = $team',
 );
 

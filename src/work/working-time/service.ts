@@ -55,13 +55,16 @@ export async function getWorkingTime(scope: ReadScope | Scope): Promise<Versione
   return { value, version: row?.version ?? 0 };
 }
 
-type Prepared = { definition: Definition; holidays: HolidayAt[]; until: string | null };
+type PreparedWorkingTime = { definition: Definition; holidays: HolidayAt[]; until: string | null };
 
 /** Checks a working time, and works out its holidays, before anything is locked. Errors: 422 `working_time_invalid`. */
-export async function prepareWorkingTime({ days, opens, closes, holidays, free = [] }: WorkingTimeBody, now: Date): Promise<Prepared> {
+export async function prepareWorkingTime(
+  { days, opens, closes, holidays, free = [] }: WorkingTimeBody,
+  now: Date,
+): Promise<PreparedWorkingTime> {
   if (closes <= opens) throw invalidWorkingTime('/closes', 'must be later than `opens`');
-  const fault = holidays && (await holidayPlaceError(holidays));
-  if (fault) throw invalidWorkingTime(`/holidays/${fault.member}`, fault.reason);
+  const placeError = holidays && (await holidayPlaceError(holidays));
+  if (placeError) throw invalidWorkingTime(`/holidays/${placeError.member}`, placeError.reason);
   const definition = { days, opens, closes, ...(holidays ? { holidays } : {}), free: free.toSorted() };
   const worked = await holidaysFrom(definition, now);
   if (workingDaysFrom(timeOf(definition, worked.holidays, 'UTC'), today(now, 'UTC').add({ days: 1 }), 1).length === 0)
@@ -69,7 +72,7 @@ export async function prepareWorkingTime({ days, opens, closes, holidays, free =
   return { definition, ...worked };
 }
 
-async function holidaysFrom({ holidays }: Definition, now: Date): Promise<Omit<Prepared, 'definition'>> {
+async function holidaysFrom({ holidays }: Definition, now: Date): Promise<Omit<PreparedWorkingTime, 'definition'>> {
   if (!holidays) return { holidays: [], until: null };
   const last = new Date(now.getTime() + aheadMs).getUTCFullYear() + 1;
   return { holidays: await holidaysAt(holidays, ['public'], { first: now.getUTCFullYear(), last }), until: `${last}-12-31` };
@@ -78,7 +81,7 @@ async function holidaysFrom({ holidays }: Definition, now: Date): Promise<Omit<P
 /** Sets when the team works. What is due already stays due when it was. Errors: 412. */
 export async function putWorkingTime(
   scope: Scope,
-  { definition, holidays, until }: Prepared,
+  { definition, holidays, until }: PreparedWorkingTime,
   expect: VersionCheck,
 ): Promise<Versioned<ShownWorkingTime>> {
   const { db, team, now } = scope;

@@ -26,8 +26,8 @@ import { messageFor } from './outcome.ts';
 import { stepOverJob } from './over.ts';
 
 /** The agent of a step, where whoever made the workflow may use it. */
-async function agentOf({ db, team }: Scope, { agentId, maker }: AgentStep): Promise<{ agent: AgentRow; person: string } | undefined> {
-  const actor = maker === undefined ? undefined : await actorToday({ db, team }, maker);
+async function agentOf({ db, team }: Scope, { agentId, creator }: AgentStep): Promise<{ agent: AgentRow; person: string } | undefined> {
+  const actor = creator === undefined ? undefined : await actorToday({ db, team }, creator);
   if (actor?.type !== 'user' || actor.role === 'viewer') return undefined;
   try {
     return { agent: await usableAgent({ db, team, actor }, agentId), person: actor.id };
@@ -68,7 +68,7 @@ async function beginStep(scope: Scope, workflow: string, stepId: string): Promis
   };
   // Without an agent that may be used the run ends before it begins, and says so.
   const agent = found?.agent.id ?? run.id;
-  db.send(queries.insertOfStep, { ...run, agent, onBehalfOf: found?.person ?? step.maker ?? run.id });
+  db.send(queries.insertOfStep, { ...run, agent, onBehalfOf: found?.person ?? step.creator ?? run.id });
   // Its message names the workflow and its document.
   if (!step.barred) db.send(noteSubjects, { team, run: run.id, ids: [workflow] });
   enqueue({ db, team }, placesJob, {});

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { holderOfTask } from '#tasks';
+import { assigneeOfTask } from '#tasks';
 import { issuingTeam, taskMailContacts } from '#teams';
 import { defineJob, enqueue, type JobAttempt } from '../../../platform/jobs/job.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
@@ -28,7 +28,7 @@ export const taskFormMailJob = defineJob(
       const { db } = scope;
       const link = await giveLink(interfaces, scope, task);
       if (typeof link === 'string') return;
-      const holder = await db.first(holderOfTask, { team, id: task });
+      const holder = await db.first(assigneeOfTask, { team, id: task });
       const [person] = holder?.assigned_to ? await db.all(taskMailContacts, { team, ids: [holder.assigned_to] }) : [];
       const form = await db.first(queries.formOfTask, { team, id: link.interfaceId });
       if (!person || !form) return;

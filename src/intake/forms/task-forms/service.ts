@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { actorToday } from '#documents';
-import { findTask, holderOfTask } from '#tasks';
+import { findTask, assigneeOfTask } from '#tasks';
 import { formOfStep } from '#workflows';
 import { newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
 import { isUuid } from '../../../platform/identifiers.ts';
@@ -35,7 +35,7 @@ export async function linkForAssignee(interfaces: Interfaces, scope: Scope, task
 /** The link of an open task whose step names a form, made where there is none. By the right of whoever made the workflow. */
 export async function giveLink(interfaces: Interfaces, scope: Scope, task: string): Promise<TaskLink | 'none' | 'not available'> {
   const { db, team } = scope;
-  const held = await db.first(holderOfTask, { team, id: task });
+  const held = await db.first(assigneeOfTask, { team, id: task });
   const form =
     held?.workflow_id && held.step_id ? await db.first(formOfStep, { team, workflow: held.workflow_id, step: held.step_id }) : undefined;
   if (!held?.open || held.assigned_to === null || !form) return 'none';
@@ -61,12 +61,12 @@ const openLink = ({ links }: Interfaces, { id, sealed }: { id: string; sealed: B
 /** The form of a step, where it is published, and whoever made the workflow may give it to others as what they are today. */
 async function formToGive(
   scope: Scope,
-  { interface_id: id, maker }: { interface_id: string; maker: string | null },
+  { interface_id: id, creator }: { interface_id: string; creator: string | null },
 ): Promise<string | undefined> {
   if (!isUuid(id)) return undefined;
   const { db, team } = scope;
   const form = await db.first(queries.formOfTask, { team, id });
-  const giver = form?.published ? await actorToday(scope, maker ?? form.owner_id) : undefined;
+  const giver = form?.published ? await actorToday(scope, creator ?? form.owner_id) : undefined;
   if (!giver) return undefined;
   try {
     return (await interfaceToGive({ db, team, actor: giver }, id)).row.id;

@@ -52,7 +52,7 @@ function voidedFacts(
 export function refusedView(
   { code, members }: Pick<Problem, 'code' | 'members'>,
   words: SigningWords,
-  voided: Awaited<ReturnType<SigningForPages['whose']>>['voided'],
+  voided: Awaited<ReturnType<SigningForPages['requestOrigin']>>['voided'],
 ): Html | undefined {
   const ended = words.ended[members.requestStatus as keyof SigningWords['ended']];
   const said: Readonly<Record<string, Html>> = {

@@ -62,7 +62,7 @@ const identifyMember = (pages: SigningPages) => async (request: FastifyRequest, 
 /** False for a link that leads nowhere: the page of the link says so. */
 async function asksMember({ signing }: SigningPages, request: FastifyRequest, token: string): Promise<boolean> {
   try {
-    return (await signing.whose(request, token)).asksMember;
+    return (await signing.requestOrigin(request, token)).asksMember;
   } catch (error) {
     if (error instanceof Problem && error.status < 500) return false;
     throw error;
@@ -174,13 +174,13 @@ async function answer(
   const languages = { locales: messageLocales, form: false };
   const words = signingWords(locale);
   // Whose request it is: known of each link that there is, also of one of a request that has ended.
-  let known: Awaited<ReturnType<SigningForPages['whose']>> | undefined;
+  let known: Awaited<ReturnType<SigningForPages['requestOrigin']>> | undefined;
   const brandOf = async ({ team, name }: { team: string; name: string }) => {
     const brand = await pages.forms.brand(request, team, name);
     return brand.logo === undefined ? brand : { ...brand, logo: `${pages.base}${brand.logo}` };
   };
   try {
-    known = await pages.signing.whose(request, token);
+    known = await pages.signing.requestOrigin(request, token);
     const answered = await view({ ...at, zone: known.zone }, known.name);
     if (answered === 'back') return reply.redirect(`${at.path}?${new URLSearchParams({ locale: at.locale }).toString()}`, 303);
     const { body, wide, status, title, locale: shown } = answered;

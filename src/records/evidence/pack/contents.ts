@@ -64,7 +64,7 @@ async function newestTargets(
   const { db, team } = scope;
   const limits = { workflows: times * most.workflows, requests: times * most.requests, tasks: times * most.tasks };
   if (type === 'signature') return { targets: [id, ...(document && inWhole ? [document.id] : [])], requests: [id], leftOut: false };
-  const workflows = type === 'workflow' ? [id] : await workflowsOn(scope, { document: id, seer: principalId, limit: limits.workflows });
+  const workflows = type === 'workflow' ? [id] : await workflowsOn(scope, { document: id, principalId, limit: limits.workflows });
   const requests = document
     ? await requestsAbout(scope, { document: document.id, limit: limits.requests, ...(type === 'workflow' ? { workflow: id } : {}) })
     : [];
@@ -72,7 +72,7 @@ async function newestTargets(
     team,
     workflows,
     document: type === 'document' ? id : null,
-    seer: principalId,
+    principalId,
     limit: limits.tasks,
   });
   const leftOut = workflows.length >= limits.workflows || requests.length >= limits.requests || tasks.length >= limits.tasks;

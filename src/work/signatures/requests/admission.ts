@@ -2,11 +2,11 @@ import type { Actor } from '../../../platform/scope.ts';
 import { actRefusal, type ActRefusal } from './policy.ts';
 import { requestProblems, signingProblems } from './problems.ts';
 import type { RequestRow } from './queries.ts';
-import { isKeptOut, stillMayAsk } from './permission.ts';
+import { isMemberExcluded, stillMayAsk } from './permission.ts';
 import type { Visit } from './visit.ts';
 import type { Scope } from '../../../platform/scope.ts';
 
-type Reading = Visit<{ db: Pick<Scope['db'], 'first' | 'all'>; team: string; actor: Actor }>;
+type AdmissionVisit = Visit<{ db: Pick<Scope['db'], 'first' | 'all'>; team: string; actor: Actor }>;
 
 /** That a request has ended, and how: whoever has the link is told whether to ask anew. */
 export function over({ status }: Pick<RequestRow, 'status'>): Error {
@@ -70,7 +70,7 @@ export function requireNotOver({ request }: Pick<Visit, 'request'>): void {
  * Whether who came may be given an answer of before, which is kept under the key of their request: as long as they would be shown what is
  * signed, or have ended it themself. Errors: 403, 409 `request_suspended`, 410.
  */
-export async function requireAnswerAgain(visit: Reading): Promise<void> {
+export async function requireAnswerAgain(visit: AdmissionVisit): Promise<void> {
   const { request, signer } = visit;
   if (request.status !== 'declined' || signer.status !== 'declined') requireNotOver(visit);
   requireKnown(visit);
@@ -84,7 +84,7 @@ export const isExpired = ({ expires_at: end, clock }: { expires_at: string; cloc
  * Whether who came may do something now. By the database's clock, under the lock of the request. Errors: 403, 409 by the state, 410
  * `signing_closed`.
  */
-export async function requireTurn(visit: Reading): Promise<void> {
+export async function requireTurn(visit: AdmissionVisit): Promise<void> {
   const { request, signer } = visit;
   const { status, paused, suspended } = request;
   const refusal = actRefusal({ status, paused, suspended: suspended !== null, expired: isExpired(request) }, signer);
@@ -96,18 +96,18 @@ export async function requireTurn(visit: Reading): Promise<void> {
 }
 
 /** Whether what the link leads to is open still to who came, as the request stands. Errors: 409 `request_suspended`, 410 `signing_closed`. */
-export const requireStillOpen = (visit: Reading): Promise<void> =>
+export const requireStillOpen = (visit: AdmissionVisit): Promise<void> =>
   visit.request.status === 'pending' ? requireOpen(visit) : requireInside(visit);
 
 /** Whether the document is open still to who came, by the right of who asked and by its barrier. Errors: 409 `request_suspended`. */
-export async function requireOpen(visit: Reading): Promise<void> {
+export async function requireOpen(visit: AdmissionVisit): Promise<void> {
   const { scope, request, signers } = visit;
-  if (request.suspended !== null || (await isKeptOut(scope, request, visit.signer)) || !(await stillMayAsk(scope, request, signers)))
+  if (request.suspended !== null || (await isMemberExcluded(scope, request, visit.signer)) || !(await stillMayAsk(scope, request, signers)))
     throw refusals.suspended();
 }
 
 /** Whether what all have signed is open still to who came: a barrier keeps members out of that as well. Errors: 410 `signing_closed`. */
-export async function requireInside({ scope, request, signer }: Reading): Promise<void> {
-  if (await isKeptOut(scope, request, signer))
+export async function requireInside({ scope, request, signer }: AdmissionVisit): Promise<void> {
+  if (await isMemberExcluded(scope, request, signer))
     throw signingProblems.signing_closed('The document is not open to you any more. Ask whoever sent you the link.');
 }

@@ -27,8 +27,8 @@ export async function inRequest(
 ): Promise<void> {
   await database.inTeam(team, async (tx) => {
     const scope = scopeOf(tx, team, 'signatures');
-    const held = await tx.locked(queries.lockRequest, { team, id }, () => tx.first(queries.findRequest, { team, id }));
-    if (held) await work(scope, held);
+    const request = await tx.locked(queries.lockRequest, { team, id }, () => tx.first(queries.findRequest, { team, id }));
+    if (request) await work(scope, request);
   });
 }
 
@@ -56,7 +56,7 @@ export const stepJob = (
     },
   );
 
-const mostBytes = 256 * 1024 * 1024;
+const maxFileBytes = 256 * 1024 * 1024;
 
 /** Stores a file and moves its request in one transaction. Removes the file if the request has left the status that the move begins in. */
 export async function keepWithMove(
@@ -65,7 +65,7 @@ export async function keepWithMove(
   bytes: Uint8Array,
   work: (scope: Scope, request: RequestRow, file: StoredFile) => Promise<void>,
 ): Promise<void> {
-  await keepFile(deps.context.storage, { bytes: Readable.from([bytes]), maxBytes: mostBytes }, async (file) => {
+  await keepFile(deps.context.storage, { bytes: Readable.from([bytes]), maxBytes: maxFileBytes }, async (file) => {
     let kept = false;
     await inRequest(deps, team, id, async (scope, request) => {
       kept = await move(scope, request, how);
@@ -83,13 +83,13 @@ type Failed = { team: string; request: RequestRow; step: string };
  */
 async function afterFailure(deps: Working, { team, request, step }: Failed, error: unknown): Promise<JobResult> {
   const { id, tries } = request;
-  const { at, said, reason } = told(error);
+  const { at, said, reason } = errorDetails(error);
   const stood = request.step_since === null ? 0 : deps.clock().getTime() - Date.parse(request.step_since);
   if (reason === undefined && said === undefined)
     deps.log.error({ err: error, team, request: id, step }, 'a request for signatures fails at a step');
   const message = said ?? 'The service failed at this step. Its log says more.';
   if (reason !== undefined || stood > dayMs) {
-    await inRequest(deps, team, id, async (scope, held) => void (await fail(scope, held, at ?? step, reason ?? message)));
+    await inRequest(deps, team, id, async (scope, current) => void (await fail(scope, current, at ?? step, reason ?? message)));
     return undefined;
   }
   const retryAt = new Date(deps.clock().getTime() + waitMs(tries));
@@ -100,7 +100,7 @@ async function afterFailure(deps: Working, { team, request, step }: Failed, erro
 }
 
 /** What may be said of an error of the engine: of one that it throws on purpose its words, and of one that no further try would mend its reason. */
-function told(error: unknown): { at?: string; said?: string; reason?: string } {
+function errorDetails(error: unknown): { at?: string; said?: string; reason?: string } {
   if (error instanceof Unsealable) return { reason: error.reason, said: error.message };
   if (error instanceof SealFailed) return { at: error.step, said: error.message };
   return {};

@@ -24,14 +24,14 @@ export function requireCodes(visit: Visit): void {
   if (!visit.request.require_code) throw signingProblems.code_not_required('This request opens by its link alone: go on without a code.');
 }
 
-type Sent = { sent: { success: true; maskedEmail: string; expiresInSeconds: number } } | { locked: Date };
+type CodeResult = { sent: { success: true; maskedEmail: string; expiresInSeconds: number } } | { locked: Date };
 
 /**
  * Mails a code, five a day at most; then whoever asked is told, once. Where there are no more, that is answered and not thrown: that it was told
  * of is kept. To whom the document is not open none is mailed: the mail names it. Errors: 403 `sign_in_required`, 409 `code_not_required`,
  * `request_suspended`, 410 `signing_closed`.
  */
-export async function sendCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: Visit): Promise<Sent> {
+export async function sendCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: Visit): Promise<CodeResult> {
   requireCodes(visit);
   await requireStillOpen(visit);
   const { scope, request, signer } = visit;
@@ -39,7 +39,7 @@ export async function sendCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: Vi
   const began = signer.codes_since === null ? undefined : new Date(signer.codes_since);
   const today = began !== undefined && now.getTime() - began.getTime() < dayMs;
   if (today && signer.codes_sent >= maxInDay) {
-    if (signer.codes_sent === maxInDay) await tellLocked(visit, began);
+    if (signer.codes_sent === maxInDay) await notifyCodesLocked(visit, began);
     return { locked: new Date(began.getTime() + dayMs) };
   }
   const code = newCode(6);
@@ -59,7 +59,7 @@ export async function sendCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: Vi
 }
 
 /** No code is good any more, and whoever asked hears of it. */
-async function tellLocked({ scope, request, signer }: Visit, since: Date): Promise<void> {
+async function notifyCodesLocked({ scope, request, signer }: Visit, since: Date): Promise<void> {
   const { db, team, now } = scope;
   // One more than are sent says that it was told of.
   db.send(queries.setCode, { team, id: signer.id, hash: Buffer.alloc(32), expires: now, sent: maxInDay + 1, since });

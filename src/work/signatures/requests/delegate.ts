@@ -11,7 +11,7 @@ import * as queries from './queries.ts';
 import { stillMayAsk } from './permission.ts';
 import { whoActs } from './sign.ts';
 import * as signerQueries from './signer-queries.ts';
-import { cleanPerson, makersOf, replaceSigner } from './signers.ts';
+import { cleanPerson, creatorsOf, replaceSigner } from './signers.ts';
 import { askNext } from './signing-order.ts';
 import type { Visit } from './visit.ts';
 
@@ -19,7 +19,7 @@ const refuse = (errors: FieldError[]) =>
   signingProblems.delegate_invalid('It cannot be passed on to them: choose somebody who is not asked already and has not asked for it.', {
     errors,
   });
-const fault = (reason: string, rule: string) => refuse([{ name: 'email', pointer: '/email', reason, rule }]);
+const delegateError = (reason: string, rule: string) => refuse([{ name: 'email', pointer: '/email', reason, rule }]);
 
 /**
  * Has another person sign in one's place, once: one's link leads nowhere from then on, and a new one is mailed to them. Errors: 403
@@ -34,17 +34,17 @@ export async function delegate(context: Requests, visit: Visit, given: { email: 
       'Whoever asked did not allow that another person signs in your place, or it was passed on to you already.',
     );
   const person = cleanPerson(given, '', refuse);
-  if (signers.some(({ email_key: key }) => key === person.email_key)) throw fault('is asked already', 'unique');
+  if (signers.some(({ email_key: key }) => key === person.email_key)) throw delegateError('is asked already', 'unique');
   const account = (await db.all(membersByAddress, { team, keys: [person.email_key] }))[0]?.id ?? null;
   if (account !== null && (account === request.requested_by || account === request.created_by))
-    throw fault('has asked for the signatures', 'requester');
-  if (signer.role === 'approver' && account !== null && (await makersOf(scope, request)).has(account))
-    throw fault('has made what is to be approved', 'maker');
+    throw delegateError('has asked for the signatures', 'requester');
+  if (signer.role === 'approver' && account !== null && (await creatorsOf(scope, request)).has(account))
+    throw delegateError('has made what is to be approved', 'maker');
   if (account !== null && (await db.first(queries.outsideOf, { team, document: request.document_id, user: account }))?.outside)
-    throw fault('a barrier around the document keeps them out', 'barrier');
+    throw delegateError('a barrier around the document keeps them out', 'barrier');
   const passed = { ...signer, account_id: account };
   if (!(await stillMayAsk(scope, request, [passed])))
-    throw fault('is no member of the team, and whoever asked may not ask people from outside', 'outside');
+    throw delegateError('is no member of the team, and whoever asked may not ask people from outside', 'outside');
   const at = new Date(request.clock);
   const content = { ...whoActs(visit), delegatedTo: { name: person.name, email: person.email } };
   const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'delegated', signer: signer.id, at, content });

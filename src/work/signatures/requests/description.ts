@@ -6,7 +6,7 @@ const [signerId, otherId] = ['019d2f4e-6a00-7c2b-9a54-0000000000d2', '019d2f4e-6
 const presented = 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c';
 const april = '2026-04-09T08:30:00.000Z';
 
-const asked = { id: signerId, email: 'ada@acme.example', name: 'Ada Acme', order: 1, role: 'signer' } as const;
+const exampleSigner = { id: signerId, email: 'ada@acme.example', name: 'Ada Acme', order: 1, role: 'signer' } as const;
 const second = { id: otherId, email: desk.marcus.email, name: 'Marcus Lind', order: 2, role: 'signer', member: true } as const;
 const base = {
   id,
@@ -30,7 +30,7 @@ const pending = {
   status: 'pending',
   presentedSha256: presented,
   signers: [
-    { ...asked, status: 'viewed', sentAt: desk.monday, viewedAt: desk.tuesday },
+    { ...exampleSigner, status: 'viewed', sentAt: desk.monday, viewedAt: desk.tuesday },
     { ...second, status: 'waiting' },
   ],
 };
@@ -50,7 +50,7 @@ const waiting = {
   status: 'preparing',
   step: 'prepare',
   signers: [
-    { ...asked, status: 'waiting' },
+    { ...exampleSigner, status: 'waiting' },
     { ...second, status: 'waiting' },
   ],
   fields: [field],
@@ -60,9 +60,9 @@ const waiting = {
 const signing = {
   status: 'pending',
   document: { title: base.title, pages: 2, sha256: presented, pageSizes: full.pages },
-  signer: { name: asked.name, email: asked.email, order: 1, role: 'signer', status: 'viewed' },
+  signer: { name: exampleSigner.name, email: exampleSigner.email, order: 1, role: 'signer', status: 'viewed' },
   signers: [
-    { name: asked.name, order: 1, role: 'signer', status: 'viewed' },
+    { name: exampleSigner.name, order: 1, role: 'signer', status: 'viewed' },
     { name: second.name, order: 2, role: 'signer', status: 'waiting' },
   ],
   consentText: 'I agree to sign this document electronically. …',
@@ -105,8 +105,8 @@ export const requestText: DomainText = {
         documentId: desk.document,
         signers: [
           {
-            email: asked.email,
-            name: asked.name,
+            email: exampleSigner.email,
+            name: exampleSigner.name,
             order: 1,
             fields: [{ kind: 'signature', page: 2, x: 72, y: 640, width: 180, height: 48 }],
           },
@@ -179,7 +179,7 @@ export const requestText: DomainText = {
         'conflict',
       ],
       body: { email: 'ada.acme@acme.example' },
-      answer: { ...inFull, signers: [{ ...asked, email: 'ada.acme@acme.example', status: 'pending', sentAt: desk.tuesday }] },
+      answer: { ...inFull, signers: [{ ...exampleSigner, email: 'ada.acme@acme.example', status: 'pending', sentAt: desk.tuesday }] },
     },
     getSigning: {
       text: 'Shows what the holder of a link is asked to sign, and changes nothing. A member of the team sends their access token; where a code is asked for, the session of `checkSigningCode`. Until then nothing but that is said. What others have put into their fields is shown; of other signers the names and turns alone. For 30 days after it was completed the link shows so, and gives the sealed file; declined, voided and expired it is 410, and `requestStatus` of the answer says which.',

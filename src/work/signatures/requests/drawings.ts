@@ -20,9 +20,9 @@ export async function redrawn(png: Buffer, team: string): Promise<Buffer | undef
   const key = createHash('sha256').update(png).digest('base64');
   const found = made.get(key);
   if (found) return found;
-  const asked = { maxWidth: maxOfDrawing.width, maxHeight: maxOfDrawing.height };
+  const limits = { maxWidth: maxOfDrawing.width, maxHeight: maxOfDrawing.height };
   try {
-    const drawn = await turn(team, () => redrawPng(Readable.from([png]), asked));
+    const drawn = await turn(team, () => redrawPng(Readable.from([png]), limits));
     made.set(key, drawn);
     return drawn;
   } catch (error) {

@@ -6,7 +6,7 @@ import { expire } from './request-transitions.ts';
 import { expiryFailed, reminderSetAside } from './events.ts';
 import { remind } from './manage.ts';
 import * as queries from './queries.ts';
-import { isKeptOut } from './permission.ts';
+import { isMemberExcluded } from './permission.ts';
 import { signersOf } from './signer-queries.ts';
 
 /** Requests that were not signed in time. */
@@ -37,9 +37,9 @@ export const reminders = (context: Requests): DueWork => ({
     const signer = signers.find((one) => one.id === id);
     if (!request || !signer) return;
     const waits = request.status === 'pending' && request.suspended === null && !request.paused;
-    const asked = waits && (signer.status === 'pending' || signer.status === 'viewed');
+    const isWaiting = waits && (signer.status === 'pending' || signer.status === 'viewed');
     // Who is kept out is mailed nothing, and so is not reminded, until they are let in.
-    if (asked && !(await isKeptOut(scope, request, signer))) await remind(context, scope, request, [signer]);
+    if (isWaiting && !(await isMemberExcluded(scope, request, signer))) await remind(context, scope, request, [signer]);
     else scope.db.send(due.putOffReminder, { team, id, at: new Date(scope.now.getTime() + 86_400_000) });
   },
   setAside: { act: reminderSetAside, target: ({ id }) => id },

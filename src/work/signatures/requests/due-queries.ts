@@ -1,9 +1,9 @@
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
-type Due = { now: Date; limit: number; ofEachTeam: number };
+type DueQuery = { now: Date; limit: number; ofEachTeam: number };
 
 /** Requests whose time is over, by how long that is, and of each team a few. */
-export const dueExpiries = sqlStatement<Due, { team: string; id: string }>(
+export const dueExpiries = sqlStatement<DueQuery, { team: string; id: string }>(
   `SELECT team_id AS team, id FROM (
      SELECT team_id, id, expires_at, row_number() OVER (PARTITION BY team_id ORDER BY expires_at) AS place
      FROM signature_request r WHERE status = 'pending' AND expires_at < $now
@@ -12,7 +12,7 @@ export const dueExpiries = sqlStatement<Due, { team: string; id: string }>(
 );
 
 /** Signers who are to be reminded, in the same way. */
-export const dueReminders = sqlStatement<Due, { team: string; id: string }>(
+export const dueReminders = sqlStatement<DueQuery, { team: string; id: string }>(
   `SELECT team_id AS team, id FROM (
      SELECT team_id, id, remind_at, row_number() OVER (PARTITION BY team_id ORDER BY remind_at) AS place
      FROM signature_signer s WHERE remind_at < $now

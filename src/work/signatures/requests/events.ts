@@ -94,7 +94,7 @@ export const signatureFailed = defineEvent({
 
 const ofSigner = { signerId };
 /** The link was mailed to somebody whose turn it is. */
-export const signerAsked = defineAuditAction('signature.signer_asked', target, ofSigner);
+export const signerRequested = defineAuditAction('signature.signer_asked', target, ofSigner);
 export const signerReminded = defineAuditAction('signature.signer_reminded', target, { ...ofSigner, reminder: Type.Integer() });
 /** The mail with their link was sent to somebody again, by hand; `time`: which time in a row, without a day between. */
 export const signerResent = defineAuditAction('signature.signer_resent', target, { ...ofSigner, time: Type.Integer() });

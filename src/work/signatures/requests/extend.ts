@@ -3,7 +3,7 @@ import type { Scope } from '../../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
 import { isExpired } from './admission.ts';
 import { signatureExtended } from './events.ts';
-import { held } from './lookup.ts';
+import { loadRequestForUpdate } from './lookup.ts';
 import { requireOut } from './manage.ts';
 import { presentRequest } from './present.ts';
 import { requestProblems } from './problems.ts';
@@ -17,7 +17,7 @@ import { expiryOf } from './service.ts';
  */
 export async function extendRequest(scope: Scope, id: string, given: string, expect: VersionCheck): Promise<Versioned<RequestInFull>> {
   const { team, now } = scope;
-  const request = await held(scope, id);
+  const request = await loadRequestForUpdate(scope, id);
   expect(request.version);
   if (request.status !== 'preparing') requireOut(request);
   if (isExpired(request)) throw requestProblems.request_ended('The time of the request is over: ask anew.');

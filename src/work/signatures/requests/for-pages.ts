@@ -17,7 +17,7 @@ import type { Done, Locked, Sign, Signing } from './public-schemas.ts';
 import { decline, openSigning, sign } from './sign.ts';
 import { spendAct } from './link-rate-limit.ts';
 import { endReason } from './queries.ts';
-import { isKeptOut } from './permission.ts';
+import { isMemberExcluded } from './permission.ts';
 import { showSession, type Visit, visit, visiting } from './visit.ts';
 
 /** Where a request for signatures comes from, and in which language. */
@@ -38,7 +38,7 @@ export type RequestOrigin = {
  */
 export type SigningForPages = {
   /** The team of the request, and its name. `asksMember`: the signer is a member, who signs in first. */
-  whose(request: FastifyRequest, token: string): Promise<RequestOrigin>;
+  requestOrigin(request: FastifyRequest, token: string): Promise<RequestOrigin>;
   /** What the link shows; before a code or sign-in that is asked for, nothing but that. Changes nothing. */
   show(request: FastifyRequest, token: string): Promise<Signing | Locked>;
   /** Says that the document was opened, and shows it. */
@@ -59,7 +59,7 @@ export type SigningForPages = {
 
 export function signingForPages(context: Requests): SigningForPages {
   return {
-    whose: async (request, token) => originOf(await visit(request, token)),
+    requestOrigin: async (request, token) => originOf(await visit(request, token)),
 
     show: async (request, token) => look(await visit(request, token)),
 
@@ -102,9 +102,9 @@ export function signingForPages(context: Requests): SigningForPages {
       return { success: true, status: checked.status };
     },
 
-    takesDrawing: async (request, token, data) => (await drawnAnew(request, token, { kind: 'drawn', data })) !== undefined,
+    takesDrawing: async (request, token, data) => (await redrawnSignature(request, token, { kind: 'drawn', data })) !== undefined,
     async sign(request, token, signed) {
-      const png = await drawnAnew(request, token, signed.signature);
+      const png = await redrawnSignature(request, token, signed.signature);
       return visiting(request, token, { ...plain, fingerprint: signed, work: (visited) => sign(context, visited, signed, png) });
     },
     decline: (request, token, reason) =>
@@ -142,7 +142,7 @@ async function originOf(visited: Visit<ReadScope>): Promise<RequestOrigin> {
 async function voidedFor(visited: Visit<ReadScope>): Promise<RequestOrigin['voided']> {
   const { scope, request, signer, coded, signedIn } = visited;
   const isKnown = (!request.require_code || coded) && (signer.account_id === null || signedIn);
-  if (request.status !== 'voided' || !isKnown || (await isKeptOut(scope, request, signer))) return undefined;
+  if (request.status !== 'voided' || !isKnown || (await isMemberExcluded(scope, request, signer))) return undefined;
   const { db, team } = scope;
   const ended = await db.first(endReason, { team, id: request.id });
   const requester = await db.first(memberContact, { team, id: request.requested_by });
@@ -160,7 +160,7 @@ const plain = { fingerprint: {}, again: requireAnswerAgain };
  * The drawing of a signature, made anew in a process of its own: before the transaction, which holds the request, and for whoever may sign now
  * alone. Undefined where there is none that is taken.
  */
-async function drawnAnew(request: FastifyRequest, token: string, signature: Sign['signature']): Promise<Buffer | undefined> {
+async function redrawnSignature(request: FastifyRequest, token: string, signature: Sign['signature']): Promise<Buffer | undefined> {
   const sent = drawingOf(signature);
   if (!sent) return undefined;
   const visited = await visit(request, token);

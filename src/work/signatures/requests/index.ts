@@ -18,6 +18,6 @@ export { createBody as requestBody, fieldPlaces } from './schemas.ts';
 export { sealJob } from './seal-job.ts';
 export { requestBySeal, type SealedRequest } from './sealed-request.ts';
 export { requestOf, requestSignature, requestState } from './service.ts';
-export { signersFault } from './signers.ts';
+export { signersError } from './signers.ts';
 export { requestTables } from './tables.ts';
-export { tellJob } from './notify-job.ts';
+export { notifySignersJob } from './notify-job.ts';

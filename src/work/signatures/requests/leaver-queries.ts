@@ -6,7 +6,7 @@ const theirs = `(r.owner_id = $from OR r.requested_by = $from OR EXISTS (
   SELECT FROM signature_signer s WHERE s.team_id = $team AND s.request_id = r.id AND s.account_id = $from))`;
 
 /** The locks of the requests that have not ended and that somebody who leaves made or is to sign; those of their documents before, as ever. */
-export const heldOfLeaver = sqlStatement<{ team: string; from: string }, { id: string }>(
+export const lockRequestsOfLeaver = sqlStatement<{ team: string; from: string }, { id: string }>(
   `WITH theirs AS (
      SELECT r.id, r.document_id FROM signature_request r WHERE r.team_id = $team AND ${live} AND ${theirs}
    ),

@@ -24,11 +24,11 @@ test('no answer, event or entry shows a link, and a wrong one is the same 404 ev
   const request = await out();
   const [token = ''] = request.tokens;
   await ok(undefined, 'POST', link(token, '/open'));
-  const told = [await send(team.owner, 'GET', `${signatures}/${request.id}`), await send(creator, 'GET', `${signatures}/`)].map(
+  const responses = [await send(team.owner, 'GET', `${signatures}/${request.id}`), await send(creator, 'GET', `${signatures}/`)].map(
     ({ text }) => text,
   );
   const kept = await sql('SELECT data::text AS text FROM audit_entry UNION ALL SELECT encode(body, $1) FROM event', 'escape');
-  for (const text of [...told, ...kept.map((row) => row.text)]) assert.ok(!text.includes(token), text);
+  for (const text of [...responses, ...kept.map((row) => row.text)]) assert.ok(!text.includes(token), text);
   const wrong = randomBytes(32).toString('base64url');
   for (const verb of ['', '/document', '/sealed']) await refused(send(undefined, 'GET', link(wrong, verb)), 404, 'signing_link_not_found');
   for (const verb of ['/open', '/code']) await refused(send(undefined, 'POST', link(wrong, verb)), 404, 'signing_link_not_found');
@@ -75,8 +75,8 @@ test('a code by mail opens what asks for one: six digits, five tries, five a day
     assert.ok(Number(locked.headers.get('retry-after')) > 80_000);
   }
   await refused(check(await codeOf()), 422, 'code_wrong');
-  const told = await sql("SELECT subject FROM mail_message WHERE recipient = $1 AND subject LIKE 'Codes used up%'", creator.email);
-  assert.equal(told.length, 1);
+  const mails = await sql("SELECT subject FROM mail_message WHERE recipient = $1 AND subject LIKE 'Codes used up%'", creator.email);
+  assert.equal(mails.length, 1);
   await sql("UPDATE signature_signer SET codes_since = codes_since - interval '1 day' WHERE email = $1", ada.email);
   await ok(undefined, 'POST', link(token, '/code'));
   await refused(send(undefined, 'GET', link(theirs, '/sealed')), 403, 'code_required');
@@ -116,9 +116,9 @@ test('an answer that is kept under a key is given again to whoever may come by t
   const keyed = (token: string, verb: string, body: object = {}, headers: Record<string, string> = {}) =>
     send(undefined, 'POST', link(token, verb), body, { 'idempotency-key': 'again', ...headers });
   const replayed = ({ status, headers }: TestResponse) => [status, headers.get('idempotency-replayed')];
-  const asked = { signers: [stranger(), stranger({ name: 'Grace' })] };
+  const signersOfRequest = { signers: [stranger(), stranger({ name: 'Grace' })] };
   // The link leads on: the same answer. The request was taken back: none.
-  const plain = await out(asked);
+  const plain = await out(signersOfRequest);
   const [token = '', other = ''] = plain.tokens;
   assert.equal((await keyed(token, '/open')).status, 200);
   assert.deepEqual(replayed(await keyed(token, '/open')), [200, 'true']);
@@ -131,10 +131,10 @@ test('an answer that is kept under a key is given again to whoever may come by t
   ])
     assert.equal(answer.headers.get('idempotency-replayed'), null);
   // Whoever has ended it hears so again.
-  const declined = await out(asked);
+  const declined = await out(signersOfRequest);
   for (const again of [null, 'true']) assert.deepEqual(replayed(await keyed(declined.tokens[0] ?? '', '/decline')), [200, again]);
   // The code of the mail is asked of whoever repeats it, too, and a wrong one is no way to learn the right one.
-  const coded = await out({ ...asked, requireCode: true });
+  const coded = await out({ ...signersOfRequest, requireCode: true });
   const [guarded = ''] = coded.tokens;
   await ok(undefined, 'POST', link(guarded, '/code'), {});
   const [mail] = await sql('SELECT text_body FROM mail_message WHERE recipient = $1 ORDER BY id DESC LIMIT 1', coded.signers[0].email);

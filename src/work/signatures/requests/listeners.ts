@@ -2,7 +2,7 @@ import { memberRemoved } from '#teams';
 import { type EventListener, type DomainEvent, on } from '../../../platform/journal/listeners.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { signatureCompleted, signatureDeclined, signatureExpired, signatureFailed, signatureVoided } from './events.ts';
-import { heldOfLeaver, handOver, leftSigners } from './leaver-queries.ts';
+import { lockRequestsOfLeaver, handOver, leftSigners } from './leaver-queries.ts';
 import * as queries from './queries.ts';
 import { suspendRequest } from './permission.ts';
 
@@ -12,7 +12,7 @@ import { suspendRequest } from './permission.ts';
  */
 export const leaverListener = on(memberRemoved, async (scope, { targetId: from, data: { successorId: to } }) => {
   const { team, now: at } = scope;
-  await scope.db.all(heldOfLeaver, { team, from });
+  await scope.db.all(lockRequestsOfLeaver, { team, from });
   await scope.db.all(handOver, { team, from, to, at });
   for (const { id } of await scope.db.all(leftSigners, { team, from })) {
     const request = await scope.db.first(queries.findRequest, { team, id });
@@ -43,7 +43,7 @@ const ends = {
  * locked after these.
  */
 export function onRequestEnded(hear: (scope: Scope, ended: RequestEnded) => Promise<void>): EventListener[] {
-  const told =
+  const listenerFor =
     (how: RequestEnded['how']) =>
     (scope: Scope, { targetId: request, data }: DomainEvent<Omit<RequestEnded, 'request' | 'how'>>) => {
       const { documentId, workflowId, stepId, reason } = data;
@@ -57,10 +57,10 @@ export function onRequestEnded(hear: (scope: Scope, ended: RequestEnded) => Prom
       });
     };
   return [
-    on(ends.completed, told('completed')),
-    on(ends.declined, told('declined')),
-    on(ends.expired, told('expired')),
-    on(ends.voided, told('voided')),
-    on(ends.failed, told('failed')),
+    on(ends.completed, listenerFor('completed')),
+    on(ends.declined, listenerFor('declined')),
+    on(ends.expired, listenerFor('expired')),
+    on(ends.voided, listenerFor('voided')),
+    on(ends.failed, listenerFor('failed')),
   ];
 }

@@ -26,7 +26,7 @@ export async function seen(scope: ReadScope | Scope, id: string): Promise<querie
 }
 
 /** A request that the actor manages, under its lock and read afterwards. Errors: 403, 404. */
-export async function held(scope: Scope, id: string): Promise<queries.SeenRequest> {
+export async function loadRequestForUpdate(scope: Scope, id: string): Promise<queries.SeenRequest> {
   const { id: request } = await seen(scope, id);
   const row = await scope.db.locked(queries.lockRequest, { team: scope.team, id: request }, () => seen(scope, request));
   if (mayDo(scope.actor, 'manage', row)) return row;

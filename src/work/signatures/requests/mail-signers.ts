@@ -8,7 +8,7 @@ import { linkPlace, type Requests } from './context.ts';
 import { requestOfSigner } from './due-queries.ts';
 import { reminderDays } from './policy.ts';
 import { findRequest, type RequestRow } from './queries.ts';
-import { isKeptOut } from './permission.ts';
+import { isMemberExcluded } from './permission.ts';
 import * as queries from './signer-queries.ts';
 import type { SignerRow } from './signer-queries.ts';
 import { signerMail } from './signer-texts.ts';
@@ -17,9 +17,9 @@ type Kind = Parameters<typeof signerMail>[1];
 const dayMs = 86_400_000;
 
 /** When somebody who was asked then is reminded by itself for the time after `reminders`; nothing after the last. */
-export function nextReminder(asked: Date, reminders: number): Date | null {
+export function nextReminder(requestedAt: Date, reminders: number): Date | null {
   const days = reminderDays[reminders];
-  return days === undefined ? null : new Date(asked.getTime() + days * dayMs);
+  return days === undefined ? null : new Date(requestedAt.getTime() + days * dayMs);
 }
 
 /** Makes the link of somebody, and keeps it: what was there before leads nowhere. Their row has it, sealed, from now on. */
@@ -55,7 +55,7 @@ export async function mailSigners(
     ...(request.message === null ? {} : { message: request.message }),
   };
   for (const { signer, token } of to) {
-    if (await isKeptOut(scope, request, signer)) continue;
+    if (await isMemberExcluded(scope, request, signer)) continue;
     await queueMail(db, {
       ...signerMail(request.locale, kind, { ...said, url: `${baseUrl}/sign/${token}` }),
       to: signer.email,
@@ -75,5 +75,5 @@ export const mayMailSigner =
     if (!of) return true;
     const request = await db.first(findRequest, { team, id: of.request_id });
     const signer = (await db.all(queries.signersOf, { team, request: of.request_id })).find(({ id }) => id === about);
-    return request !== undefined && signer !== undefined && !(await isKeptOut({ db, team }, request, signer));
+    return request !== undefined && signer !== undefined && !(await isMemberExcluded({ db, team }, request, signer));
   };

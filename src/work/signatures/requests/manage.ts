@@ -11,18 +11,18 @@ import type { Requests } from './context.ts';
 import { keepEvidence } from './evidence.ts';
 import { evidenceRead, signatureResumed, signatureRetried, signerCorrected, signerReminded } from './events.ts';
 import { move, takeBack } from './request-transitions.ts';
-import { held, mayDo, seen } from './lookup.ts';
+import { loadRequestForUpdate, mayDo, seen } from './lookup.ts';
 import { linkOf, mailSigners, nextReminder } from './mail-signers.ts';
 import { prepareJob } from './prepare-job.ts';
 import { presentRequest } from './present.ts';
 import { requestProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
-import { isKeptOut, mayAsk } from './permission.ts';
+import { isMemberExcluded, mayAsk } from './permission.ts';
 import type { Correction, EvidenceList, RequestInFull } from './schemas.ts';
 import { askForSeal } from './seal-job.ts';
 import * as signerQueries from './signer-queries.ts';
-import { cleanPerson, refuseMakers, refuseOutsideBarrier, replaceSigner } from './signers.ts';
+import { cleanPerson, refuseCreators, refuseOutsideBarrier, replaceSigner } from './signers.ts';
 import { live } from './states.ts';
 import { askNext } from './signing-order.ts';
 
@@ -42,7 +42,7 @@ export function requireOut({ status }: Pick<RequestRow, 'status'>): void {
 
 /** Takes a request back. Errors: 403, 404, 409 `request_sealing`, `request_ended`, 412. */
 export async function voidByHand(scope: Scope, id: string, reason: string, expect: VersionCheck): Promise<Versioned<RequestInFull>> {
-  const request = await held(scope, id);
+  const request = await loadRequestForUpdate(scope, id);
   expect(request.version);
   if (request.status !== 'preparing') requireOut(request);
   await takeBack(scope, request, reason);
@@ -87,23 +87,23 @@ export async function readEvidence(scope: Scope, id: string): Promise<EvidenceLi
  * are, and those of the state.
  */
 export async function remindByHand(context: Requests, scope: Scope, id: string): Promise<Versioned<RequestInFull>> {
-  const request = await held(scope, id);
+  const request = await loadRequestForUpdate(scope, id);
   requireOut(request);
   requireGoing(request);
   const signers = await scope.db.all(signerQueries.signersOf, { team: scope.team, request: request.id });
   const waiting = signers.filter(({ status }) => status === 'pending' || status === 'viewed');
   // Who is kept out is mailed nothing: that they were reminded is not recorded or counted either.
-  const asked: signerQueries.SignerRow[] = [];
-  for (const signer of waiting) if (!(await isKeptOut(scope, request, signer))) asked.push(signer);
-  if (waiting.length > 0 && asked.length === 0)
+  const reachable: signerQueries.SignerRow[] = [];
+  for (const signer of waiting) if (!(await isMemberExcluded(scope, request, signer))) reachable.push(signer);
+  if (waiting.length > 0 && reachable.length === 0)
     throw requestProblems.signer_excluded(
       'Nobody was reminded: all whose turn it is are no active members of the team any more, or a barrier around the document keeps them out.',
     );
   const freeAt = ({ reminded_at: reminded, sent_at: sent, resent_at: again }: signerQueries.SignerRow) =>
     Math.max(Date.parse(reminded ?? sent ?? ''), again === null ? 0 : Date.parse(again)) + dayMs;
-  const due = asked.filter((signer) => freeAt(signer) <= scope.now.getTime());
+  const due = reachable.filter((signer) => freeAt(signer) <= scope.now.getTime());
   if (due.length === 0) {
-    const wait = Math.ceil((Math.min(...asked.map(freeAt)) - scope.now.getTime()) / 1_000);
+    const wait = Math.ceil((Math.min(...reachable.map(freeAt)) - scope.now.getTime()) / 1_000);
     throw requestProblems.reminded_recently('All whose turn it is were written to within the last day. Wait, or write to them yourself.', {
       headers: { 'retry-after': String(Number.isFinite(wait) ? wait : 86_400) },
     });
@@ -144,7 +144,7 @@ export async function remind(context: Requests, scope: Scope, request: RequestRo
  * version since: an older text would take the place of it. Errors: 403, 404, 409 `nothing_to_retry`, `signature_pending`.
  */
 export async function retryRequest(scope: Scope, id: string): Promise<Versioned<RequestInFull>> {
-  const request = await held(scope, id);
+  const request = await loadRequestForUpdate(scope, id);
   const { team } = scope;
   if (request.status !== 'failed') throw requestProblems.nothing_to_retry(`The request is ${request.status}: nothing of it has failed.`);
   const document = await scope.db.first(holdDocument, { team, id: request.document_id });
@@ -171,7 +171,7 @@ export async function retryRequest(scope: Scope, id: string): Promise<Versioned<
  */
 export async function resumeRequest(context: Requests, scope: Scope, id: string): Promise<Versioned<RequestInFull>> {
   const { actor, team, now: at } = scope;
-  const request = await held(scope, id);
+  const request = await loadRequestForUpdate(scope, id);
   if (request.suspended === null || !live.includes(request.status))
     throw requestProblems.request_not_suspended('The request does not stand still: there is nothing to go on with.');
   if (request.status !== 'sealing') requireInTime(request);
@@ -215,7 +215,7 @@ export async function correctSigner(
   input: Correction,
 ): Promise<Versioned<RequestInFull>> {
   const { team } = scope;
-  const request = await held(scope, id);
+  const request = await loadRequestForUpdate(scope, id);
   requireOut(request);
   requireInTime(request);
   const signers = await scope.db.all(signerQueries.signersOf, { team, request: request.id });
@@ -239,7 +239,7 @@ export async function correctSigner(
     throw problems.forbidden('Asking somebody else to sign takes write access to the document. Ask its owner.');
   if (account === null && !mayAsk(scope.actor, document, true))
     throw requestProblems.external_signing_denied('The owner of the document, or an administrator, asks people from outside.');
-  await refuseMakers(scope, request, [now]);
+  await refuseCreators(scope, request, [now]);
   await refuseOutsideBarrier(scope, document, [now]);
   const content = { invited: { name: signer.name, email: signer.email }, corrected: { name: person.name, email: person.email } };
   const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'corrected', signer: signer.id, at: scope.now, content });

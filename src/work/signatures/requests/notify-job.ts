@@ -9,7 +9,7 @@ import { signersOf } from './signer-queries.ts';
 type Kind = 'voided' | 'declined' | 'expired';
 
 /** Tells those who were written to, and have not ended it themselves, that they need do nothing more. */
-const tellJob = defineJob(
+const notifySignersJob = defineJob(
   'signature-tell',
   Type.Object({ request: Type.String(), kind: Type.Enum(['voided', 'declined', 'expired']) }),
   { counted: false },
@@ -20,18 +20,18 @@ const tellJob = defineJob(
       const request = await db.first(queries.findRequest, { team, id });
       if (!request) return;
       const signers = await db.all(signersOf, { team, request: id });
-      const told = signers.flatMap((signer) => {
+      const recipients = signers.flatMap((signer) => {
         const token = signer.status === 'declined' ? undefined : linkOf(deps.context, signer);
         return token === undefined ? [] : [{ signer, token }];
       });
-      await mailSigners(deps.context, scope, request, kind, told);
+      await mailSigners(deps.context, scope, request, kind, recipients);
     });
   },
 );
 
 /** Has the signers of a request told how it has ended, once that is committed. */
-export function tellSigners(scope: Pick<Scope, 'db' | 'team'>, request: string, kind: Kind): void {
-  enqueue(scope, tellJob, { request, kind });
+export function notifySigners(scope: Pick<Scope, 'db' | 'team'>, request: string, kind: Kind): void {
+  enqueue(scope, notifySignersJob, { request, kind });
 }
 
-export { tellJob };
+export { notifySignersJob };

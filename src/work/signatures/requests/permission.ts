@@ -21,11 +21,11 @@ export function mayAsk(actor: Actor, { gives, userId }: Pick<ReferredDocument, '
   return !outside || actor.type === 'client' || isTeamManager(actor) || (actor.type === 'user' && actor.id === userId);
 }
 
-type Judging = Parameters<typeof documentReadableBy>[0];
+type PermissionScope = Parameters<typeof documentReadableBy>[0];
 
 /** Whether whoever asks may still open the document to these signers, by what they are today. */
 export async function stillMayAsk(
-  scope: Judging,
+  scope: PermissionScope,
   request: Pick<RequestRow, 'document_id' | 'requested_by'>,
   signers: readonly Pick<SignerRow, 'account_id' | 'status' | 'role'>[],
 ): Promise<boolean> {
@@ -38,8 +38,8 @@ export async function stillMayAsk(
 }
 
 /** Whether a barrier or the end of the membership keeps a member from the document of a request. */
-export async function isKeptOut(
-  { db, team }: Pick<Judging, 'team'> & { db: Pick<Judging['db'], 'first'> },
+export async function isMemberExcluded(
+  { db, team }: Pick<PermissionScope, 'team'> & { db: Pick<PermissionScope['db'], 'first'> },
   { document_id: document, barred }: Pick<RequestRow, 'document_id' | 'barred'>,
   { account_id: user }: Pick<SignerRow, 'account_id'>,
 ): Promise<boolean> {
@@ -70,6 +70,6 @@ export async function recipientInside(
   request: Pick<RequestRow, 'document_id' | 'barred'>,
   id: string,
 ): Promise<{ email: string; locale: string } | undefined> {
-  if (await isKeptOut(scope, request, { account_id: id })) return undefined;
+  if (await isMemberExcluded(scope, request, { account_id: id })) return undefined;
   return scope.db.first(memberContact, { team: scope.team, id });
 }

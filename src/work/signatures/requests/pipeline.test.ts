@@ -29,7 +29,7 @@ let chancery: Chancery;
 let authority: TimestampAuthority;
 let folder: string;
 let team: TestTeam;
-let maker: User;
+let creator: User;
 /** What {@link askToSign} has signed. */
 const upload = plainPdf(['The first page', 'The second page']);
 
@@ -38,7 +38,7 @@ before(async () => {
   authority = await startTimestampAuthority(folder);
   chancery = await startChancery({ settings: { TIMESTAMP_URL: authority.url } });
   team = await chancery.team('Harbour & Lane');
-  maker = await chancery.user(team, { firstName: 'Priya' });
+  creator = await chancery.user(team, { firstName: 'Priya' });
 });
 after(async () => {
   await chancery.stop();
@@ -48,14 +48,14 @@ after(async () => {
 
 const send = (by: { token: string } | undefined, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   chancery.call(method, path, { ...(by ? { token: by.token } : {}), ...(body === undefined ? {} : { body }), headers });
-async function ok(...asked: Parameters<typeof send>): Promise<any> {
-  const answer = await send(...asked);
-  assert.ok(answer.status < 300, `${asked[1]} ${asked[2]} answered ${answer.status}: ${answer.text}`);
+async function ok(...args: Parameters<typeof send>): Promise<any> {
+  const answer = await send(...args);
+  assert.ok(answer.status < 300, `${args[1]} ${args[2]} answered ${answer.status}: ${answer.text}`);
   return answer.body;
 }
 const refused = (answer: TestResponse, status: number, code: string) =>
   assert.deepEqual([answer.status, answer.body?.code], [status, code], answer.text);
-const read = (id: string) => ok(maker, 'GET', `${signatures}/${id}`);
+const read = (id: string) => ok(creator, 'GET', `${signatures}/${id}`);
 const link = (token: string, verb = '') => `${signatures}/public/${token}${verb}`;
 const sql = async (text: string, ...values: unknown[]) => (await chancery.pool.query(text, values)).rows;
 async function until(id: string, state: string): Promise<any> {
@@ -98,9 +98,9 @@ function drawing(): string {
 }
 
 test('a document is shown to its signers under its title, however many characters of that take two places', async () => {
-  const document = await pdfDocument(chancery, maker, { title: `${'a'.repeat(199)}😀 and more` });
+  const document = await pdfDocument(chancery, creator, { title: `${'a'.repeat(199)}😀 and more` });
   const email = 'ada.long@acme.example';
-  await askToSign(chancery, maker, { documentId: document.id, signers: [{ email, name: 'Ada' }] });
+  await askToSign(chancery, creator, { documentId: document.id, signers: [{ email, name: 'Ada' }] });
   const shown = await send(undefined, 'GET', link(await linkTo(chancery, email), '/document'));
   assert.equal(shown.status, 200, shown.text);
   assert.match(shown.headers.get('content-disposition') ?? '', /filename\*=UTF-8''a{199}%F0%9F%98%80\.pdf$/);
@@ -110,7 +110,7 @@ test(
   'two sign in turns, one draws, and the document has a sealed version that begins with what they were shown',
   { skip: withoutPdfTools },
   async () => {
-    const document = await pdfDocument(chancery, maker);
+    const document = await pdfDocument(chancery, creator);
     const place = { page: 1, x: 72, y: 600, width: 160, height: 40 };
     const fields = [
       { id: 'mark', kind: 'signature', ...place },
@@ -119,7 +119,7 @@ test(
       { id: 'day', kind: 'date', ...place, x: 300 },
     ];
     const [ada, grace, carol] = ['ada', 'grace', 'carol'].map((name) => ({ email: `${name}.pipe@acme.example`, name: `${name} Acme` }));
-    const made = await askToSign(chancery, maker, {
+    const made = await askToSign(chancery, creator, {
       documentId: document.id,
       signers: [
         { ...ada, order: 1, fields },
@@ -147,12 +147,12 @@ test(
 
     const done = await until(made.id, 'completed');
     assert.deepEqual([done.sealedVersion, done.sealLevel, done.timeSource, done.step], [2, 'B-T', 'timestamp', undefined]);
-    const sealed = await bytesOf(`${documents}/${document.id}/content?version=2`, maker);
+    const sealed = await bytesOf(`${documents}/${document.id}/content?version=2`, creator);
     assert.equal(hashOf(sealed), done.sealedSha256);
     assert.ok(sealed.subarray(0, presented.length).equals(presented), 'what was shown is the beginning of what is sealed');
     assert.match(askTool(sealed, 'pdfsig', '-nocert', 'PDF'), /Total document signed[^]*Signature is Valid/);
     askTool(sealed, 'qpdf', '--check', 'PDF');
-    assert.equal((await ok(maker, 'GET', `${documents}/${document.id}`)).status, 'signed');
+    assert.equal((await ok(creator, 'GET', `${documents}/${document.id}`)).status, 'signed');
 
     // Whoever has that file is told who signed and when, as its last page says; of any other there is nothing to say.
     const checked = async (file: Buffer) => {
@@ -198,15 +198,15 @@ test(
 
     const form = new FormData();
     form.set('file', new Blob([new Uint8Array(plainPdf(['Another']))]), 'next.pdf');
-    await ok(maker, 'POST', `${documents}/${document.id}/versions`, form);
-    assert.equal((await ok(maker, 'GET', `${documents}/${document.id}`)).status, 'draft', 'what is signed is a version of before');
+    await ok(creator, 'POST', `${documents}/${document.id}/versions`, form);
+    assert.equal((await ok(creator, 'GET', `${documents}/${document.id}`)).status, 'draft', 'what is signed is a version of before');
   },
 );
 
 test('who was to get a copy and has left the team since is mailed nothing of what the others have signed', async () => {
   const leaver = await chancery.user(team);
   const email = 'stays.pipe@acme.example';
-  const made = await askToSign(chancery, maker, {
+  const made = await askToSign(chancery, creator, {
     signers: [
       { email, name: 'Stays' },
       { email: leaver.email, name: 'Lee', role: 'copy' },
@@ -216,15 +216,15 @@ test('who was to get a copy and has left the team since is mailed nothing of wha
   await ok(team.owner, 'DELETE', `/api/v1/team/members/${leaver.id}`);
   await ok(undefined, 'POST', link(token, '/sign'), { consent: true, name: 'Stays' });
   await until(made.id, 'completed');
-  const told = await sql("SELECT recipient FROM mail_message WHERE subject LIKE 'Signed by all%' AND recipient = ANY ($1)", [
+  const mails = await sql("SELECT recipient FROM mail_message WHERE subject LIKE 'Signed by all%' AND recipient = ANY ($1)", [
     email,
     leaver.email,
   ]);
-  assert.deepEqual(told, [{ recipient: email }]);
+  assert.deepEqual(mails, [{ recipient: email }]);
 });
 
 test('while the timestamp authority is away the request stays sealing and says so; when it is back the file is sealed, at the time that it vouches for', async () => {
-  const { id, documentId } = await askToSign(chancery, maker, { signers: [{ email: 'late@acme.example', name: 'Late' }] });
+  const { id, documentId } = await askToSign(chancery, creator, { signers: [{ email: 'late@acme.example', name: 'Late' }] });
   authority.refuse(1_000);
   const signed = await send(undefined, 'POST', link(await linkTo(chancery, 'late@acme.example'), '/sign'), { consent: true, name: 'Late' });
   assert.equal(signed.body.status, 'sealing');
@@ -232,7 +232,7 @@ test('while the timestamp authority is away the request stays sealing and says s
   const waiting = await read(id);
   assert.deepEqual([waiting.status, waiting.step], ['sealing', 'timestamp']);
   assert.match(waiting.error, /the timestamp authority answered 503/);
-  assert.equal((await ok(maker, 'GET', `${documents}/${documentId}`)).currentVersion.number, 1, 'nothing is sealed without the time');
+  assert.equal((await ok(creator, 'GET', `${documents}/${documentId}`)).currentVersion.number, 1, 'nothing is sealed without the time');
   authority.refuse(0);
   // The job says when it is tried again after the request does.
   await eventually('it is sealed', async () => {
@@ -244,7 +244,7 @@ test('while the timestamp authority is away the request stays sealing and says s
     [done.sealLevel, done.timeSource, done.step, done.error, done.nextRetryAt],
     ['B-T', 'timestamp', undefined, undefined, undefined],
   );
-  const sealed = await bytesOf(`${documents}/${documentId}/content?version=2`, maker);
+  const sealed = await bytesOf(`${documents}/${documentId}/content?version=2`, creator);
   assert.equal(hashOf(sealed), done.sealedSha256);
 });
 
@@ -259,15 +259,15 @@ test('a signature step has its signers sign in turn at the places of the templat
     { id: 'sign', type: 'signature', config: { signers, inTurn: true } },
     { id: 'file', type: 'task' },
   ];
-  const template = await ok(maker, 'POST', '/api/v1/document-templates/library/nda');
-  const { schema } = await ok(maker, 'GET', `/api/v1/document-templates/${template.id}`);
-  const { id: documentId } = await ok(maker, 'POST', `/api/v1/document-templates/${template.id}/documents`, { data: schema.examples[0] });
-  const { signatureFields: places } = await ok(maker, 'GET', `${documents}/${documentId}/template`);
-  const { id } = await ok(maker, 'POST', '/api/v1/workflows/', { name: 'Sign', documentId, steps });
-  const [{ taskIds }] = (await ok(maker, 'POST', `/api/v1/workflows/${id}/start`)).steps;
+  const template = await ok(creator, 'POST', '/api/v1/document-templates/library/nda');
+  const { schema } = await ok(creator, 'GET', `/api/v1/document-templates/${template.id}`);
+  const { id: documentId } = await ok(creator, 'POST', `/api/v1/document-templates/${template.id}/documents`, { data: schema.examples[0] });
+  const { signatureFields: places } = await ok(creator, 'GET', `${documents}/${documentId}/template`);
+  const { id } = await ok(creator, 'POST', '/api/v1/workflows/', { name: 'Sign', documentId, steps });
+  const [{ taskIds }] = (await ok(creator, 'POST', `/api/v1/workflows/${id}/start`)).steps;
   await ok(team.owner, 'POST', `/api/v1/tasks/${taskIds[0]}/complete`, { outcome: 'approved' });
   for (const { name, email } of signers) await ok(undefined, 'POST', link(await linkTo(chancery, email), '/sign'), { consent: true, name });
-  const stepsNow = async (): Promise<any[]> => (await ok(maker, 'GET', `/api/v1/workflows/${id}`)).steps;
+  const stepsNow = async (): Promise<any[]> => (await ok(creator, 'GET', `/api/v1/workflows/${id}`)).steps;
   await eventually('the step has ended', async () => (await stepsNow())[1].status === 'completed');
   assert.deepEqual(
     (await stepsNow()).map(({ status, outcome, taskIds: tasks }) => [status, outcome, tasks.length]),
@@ -277,11 +277,11 @@ test('a signature step has its signers sign in turn at the places of the templat
       ['active', undefined, 1],
     ],
   );
-  const { status, currentVersion } = await ok(maker, 'GET', `${documents}/${documentId}`);
+  const { status, currentVersion } = await ok(creator, 'GET', `${documents}/${documentId}`);
   assert.deepEqual([status, currentVersion.number], ['signed', 2]);
   if (withoutPdfTools) return;
   // Each stands where the template has its place: in the box of the one there is their name and nothing of the other's.
-  const sealed = await bytesOf(`${documents}/${documentId}/content?version=2`, maker);
+  const sealed = await bytesOf(`${documents}/${documentId}/content?version=2`, creator);
   for (const { signer, kind, page, x, y, width, height } of places) {
     const box = Object.entries({ f: page, l: page, x, y, W: width, H: height }).flatMap(([name, value]) => [
       `-${name}`,
@@ -293,32 +293,32 @@ test('a signature step has its signers sign in turn at the places of the templat
 });
 
 test('an approval under way is not restarted by a version that the service has sealed', async () => {
-  const document = await pdfDocument(chancery, maker);
+  const document = await pdfDocument(chancery, creator);
   const steps = [{ id: 'approve', type: 'approval', assignedTo: team.owner.id }];
-  const { id } = await ok(maker, 'POST', '/api/v1/workflows/', { name: 'Approve', documentId: document.id, steps });
-  await ok(maker, 'POST', `/api/v1/workflows/${id}/start`);
-  const made = await askToSign(chancery, maker, { documentId: document.id, signers: [{ email: 'one@acme.example', name: 'One' }] });
+  const { id } = await ok(creator, 'POST', '/api/v1/workflows/', { name: 'Approve', documentId: document.id, steps });
+  await ok(creator, 'POST', `/api/v1/workflows/${id}/start`);
+  const made = await askToSign(chancery, creator, { documentId: document.id, signers: [{ email: 'one@acme.example', name: 'One' }] });
   assert.equal(
     (await send(undefined, 'POST', link(await linkTo(chancery, 'one@acme.example'), '/sign'), { consent: true, name: 'One' })).status,
     200,
   );
   await until(made.id, 'completed');
-  const [{ taskIds }] = (await ok(maker, 'GET', `/api/v1/workflows/${id}`)).steps;
-  assert.deepEqual([taskIds.length, (await ok(maker, 'GET', `/api/v1/tasks/${taskIds[0]}`)).status], [1, 'open']);
+  const [{ taskIds }] = (await ok(creator, 'GET', `/api/v1/workflows/${id}`)).steps;
+  assert.deepEqual([taskIds.length, (await ok(creator, 'GET', `/api/v1/tasks/${taskIds[0]}`)).status], [1, 'open']);
 });
 
 test('what cannot be presented fails with the reason before anybody is written to, and may be tried again', async () => {
   const form = new FormData();
   form.set('title', 'A letter');
   form.set('file', new Blob(['no PDF']), 'letter.txt');
-  const document = await ok(maker, 'POST', `${documents}/`, form);
-  const made = await askToSign(chancery, maker, { documentId: document.id, signers: [{ email: 'never@acme.example', name: 'Never' }] });
+  const document = await ok(creator, 'POST', `${documents}/`, form);
+  const made = await askToSign(chancery, creator, { documentId: document.id, signers: [{ email: 'never@acme.example', name: 'Never' }] });
   const failed = await until(made.id, 'failed');
   assert.deepEqual([failed.step, failed.error], ['prepare', 'not_a_pdf']);
-  assert.equal((await ok(maker, 'POST', `${signatures}/${made.id}/retry`)).status, 'preparing');
+  assert.equal((await ok(creator, 'POST', `${signatures}/${made.id}/retry`)).status, 'preparing');
   await until(made.id, 'failed');
   assert.deepEqual(await sql("SELECT 1 FROM mail_message WHERE recipient = 'never@acme.example'"), []);
-  const outside = await askToSign(chancery, maker, {
+  const outside = await askToSign(chancery, creator, {
     signers: [{ email: 'far@acme.example', name: 'Far', fields: [{ kind: 'text', page: 3, x: 1, y: 1, width: 9, height: 9 }] }],
   });
   assert.equal((await until(outside.id, 'failed')).error, 'field_outside_page');
@@ -333,9 +333,9 @@ test('a request fails before its signers get mail if an annotation covers its fi
   const form = new FormData();
   form.set('title', 'A covered letter');
   form.set('file', new Blob([new Uint8Array(covered)], { type: 'application/pdf' }), 'letter.pdf');
-  const { id: documentId } = await ok(maker, 'POST', `${documents}/`, form);
+  const { id: documentId } = await ok(creator, 'POST', `${documents}/`, form);
   const fields = [{ kind: 'signature', page: 1, x: 72, y: 72, width: 120, height: 30 }];
-  const made = await askToSign(chancery, maker, { documentId, signers: [{ email: 'hidden@acme.example', name: 'Hidden', fields }] });
+  const made = await askToSign(chancery, creator, { documentId, signers: [{ email: 'hidden@acme.example', name: 'Hidden', fields }] });
   const failed = await until(made.id, 'failed');
   assert.deepEqual([failed.step, failed.error], ['prepare', 'field_not_visible']);
   assert.deepEqual(await sql("SELECT 1 FROM mail_message WHERE recipient = 'hidden@acme.example'"), []);
@@ -375,7 +375,7 @@ async function working(seal: Sealing['seal'], clock = () => new Date()): Promise
 }
 /** A request that all have signed and whose sealing no node of the service is about. */
 async function signedByAll(): Promise<string> {
-  const made = await askToSign(chancery, maker);
+  const made = await askToSign(chancery, creator);
   await eventually('it is ready', async () => (await read(made.id)).status === 'pending');
   const kept = await sql('SELECT presented_storage_key AS key, presented_sha256 AS sha FROM signature_request WHERE id = $1', made.id);
   await outToSign(chancery, made.id);
@@ -406,7 +406,7 @@ test('a node that dies while it seals leaves one version: whoever comes later, o
   await carryOut(dies, id);
   await Promise.all(Array.from({ length: 8 }, async (_, n) => carryOut(await working(sealedAs(`node ${n}`)), id)));
   await carryOut(await working(sealedAs('late')), id);
-  const versions = await ok(maker, 'GET', `${documents}/${documentId}/versions`);
+  const versions = await ok(creator, 'GET', `${documents}/${documentId}/versions`);
   const done = await read(id);
   assert.deepEqual([versions.length, done.status, done.sealedVersion, versions[0].sha256], [2, 'completed', 2, done.sealedSha256]);
   const completed = await sql("SELECT 1 FROM audit_entry WHERE type = 'signature.completed' AND target_id = $1", id);
@@ -449,10 +449,10 @@ test('a node that is killed at any step of the pipeline leaves each request to a
   });
   for (const id of seals) {
     const done = await read(id);
-    const versions = await ok(maker, 'GET', `${documents}/${done.documentId}/versions`);
+    const versions = await ok(creator, 'GET', `${documents}/${done.documentId}/versions`);
     assert.deepEqual([versions.length, done.sealedVersion, versions[0].sha256], [2, 2, done.sealedSha256]);
     assert.equal((await sql("SELECT 1 FROM audit_entry WHERE type = 'signature.completed' AND target_id = $1", id)).length, 1);
-    const sealed = await bytesOf(`${documents}/${done.documentId}/content?version=2`, maker);
+    const sealed = await bytesOf(`${documents}/${done.documentId}/content?version=2`, creator);
     assert.deepEqual([hashOf(sealed), hashOf(sealed.subarray(0, upload.length))], [done.sealedSha256, hashOf(upload)]);
   }
 });
@@ -469,6 +469,6 @@ test('a sealing that fails says at which step and when it is tried again; after 
   await carryOut(await working(away, () => new Date(Date.now() + 25 * 3_600_000)), id);
   const failed = await read(id);
   assert.deepEqual([failed.status, failed.step, failed.signers[0].status], ['failed', 'timestamp', 'pending']);
-  const told = await sql("SELECT 1 FROM mail_message WHERE recipient = $1 AND subject LIKE 'Failed%'", maker.email);
-  assert.ok(told.length >= 1);
+  const mails = await sql("SELECT 1 FROM mail_message WHERE recipient = $1 AND subject LIKE 'Failed%'", creator.email);
+  assert.ok(mails.length >= 1);
 });

@@ -1,13 +1,13 @@
 import { sqlStatement } from '../../../platform/database/statement.ts';
 import type { FieldPlace } from './schemas.ts';
 
-type Of = { team: string; document: string; version: number };
+type DocumentVersionKey = { team: string; document: string; version: number };
 
-export const insertPlaces = sqlStatement<Of & { places: string }, never>(
+export const insertPlaces = sqlStatement<DocumentVersionKey & { places: string }, never>(
   'INSERT INTO signature_place (team_id, document_id, version, places) VALUES ($team, $document, $version, $places)',
 );
 
 /** Where a version of a document is signed, and by whom. */
-export const findPlaces = sqlStatement<Of, { places: FieldPlace[] }>(
+export const findPlaces = sqlStatement<DocumentVersionKey, { places: FieldPlace[] }>(
   'SELECT places FROM signature_place WHERE team_id = $team AND document_id = $document AND version = $version',
 );

@@ -1,5 +1,5 @@
 import { fileOfVersion } from '#documents';
-import type { Prepared } from '../sealing/index.ts';
+import type { PreparedPdf } from '../sealing/index.ts';
 import { keepWithMove, stepJob } from './attempts.ts';
 import type { Working } from './context.ts';
 import * as queries from './queries.ts';
@@ -22,7 +22,12 @@ export const prepareJob = stepJob(
   },
 );
 
-async function present(deps: Working, team: string, id: string, { presented, sha256, pages, manner, findings }: Prepared): Promise<void> {
+async function present(
+  deps: Working,
+  team: string,
+  id: string,
+  { presented, sha256, pages, manner, findings }: PreparedPdf,
+): Promise<void> {
   await keepWithMove(deps, { team, id, how: 'present' }, presented, async (scope, request, { key, size }) => {
     scope.db.send(queries.setPresented, { team, id, key, size, sha256, pages: JSON.stringify(pages), manner, findings });
     const signers = await scope.db.all(signersOf, { team, request: id });

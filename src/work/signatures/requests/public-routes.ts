@@ -14,19 +14,19 @@ const act = { ...link, keepsAnswer: true } as const;
 const fileLink = { ...link, sendsFile: true } as const;
 const params = schemas.tokenParams;
 const done = { tags, params, response: { 200: schemas.done } };
-type At = FastifyRequest<{ Params: { token: string } }>;
+type LinkRequest = FastifyRequest<{ Params: { token: string } }>;
 
 const noStore = (reply: FastifyReply) => reply.header('cache-control', 'no-store');
 
 /** What somebody does who is asked to sign. */
 export function publicRoutes(app: App, context: Requests): void {
   const signing = signingForPages(context);
-  looking(app, context, signing);
-  codes(app, signing);
-  acting(app, signing);
+  readRoutes(app, context, signing);
+  codeRoutes(app, signing);
+  actionRoutes(app, signing);
 }
 
-function looking(app: App, { storage }: Requests, signing: SigningForPages): void {
+function readRoutes(app: App, { storage }: Requests, signing: SigningForPages): void {
   app.get(
     prefix,
     {
@@ -60,18 +60,18 @@ function looking(app: App, { storage }: Requests, signing: SigningForPages): voi
       config: fileLink,
       schema: { operationId: 'getSigningDocument', summary: 'Download the file that is signed', tags, params, response: file },
     },
-    async (request: At, reply) =>
+    async (request: LinkRequest, reply) =>
       sendContent(request, reply, storage, await signing.document(request, request.params.token), 'private, no-store'),
   );
   app.get(
     `${prefix}/sealed`,
     { config: fileLink, schema: { operationId: 'getSealedDocument', summary: 'Download the sealed file', tags, params, response: file } },
-    async (request: At, reply) =>
+    async (request: LinkRequest, reply) =>
       sendContent(request, reply, storage, await signing.sealed(request, request.params.token), 'private, no-store'),
   );
 }
 
-function codes(app: App, signing: SigningForPages): void {
+function codeRoutes(app: App, signing: SigningForPages): void {
   app.post(
     `${prefix}/code`,
     {
@@ -99,7 +99,7 @@ function codes(app: App, signing: SigningForPages): void {
   );
 }
 
-function acting(app: App, signing: SigningForPages): void {
+function actionRoutes(app: App, signing: SigningForPages): void {
   app.post(
     `${prefix}/sign`,
     { config: act, bodyLimit: 512 * 1024, schema: { operationId: 'signDocument', summary: 'Sign', ...done, body: schemas.signBody } },

@@ -2,8 +2,8 @@ import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { seen } from './lookup.ts';
 import * as queries from './queries.ts';
 
-/** A request for signatures of which somebody asks for all there is. `asked`: whether it is the actor who asks the signers. */
-export type RequestInWhole = { id: string; title: string; documentId: string; versions: number[]; asked: boolean };
+/** A request for signatures of which somebody asks for all there is. `isRequester`: whether the actor requested the signatures. */
+export type RequestInWhole = { id: string; title: string; documentId: string; versions: number[]; isRequester: boolean };
 
 /** A request that the actor sees. `versions`: which of its document were sent to be signed, and were sealed. Errors: 404. */
 export async function requestInWhole(scope: ReadScope | Scope, id: string): Promise<RequestInWhole> {
@@ -14,7 +14,7 @@ export async function requestInWhole(scope: ReadScope | Scope, id: string): Prom
     title: row.title,
     documentId: row.document_id,
     versions: [row.document_version, ...(row.sealed_version === null ? [] : [row.sealed_version])],
-    asked: actor.type !== 'system' && (row.requested_by === actor.id || row.owner_id === actor.id),
+    isRequester: actor.type !== 'system' && (row.requested_by === actor.id || row.owner_id === actor.id),
   };
 }
 

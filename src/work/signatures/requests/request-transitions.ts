@@ -8,13 +8,18 @@ import type { RequestRow } from './queries.ts';
 import { recipientInside } from './permission.ts';
 import * as signerQueries from './signer-queries.ts';
 import { type Move, moves } from './states.ts';
-import { tellSigners } from './notify-job.ts';
+import { notifySigners } from './notify-job.ts';
 import { endedMail } from './request-texts.ts';
 
-type Said = { step?: string; error?: string; reason?: string };
+type MoveDetails = { step?: string; error?: string; reason?: string };
 
 /** Moves a request; false where it has another state than it may leave. The caller holds it. */
-export async function move(scope: Scope, request: Pick<RequestRow, 'id'>, how: Move, { step, error, reason }: Said = {}): Promise<boolean> {
+export async function move(
+  scope: Scope,
+  request: Pick<RequestRow, 'id'>,
+  how: Move,
+  { step, error, reason }: MoveDetails = {},
+): Promise<boolean> {
   const { from, to } = moves[how];
   const ended = to === 'completed' || to === 'declined' || to === 'expired' || to === 'voided' || to === 'failed';
   const moved = await scope.db.first(queries.moveRequest, {
@@ -33,7 +38,7 @@ export async function move(scope: Scope, request: Pick<RequestRow, 'id'>, how: M
 }
 
 /** Tells whoever asked how a request has ended. */
-export async function tellRequester(
+export async function notifyRequester(
   scope: Scope,
   request: RequestRow,
   how: 'completed' | 'declined' | 'expired' | 'failed',
@@ -49,8 +54,8 @@ export async function tellRequester(
 export async function expire(scope: Scope, request: RequestRow): Promise<boolean> {
   if (!(await move(scope, request, 'expire'))) return false;
   await record(scope, signatureExpired, request.id, announcedRequest(request), request.barred);
-  tellSigners(scope, request.id, 'expired');
-  await tellRequester(scope, request, 'expired');
+  notifySigners(scope, request.id, 'expired');
+  await notifyRequester(scope, request, 'expired');
   return true;
 }
 
@@ -59,7 +64,7 @@ export async function takeBack(scope: Scope, request: RequestRow, reason: string
   if (!(await move(scope, request, 'void', reason === undefined ? {} : { reason }))) return false;
   const said = reason === undefined ? {} : { reason };
   await record(scope, signatureVoided, request.id, { ...announcedRequest(request), ...said }, request.barred);
-  tellSigners(scope, request.id, 'voided');
+  notifySigners(scope, request.id, 'voided');
   return true;
 }
 
@@ -67,6 +72,6 @@ export async function takeBack(scope: Scope, request: RequestRow, reason: string
 export async function fail(scope: Scope, request: RequestRow, step: string, error: string): Promise<boolean> {
   if (!(await move(scope, request, 'fail', { step, error }))) return false;
   await record(scope, signatureFailed, request.id, { ...announcedRequest(request), step, error }, request.barred);
-  await tellRequester(scope, request, 'failed', { reason: error });
+  await notifyRequester(scope, request, 'failed', { reason: error });
   return true;
 }

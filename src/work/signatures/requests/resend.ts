@@ -4,13 +4,13 @@ import type { Scope } from '../../../platform/scope.ts';
 import type { Versioned } from '../../../platform/versioned.ts';
 import type { Requests } from './context.ts';
 import { signerResent } from './events.ts';
-import { held } from './lookup.ts';
+import { loadRequestForUpdate } from './lookup.ts';
 import { linkOf, mailSigners } from './mail-signers.ts';
 import { requireGoing, requireOut } from './manage.ts';
 import { presentRequest } from './present.ts';
 import { requestProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { isKeptOut } from './permission.ts';
+import { isMemberExcluded } from './permission.ts';
 import type { RequestInFull } from './schemas.ts';
 import * as signerQueries from './signer-queries.ts';
 
@@ -29,7 +29,7 @@ export async function resendToSigner(
   { id, signerId }: { id: string; signerId: string },
 ): Promise<Versioned<RequestInFull>> {
   const { team, now } = scope;
-  const request = await held(scope, id);
+  const request = await loadRequestForUpdate(scope, id);
   requireOut(request);
   requireGoing(request);
   const signers = await scope.db.all(signerQueries.signersOf, { team, request: request.id });
@@ -39,7 +39,7 @@ export async function resendToSigner(
   if (token === undefined)
     throw requestProblems.signer_not_asked('It is not this signer’s turn, or they have signed: no mail is theirs now.');
   // Nobody who is kept out is mailed anything: that no mail goes is said, and counted as none.
-  if (await isKeptOut(scope, request, signer))
+  if (await isMemberExcluded(scope, request, signer))
     throw requestProblems.signer_excluded(
       'Nothing was sent: this signer is no active member of the team any more, or a barrier around the document keeps them out.',
     );

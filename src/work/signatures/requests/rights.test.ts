@@ -55,9 +55,9 @@ test('the right to ask is looked at at each turn: once it is lost nobody signs, 
   // Whoever was to sign leaves: it stands still, and who asked and those who run the team hear of it.
   await ok(olivia, 'DELETE', `/api/v1/team/members/${zoe.id}`);
   assert.equal((await ok(olivia, 'GET', `${signatures}/${made.id}`)).suspended, 'signer_left');
-  const told = await sql("SELECT DISTINCT recipient FROM mail_message WHERE subject LIKE 'Signatures stand still%'");
+  const suspensionMails = await sql("SELECT DISTINCT recipient FROM mail_message WHERE subject LIKE 'Signatures stand still%'");
   assert.deepEqual(
-    told.map(({ recipient }) => recipient),
+    suspensionMails.map(({ recipient }) => recipient),
     [olivia.email],
   );
 });

@@ -8,11 +8,11 @@ import type { Scope } from '../../../platform/scope.ts';
 import { keepWithMove, stepJob } from './attempts.ts';
 import { signerLocale } from './consent.ts';
 import type { Working } from './context.ts';
-import { tellRequester } from './request-transitions.ts';
+import { notifyRequester } from './request-transitions.ts';
 import { signatureCompleted } from './events.ts';
 import { filledFields, historyOf, signersOfEvidence } from './filled.ts';
 import { giveLink, linkOf, mailSigners } from './mail-signers.ts';
-import type { Evidence, Finding, Sealed } from '../sealing/index.ts';
+import type { Evidence, PreparationFinding, Sealed } from '../sealing/index.ts';
 import { announcedRequest } from './present.ts';
 import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
@@ -26,7 +26,7 @@ export const sealJob = stepJob('signature-seal', { status: 'sealing', step: 'sea
   const { sealing, context } = deps;
   const { id, presented_storage_key: key, manner, pages } = request;
   // As the engine has answered them.
-  const findings = request.findings as Finding[];
+  const findings = request.findings as PreparationFinding[];
   if (key === null || manner === null || pages === null) throw new Error('what was presented is gone');
   const presented = await buffer(await context.storage.read(key));
   const rows = {
@@ -102,7 +102,7 @@ async function complete(
   const said = { ...announcedRequest(request), sealedVersion: number, sealedSha256: sha256 };
   await record(scope, signatureCompleted, request.id, said, request.barred);
   const signers = await scope.db.all(signersOf, { team, request: request.id });
-  const told = signers.map((signer) => ({ signer, token: linkOf(deps.context, signer) ?? giveLink(deps.context, scope, signer) }));
-  await mailSigners(deps.context, scope, request, 'completed', told);
-  await tellRequester(scope, request, 'completed');
+  const recipients = signers.map((signer) => ({ signer, token: linkOf(deps.context, signer) ?? giveLink(deps.context, scope, signer) }));
+  await mailSigners(deps.context, scope, request, 'completed', recipients);
+  await notifyRequester(scope, request, 'completed');
 }

@@ -20,28 +20,28 @@ import { requestProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { holdsScope, mayAsk } from './permission.ts';
 import type { CreateRequest, Filters, RequestInFull } from './schemas.ts';
-import { askedOf } from './signers.ts';
+import { resolveSigners } from './signers.ts';
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 const usualDays = 30;
 const maxDays = 365;
 
 /** The step of a workflow that asks, where one does. */
-export type AskedBy = { workflowId: string; stepId: string };
+export type RequestingStep = { workflowId: string; stepId: string };
 
 /**
  * Asks people to sign the newest version of a document. It is made ready first, by a job, and then those whose turn it is are written to. By
  * the right of whoever acts. Errors: 403 `external_signing_denied`, 409 `signature_pending`, 422 `document_not_signable`, `signer_invalid`,
  * `duplicate_signer`, `creator_cannot_approve`, `expiry_invalid`.
  */
-export async function requestSignature(scope: Scope, input: CreateRequest, asking?: AskedBy): Promise<Versioned<RequestInFull>> {
+export async function requestSignature(scope: Scope, input: CreateRequest, asking?: RequestingStep): Promise<Versioned<RequestInFull>> {
   const { actor, team, now: at } = scope;
   if (actor.type === 'system') throw new Error('a request for signatures needs somebody who asks');
   if (!holdsScope(actor)) throw problems.insufficient_scope('To ask for signatures takes the scope signatures:write.');
   const said = { message: plain(input.message, 'message'), consentAddition: plain(input.consentAddition, 'consentAddition') };
   const document = await signable(scope, input.documentId);
-  const asked = await askedOf(scope, document, input.signers);
-  if (!mayAsk(actor, document, asked.outside)) throw notToOutside();
+  const resolved = await resolveSigners(scope, document, input.signers);
+  if (!mayAsk(actor, document, resolved.outside)) throw notToOutside();
   const id = randomUUIDv7();
   const request = {
     id,
@@ -69,9 +69,9 @@ export async function requestSignature(scope: Scope, input: CreateRequest, askin
     step: request.step_id,
     at,
   });
-  scope.db.send(queries.insertSigners, { team, request: id, signers: JSON.stringify(asked.signers) });
-  if (asked.fields.length > 0) scope.db.send(queries.insertFields, { team, request: id, fields: JSON.stringify(asked.fields) });
-  await record(scope, signatureRequested, id, { ...announcedRequest(request), signers: asked.signers.length }, document.barred);
+  scope.db.send(queries.insertSigners, { team, request: id, signers: JSON.stringify(resolved.signers) });
+  if (resolved.fields.length > 0) scope.db.send(queries.insertFields, { team, request: id, fields: JSON.stringify(resolved.fields) });
+  await record(scope, signatureRequested, id, { ...announcedRequest(request), signers: resolved.signers.length }, document.barred);
   enqueue(scope, prepareJob, { request: id }, { key: id });
   return presentRequest(scope, id);
 }

@@ -5,7 +5,7 @@ import { requireTurn } from './admission.ts';
 import { consentOf } from './consent.ts';
 import type { Requests } from './context.ts';
 import { keepEvidence } from './evidence.ts';
-import { move, tellRequester } from './request-transitions.ts';
+import { move, notifyRequester } from './request-transitions.ts';
 import { signatureDeclined, signatureSigned, signatureViewed } from './events.ts';
 import { stateOf } from './mask-email.ts';
 import { fillFields, markOf } from './signature-appearance.ts';
@@ -15,7 +15,7 @@ import type { Done, Sign } from './public-schemas.ts';
 import * as queries from './queries.ts';
 import { askForSeal } from './seal-job.ts';
 import * as signerQueries from './signer-queries.ts';
-import { tellSigners } from './notify-job.ts';
+import { notifySigners } from './notify-job.ts';
 import { askNext } from './signing-order.ts';
 import type { Visit } from './visit.ts';
 
@@ -147,7 +147,7 @@ export async function decline(context: Requests, visit: Visit, given: string | u
   await move(scope, request, 'decline', said);
   const about = { ...announcedRequest(request), signerId: signer.id, evidenceSha256, ...said };
   await record(scope, signatureDeclined, request.id, about, request.barred);
-  tellSigners(scope, request.id, 'declined');
-  await tellRequester(scope, request, 'declined', { by: signer.name, ...said });
+  notifySigners(scope, request.id, 'declined');
+  await notifyRequester(scope, request, 'declined', { by: signer.name, ...said });
   return { success: true, status: 'declined' };
 }

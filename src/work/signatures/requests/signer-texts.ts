@@ -6,12 +6,12 @@ import { signerLocale, type SignerLocale } from './consent.ts';
 
 type Kind = 'asked' | 'reminded' | 'completed' | 'voided' | 'declined' | 'expired';
 /** `by` has asked, for the team of that name. */
-type Said = { title: string; by: string; team: string; url: string; until: string; message?: string | undefined };
-type Words = Record<Kind, (said: Said) => MailDraft> & { code: (said: { title: string; code: string }) => MailDraft };
+type SignerMailData = { title: string; by: string; team: string; url: string; until: string; message?: string | undefined };
+type SignerMailTexts = Record<Kind, (said: SignerMailData) => MailDraft> & { code: (said: { title: string; code: string }) => MailDraft };
 
 const quoted = (message: string | undefined, before: string): string[] => (message === undefined ? [] : [`${before} ${message}`]);
 
-const words: Record<SignerLocale, Words> = {
+const words: Record<SignerLocale, SignerMailTexts> = {
   en: {
     asked: ({ title, by, team, url, until, message }) => ({
       subject: `Please sign: ${title}`,
@@ -167,7 +167,7 @@ const words: Record<SignerLocale, Words> = {
 const plain = (text: string): string => withoutLinks(text.replaceAll(/\s+/g, ' ').trim());
 
 /** A mail to somebody who is asked to sign, or gets a copy. */
-export function signerMail(locale: string, kind: Kind, { url, message, ...said }: Said): MailText {
+export function signerMail(locale: string, kind: Kind, { url, message, ...said }: SignerMailData): MailText {
   const language = signerLocale(locale);
   const shown = { title: plain(said.title), by: plain(said.by), team: plain(said.team), until: said.until, url };
   const draft = words[language][kind]({ ...shown, ...(message === undefined ? {} : { message: plain(message) }) });

@@ -19,7 +19,7 @@ export type NewField = Omit<FieldBody, 'id' | 'label' | 'required'> & {
   label: string | null;
   required: boolean;
 };
-export type Asked = { signers: NewSigner[]; fields: NewField[]; outside: boolean };
+export type NewSigners = { signers: NewSigner[]; fields: NewField[]; outside: boolean };
 
 const invalid = (errors: FieldError[]) =>
   requestProblems.signer_invalid(`Somebody cannot be asked to sign: ${errors.map(({ reason }) => reason).join('; ')}.`, { errors });
@@ -27,7 +27,7 @@ const invalid = (errors: FieldError[]) =>
 type Person = { email: string; name: string };
 
 /** Why nobody of this name and address can be asked to sign; undefined where somebody can. */
-function personFault({ email, name }: Person): { member: keyof Person; reason: string; rule: string } | undefined {
+function personError({ email, name }: Person): { member: keyof Person; reason: string; rule: string } | undefined {
   if (!parseEmail(email)) return { member: 'email', reason: 'the address cannot be written to', rule: 'email' };
   try {
     refuseLink(cleanName(name), 'name');
@@ -45,7 +45,7 @@ export function cleanPerson(
   at: string,
   refuse: (errors: FieldError[]) => Problem,
 ): { email: string; email_key: string; name: string } {
-  const wrong = personFault(given);
+  const wrong = personError(given);
   const address = parseEmail(given.email);
   if (wrong || !address) throw refuse(wrong ? [fieldError(`${at}/${wrong.member}`, wrong.reason, wrong.rule)] : []);
   return { email: address.address, email_key: address.key, name: cleanName(given.name) };
@@ -66,12 +66,12 @@ export function replaceSigner(
 }
 
 /** Why these cannot be the signers of one request, whatever the document: with the place of each member that is wrong. */
-export function signersFault(
+export function signersError(
   given: readonly (Person & { role?: string | undefined })[],
 ): { at: string; reason: string; rule: string } | undefined {
   const keys = new Set<string | undefined>();
   for (const [at, person] of given.entries()) {
-    const wrong = personFault(person);
+    const wrong = personError(person);
     if (wrong) return { at: `${at}/${wrong.member}`, reason: wrong.reason, rule: wrong.rule };
     const key = parseEmail(person.email)?.key;
     if (keys.has(key)) return { at: `${at}/email`, reason: 'is the address of another signer as well', rule: 'unique' };
@@ -86,7 +86,7 @@ export function signersFault(
  * Who is to be asked, as rows: each address once, members by their accounts. Errors: 422 `signer_invalid`, `duplicate_signer`,
  * `creator_cannot_approve`.
  */
-export async function askedOf(scope: Scope, document: ReferredDocument, given: readonly SignerBody[]): Promise<Asked> {
+export async function resolveSigners(scope: Scope, document: ReferredDocument, given: readonly SignerBody[]): Promise<NewSigners> {
   const people = (await placed(scope, document, given)).map((one, at) => ({ ...one, ...cleanPerson(one, `/signers/${at}`, invalid), at }));
   for (const { email_key: key, at } of people)
     if (people.findIndex((other) => other.email_key === key) !== at)
@@ -107,13 +107,13 @@ export async function askedOf(scope: Scope, document: ReferredDocument, given: r
     name,
     account_id: memberOf(email_key),
   }));
-  await refuseMakers(scope, { document_id: document.id, document_version: document.version ?? 0 }, signers);
+  await refuseCreators(scope, { document_id: document.id, document_version: document.version ?? 0 }, signers);
   await refuseOutsideBarrier(scope, document, signers);
   return { signers, fields: fieldsOf(people, signers), outside: signers.some(({ account_id: account }) => account === null) };
 }
 
 /** Who has made what is signed: who asks for it, and who uploaded the version. */
-export async function makersOf(
+export async function creatorsOf(
   scope: Scope,
   request: { document_id: string; document_version: number; created_by?: string; requested_by?: string },
 ): Promise<ReadonlySet<string | undefined>> {
@@ -123,20 +123,20 @@ export async function makersOf(
 }
 
 /** Whoever asks, or uploaded the version, agrees to what they have made and approves nothing. Errors: 422 `creator_cannot_approve`. */
-export async function refuseMakers(
+export async function refuseCreators(
   scope: Scope,
-  request: Parameters<typeof makersOf>[1],
+  request: Parameters<typeof creatorsOf>[1],
   signers: readonly Pick<NewSigner, 'role' | 'account_id' | 'place'>[],
 ): Promise<void> {
   const approvers = signers.filter(({ role, account_id: account }) => role === 'approver' && account !== null);
   if (approvers.length === 0) return;
-  const makers = await makersOf(scope, request);
-  const maker = approvers.find(({ account_id: account }) => account !== null && makers.has(account));
-  if (maker)
+  const creators = await creatorsOf(scope, request);
+  const creator = approvers.find(({ account_id: account }) => account !== null && creators.has(account));
+  if (creator)
     throw requestProblems.creator_cannot_approve(
       'Whoever asks for the signatures, or uploaded the version, approves nothing of it. Ask them as `signer`.',
       {
-        errors: [fieldError(`/signers/${maker.place}/role`, 'has made what is to be approved', 'maker')],
+        errors: [fieldError(`/signers/${creator.place}/role`, 'has made what is to be approved', 'maker')],
       },
     );
 }

@@ -3,7 +3,7 @@ import { pipelined } from '../../../platform/database/pipelined.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { Requests } from './context.ts';
-import { signerAsked } from './events.ts';
+import { signerRequested } from './events.ts';
 import { giveLink, mailSigners } from './mail-signers.ts';
 import { turnOf } from './policy.ts';
 import type { RequestRow } from './queries.ts';
@@ -21,22 +21,22 @@ export async function askNext(context: Requests, scope: Scope, request: RequestR
   const next = await bindMembers(scope, waiting);
   const asNow = signers.map((signer) => next.find(({ id }) => id === signer.id) ?? signer);
   if (!(await stillMayAsk(scope, request, asNow))) return suspendRequest(scope, request, 'right_lost');
-  const asked = next.map((signer) => ({ signer, token: giveLink(context, scope, signer) }));
+  const notified = next.map((signer) => ({ signer, token: giveLink(context, scope, signer) }));
   await pipelined(
-    asked.map(
+    notified.map(
       ({ signer }) =>
         () =>
-          recordAudit(scope, signerAsked, request.id, { signerId: signer.id }),
+          recordAudit(scope, signerRequested, request.id, { signerId: signer.id }),
     ),
   );
-  await mailSigners(context, scope, request, 'asked', asked);
+  await mailSigners(context, scope, request, 'asked', notified);
 }
 
 /** Whoever has become a member of the team since they were named signs as that from now on: gives all who are asked, as they are then. */
-async function bindMembers({ db, team }: Scope, asked: readonly SignerRow[]): Promise<SignerRow[]> {
-  const keys = asked.flatMap(({ account_id: account, email_key: key }) => (account === null ? [key] : []));
+async function bindMembers({ db, team }: Scope, signers: readonly SignerRow[]): Promise<SignerRow[]> {
+  const keys = signers.flatMap(({ account_id: account, email_key: key }) => (account === null ? [key] : []));
   const members = keys.length === 0 ? [] : await db.all(membersByAddress, { team, keys });
-  return asked.map((signer) => {
+  return signers.map((signer) => {
     const member = signer.account_id === null ? members.find(({ email_key: key }) => key === signer.email_key) : undefined;
     if (!member) return signer;
     db.send(bindMember, { team, id: signer.id, account: member.id });

@@ -12,10 +12,10 @@ import type { RequestRow } from './queries.ts';
 import * as signerQueries from './signer-queries.ts';
 import type { SignerRow } from './signer-queries.ts';
 
-type Asking = { db: Pick<Scope['db'], 'first' | 'all'>; team: string; actor: Actor };
+type VisitScope = { db: Pick<Scope['db'], 'first' | 'all'>; team: string; actor: Actor };
 
 /** Somebody who came by a link: what it leads to, and how the service knows them. The network address and the program go into evidence alone. */
-export type Visit<S extends Asking = Scope> = {
+export type Visit<S extends VisitScope = Scope> = {
   scope: S;
   request: RequestRow;
   signer: SignerRow;
@@ -52,18 +52,18 @@ export const sessionEnd = (now: Date): Date => new Date(now.getTime() + sessionM
 const isMember = (principal: Principal | null | undefined, team: string, { account_id: account }: SignerRow): boolean =>
   account !== null && principal?.actor.type === 'user' && principal.team === team && principal.actor.id === account;
 
-type Found = { team: string; request: string; signer: string };
+type SignerLink = { team: string; request: string; signer: string };
 
-async function findLink(db: Pick<Scope['db'], 'first'>, token: string): Promise<Found> {
+async function findLink(db: Pick<Scope['db'], 'first'>, token: string): Promise<SignerLink> {
   const found = isToken(token) ? await db.first(signerQueries.signerByLink, { hash: tokenHash(token) }) : undefined;
   if (!found) throw noSuchLink();
   return { team: found.team_id, request: found.request_id, signer: found.signer_id };
 }
 
-async function readVisit<S extends Asking>(
+async function readVisit<S extends VisitScope>(
   http: FastifyRequest,
   scope: S,
-  { team, request: id, signer: signerId }: Found,
+  { team, request: id, signer: signerId }: SignerLink,
   at: Date,
 ): Promise<Visit<S>> {
   const { db } = scope;
@@ -103,7 +103,7 @@ export async function visit(http: FastifyRequest, token: string): Promise<Visit<
 }
 
 /** What somebody does by a link. */
-export type Act<T> = {
+export type LinkAction<T> = {
   /** What makes a request the same one; `part` makes it one with an answer of its own. */
   fingerprint: unknown;
   part?: string;
@@ -117,7 +117,7 @@ export type Act<T> = {
  * `Idempotency-Key` the answer is kept for the signer, and given again where `again` lets them: the link and a key alone prove less than
  * the act took.
  */
-export function visiting<T>(http: FastifyRequest, token: string, { fingerprint, part, work, again }: Act<T>): Promise<T> {
+export function visiting<T>(http: FastifyRequest, token: string, { fingerprint, part, work, again }: LinkAction<T>): Promise<T> {
   return writingPublic(http, async ({ db, now, requestId, listeners }) => {
     const found = await findLink(db, token);
     const { team, request, signer } = found;

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { breakingLongWords } from '../../../platform/typesetting/long-words.ts';
 import type { Manuscript } from '../../../platform/typesetting/typesetter.ts';
 import type { Overlay } from './messages.ts';
-import type { FilledField, Page, Place, SealOrder } from './pdf-sealer.ts';
+import type { FilledField, Page, PageRectangle, SealOrder } from './pdf-sealer.ts';
 import { certificateWords } from './words/index.ts';
 
 const read = (name: string) => readFileSync(new URL(`templates/${name}`, import.meta.url), 'utf8');
 const templates = { certificate: read('certificate.typ'), fields: read('fields.typ') };
 /** Pages that are laid over others are set so many at a time. */
-const sheetsAtOnce = 100;
+const sheetBatchSize = 100;
 
 /** Such as 2026-03-10 09:00:00 UTC. */
 const moment = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
@@ -29,7 +29,7 @@ function aroundName(words: string): { before: string; after: string } {
 export function certificateOf({ evidence, presented, manner, findings: found }: SealOrder, sealedBy: string, sha256: string): Manuscript {
   const attached = manner === 'separate';
   const { completedAt, language } = evidence;
-  const { findings, known, how, roles, acts, somebody, mark, ...words } = certificateWords(language);
+  const { findings, known, how, roles, acts, unnamedSigner, mark, ...words } = certificateWords(language);
   const optional = (members: Readonly<Record<string, string | undefined>>) =>
     Object.fromEntries(Object.entries(members).flatMap(([name, text]) => (text === undefined ? [] : [[name, written(text)]])));
   return {
@@ -63,7 +63,7 @@ export function certificateOf({ evidence, presented, manner, findings: found }: 
         ...(signer.hasField ? {} : { mark: aroundName(mark.replace('{time}', moment(signer.signedAt))) }),
       })),
       history: evidence.history.map(({ at, act, name }) => {
-        return { at: moment(at), ...aroundName(acts[act]), name: written(name ?? somebody) };
+        return { at: moment(at), ...aroundName(acts[act]), name: written(name ?? unnamedSigner) };
       }),
       attached,
     },
@@ -74,13 +74,13 @@ export function certificateOf({ evidence, presented, manner, findings: found }: 
 export function sheetsOf(
   fields: readonly FilledField[],
   pages: readonly Page[],
-): { manuscripts: Manuscript[]; overlays: Overlay[]; places: Place[] } {
+): { manuscripts: Manuscript[]; overlays: Overlay[]; places: PageRectangle[] } {
   const shown = fields.filter(({ value }) => !('checked' in value) || value.checked);
   const numbers = [...new Set(shown.map(({ page }) => page))].toSorted((one, other) => one - other);
   const manuscripts: Manuscript[] = [];
   const overlays: Overlay[] = [];
-  for (let at = 0; at < numbers.length; at += sheetsAtOnce) {
-    const some = numbers.slice(at, at + sheetsAtOnce);
+  for (let at = 0; at < numbers.length; at += sheetBatchSize) {
+    const some = numbers.slice(at, at + sheetBatchSize);
     some.forEach((number, page) => overlays.push({ file: manuscripts.length, page, onto: number - 1 }));
     manuscripts.push(sheets(some, shown, pages));
   }

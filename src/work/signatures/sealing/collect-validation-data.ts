@@ -13,7 +13,7 @@ import {
 import { readDer } from '../../../platform/crypto/asn1.ts';
 import { checkMessage } from '../verifying/cms.ts';
 import { askResponder } from './ocsp.ts';
-import type { Proof, Proofs } from './validation-data.ts';
+import type { ValidationData, CollectValidationData } from './validation-data.ts';
 import { checkList, type ListState, TakenBack } from './revocation-list.ts';
 import type { Ask } from './timestamps.ts';
 import { workOnFile } from './work.ts';
@@ -30,23 +30,23 @@ const answeredFor = { max: 100, ttl: 600_000 };
  * says, and the issuers that are missing. `own` are lists that this service publishes itself. Answers nothing where a certificate names no
  * place; throws where one is away or does not hold.
  */
-export function proofsFrom(ask: Ask, own: () => Promise<Uint8Array[]>, now: () => Date): Proofs {
+export function proofsFrom(ask: Ask, own: () => Promise<Uint8Array[]>, now: () => Date): CollectValidationData {
   const answers = new LRUCache<string, Buffer>(answeredFor);
   return async (chain, timestamp) => {
     const stamp = checkMessage(Buffer.from(timestamp), []);
     const known = [...chain.map((one) => new X509Certificate(one)), stamp.certificate, ...stamp.others];
     const [signer] = known;
-    const proof: Proof = { certificates: [], lists: [], answers: [] };
+    const proof: ValidationData = { certificates: [], lists: [], answers: [] };
     const at = { ask, own: await own(), now: now(), known, answers };
     for (const leaf of [signer!, stamp.certificate]) if (!(await follow(leaf, at, proof))) return undefined;
     return proof;
   };
 }
 
-type At = { ask: Ask; own: Uint8Array[]; now: Date; known: X509Certificate[]; answers: LRUCache<string, Buffer> };
+type CollectContext = { ask: Ask; own: Uint8Array[]; now: Date; known: X509Certificate[]; answers: LRUCache<string, Buffer> };
 
 /** Goes from a certificate up to one that is its own issuer, and keeps each with its list. */
-async function follow(leaf: X509Certificate, at: At, proof: Proof): Promise<boolean> {
+async function follow(leaf: X509Certificate, at: CollectContext, proof: ValidationData): Promise<boolean> {
   let certificate = leaf;
   for (let step = 0; step < longest; step += 1) {
     addOnce(proof.certificates, certificate.raw);
@@ -62,7 +62,7 @@ function addOnce(kept: Uint8Array[], one: Buffer): void {
   if (!kept.some((other) => one.equals(other))) kept.push(one);
 }
 
-async function issuerOf(certificate: X509Certificate, { known, ask }: At): Promise<X509Certificate | undefined> {
+async function issuerOf(certificate: X509Certificate, { known, ask }: CollectContext): Promise<X509Certificate | undefined> {
   const issued = (one: X509Certificate) => certificate.checkIssued(one) && certificate.verify(one.publicKey);
   const found = known.find(issued);
   if (found) return found;
@@ -73,7 +73,12 @@ async function issuerOf(certificate: X509Certificate, { known, ask }: At): Promi
 }
 
 /** Keeps what says that a certificate is good: a list of ours, else the answer of its responder, else the list that it names. */
-async function keepState(certificate: X509Certificate, issuer: X509Certificate, at: At, proof: Proof): Promise<boolean> {
+async function keepState(
+  certificate: X509Certificate,
+  issuer: X509Certificate,
+  at: CollectContext,
+  proof: ValidationData,
+): Promise<boolean> {
   for (const ours of at.own.map((list) => Buffer.from(list)))
     if (isGood(checkList(ours, rawOf(certificate, issuer), at.now))) {
       addOnce(proof.lists, ours);
@@ -94,7 +99,11 @@ function isGood(state: ListState): boolean {
 }
 
 /** The answer of a certificate's responder. Where it is away or does not hold, the list that the certificate names is asked for instead. */
-async function answerOn(certificate: X509Certificate, issuer: X509Certificate, { ask, now, answers }: At): Promise<Buffer | undefined> {
+async function answerOn(
+  certificate: X509Certificate,
+  issuer: X509Certificate,
+  { ask, now, answers }: CollectContext,
+): Promise<Buffer | undefined> {
   const place = accessTo(certificate, id_ad_ocsp);
   if (place === undefined) return undefined;
   const kept = answers.get(certificate.fingerprint256);
@@ -110,13 +119,13 @@ async function answerOn(certificate: X509Certificate, issuer: X509Certificate, {
 }
 
 /** The list that a certificate names. It has up to 30 000 entries, so a confined process reads it. */
-async function listOf(certificate: X509Certificate, issuer: X509Certificate, { ask, now }: At): Promise<Buffer | undefined> {
+async function listOf(certificate: X509Certificate, issuer: X509Certificate, { ask, now }: CollectContext): Promise<Buffer | undefined> {
   const place = listPlace(certificate);
   if (place === undefined) return undefined;
   const list = await fetched200(ask, place);
-  const { answered } = await workOnFile({ work: 'list', now: now.getTime() }, [list, certificate.raw, issuer.raw]);
-  if (answered.done !== 'list') throw new Error('the process answered something else');
-  if (!isGood(answered.state)) throw new Error('the revocation list of a certificate is not its issuer’s, or has ended');
+  const { response } = await workOnFile({ work: 'list', now: now.getTime() }, [list, certificate.raw, issuer.raw]);
+  if (response.done !== 'list') throw new Error('the process answered something else');
+  if (!isGood(response.state)) throw new Error('the revocation list of a certificate is not its issuer’s, or has ended');
   return list;
 }
 

@@ -1,7 +1,7 @@
 import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfRef, PdfStream, PdfString } from '@libpdf/core';
 import { requireInk } from './drawn-pages.ts';
 import { tryToLoad } from './load.ts';
-import type { Answered, Layer, Overlay, SealText } from './messages.ts';
+import type { Layer, Overlay, SealingOutput, SealText } from './messages.ts';
 import { matrixOnto, shownOf } from './page-box.ts';
 import { drawOver } from './page-content.ts';
 import { Unsealable } from './pdf-sealer.ts';
@@ -15,13 +15,12 @@ const rangeRoom = `[0 ${digits} ${digits} ${digits}]`;
 const mayFillIn = 2;
 
 type ComposeInput = Layer & { seal: SealText; room: number };
-type Made = { answered: Answered; file: Uint8Array };
 
 /**
  * Continues what is signed with the fields, the certificate and an empty signature over all of it, whose range is filled in. Without a
  * certificate the file is one itself, and the seal goes onto its first page.
  */
-export async function compose(files: Buffer[], { seal, room, ...layer }: ComposeInput): Promise<Made> {
+export async function compose(files: Buffer[], { seal, room, ...layer }: ComposeInput): Promise<SealingOutput> {
   const [base = Buffer.alloc(0), certificate = Buffer.alloc(0), ...laid] = files;
   const pdf = await loaded(base);
   await layOver(pdf, laid, layer.overlays);
@@ -30,15 +29,15 @@ export async function compose(files: Buffer[], { seal, room, ...layer }: Compose
   addSignature(pdf, page, seal, room);
   const saved = await continued(pdf, base);
   await requireInk(base, saved, laid, layer);
-  return { answered: { done: 'compose', contents: fillRange(saved, base.length, room) }, file: saved };
+  return { response: { done: 'compose', contents: fillRange(saved, base.length, room) }, file: saved };
 }
 
 /** Lays pages over others for a trial. Throws an {@link Unsealable} where they cannot be seen there, or where a page looks other than before. */
-export async function tryFields([base = Buffer.alloc(0), ...laid]: Buffer[], layer: Layer): Promise<Made> {
+export async function tryFields([base = Buffer.alloc(0), ...laid]: Buffer[], layer: Layer): Promise<SealingOutput> {
   const pdf = await loaded(base);
   await layOver(pdf, laid, layer.overlays);
   await requireInk(base, await continued(pdf, base), laid, layer);
-  return { answered: { done: 'try' }, file: Buffer.alloc(0) };
+  return { response: { done: 'try' }, file: Buffer.alloc(0) };
 }
 
 async function continued(pdf: PDF, base: Buffer): Promise<Buffer> {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium';
 import type { Layer } from './messages.ts';
-import { type Page, type Place, Unsealable } from './pdf-sealer.ts';
+import { type Page, type PageRectangle, Unsealable } from './pdf-sealer.ts';
 
 /** Read when this is loaded: its process opens nothing of the disk. */
 const code = new Uint8Array(readFileSync(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm')));
@@ -95,7 +95,7 @@ type Drawings = { old: Drawn; made: Drawn; alone: Drawn };
 
 function comparePage(
   { old, made, alone }: Drawings,
-  { number, page, places }: { number: number; page: Page; places: readonly Place[] },
+  { number, page, places }: { number: number; page: Page; places: readonly PageRectangle[] },
 ): void {
   const { width, height } = old;
   const [across, along] = [width / page.width, height / page.height];
@@ -129,7 +129,7 @@ function comparePage(
 type Box = { left: number; top: number; right: number; bottom: number };
 
 function boxOf(
-  { x, y, width: wide, height: high }: Place,
+  { x, y, width: wide, height: high }: PageRectangle,
   { across, along, width, height, around }: { across: number; along: number; width: number; height: number; around: number },
 ): Box {
   return {

@@ -1,6 +1,6 @@
 /** Seals PDFs: makes of an upload what signers are shown, and of what they did a file with a signature over all of it. */
 import type { proofsFrom as openProofs } from './collect-validation-data.ts';
-import type { Proofs } from './validation-data.ts';
+import type { CollectValidationData } from './validation-data.ts';
 import type { Timestamps, timestampsFrom as openTimestamps } from './timestamps.ts';
 
 export { openSealing } from './open-sealing.ts';
@@ -13,7 +13,7 @@ export function timestampsFrom(...parts: Parameters<typeof openTimestamps>): Tim
 }
 
 /** See {@link openProofs}; loaded with the first proof. */
-export function proofsFrom(...parts: Parameters<typeof openProofs>): Proofs {
+export function proofsFrom(...parts: Parameters<typeof openProofs>): CollectValidationData {
   return atFirstUse(async () => (await import('./collect-validation-data.ts')).proofsFrom(...parts));
 }
 

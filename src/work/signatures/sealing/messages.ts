@@ -1,10 +1,10 @@
-import type { Finding, Manner, Page, Place, UnsealableReason } from './pdf-sealer.ts';
+import type { PreparationFinding, Manner, Page, PageRectangle, UnsealableReason } from './pdf-sealer.ts';
 import type { ListState } from './revocation-list.ts';
 
 /** What the process that works on a PDF is asked; files come behind it, in the order that the work says. */
-export type Asked =
+export type SealingRequest =
   /** One file: the upload. */
-  | { work: 'prepare'; fields: readonly Place[] }
+  | { work: 'prepare'; fields: readonly PageRectangle[] }
   /** Files: what signers are to be shown, then pages that are laid over it for a trial. */
   | ({ work: 'try' } & Layer)
   /** Files: what is signed, then the certificate (none where the first is itself a certificate), then pages that are laid over. */
@@ -15,7 +15,7 @@ export type Asked =
   | { work: 'list'; now: number };
 
 /** The overlays of pages, the places that then have ink, and the sizes of all pages. */
-export type Layer = { overlays: readonly Overlay[]; places: readonly Place[]; pages: readonly Page[] };
+export type Layer = { overlays: readonly Overlay[]; places: readonly PageRectangle[]; pages: readonly Page[] };
 
 /** A page of the file `file`, counted among those that are laid over, that goes over `onto` (both pages from 0). */
 export type Overlay = { file: number; page: number; onto: number };
@@ -24,13 +24,16 @@ export type Overlay = { file: number; page: number; onto: number };
 export type SealText = { name: string; reason: string; field: string };
 
 /** What it answers, with a file behind it where it made one. */
-export type Answered =
-  | { done: 'prepare'; pages: Page[]; findings: Finding[]; manner: Manner }
+export type SealingResponse =
+  | { done: 'prepare'; pages: Page[]; findings: PreparationFinding[]; manner: Manner }
   | { done: 'try' }
   | { done: 'compose'; contents: { at: number; length: number } }
   | { done: 'validation' }
   | { done: 'list'; state: ListState }
   | { refused: UnsealableReason; message: string };
+
+/** A response, and the file that it made; an empty file where it made none. */
+export type SealingOutput = { response: SealingResponse; file: Uint8Array };
 
 /** A message and files in one run of bytes: a line of JSON that says how long each is, then they. */
 export function framed(message: object, files: readonly Uint8Array[]): Buffer {

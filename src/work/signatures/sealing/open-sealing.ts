@@ -3,7 +3,7 @@ import type { Typesetter } from '../../../platform/typesetting/typesetter.ts';
 import { TypesettingError, type Manuscript } from '../../../platform/typesetting/typesetter.ts';
 import type { Limits } from '../../../platform/reading/sandbox.ts';
 import { hashOf } from '../hash.ts';
-import { faultOfDrawing } from './drawing.ts';
+import { drawingError } from './drawing.ts';
 import { certificateOf, sheetsOf } from './certificate-pages.ts';
 import type { Layer } from './messages.ts';
 import type { Timestamp, Timestamps } from './timestamps.ts';
@@ -18,7 +18,7 @@ import {
   type SealStep,
   Unsealable,
 } from './pdf-sealer.ts';
-import type { Proofs } from './validation-data.ts';
+import type { CollectValidationData } from './validation-data.ts';
 import { certificateWords } from './words/index.ts';
 import { usual, workOnFile } from './work.ts';
 
@@ -29,7 +29,7 @@ export type SealingParts = {
   /** Vouches for the time, where an authority is set. */
   timestamps?: Timestamps | undefined;
   /** Collects what proves certificates later. Only with an authority: without a time it proves nothing. */
-  proofs?: Proofs | undefined;
+  proofs?: CollectValidationData | undefined;
   /** Whose seal it is, as the certificate says it. */
   sealedBy: string;
   log?: Pick<Logger, 'warn'>;
@@ -51,9 +51,9 @@ class FileSealing implements Sealing {
   }
 
   async prepare(...[open, { fields }, signal]: Parameters<Sealing['prepare']>): ReturnType<Sealing['prepare']> {
-    const { answered, file } = await workOnFile({ work: 'prepare', fields }, [await open()], this.#options(signal));
-    if (answered.done !== 'prepare') throw new Error('the process answered something else');
-    const { pages, findings, manner } = answered;
+    const { response, file } = await workOnFile({ work: 'prepare', fields }, [await open()], this.#options(signal));
+    if (response.done !== 'prepare') throw new Error('the process answered something else');
+    const { pages, findings, manner } = response;
     // The trial finds content that hides a field before a signer is asked to fill it.
     const ticked = fields.map((place): FilledField => ({ ...place, kind: 'checkbox', value: { checked: true } }));
     if (ticked.length > 0) {
@@ -118,9 +118,9 @@ class FileSealing implements Sealing {
     const files = order.manner === 'append' ? [order.presented, certificate, ...sheets] : [certificate, Buffer.alloc(0)];
     const seal = { name: this.#parts.sealedBy, reason: certificateWords(order.evidence.language).reason, field };
     const request = { work: 'compose', ...layer, seal, room: this.#parts.timestamps ? room.stamped : room.usual } as const;
-    const { answered, file } = await during('compose', () => workOnFile(request, files, this.#drawing(layer, signal)));
-    if (answered.done !== 'compose') throw new SealFailed('compose', 'the process answered something else');
-    return { file, contents: answered.contents };
+    const { response, file } = await during('compose', () => workOnFile(request, files, this.#drawing(layer, signal)));
+    if (response.done !== 'compose') throw new SealFailed('compose', 'the process answered something else');
+    return { file, contents: response.contents };
   }
 
   /**
@@ -138,8 +138,8 @@ class FileSealing implements Sealing {
     if (!proof) return file;
     const { certificates, lists, answers } = proof;
     return during('validation', async () => {
-      const asked = { work: 'validation', certificates: certificates.length, lists: lists.length, answers: answers.length } as const;
-      return (await workOnFile(asked, [file, ...certificates, ...lists, ...answers], this.#options(signal))).file;
+      const message = { work: 'validation', certificates: certificates.length, lists: lists.length, answers: answers.length } as const;
+      return (await workOnFile(message, [file, ...certificates, ...lists, ...answers], this.#options(signal))).file;
     });
   }
 }
@@ -147,8 +147,8 @@ class FileSealing implements Sealing {
 function refuseOrder({ fields, pages, manner }: SealOrder): void {
   if (manner === 'separate' && fields.length > 0) throw new Unsealable('fields_not_possible', 'What was signed before takes no fields.');
   for (const { page, value } of fields) {
-    const fault = 'png' in value ? faultOfDrawing(value.png) : undefined;
-    if (fault !== undefined) throw new Unsealable('broken', fault);
+    const error = 'png' in value ? drawingError(value.png) : undefined;
+    if (error !== undefined) throw new Unsealable('broken', error);
     if (!pages[page - 1]) throw new Unsealable('field_outside_page', `There is no page ${page}.`);
   }
 }

@@ -27,11 +27,11 @@ export class Unsealable extends Error {
 }
 
 /** What is sealed has at most so many bytes: with its seal it can still be verified here. */
-export const mostBytes = 24 * 1024 * 1024;
+export const maxPdfBytes = 24 * 1024 * 1024;
 export const maxPages = 2_000;
 
 /** What was done to the file before it could be presented; it belongs into the evidence. */
-export type Finding = 'owner_password_removed' | 'repaired' | 'flattened' | 'signed_before';
+export type PreparationFinding = 'owner_password_removed' | 'repaired' | 'flattened' | 'signed_before';
 
 /**
  * How the seal is put on. `append`: pages and signature stand behind `presented`, which stays their exact prefix. `separate`: the file was
@@ -43,22 +43,22 @@ export type Manner = 'append' | 'separate';
 export type Page = { width: number; height: number };
 
 /** A place on a page: points from the left and from the top of the page as it is shown; `page` counts from 1. */
-export type Place = { page: number; x: number; y: number; width: number; height: number };
+export type PageRectangle = { page: number; x: number; y: number; width: number; height: number };
 
-export type Prepared = {
+export type PreparedPdf = {
   /** What every signer is shown and what is sealed. */
   presented: Buffer;
   /** Its SHA-256 in lower-case hexadecimal. */
   sha256: string;
   pages: Page[];
-  findings: Finding[];
+  findings: PreparationFinding[];
   manner: Manner;
 };
 
 export type FieldKind = 'signature' | 'initials' | 'name' | 'date' | 'text' | 'checkbox';
 
 /** A field with what its signer put there: a drawn signature as PNG, text (a typed signature, a name, a date as it is to be read), or a tick. */
-export type FilledField = Place & { kind: FieldKind; value: { png: Uint8Array } | { text: string } | { checked: boolean } };
+export type FilledField = PageRectangle & { kind: FieldKind; value: { png: Uint8Array } | { text: string } | { checked: boolean } };
 
 /** What the certificate page says of one who signed or approved. No address of a network and no program of theirs stands there. */
 export type EvidenceSigner = {
@@ -103,7 +103,7 @@ export type Evidence = {
 export type SealOrder = {
   presented: Buffer;
   manner: Manner;
-  findings: Finding[];
+  findings: PreparationFinding[];
   /** As `prepare` answered them. */
   pages: Page[];
   fields: FilledField[];
@@ -140,7 +140,7 @@ export type Sealing = {
    * Makes of an upload the file that signers are shown. `fields` are those that will be filled, to be looked at now.
    * Rejects with {@link Unsealable}; with another error where a further try may do.
    */
-  prepare(open: () => Promise<Readable>, asked: { fields: readonly Place[] }, signal?: AbortSignal): Promise<Prepared>;
+  prepare(open: () => Promise<Readable>, asked: { fields: readonly PageRectangle[] }, signal?: AbortSignal): Promise<PreparedPdf>;
   /** Draws the fields, adds the certificate page, signs and looks at its own work. Rejects with {@link SealFailed} and {@link Unsealable}. */
   seal(order: SealOrder, signal?: AbortSignal): Promise<Sealed>;
 };

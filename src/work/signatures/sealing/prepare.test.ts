@@ -18,8 +18,8 @@ const refusal = async (file: Buffer): Promise<string> =>
   );
 const presented = async (file: Buffer): Promise<Buffer> => Buffer.from((await prepare(file, [])).file);
 const pagesOf = async (file: Buffer): Promise<Page[]> => {
-  const { answered } = await prepare(file, []);
-  return 'done' in answered && answered.done === 'prepare' ? answered.pages : [];
+  const { response } = await prepare(file, []);
+  return 'done' in response && response.done === 'prepare' ? response.pages : [];
 };
 
 describe('each value of a form is written on the page that signers are shown', { skip: withoutPdfTools }, () => {

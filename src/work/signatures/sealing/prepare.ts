@@ -5,42 +5,40 @@ import { textsOf } from './drawn-pages.ts';
 import { flattenForm, type FormValue } from './flatten.ts';
 import { notShown } from './form-values.ts';
 import { loadWhole, tryToLoad } from './load.ts';
-import type { Answered } from './messages.ts';
+import type { SealingOutput, SealingResponse } from './messages.ts';
 import { shownOf, sizeOf } from './page-box.ts';
-import { type Finding, mostBytes, maxPages, type Page, type Place, Unsealable } from './pdf-sealer.ts';
+import { type PreparationFinding, maxPdfBytes, maxPages, type Page, type PageRectangle, Unsealable } from './pdf-sealer.ts';
 import { dictionaryAt, eachDictionary, membersAt, nameAt } from './walk.ts';
 
 /** Sizes beyond which no reader shows a page (ISO 32000-2, annex C). */
 const longestSide = 14_400;
 
-type Made = { answered: Answered; file: Uint8Array };
-
 /** Makes of an upload what signers are shown, or throws an {@link Unsealable}. */
-export async function prepare(upload: Buffer, fields: readonly Place[]): Promise<Made> {
+export async function prepare(upload: Buffer, fields: readonly PageRectangle[]): Promise<SealingOutput> {
   if (!upload.subarray(0, 1_024).includes('%PDF-'))
     throw new Unsealable('not_a_pdf', 'The file is no PDF. Print or save it as PDF, and send that.');
   const { pdf, bytes, repaired } = await loadWhole(upload);
   refuseTooManyPages(pdf);
   if (isSigned(pdf, upload)) return signedBefore(pdf, upload, fields);
-  const findings: Finding[] = repaired ? ['repaired'] : [];
+  const findings: PreparationFinding[] = repaired ? ['repaired'] : [];
   const presented = await freed(pdf, bytes, findings);
   const whole = await reloaded(presented, pdf.getPageCount());
   refuseActiveContent(whole);
-  return { answered: answer(pagesOf(whole, fields), findings, 'append'), file: presented };
+  return { response: answer(pagesOf(whole, fields), findings, 'append'), file: presented };
 }
 
 /** A file that others have signed is left as it is, whatever could be mended. */
-function signedBefore(pdf: PDF, upload: Buffer, fields: readonly Place[]): Made {
+function signedBefore(pdf: PDF, upload: Buffer, fields: readonly PageRectangle[]): SealingOutput {
   if (fields.length > 0)
     throw new Unsealable(
       'fields_not_possible',
       'The file was signed before, and what is drawn into it would break that signature. Ask for signatures without fields.',
     );
   refuseActiveContent(pdf);
-  return { answered: answer(pagesOf(pdf, []), ['signed_before'], 'separate'), file: upload };
+  return { response: answer(pagesOf(pdf, []), ['signed_before'], 'separate'), file: upload };
 }
 
-function answer(pages: Page[], findings: Finding[], manner: 'append' | 'separate'): Answered {
+function answer(pages: Page[], findings: PreparationFinding[], manner: 'append' | 'separate'): SealingResponse {
   return { done: 'prepare', pages, findings, manner };
 }
 
@@ -51,7 +49,7 @@ function refuseTooManyPages(pdf: PDF): void {
 }
 
 /** Without its owner's password, without fields to fill in, and its objects where its table says. */
-async function freed(pdf: PDF, bytes: Uint8Array, findings: Finding[]): Promise<Uint8Array> {
+async function freed(pdf: PDF, bytes: Uint8Array, findings: PreparationFinding[]): Promise<Uint8Array> {
   const form = dictionaryAt(pdf, pdf.getCatalog(), 'AcroForm');
   if (form?.has('XFA'))
     throw new Unsealable(
@@ -150,7 +148,7 @@ function unlock(pdf: PDF): void {
 }
 
 async function reloaded(presented: Uint8Array, pages: number): Promise<PDF> {
-  if (presented.length > mostBytes) throw new Unsealable('too_large', `The file has more than ${mostBytes / 1024 / 1024} MiB.`);
+  if (presented.length > maxPdfBytes) throw new Unsealable('too_large', `The file has more than ${maxPdfBytes / 1024 / 1024} MiB.`);
   const pdf = await tryToLoad(presented);
   if (!pdf || pdf.recoveredViaBruteForce || pdf.isEncrypted || pdf.getPageCount() !== pages)
     throw new Unsealable('broken', 'The file could not be written anew with all its pages. Print it as PDF again, and send that.');
@@ -169,7 +167,7 @@ function isSigned(pdf: PDF, upload: Buffer): boolean {
   return signed;
 }
 
-function pagesOf(pdf: PDF, fields: readonly Place[]): Page[] {
+function pagesOf(pdf: PDF, fields: readonly PageRectangle[]): Page[] {
   const pages = pdf.getPages().map(({ dict }) => sizeOf(shownOf(pdf, dict)));
   for (const { width, height } of pages)
     if (!(width > 0 && height > 0 && width <= longestSide && height <= longestSide))

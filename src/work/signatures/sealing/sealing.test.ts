@@ -24,8 +24,8 @@ import {
   type FilledField,
   openSealing,
   pkcs12Signer,
-  type Place,
-  type Prepared,
+  type PageRectangle,
+  type PreparedPdf,
   proofsFrom,
   SealFailed,
   type Sealing,
@@ -69,9 +69,9 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const prepare = (file: Uint8Array, fields: Place[] = [], by = sealing) => by.prepare(async () => Readable.from([file]), { fields });
+const prepare = (file: Uint8Array, fields: PageRectangle[] = [], by = sealing) => by.prepare(async () => Readable.from([file]), { fields });
 
-const order = ({ presented, manner, findings, pages }: Prepared, fields: FilledField[] = [], language = 'en'): SealOrder => ({
+const order = ({ presented, manner, findings, pages }: PreparedPdf, fields: FilledField[] = [], language = 'en'): SealOrder => ({
   presented,
   manner,
   findings,
@@ -116,14 +116,14 @@ const refused = (reason: Unsealable['reason']) => (error: unknown) =>
   error instanceof Unsealable && error.reason === reason && /[A-Z].*\.$/.test(error.message);
 
 /** What other people's tools say of a sealed file. */
-async function told(sealed: Buffer): Promise<string> {
+async function toolReport(sealed: Buffer): Promise<string> {
   askTool(sealed, 'qpdf', '--check', 'PDF');
   return askTool(sealed, 'pdfsig', '-nocert', 'PDF');
 }
 const valid = /ETSI\.CAdES\.detached[^]*Total document signed[^]*Signature is Valid/;
 
 describe('a sealed file', { skip: withoutPdfTools }, () => {
-  let prepared: Prepared;
+  let prepared: PreparedPdf;
   let sealed: Buffer;
   const fields: FilledField[] = [
     { page: 1, x: 72, y: 500, width: 200, height: 40, kind: 'signature', value: { text: 'Mara Lind' } },
@@ -139,7 +139,7 @@ describe('a sealed file', { skip: withoutPdfTools }, () => {
   test('begins with what was presented, is signed as a whole, and says in fields and certificate what happened', async () => {
     assert.deepEqual([prepared.findings, prepared.manner, prepared.pages.length], [[], 'append', 2]);
     assert.ok(prepared.presented.equals(letter) && sealed.subarray(0, letter.length).equals(letter));
-    assert.match(await told(sealed), valid);
+    assert.match(await toolReport(sealed), valid);
     const text = textOf(sealed);
     for (const part of [
       'The first page',
@@ -219,19 +219,19 @@ test(
   'what somebody wrote stands on the certificate whole, also where a word of it is longer than a line',
   { skip: withoutPdfTools },
   async () => {
-    const asked = order(await prepare(plainPdf(['A page'])));
-    const [signer] = asked.evidence.signers;
+    const sealOrder = order(await prepare(plainPdf(['A page'])));
+    const [signer] = sealOrder.evidence.signers;
     const word = (of: string) => `${of.repeat(199)}.`;
     const name = `${word('M')} ${'👩\u200d👧'.repeat(3)}`;
     assert.ok(signer);
     const evidence = {
-      ...asked.evidence,
+      ...sealOrder.evidence,
       documentName: word('W'),
       teamName: word('H'),
       signers: [{ ...signer, name, typedName: word('ب'), email: `${'e'.repeat(64)}@${'d'.repeat(60)}.example` }],
       history: [{ at: new Date('2026-03-10T08:05:00Z'), act: 'viewed' as const, name: word('N') }],
     };
-    const { sealed } = await sealing.seal({ ...asked, evidence });
+    const { sealed } = await sealing.seal({ ...sealOrder, evidence });
     const shown = textOf(sealed).replaceAll(/[\s\u200b\u202a-\u202e\u2066-\u2069]/g, '');
     for (const [one, least] of Object.entries({ W: 199, M: 199, H: 199, N: 199, ب: 199, e: 64, d: 60 }))
       assert.ok(shown.split(one).length - 1 >= least, `${one} is there ${shown.split(one).length - 1} times`);
@@ -273,7 +273,7 @@ describe('the value of a field is visible on the page', { skip: withoutPdfTools 
 
   test('where the content of the page ends within a clip', async () => {
     const { sealed } = await sealing.seal(order(await prepare(await clipped(), [field]), [field]));
-    assert.match(await told(sealed), valid);
+    assert.match(await toolReport(sealed), valid);
     const at = await pixelsOf(sealed, 0);
     const dark = Array.from({ length: 120 * 30 }, (_, n) => at(20 + (n % 120), 20 + Math.floor(n / 120))).filter(
       (color) => Number.parseInt(color, 10) < 128,
@@ -312,7 +312,7 @@ describe('the value of a field is visible on the page', { skip: withoutPdfTools 
 test('RSA keys seal as well, and what OpenSSL reads of the message is what belongs there', { skip: withoutPdfTools }, async () => {
   const rsa = openSealing({ log, typesetter, signer: () => signerOf('Rob', 'rsa'), sealedBy: 'Rob' });
   const { sealed } = await rsa.seal(order(await prepare(letter)));
-  assert.match(await told(sealed), valid);
+  assert.match(await toolReport(sealed), valid);
   assert.equal(verdictOn(sealed, { trusted, now: Date.now() }).status, 'valid');
 });
 
@@ -334,7 +334,7 @@ test(
       const { sealed, level, timestampedAt } = await stamped.seal(order(prepared));
       assert.deepEqual([level, authority.requestCount()], ['B-T', 2]);
       assert.ok(Math.abs(Number(timestampedAt) - Date.now()) < 60_000);
-      assert.match(await told(sealed), valid);
+      assert.match(await toolReport(sealed), valid);
       // The time is the authority's, and holds the signature valid when its certificate has ended.
       const later = Date.now() + 400 * 86_400_000;
       const [signature] = verdictOn(sealed, { trusted, now: Date.now() }).signatures;
@@ -420,12 +420,12 @@ test(
         assert.equal((await look(first.sealed)).status, 'valid');
         const stamp = await parts.timestamps(Buffer.from('x'));
         const { certificate, chain } = await signer();
-        for (const [state, fault] of [
+        for (const [state, error] of [
           ['revoked', /taken back/],
           ['forged', /not signed by whoever may answer/],
         ] as const) {
           responder.says(state);
-          await assert.rejects(asking()([certificate, ...chain], stamp.token), fault);
+          await assert.rejects(asking()([certificate, ...chain], stamp.token), error);
         }
         responder.says('delegated');
         assert.equal((await asking()([certificate, ...chain], stamp.token))?.answers.length, 1);
@@ -500,7 +500,7 @@ describe('uploads of every kind end in a sealed file', { skip: withoutPdfTools }
     ja: ['署名証明書', '依頼', 'が文書を開きました'],
     ar: ['شهادة التوقيع', 'التوقيعات'],
   };
-  const kinds: Record<string, { file: () => Buffer | Promise<Buffer>; findings?: Prepared['findings']; language?: string }> = {
+  const kinds: Record<string, { file: () => Buffer | Promise<Buffer>; findings?: PreparedPdf['findings']; language?: string }> = {
     'linearised, with streams of objects': { file: () => byQpdf(letter, '--linearize', '--object-streams=generate') },
     'with a table of objects as a stream': { file: () => byQpdf(letter, '--object-streams=generate') },
     'PDF 2.0': { file: () => byQpdf(letter, '--force-version=2.0') },
@@ -541,7 +541,7 @@ describe('uploads of every kind end in a sealed file', { skip: withoutPdfTools }
       assert.equal(prepared.presented.equals(upload), findings.length === 0);
       const { sealed } = await sealing.seal(order(prepared, [field], language));
       assert.ok(sealed.subarray(0, prepared.presented.length).equals(prepared.presented));
-      assert.match(await told(sealed), valid);
+      assert.match(await toolReport(sealed), valid);
       const shown = textOf(sealed);
       for (const part of headings[language] ?? []) assert.ok(shown.includes(part), `${part} is missing in ${shown}`);
       if (language !== 'en') assert.doesNotMatch(shown, /Certificate|Signed|Known by/);
@@ -569,7 +569,7 @@ describe('uploads of every kind end in a sealed file', { skip: withoutPdfTools }
     const prepared = await prepare(upload);
     assert.deepEqual([prepared.manner, prepared.findings, prepared.presented.equals(upload)], ['separate', ['signed_before'], true]);
     const { sealed } = await sealing.seal(order(prepared, [], 'ar'));
-    assert.match(await told(sealed), valid);
+    assert.match(await toolReport(sealed), valid);
     assert.equal(declaredStandard(sealed), 'PDF/A-3a');
     const fonts = askTool(sealed, 'pdffonts', 'PDF').trim().split('\n').slice(2);
     assert.ok(
@@ -590,7 +590,7 @@ test('other uploads end in a sentence, and none takes more than it may', { skip:
     4: `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 5 0 R/Resources<</Font<</F1 3 0 R>>>>${more}>>`,
   });
   // Most are refused by what they are: that needs no process of its own.
-  const inside = (file: Buffer, fields: Place[] = []) => prepareFile(file, fields);
+  const inside = (file: Buffer, fields: PageRectangle[] = []) => prepareFile(file, fields);
   const small: Limits = { cpuSeconds: 2, wallSeconds: 600, dataMb: 800, heapMb: 64 };
   const tight = openSealing({ log, typesetter, signer: () => signerOf('Olivia', 'ecdsa'), sealedBy: 'x', limits: small });
   const numbers = Array.from({ length: 5_000 }, (_, at) => 100 + at);

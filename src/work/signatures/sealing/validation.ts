@@ -1,11 +1,11 @@
 import { PdfArray, PdfDict, PdfName, PdfStream, type PDF } from '@libpdf/core';
 import { tryToLoad } from './load.ts';
-import type { Answered } from './messages.ts';
+import type { SealingOutput } from './messages.ts';
 
 type Counts = { certificates: number; lists: number; answers: number };
 
 /** Continues a sealed file with what proves its certificates later (ISO 32000-2, 12.8.4.3), and changes nothing else. */
-export async function addValidation(files: Buffer[], counts: Counts): Promise<{ answered: Answered; file: Uint8Array }> {
+export async function addValidation(files: Buffer[], counts: Counts): Promise<SealingOutput> {
   const [sealed = Buffer.alloc(0), ...kept] = files;
   const pdf = await tryToLoad(sealed);
   if (!pdf) throw new Error('the sealed file cannot be read');
@@ -16,7 +16,7 @@ export async function addValidation(files: Buffer[], counts: Counts): Promise<{ 
   pdf.getCatalog().set('DSS', pdf.register(store));
   const file = Buffer.from(await pdf.save({ incremental: true }));
   if (file.compare(sealed, 0, sealed.length, 0, sealed.length) !== 0) throw new Error('the sealed file was not continued but written anew');
-  return { answered: { done: 'validation' }, file };
+  return { response: { done: 'validation' }, file };
 }
 
 function streams(pdf: PDF, files: Buffer[]): PdfArray {

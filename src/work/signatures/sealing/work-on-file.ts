@@ -1,5 +1,5 @@
 import { compose, tryFields } from './compose.ts';
-import { type Answered, type Asked, framed, unframed } from './messages.ts';
+import { type SealingOutput, type SealingResponse, type SealingRequest, framed, unframed } from './messages.ts';
 import { Unsealable } from './pdf-sealer.ts';
 import { prepare } from './prepare.ts';
 import { checkList } from './revocation-list.ts';
@@ -9,15 +9,15 @@ import { addValidation } from './validation.ts';
 export async function work(_argument: string, input: Buffer): Promise<Uint8Array> {
   const { message, files } = unframed(input);
   try {
-    const { answered, file } = await done(message as Asked, files);
-    return framed(answered, [file]);
+    const { response, file } = await done(message as SealingRequest, files);
+    return framed(response, [file]);
   } catch (error) {
     if (!(error instanceof Unsealable)) throw error;
-    return framed({ refused: error.reason, message: error.message } satisfies Answered, []);
+    return framed({ refused: error.reason, message: error.message } satisfies SealingResponse, []);
   }
 }
 
-async function done(request: Asked, files: Buffer[]): Promise<{ answered: Answered; file: Uint8Array }> {
+async function done(request: SealingRequest, files: Buffer[]): Promise<SealingOutput> {
   const [first = Buffer.alloc(0)] = files;
   if (request.work === 'prepare') return prepare(first, request.fields);
   if (request.work === 'try') return tryFields(files, request);
@@ -25,7 +25,7 @@ async function done(request: Asked, files: Buffer[]): Promise<{ answered: Answer
   if (request.work === 'list') {
     const [, certificate = first, issuer = first] = files;
     const state = checkList(first, { certificate, issuer }, new Date(request.now));
-    return { answered: { done: 'list', state }, file: Buffer.alloc(0) };
+    return { response: { done: 'list', state }, file: Buffer.alloc(0) };
   }
   return addValidation(files, request);
 }

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { askConfined, type Limits, UnreadFile } from '../../../platform/reading/sandbox.ts';
 import { sandboxCommandOf } from '../../../platform/reading/snapshot.ts';
-import { type Answered, type Asked, unframed } from './messages.ts';
-import { mostBytes, Unsealable } from './pdf-sealer.ts';
+import { type SealingResponse, type SealingRequest, unframed } from './messages.ts';
+import { maxPdfBytes, Unsealable } from './pdf-sealer.ts';
 
 export const usual: Limits = { cpuSeconds: 20, wallSeconds: 120, dataMb: 1_300, heapMb: 512 };
 /** Fonts and pictures of fields and of the certificate come on top of what is signed. */
-const maxAnswered = mostBytes + 24 * 1024 * 1024;
+const maxAnswered = maxPdfBytes + 24 * 1024 * 1024;
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const script = from('work-on-file.ts');
 const beside = [from('../verifying'), from('../../../platform/crypto')];
@@ -19,23 +19,23 @@ const worker = async () => {
   return { node: [patient, ...node], mayRead };
 };
 
-type Done = Exclude<Answered, { refused: string }>;
+type Done = Exclude<SealingResponse, { refused: string }>;
 
 /**
  * Has a process of its own work on a PDF, which sees that file alone. Rejects with {@link Unsealable} where the file is refused or takes too
  * much; with another error where a further try may do.
  */
 export async function workOnFile(
-  asked: Asked,
+  request: SealingRequest,
   files: readonly (Uint8Array | Readable)[],
   { signal, limits = usual }: { signal?: AbortSignal | undefined; limits?: Limits } = {},
-): Promise<{ answered: Done; file: Buffer }> {
-  const file = Readable.from(told(asked, files), { objectMode: false });
+): Promise<{ response: Done; file: Buffer }> {
+  const file = Readable.from(framedStream(request, files), { objectMode: false });
   try {
     const said = await askConfined(worker(), '', { file, maxOutputBytes: maxAnswered }, { limits, ...(signal ? { signal } : {}) });
-    const { message, files: made } = unframed(said) as { message: Answered; files: Buffer[] };
+    const { message, files: made } = unframed(said) as { message: SealingResponse; files: Buffer[] };
     if ('refused' in message) throw new Unsealable(message.refused, message.message);
-    return { answered: message, file: made[0] ?? Buffer.alloc(0) };
+    return { response: message, file: made[0] ?? Buffer.alloc(0) };
   } catch (error) {
     if (!(error instanceof UnreadFile)) throw error;
     if (error.reason === 'limit')
@@ -50,8 +50,10 @@ export async function workOnFile(
   }
 }
 
-async function* told(asked: Asked, files: readonly (Uint8Array | Readable)[]): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(`${JSON.stringify({ message: asked, sizes: files.map((file) => (file instanceof Readable ? null : file.length)) })}\n`);
+async function* framedStream(request: SealingRequest, files: readonly (Uint8Array | Readable)[]): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(
+    `${JSON.stringify({ message: request, sizes: files.map((file) => (file instanceof Readable ? null : file.length)) })}\n`,
+  );
   for (const file of files) {
     if (file instanceof Readable) for await (const chunk of file) yield chunk as Uint8Array;
     else yield file;

@@ -1,7 +1,7 @@
 import type { Added } from './messages.ts';
 
 /** A signature as a PDF holds it: its message, and the two stretches of the file that it is about. */
-export type Found = { at: number; contents: Buffer; end: number; signed: [Buffer, Buffer]; dictionary: string };
+export type FoundSignature = { at: number; contents: Buffer; end: number; signed: [Buffer, Buffer]; dictionary: string };
 
 /** A range that fits nothing in the file: of a signature that was cut off from what it signed, or of a file within the file. */
 export type Misfit = { at: number; end: 0 };
@@ -23,8 +23,8 @@ const nearby = 2_000;
  * beginning of the file to the end of its range, save one string, the message itself. A range that leaves out anything else, into
  * which somebody could write unseen, fits no file.
  */
-export function findSignatures(file: Buffer): (Found | Misfit)[] {
-  const found: (Found | Misfit)[] = [];
+export function findSignatures(file: Buffer): (FoundSignature | Misfit)[] {
+  const found: (FoundSignature | Misfit)[] = [];
   for (let at = file.indexOf('/ByteRange'); at !== -1 && found.length <= maxSignatures; at = file.indexOf('/ByteRange', at + 1)) {
     const range = rangeOf
       .exec(file.toString('latin1', at, at + 200))
@@ -35,7 +35,7 @@ export function findSignatures(file: Buffer): (Found | Misfit)[] {
   return found.toSorted((one, other) => one.end - other.end);
 }
 
-function signatureAt(file: Buffer, at: number, range: number[]): Found | undefined {
+function signatureAt(file: Buffer, at: number, range: number[]): FoundSignature | undefined {
   const [start = 0, before = 0, after = 0, length = 0] = range;
   const end = after + length;
   // The range itself is among what is signed, or it could be another than the one that was meant.

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { confined, fed, type Limits } from '../../../platform/reading/sandbox.ts';
 import { sandboxCommandOf } from '../../../platform/reading/snapshot.ts';
 import { ignoreStreamErrors } from '../../../platform/storage/ignore-stream-errors.ts';
-import type { Asked, Verdict } from './messages.ts';
+import type { VerifyRequest, Verdict } from './messages.ts';
 
 const usual = { cpuSeconds: 10, wallSeconds: 60, dataMb: 1_200, heapMb: 384 };
 /** An answer names fifty signatures, each by two names. */
@@ -21,7 +21,7 @@ export class TooBusy extends Error {}
  * when it takes too long or too much. Rejects with {@link TooHard}, or with
  * {@link TooBusy} where a further try may do.
  */
-export async function lookAtFile(file: Readable, asked: Asked, limits: Limits = usual): Promise<Verdict> {
+export async function lookAtFile(file: Readable, request: VerifyRequest, limits: Limits = usual): Promise<Verdict> {
   ignoreStreamErrors(file);
   const [command = '', ...args] = confined(await sandboxCommandOf(script), '', limits);
   const child = spawn(command, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] });
@@ -45,7 +45,7 @@ export async function lookAtFile(file: Readable, asked: Asked, limits: Limits = 
       });
       child.stdout.once('close', () => resolve(Buffer.concat(chunks).toString()));
     });
-    const [code, answer] = await Promise.all([ended, said, fed(child, file, `${JSON.stringify(asked)}\n`)]);
+    const [code, answer] = await Promise.all([ended, said, fed(child, file, `${JSON.stringify(request)}\n`)]);
     if (late) throw new TooBusy(`a file was not looked at within ${limits.wallSeconds} s`);
     if (code !== 0) throw new TooHard(`what looks at a file ended with ${code}`);
     return JSON.parse(answer) as Verdict;

@@ -5,7 +5,7 @@
 export type Revoked = { issuer: string; serialNumber: string; at: number };
 
 /** What the process that looks at a file is told: certificates (PEM) that are trusted, those that were taken back, and the time in milliseconds. */
-export type Asked = { trusted: string; revoked?: readonly Revoked[]; now: number };
+export type VerifyRequest = { trusted: string; revoked?: readonly Revoked[]; now: number };
 
 /** Whether a file is as it was signed. */
 export type Status = 'valid' | 'modified' | 'unknown' | 'invalid';

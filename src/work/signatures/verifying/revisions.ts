@@ -1,8 +1,8 @@
 import { PDF, PdfArray, PdfNumber, PdfRef, PdfStream } from '@libpdf/core';
-import { type Entry, Reader, type Section, Unread, type Written } from './strict-reader.ts';
+import { type Entry, StrictReader, type Section, Unread, type WrittenObject } from './strict-reader.ts';
 
 /** What was added to a file at once: objects, the table that says where they stand, and the end of the file as it was then. */
-export type Revision = { end: number; objects: Written[] };
+export type Revision = { end: number; objects: WrittenObject[] };
 
 const maxObjects = 100_000;
 /** Proofs are added a few times. */
@@ -20,11 +20,11 @@ export async function revisionsBehind(file: Buffer, start: number): Promise<Revi
     const length = after.getObject(PdfRef.of(number, generation));
     return length instanceof PdfNumber ? length.value : undefined;
   };
-  const reader = new Reader(file.toString('latin1'), start, lengthOf);
+  const reader = new StrictReader(file.toString('latin1'), start, lengthOf);
   const revisions: Revision[] = [];
   let before = lastTable(file, start);
   if (before === undefined) throw new Unread('a file that does not say where its table stands');
-  while (!reader.isOver()) {
+  while (!reader.isAtEnd()) {
     const { objects, section, says } = await nextRevision(reader);
     if (revisions.length >= maxRevisions) throw new Unread('more revisions than are looked at');
     if (says !== section.at || section.trailer.get('Prev') !== before)
@@ -45,8 +45,8 @@ function lastTable(file: Buffer, end: number): number | undefined {
   return says ? Number(says[1]) : undefined;
 }
 
-async function nextRevision(reader: Reader): Promise<{ objects: Written[]; section: Section; says: number }> {
-  const objects: Written[] = [];
+async function nextRevision(reader: StrictReader): Promise<{ objects: WrittenObject[]; section: Section; says: number }> {
+  const objects: WrittenObject[] = [];
   let section: Section | undefined;
   for (;;) {
     reader.passBlanksAndComments();
@@ -69,7 +69,7 @@ async function nextRevision(reader: Reader): Promise<{ objects: Written[]; secti
  * A table may have a stream beside it, for objects that old programs do not find (ISO 32000-2, 7.5.8.4). Which of them is asked first differs, so that
  * of what both name they must say the same.
  */
-async function addBeside(section: Section, objects: readonly Written[], reader: Reader): Promise<void> {
+async function addBeside(section: Section, objects: readonly WrittenObject[], reader: StrictReader): Promise<void> {
   const place = section.trailer.get('XRefStm');
   if (place === undefined) return;
   const one = objects.find(({ at }) => at === place);
@@ -84,7 +84,7 @@ async function addBeside(section: Section, objects: readonly Written[], reader: 
 }
 
 /** Each object is where the table says, and the table names nothing else. One that is an object itself may leave itself out. */
-async function requireListed(objects: readonly Written[], { places, entries }: Section, reader: Reader): Promise<void> {
+async function requireListed(objects: readonly WrittenObject[], { places, entries }: Section, reader: StrictReader): Promise<void> {
   const at = new Map(objects.map((one) => [one.at, one]));
   for (const one of objects)
     if (one.value instanceof Map && one.value.get('Type') === '/ObjStm') one.holds = await numbersIn(reader.textOf(one), one);
@@ -107,7 +107,7 @@ async function requireListed(objects: readonly Written[], { places, entries }: S
 }
 
 /** A table of objects that is an object itself, a stream (ISO 32000-2, 7.5.8). */
-async function tableOf(text: string, { at, value, ...itself }: Written): Promise<Section | undefined> {
+async function tableOf(text: string, { at, value, ...itself }: WrittenObject): Promise<Section | undefined> {
   if (!(value instanceof Map) || value.get('Type') !== '/XRef') return undefined;
   const stream = await readAlone(text, itself);
   const numbers = (list: PdfArray | undefined) => list?.toArray().map((part) => (part instanceof PdfNumber ? part.value : Number.NaN));
@@ -137,7 +137,7 @@ async function tableOf(text: string, { at, value, ...itself }: Written): Promise
 }
 
 /** The numbers of the objects in a stream of them (ISO 32000-2, 7.5.7), each of which is read as the others are. */
-async function numbersIn(text: string, { number, generation, value }: Written): Promise<number[]> {
+async function numbersIn(text: string, { number, generation, value }: WrittenObject): Promise<number[]> {
   const stream = await readAlone(text, { number, generation });
   const data = Buffer.from(stream.getDecodedData()).toString('latin1');
   const [count, first] = value instanceof Map ? [value.get('N'), value.get('First')] : [];
@@ -150,21 +150,21 @@ async function numbersIn(text: string, { number, generation, value }: Written): 
     .map(Number);
   if (heads.length !== 2 * count || !heads.every((one) => Number.isSafeInteger(one) && one >= 0))
     throw new Unread('a stream of other objects than it says');
-  const reader = new Reader(data, first, () => undefined);
+  const reader = new StrictReader(data, first, () => undefined);
   return Array.from({ length: count }, (_, n) => {
     reader.passBlanks();
     if (reader.at !== first + heads[2 * n + 1]!) throw new Unread('an object that stands elsewhere than its stream says');
     reader.value();
     if (n === count - 1) {
       reader.passBlanks();
-      if (!reader.isOver()) throw new Unread('something behind the objects of a stream');
+      if (!reader.isAtEnd()) throw new Unread('something behind the objects of a stream');
     }
     return heads[2 * n]!;
   });
 }
 
 /** Reads one object by itself: in a file that has it, and nothing else but a catalog. */
-async function readAlone(object: string, { number, generation }: Pick<Written, 'number' | 'generation'>): Promise<PdfStream> {
+async function readAlone(object: string, { number, generation }: Pick<WrittenObject, 'number' | 'generation'>): Promise<PdfStream> {
   const root = number + 1;
   const head = `%PDF-1.7\n${root} 0 obj\n<</Type/Catalog/Pages<</Type/Pages/Kids[]/Count 0>>>>\nendobj\n`;
   const place = (at: number) => String(at).padStart(10, '0');

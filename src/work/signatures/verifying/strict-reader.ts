@@ -3,7 +3,15 @@ export type Value = Dictionary | Value[] | string | number | null;
 export type Dictionary = Map<string, Value>;
 
 /** An object as it stands in the file; `holds` are the numbers of those in it, where it is a stream of objects. */
-export type Written = { number: number; generation: number; at: number; end: number; value: Value; stream: boolean; holds?: number[] };
+export type WrittenObject = {
+  number: number;
+  generation: number;
+  at: number;
+  end: number;
+  value: Value;
+  stream: boolean;
+  holds?: number[];
+};
 
 /** Where an object stands by a table: at a place, or in a stream of objects; nothing where the table says that there is none. */
 export type Entry = { at: number; generation: number } | { within: number; index: number } | undefined;
@@ -43,7 +51,7 @@ const maxDeep = 60;
 export class Unread extends Error {}
 
 /** Reads a text from a place on, strictly as those write who add proofs (ISO 32000-2, 7.3 and 7.5.4): anything else is an {@link Unread}. */
-export class Reader {
+export class StrictReader {
   at: number;
   readonly #text: string;
   readonly #lengthOf: (number: number, generation: number) => number | undefined;
@@ -54,11 +62,11 @@ export class Reader {
     this.#lengthOf = lengthOf;
   }
 
-  isOver(): boolean {
+  isAtEnd(): boolean {
     return this.at >= this.#text.length;
   }
 
-  textOf({ at, end }: Written): string {
+  textOf({ at, end }: WrittenObject): string {
     return this.#text.slice(at, end);
   }
 
@@ -103,7 +111,7 @@ export class Reader {
     return { at, places: [at], entries, trailer };
   }
 
-  object(): Written {
+  object(): WrittenObject {
     const { at } = this;
     const [, number, generation] = this.#take(tokens.heading) ?? [];
     if (number === undefined) throw new Unread('something that is no object');

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { type Checked, checkMessage, NotUnderstood } from './cms.ts';
-import { addedBehind, findSignatures, type Found, type Misfit, maxSignatures } from './find-signatures.ts';
-import type { Asked, Reason, Revoked, Signature, Status, Verdict } from './messages.ts';
+import { addedBehind, findSignatures, type FoundSignature, type Misfit, maxSignatures } from './find-signatures.ts';
+import type { VerifyRequest, Reason, Revoked, Signature, Status, Verdict } from './messages.ts';
 import { judge, readCertificates } from './trust.ts';
 
 const statusOf: Readonly<Record<Reason, Status>> = {
@@ -24,7 +24,7 @@ const graveness: readonly Status[] = ['modified', 'invalid', 'unknown'];
  * Says of a file whether it is as it was signed, by whom, and what was added since.
  * @param proven ends of what was signed behind which nothing but proofs stands
  */
-export function verdictOn(file: Buffer, { trusted, revoked = [], now }: Asked, proven: ReadonlySet<number> = new Set()): Verdict {
+export function verdictOn(file: Buffer, { trusted, revoked = [], now }: VerifyRequest, proven: ReadonlySet<number> = new Set()): Verdict {
   if (!file.subarray(0, 1_024).includes('%PDF-')) return none('not_a_pdf');
   const found = findSignatures(file);
   if (found.length === 0) return none('unsigned');
@@ -58,14 +58,14 @@ function none(reason: Reason): Verdict {
 }
 
 /** Whether it is of its key and about these bytes, whoever made it. */
-const intact = ({ reason }: Said) => reason === undefined || reason === 'untrusted' || reason === 'expired';
+const intact = ({ reason }: SignatureVerdict) => reason === undefined || reason === 'untrusted' || reason === 'expired';
 
 type Trust = { trusted: X509Certificate[]; revoked: readonly Revoked[]; now: number };
 
-type Said = Omit<Signature, 'covers'>;
+type SignatureVerdict = Omit<Signature, 'covers'>;
 
-function verdictOnOne(found: Found | Misfit, trust: Trust): Said {
-  const unread = (reason: Reason): Said => ({ status: statusOf[reason], reason, kind: 'signature' });
+function verdictOnOne(found: FoundSignature | Misfit, trust: Trust): SignatureVerdict {
+  const unread = (reason: Reason): SignatureVerdict => ({ status: statusOf[reason], reason, kind: 'signature' });
   if (!('contents' in found)) return unread('content_changed');
   try {
     return signatureOf(checkMessage(found.contents, found.signed), found, trust);
@@ -75,7 +75,7 @@ function verdictOnOne(found: Found | Misfit, trust: Trust): Said {
   }
 }
 
-function signatureOf(checked: Checked, { dictionary }: Found, trust: Trust): Said {
+function signatureOf(checked: Checked, { dictionary }: FoundSignature, trust: Trust): SignatureVerdict {
   const reason = reasonOf(checked, trust);
   const name = nameOf(checked.certificate.subject);
   const issuer = nameOf(checked.certificate.issuer);

@@ -23,7 +23,7 @@ async function started(by: Asker, steps: object[], documentId = 'DMS-1'): Promis
   return made(by, 'POST', `${workflows}/${id}/start`);
 }
 const tasksOf = async (by: Asker, flow: { id: string }): Promise<any[]> => made(by, 'GET', `/api/v1/tasks?workflowId=${flow.id}`);
-const holders = async (by: Asker, flow: { id: string }) => (await tasksOf(by, flow)).map(({ assignedTo }) => assignedTo).toSorted();
+const assignees = async (by: Asker, flow: { id: string }) => (await tasksOf(by, flow)).map(({ assignedTo }) => assignedTo).toSorted();
 const approval = (...people: User[]) => ({ id: 'approval', type: 'approval', assignees: people.map(({ id }) => id) });
 const entriesOf = async (target: string, type: string) =>
   (await chancery.pool.query('SELECT data, actor_id FROM audit_entry WHERE target_id = $1 AND type = $2 ORDER BY id', [target, type])).rows;
@@ -71,12 +71,12 @@ test('what is given to somebody who is away goes to who stands in, and an approv
 test('nothing goes to who may not do it: the maker, who changed the document, who has a voice in the step, a viewer; and it goes one hop', async () => {
   const { team, owner, anna, ben, carl } = await world();
   await away(anna, 'me', ben);
-  assert.deepEqual(await holders(owner, await started(ben, [approval(anna)])), [anna.id], 'the maker');
+  assert.deepEqual(await assignees(owner, await started(ben, [approval(anna)])), [anna.id], 'the maker');
   const uploaded = await made(ben, 'POST', '/api/v1/smartdoc/documents/', file());
   await made(ben, 'POST', `/api/v1/smartdoc/documents/${uploaded.id}/access`, { userId: owner.id, access: 'write' });
   const flow = await started(owner, [approval(anna)], uploaded.id);
-  assert.deepEqual(await holders(owner, flow), [anna.id], 'who uploaded the version');
-  assert.deepEqual(await holders(owner, await started(owner, [approval(anna, ben)])), [anna.id, ben.id].toSorted(), 'a co-assignee');
+  assert.deepEqual(await assignees(owner, flow), [anna.id], 'who uploaded the version');
+  assert.deepEqual(await assignees(owner, await started(owner, [approval(anna, ben)])), [anna.id, ben.id].toSorted(), 'a co-assignee');
   // Two who are away and have the same person: one voice, counted once.
   await away(carl, 'me', ben);
   const both = await started(owner, [approval(anna, carl)]);
@@ -86,10 +86,10 @@ test('nothing goes to who may not do it: the maker, who changed the document, wh
   // Who stands in is away as well: they have it all the same.
   const dora = await chancery.user(team);
   await away(ben, 'me', dora);
-  assert.deepEqual(await holders(owner, await started(owner, [approval(anna)])), [ben.id]);
+  assert.deepEqual(await assignees(owner, await started(owner, [approval(anna)])), [ben.id]);
   const viewer = await chancery.user(team, { role: 'viewer' });
   await away(dora, 'me', viewer);
-  assert.deepEqual(await holders(owner, await started(owner, [approval(dora)])), [dora.id], 'a viewer decides nothing');
+  assert.deepEqual(await assignees(owner, await started(owner, [approval(dora)])), [dora.id], 'a viewer decides nothing');
 });
 
 test('a delegation begins and ends when it says, with the open tasks where that is asked, also while they are being done', async () => {
@@ -98,7 +98,7 @@ test('a delegation begins and ends when it says, with the open tasks where that 
   const [own] = [await started(ben, [approval(anna)])];
   const later = await away(anna, 'me', ben, { from: inDays(1), until: inDays(3), openTasks: true });
   assert.ok(Date.parse(later.from) > Date.now());
-  assert.deepEqual(await holders(owner, await started(owner, [approval(anna)])), [anna.id], 'not yet');
+  assert.deepEqual(await assignees(owner, await started(owner, [approval(anna)])), [anna.id], 'not yet');
   // At once: passed on while she approves; each task has one end, by her or by him.
   const answers = await Promise.all([
     away(anna, 'me', ben, { openTasks: true }),
@@ -113,7 +113,7 @@ test('a delegation begins and ends when it says, with the open tasks where that 
       .flat()
       .every(({ status: state, assignedTo }) => state === 'completed' || assignedTo === ben.id),
   );
-  assert.deepEqual(await holders(owner, own), [anna.id], 'his own workflow is hers still');
+  assert.deepEqual(await assignees(owner, own), [anna.id], 'his own workflow is hers still');
   // She takes one back.
   const [last] = await tasksOf(owner, flows[5]);
   assert.equal((await made(anna, 'POST', `/api/v1/tasks/${last.id}/reassign`, { userId: anna.id })).onBehalfOf, undefined);
@@ -121,7 +121,7 @@ test('a delegation begins and ends when it says, with the open tasks where that 
   await eventually('it is over by itself', async () =>
     (await entriesOf(anna.id, 'task.delegation_ended')).some(({ data }) => data.reason === 'over'),
   );
-  assert.deepEqual(await holders(owner, await started(owner, [approval(anna)])), [anna.id]);
+  assert.deepEqual(await assignees(owner, await started(owner, [approval(anna)])), [anna.id]);
   assert.equal(await status(anna, 'GET', `${path}/me`), 404);
 });
 
@@ -150,7 +150,7 @@ test('it is for the person, the other and who runs the team, ends when it is rev
     assert.equal((await call(anna, 'PUT', `${path}/me`, body)).body.errors[0].name, name);
   assert.equal((await call(anna, 'PUT', `${path}/me`, { toUserId: team.id, until: inDays(1) })).body.code, 'assignee_not_found');
   assert.equal(await status(anna, 'DELETE', `${path}/me`), 204);
-  assert.deepEqual(await holders(owner, await started(owner, [approval(anna)])), [anna.id]);
+  assert.deepEqual(await assignees(owner, await started(owner, [approval(anna)])), [anna.id]);
   await away(anna, 'me', ben);
   await away(carl, 'me', anna);
   await made(owner, 'PATCH', `/api/v1/team/members/${ben.id}`, { isActive: false });
@@ -171,7 +171,7 @@ test('it is for the person, the other and who runs the team, ends when it is rev
     await away(admin, 'me', carl);
     if (admin === others[0]) await made(owner, 'PATCH', `/api/v1/team/members/${admin.id}`, { role: 'member' });
     else await made(owner, 'PATCH', `/api/v1/team/members/${admin.id}`, { isActive: false });
-    assert.deepEqual(await holders(carl, await started(carl, [approval(owner)])), [owner.id]);
+    assert.deepEqual(await assignees(carl, await started(carl, [approval(owner)])), [owner.id]);
   }
   const lost = (await entriesOf(owner.id, 'task.delegation_ended')).map(({ data }) => data.reason);
   assert.deepEqual(lost, ['right_lost', 'right_lost']);
@@ -184,22 +184,22 @@ test('it is for the person, the other and who runs the team, ends when it is rev
 test('who is away hears that nobody stands in for them any more, unless they ended it or knew the day', async () => {
   const { team, owner, anna, ben, carl } = await world();
   const admin = await chancery.user(team, { role: 'admin', firstName: 'Admin' });
-  const heard = async (who: User) =>
+  const endMails = async (who: User) =>
     (await mailsTo(chancery, who.email)).filter(({ subject }) => subject.endsWith(' stands in for you no more'));
-  const hears = (who: User, times: number) => eventually(`${times} mails`, async () => (await heard(who)).length === times);
+  const receivesEndMails = (who: User, times: number) => eventually(`${times} mails`, async () => (await endMails(who)).length === times);
   await away(admin, anna, ben);
   await made(owner, 'PATCH', `/api/v1/team/members/${admin.id}`, { role: 'member' });
-  await hears(anna, 1);
+  await receivesEndMails(anna, 1);
   await away(anna, 'me', ben);
   await made(owner, 'DELETE', `${path}/${anna.id}`);
-  await hears(anna, 2);
+  await receivesEndMails(anna, 2);
   await away(anna, 'me', ben);
   await away(anna, 'me', carl);
   await made(anna, 'DELETE', `${path}/me`);
   await away(anna, 'me', ben);
   await made(owner, 'DELETE', `/api/v1/team/members/${ben.id}`);
-  await hears(anna, 3);
-  assert.deepEqual(await heard(ben), [], 'who stood in hears it in other words');
+  await receivesEndMails(anna, 3);
+  assert.deepEqual(await endMails(ben), [], 'who stood in hears it in other words');
 });
 
 test('however often somebody says who stands in, two jobs wait for the begin and the end, also when they say it at once', async () => {
@@ -249,7 +249,7 @@ test('what is open and about a document behind a barrier does not go along to wh
   const plain = await given({});
   const unnamed = (await tasksOf(owner, flow)).find(({ stepId }) => stepId === 'second').id;
   await away(anna, 'me', ben, { openTasks: true });
-  const holder = async (task: string) => (await made(owner, 'GET', `/api/v1/tasks/${task}`)).assignedTo;
-  await eventually('what is behind no barrier goes along', async () => (await holder(plain)) === ben.id);
-  assert.deepEqual([await holder(named), await holder(unnamed)], [anna.id, anna.id]);
+  const assigneeOf = async (task: string) => (await made(owner, 'GET', `/api/v1/tasks/${task}`)).assignedTo;
+  await eventually('what is behind no barrier goes along', async () => (await assigneeOf(plain)) === ben.id);
+  assert.deepEqual([await assigneeOf(named), await assigneeOf(unnamed)], [anna.id, anna.id]);
 });

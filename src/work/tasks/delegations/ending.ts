@@ -14,24 +14,24 @@ export type Ended = 'over' | 'revoked' | 'replaced' | 'removed' | 'suspended' | 
 /** Ends the delegation of somebody, and says so to both. */
 export async function endDelegation(scope: Scope, user: string, reason: Ended): Promise<void> {
   const row = await scope.db.first(queries.dropDelegation, { team: scope.team, user });
-  if (row) await tellEnded(scope, row, reason);
+  if (row) await notifyDelegationEnded(scope, row, reason);
 }
 
 /**
  * Says that one has ended, in the journal, to who stood in, and to who is away where they neither ended it themself nor knew the day:
  * they rely on somebody doing their tasks. Of one that is replaced they hear who stands in now.
  */
-export async function tellEnded(scope: Scope, row: queries.DelegationRow, reason: Ended): Promise<void> {
+export async function notifyDelegationEnded(scope: Scope, row: queries.DelegationRow, reason: Ended): Promise<void> {
   const { name, toName, ...more } = await named(scope, row);
   await recordAudit(scope, delegationEnded, row.user_id, { name, toName, ...more, reason });
-  await tell(scope, row.to_user_id, (locale) => delegationEndedMail(locale, { name }));
+  await mailMember(scope, row.to_user_id, (locale) => delegationEndedMail(locale, { name }));
   const own = 'id' in scope.actor && scope.actor.id === row.user_id;
   if (!own && reason !== 'over' && reason !== 'replaced')
-    await tell(scope, row.user_id, (locale) => delegationLostMail(locale, { toName }));
+    await mailMember(scope, row.user_id, (locale) => delegationLostMail(locale, { toName }));
 }
 
 /** Writes to somebody who is a member still. */
-async function tell(scope: Scope, id: string, textFor: (locale: string) => MailText): Promise<void> {
+async function mailMember(scope: Scope, id: string, textFor: (locale: string) => MailText): Promise<void> {
   const person = await scope.db.first(memberContact, { team: scope.team, id });
   if (!person) return;
   await queueMail(scope.db, { ...textFor(person.locale), to: person.email, team: scope.team, budgeted: true, lowPriority: true });

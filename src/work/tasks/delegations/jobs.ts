@@ -5,13 +5,13 @@ import type { EventListener } from '../../../platform/journal/listeners.ts';
 import { record } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { taskAssigned } from '../events.ts';
-import { holdTask } from '../lookup.ts';
+import { loadTaskForUpdate } from '../lookup.ts';
 import { announcedTask } from '../present.ts';
 import type { TaskRow } from '../queries.ts';
 import { endDelegation } from './ending.ts';
 import * as queries from './queries.ts';
 
-type Deps = {
+type DelegationJobDependencies = {
   database: Database;
   listeners: readonly EventListener[];
   clock: () => Date;
@@ -23,7 +23,7 @@ const data = Type.Object({ user: Type.String(), version: Type.Integer() });
 /** Open tasks of one person that go along at most. */
 const maxTasks = 500;
 
-const scopeOf = ({ listeners, clock }: Deps, db: Transaction, team: string, job: string): Scope => ({
+const scopeOf = ({ listeners, clock }: DelegationJobDependencies, db: Transaction, team: string, job: string): Scope => ({
   db,
   team,
   actor: { type: 'system' },
@@ -37,7 +37,7 @@ export const beginDelegationJob = defineJob(
   'task-delegation-begin',
   data,
   { counted: false },
-  async (deps: Deps, { user, version }, { id: job, team }) => {
+  async (deps: DelegationJobDependencies, { user, version }, { id: job, team }) => {
     if (team === undefined) return;
     const open = await deps.database.inTeam(team, async (db) => {
       const row = await db.first(queries.findDelegation, { team, user });
@@ -48,10 +48,10 @@ export const beginDelegationJob = defineJob(
 );
 
 /** Each by itself: whoever completes it at this moment comes first or finds it with who stands in. */
-async function passOn({ handOver }: Deps, scope: Scope, id: string, from: string): Promise<void> {
+async function passOn({ handOver }: DelegationJobDependencies, scope: Scope, id: string, from: string): Promise<void> {
   const { db, team, now } = scope;
-  const held = await holdTask(scope, id);
-  if (held.status !== 'open' || held.assigned_to !== from) return;
+  const task = await loadTaskForUpdate(scope, id);
+  if (task.status !== 'open' || task.assigned_to !== from) return;
   const given = await db.first(queries.passToStandIn, { team, id, now });
   if (!given) return;
   const changes = { assignedTo: { from, to: given.assigned_to } };
@@ -64,7 +64,7 @@ export const endDelegationJob = defineJob(
   'task-delegation-end',
   data,
   { counted: false },
-  async (deps: Deps, { user, version }, { id: job, team }) => {
+  async (deps: DelegationJobDependencies, { user, version }, { id: job, team }) => {
     if (team === undefined) return;
     await deps.database.inTeam(team, async (db) => {
       const scope = scopeOf(deps, db, team, job);
@@ -86,4 +86,7 @@ export function timeDelegation(scope: Scope, { user_id: user, version, starts_at
 }
 
 /** What is done when a delegation begins and ends. */
-export const delegationJobs = (deps: Deps): OpenedJob[] => [openJob(beginDelegationJob, deps), openJob(endDelegationJob, deps)];
+export const delegationJobs = (deps: DelegationJobDependencies): OpenedJob[] => [
+  openJob(beginDelegationJob, deps),
+  openJob(endDelegationJob, deps),
+];

@@ -1,17 +1,19 @@
 import { memberRemoved, memberRoleChanged, memberSuspended } from '#teams';
 import { type EventListener, on } from '../../../platform/journal/listeners.ts';
 import { isTeamManager, type Scope } from '../../../platform/scope.ts';
-import { type Ended, tellEnded } from './ending.ts';
+import { type Ended, notifyDelegationEnded } from './ending.ts';
 import * as queries from './queries.ts';
 
 /** Nobody stands in for who is gone or suspended, nor do they for others. */
 async function endAllOf(scope: Scope, user: string, reason: Ended): Promise<void> {
-  for (const row of await scope.db.all(queries.dropDelegationsWith, { team: scope.team, user })) await tellEnded(scope, row, reason);
+  for (const row of await scope.db.all(queries.dropDelegationsWith, { team: scope.team, user }))
+    await notifyDelegationEnded(scope, row, reason);
 }
 
 /** What an administrator has said of others ends with that role: they would go on having the approvals of who is away, or give them to a third. */
 async function endAllBy(scope: Scope, user: string): Promise<void> {
-  for (const row of await scope.db.all(queries.dropDelegationsBy, { team: scope.team, user })) await tellEnded(scope, row, 'right_lost');
+  for (const row of await scope.db.all(queries.dropDelegationsBy, { team: scope.team, user }))
+    await notifyDelegationEnded(scope, row, 'right_lost');
 }
 
 export const delegationListeners: readonly EventListener[] = [

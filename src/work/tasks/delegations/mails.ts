@@ -1,10 +1,10 @@
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../../platform/mail/compose.ts';
 import { timeInWords } from '../../../platform/time-in-words.ts';
 
-type Told = { name: string; toName: string; from: string; until: string };
+type DelegationMailData = { name: string; toName: string; from: string; until: string };
 type Drafts = {
-  'stands in': (told: Told) => MailDraft;
-  'is away': (told: Told) => MailDraft;
+  'stands in': (told: DelegationMailData) => MailDraft;
+  'is away': (told: DelegationMailData) => MailDraft;
   ended: (name: string) => MailDraft;
   lost: (toName: string) => MailDraft;
 };
@@ -68,11 +68,11 @@ const drafts: Record<Language, Drafts> = {
 export function delegationMail(
   { locale, timezone }: { locale: string; timezone: string },
   who: 'stands in' | 'is away',
-  told: Told,
+  data: DelegationMailData,
 ): MailText {
   const language = languageOf(locale);
-  const [from, until] = [told.from, told.until].map((at) => timeInWords(at, language, timezone)) as [string, string];
-  return composeMail(language, drafts[language][who]({ ...told, from, until }));
+  const [from, until] = [data.from, data.until].map((at) => timeInWords(at, language, timezone)) as [string, string];
+  return composeMail(language, drafts[language][who]({ ...data, from, until }));
 }
 
 /** Tells who stood in that it is over. */

@@ -6,36 +6,44 @@ import { eligibleSql } from '../eligible-queries.ts';
 import { aboutFailedSteps } from '../kinds.ts';
 import { taskColumns, type TaskRow } from '../queries.ts';
 
-type One = { team: string; user: string };
+type DelegationKey = { team: string; user: string };
 
 export type DelegationRow = RowWithout<'task_delegation', 'team_id'>;
 const columns = 'user_id, to_user_id, starts_at, ends_at, kinds, open_tasks, given_by, version, created_at, updated_at';
 
-export const findDelegation = sqlStatement<One, DelegationRow>(
+export const findDelegation = sqlStatement<DelegationKey, DelegationRow>(
   `SELECT ${columns} FROM task_delegation WHERE team_id = $team AND user_id = $user`,
 );
-export const lockDelegation = sqlStatement<One, DelegationRow>(
+export const lockDelegation = sqlStatement<DelegationKey, DelegationRow>(
   `SELECT ${columns} FROM task_delegation WHERE team_id = $team AND user_id = $user FOR NO KEY UPDATE`,
 );
 
-type Given = One & { to: string; from: Date; until: Date; kinds: readonly string[] | null; openTasks: boolean; by: string; at: Date };
+type DelegationInput = DelegationKey & {
+  to: string;
+  from: Date;
+  until: Date;
+  kinds: readonly string[] | null;
+  openTasks: boolean;
+  by: string;
+  at: Date;
+};
 /** There is one a person: it takes the place of the one before. */
-export const putDelegation = sqlStatement<Given, DelegationRow>(
+export const putDelegation = sqlStatement<DelegationInput, DelegationRow>(
   `INSERT INTO task_delegation (team_id, user_id, to_user_id, starts_at, ends_at, kinds, open_tasks, given_by, created_at, updated_at)
    VALUES ($team, $user, $to, $from, $until, $kinds, $openTasks, $by, $at, $at)
    ON CONFLICT (team_id, user_id) DO UPDATE SET to_user_id = excluded.to_user_id, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
      kinds = excluded.kinds, open_tasks = excluded.open_tasks, given_by = excluded.given_by, version = task_delegation.version + 1, updated_at = $at
    RETURNING ${columns}`,
 );
-export const dropDelegation = sqlStatement<One, DelegationRow>(
+export const dropDelegation = sqlStatement<DelegationKey, DelegationRow>(
   `DELETE FROM task_delegation WHERE team_id = $team AND user_id = $user RETURNING ${columns}`,
 );
 /** Those of somebody, and those by which they stand in for others. */
-export const dropDelegationsWith = sqlStatement<One, DelegationRow>(
+export const dropDelegationsWith = sqlStatement<DelegationKey, DelegationRow>(
   `DELETE FROM task_delegation WHERE team_id = $team AND (user_id = $user OR to_user_id = $user) RETURNING ${columns}`,
 );
 /** Those that somebody has said of others. */
-export const dropDelegationsBy = sqlStatement<One, DelegationRow>(
+export const dropDelegationsBy = sqlStatement<DelegationKey, DelegationRow>(
   `DELETE FROM task_delegation WHERE team_id = $team AND given_by = $user AND user_id <> $user RETURNING ${columns}`,
 );
 
@@ -50,24 +58,24 @@ const item = jsonThing({
   createdAt: isoText('d.created_at'),
   updatedAt: isoText('d.updated_at'),
 });
-/** Whose delegations are seen: of all the team (`seer` null), or those that somebody gave or has. */
-export const listDelegations = sqlStatement<{ team: string; seer: string | null; after: string; now: Date; limit: number }, ListPage>(
+/** Whose delegations are seen: of all the team (`principalId` null), or those that somebody gave or has. */
+export const listDelegations = sqlStatement<
+  { team: string; principalId: string | null; after: string; now: Date; limit: number },
+  ListPage
+>(
   `WITH page AS (
      SELECT d.* FROM task_delegation d WHERE d.team_id = $team AND d.ends_at > $now AND d.user_id > $after
-       AND ($seer::uuid IS NULL OR $seer IN (d.user_id, d.to_user_id)) ORDER BY d.user_id LIMIT $limit + 1
+       AND ($principalId::uuid IS NULL OR $principalId IN (d.user_id, d.to_user_id)) ORDER BY d.user_id LIMIT $limit + 1
    ),
    ${jsonPage({ from: 'page d', item, order: 'd.user_id', key: ['d.user_id'] })}`,
 );
 
 /** Whether the member `a` may stand in for a task, as a condition: besides being eligible, they have not created it. */
-const mayStandInText = (
-  about: string,
-  conflicted: string,
-) => `a.id <> t.created_by AND ${eligibleSql({ type: 't.type', about, conflicted })}
+const mayStandInSql = (about: string, conflicted: string) => `a.id <> t.created_by AND ${eligibleSql({ type: 't.type', about, conflicted })}
      AND (NOT (t.type = ANY ('{${aboutFailedSteps.join(',')},agent_result}')) OR a.role IN ('owner', 'admin')) AND t.type NOT IN ('tool_approval', 'tool_outcome')`;
 // Whoever stands in stays a member until the transaction ends, and one who is leaving just now does not stand in: this waits for nobody.
-const delegateText = `SELECT a.id, a.role FROM member a WHERE a.team_id = $team AND a.id = d.to_user_id FOR SHARE OF a SKIP LOCKED`;
-const nowText = `d.team_id = $team AND d.user_id = t.assigned_to AND d.starts_at <= $now AND d.ends_at > $now
+const delegateSql = `SELECT a.id, a.role FROM member a WHERE a.team_id = $team AND a.id = d.to_user_id FOR SHARE OF a SKIP LOCKED`;
+const isActiveDelegationSql = `d.team_id = $team AND d.user_id = t.assigned_to AND d.starts_at <= $now AND d.ends_at > $now
      AND (d.kinds IS NULL OR t.type = ANY (d.kinds))`;
 
 /** A delegation of the team, now or later, if there is one. Most teams have none, and are not asked for each task what {@link standIns} asks. */
@@ -78,15 +86,15 @@ const conflicted = 'SELECT c.person FROM conflicted_with($team, t.created_by, t.
 export const standIns = sqlStatement<{ team: string; tasks: string; now: Date }, { id: string; delegate: string }>(
   `SELECT t.id, a.id AS delegate
    FROM jsonb_to_recordset($tasks) AS t(id uuid, type text, assigned_to uuid, created_by uuid, about uuid, linked_document_id uuid, document_version integer)
-   JOIN task_delegation d ON ${nowText}
-   CROSS JOIN LATERAL (${delegateText}) a
-   WHERE ${mayStandInText('t.about', conflicted)} AND EXISTS (SELECT FROM member a WHERE a.team_id = $team AND a.id = d.user_id)`,
+   JOIN task_delegation d ON ${isActiveDelegationSql}
+   CROSS JOIN LATERAL (${delegateSql}) a
+   WHERE ${mayStandInSql('t.about', conflicted)} AND EXISTS (SELECT FROM member a WHERE a.team_id = $team AND a.id = d.user_id)`,
   { id: 'each task has one' },
 );
 
 /** The open tasks of somebody who is away that the delegation is of, in the order of their workflows. */
-export const openTasksOf = sqlStatement<One & { now: Date; limit: number }, Row<'task', 'id' | 'workflow_id'>>(
-  `SELECT t.id, t.workflow_id FROM task t JOIN task_delegation d ON ${nowText} AND d.open_tasks
+export const openTasksOf = sqlStatement<DelegationKey & { now: Date; limit: number }, Row<'task', 'id' | 'workflow_id'>>(
+  `SELECT t.id, t.workflow_id FROM task t JOIN task_delegation d ON ${isActiveDelegationSql} AND d.open_tasks
    WHERE t.team_id = $team AND t.assigned_to = $user AND t.status = 'open' ORDER BY t.id LIMIT $limit`,
 );
 
@@ -95,9 +103,9 @@ export const passToStandIn = sqlStatement<{ team: string; id: string; now: Date 
   `UPDATE task SET assigned_to = given.delegate, assigned_at = $now, delegated_from = coalesce(task.delegated_from, task.assigned_to),
      on_behalf_of = task.assigned_to, version = task.version + 1, updated_at = $now
    FROM (
-     SELECT a.id AS delegate FROM task t JOIN task_delegation d ON ${nowText} AND d.open_tasks
-     CROSS JOIN LATERAL (${delegateText}) a
-     WHERE t.team_id = $team AND t.id = $id AND ${mayStandInText('t.about_document_id', 'SELECT c.person FROM conflicted_persons($team, t.id) c')}
+     SELECT a.id AS delegate FROM task t JOIN task_delegation d ON ${isActiveDelegationSql} AND d.open_tasks
+     CROSS JOIN LATERAL (${delegateSql}) a
+     WHERE t.team_id = $team AND t.id = $id AND ${mayStandInSql('t.about_document_id', 'SELECT c.person FROM conflicted_persons($team, t.id) c')}
    ) given
    WHERE task.team_id = $team AND task.id = $id AND task.status = 'open' RETURNING ${taskColumns}`,
 );

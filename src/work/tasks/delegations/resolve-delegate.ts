@@ -3,8 +3,8 @@ import type { Scope } from '../../../platform/scope.ts';
 import * as queries from './queries.ts';
 
 /** What is asked of a task that is to be made. */
-type Given = Row<'task', 'id' | 'type' | 'assigned_to' | 'created_by' | 'workflow_id' | 'step_id'>;
-type About = {
+type DelegableTask = Row<'task', 'id' | 'type' | 'assigned_to' | 'created_by' | 'workflow_id' | 'step_id'>;
+type TaskSubject = {
   document?: { referred: { id: string; version?: number | undefined } } | undefined;
   /** The document of their workflow, which whoever put it there may not let others read any more perhaps: its barrier stands all the same. */
   about: string | null;
@@ -18,7 +18,12 @@ type StandIns = ReadonlyMap<string, string>;
  * the same. Nobody gets two of a step, by which they would count twice. `some`: whether anybody of the team stands in for another at all,
  * where that is known.
  */
-export async function whoStandsIn(scope: Scope, tasks: readonly Given[], { document, about }: About, some?: boolean): Promise<StandIns> {
+export async function whoStandsIn(
+  scope: Scope,
+  tasks: readonly DelegableTask[],
+  { document, about }: TaskSubject,
+  some?: boolean,
+): Promise<StandIns> {
   if (tasks.every(({ assigned_to: to }) => to === null)) return new Map();
   if (!(some ?? (await scope.db.first(queries.someDelegation, { team: scope.team })))) return new Map();
   const given = tasks.map(({ id, type, assigned_to, created_by }) => ({
@@ -44,10 +49,10 @@ export async function whoStandsIn(scope: Scope, tasks: readonly Given[], { docum
   return standIns;
 }
 
-const placeOf = ({ workflow_id: workflow, step_id: step }: Given, person: string | null) => `${workflow} ${person} ${step}`;
+const placeOf = ({ workflow_id: workflow, step_id: step }: DelegableTask, person: string | null) => `${workflow} ${person} ${step}`;
 
 /** What a task says of who has it and in whose place. */
-export function standInFor({ id, assigned_to: absent }: Pick<Given, 'id' | 'assigned_to'>, standIns: StandIns) {
+export function standInFor({ id, assigned_to: absent }: Pick<DelegableTask, 'id' | 'assigned_to'>, standIns: StandIns) {
   const delegate = standIns.get(id);
   if (delegate === undefined) return { delegated_from: null, on_behalf_of: null };
   return { assigned_to: delegate, delegated_from: absent, on_behalf_of: absent };

@@ -8,7 +8,7 @@ import { type ReadScope, isTeamManager, type Scope } from '../../../platform/sco
 import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
 import { requireMembers } from '../assignees.ts';
 import { delegationSet } from '../events.ts';
-import { endDelegation, named, tellEnded } from './ending.ts';
+import { endDelegation, named, notifyDelegationEnded } from './ending.ts';
 import { timeDelegation } from './jobs.ts';
 import { delegationMail } from './mails.ts';
 import * as queries from './queries.ts';
@@ -43,10 +43,10 @@ export async function listDelegations(
   { db, team, actor, now }: ReadScope,
   page: { after: string | undefined; limit: number },
 ): Promise<ListPage | undefined> {
-  const seer = isTeamManager(actor) || !('id' in actor) ? null : actor.id;
+  const principalId = isTeamManager(actor) || !('id' in actor) ? null : actor.id;
   return db.first(queries.listDelegations, {
     team,
-    seer,
+    principalId,
     now,
     limit: page.limit,
     after: page.after ?? '00000000-0000-0000-0000-000000000000',
@@ -85,10 +85,10 @@ export async function putDelegation(
   const said = { to, from, until, kinds: input.kinds ?? null, openTasks: input.openTasks ?? false };
   const row = await db.first(queries.putDelegation, { team, user, ...said, by: actor.id, at: now });
   if (!row) throw new Error('what is put is there');
-  if (before && before.to_user_id !== to) await tellEnded(scope, before, 'replaced');
+  if (before && before.to_user_id !== to) await notifyDelegationEnded(scope, before, 'replaced');
   const { kinds, openTasks } = said;
   await recordAudit(scope, delegationSet, user, { ...(await named(scope, row)), ...(kinds === null ? {} : { kinds }), openTasks });
-  await tellBoth(scope, row);
+  await notifyBoth(scope, row);
   timeDelegation(scope, row);
   return present(row);
 }
@@ -123,14 +123,14 @@ function requireSpan(user: string, to: string, { from, until, now }: { from: Dat
 }
 
 /** Tells who stands in, and who is away where somebody else said so. */
-async function tellBoth(scope: Scope, row: queries.DelegationRow): Promise<void> {
+async function notifyBoth(scope: Scope, row: queries.DelegationRow): Promise<void> {
   const { name, toName } = await named(scope, row);
-  const told = { name, toName, from: row.starts_at, until: row.ends_at };
+  const data = { name, toName, from: row.starts_at, until: row.ends_at };
   const others = [row.to_user_id, row.user_id].filter((id) => !('id' in scope.actor && scope.actor.id === id));
   for (const id of others) {
     const person = await scope.db.first(memberContact, { team: scope.team, id });
     if (!person) continue;
-    const mail = delegationMail(person, id === row.to_user_id ? 'stands in' : 'is away', told);
+    const mail = delegationMail(person, id === row.to_user_id ? 'stands in' : 'is away', data);
     await queueMail(scope.db, { ...mail, to: person.email, team: scope.team, budgeted: true, lowPriority: true });
   }
 }

@@ -3,7 +3,7 @@ import { record, recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { taskAssigned, taskEscalated } from '../events.ts';
-import { holdTask } from '../lookup.ts';
+import { loadTaskForUpdate } from '../lookup.ts';
 import { insidersOf } from '../barrier.ts';
 import { escalatedMail, passedOnMail } from '../mails.ts';
 import { addressed } from '../notify.ts';
@@ -20,7 +20,7 @@ import * as queries from './queries.ts';
  */
 export async function escalate(scope: Scope, id: string): Promise<void> {
   const { db, team, now } = scope;
-  const task = await holdTask(scope, id);
+  const task = await loadTaskForUpdate(scope, id);
   const row = await db.first(queries.reachedLevels, { team, id, now });
   if (!row) return;
   const { due_at: due, escalation: levels } = row;
@@ -37,7 +37,7 @@ export async function escalate(scope: Scope, id: string): Promise<void> {
     ...(given === undefined ? {} : { assignedTo: given }),
     ...(from === null ? {} : { assignedFrom: from }),
   });
-  if (given === undefined) await tell(scope, task, meant);
+  if (given === undefined) await notifyTargets(scope, task, meant);
 }
 
 const role = 'role:';
@@ -68,18 +68,18 @@ async function giveUpwards(scope: Scope, task: SeenTask, meant: Meant): Promise<
 }
 
 /** Tells those who are meant, and where none of them is there any more those who run the team. People outside of the barrier are not told. */
-async function tell(scope: Scope, task: SeenTask, meant: Meant): Promise<void> {
+async function notifyTargets(scope: Scope, task: SeenTask, meant: Meant): Promise<void> {
   const { db, team } = scope;
-  const told = { named: [task], count: 1 };
+  const mailData = { named: [task], count: 1 };
   const found = (await db.all(queries.peopleMeant, { team, ...meant })).map(({ id }) => id).filter((id) => id !== task.assigned_to);
   const managers = await db.all(managerContacts, { team });
   const inside = await insidersOf(scope, [task], [...found, ...managers.map(({ id }) => id)]);
   const ids = found.filter((id) => inside(task, id));
   if (ids.length === 0) {
     for (const { email, locale } of managers.filter(({ id }) => inside(task, id)))
-      await queueMail(db, { ...escalatedMail(locale, told), to: email, team, budgeted: true, lowPriority: true });
+      await queueMail(db, { ...escalatedMail(locale, mailData), to: email, team, budgeted: true, lowPriority: true });
     return;
   }
   for (const reader of await db.all(taskMailContacts, { team, ids }))
-    await queueMail(db, { ...escalatedMail(reader.locale, told), ...addressed(scope, reader) });
+    await queueMail(db, { ...escalatedMail(reader.locale, mailData), ...addressed(scope, reader) });
 }

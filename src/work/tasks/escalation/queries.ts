@@ -24,25 +24,25 @@ export const noteLevel = sqlStatement<TeamScopedId & { escalated: number; next: 
 );
 
 /** Who is meant: a person, or those of a role. */
-const meantText = '(a.id = $user OR a.role = $role)';
-type Meant = { team: string; user: string | null; role: string | null };
+const isTargetSql = '(a.id = $user OR a.role = $role)';
+type EscalationTarget = { team: string; user: string | null; role: string | null };
 
 /** People of a role who are told at most. */
-const maxTold = 20;
-export const peopleMeant = sqlStatement<Meant, { id: string }>(
-  `SELECT a.id FROM member a WHERE a.team_id = $team AND ${meantText} ORDER BY a.id LIMIT ${maxTold}`,
+const maxRecipients = 20;
+export const peopleMeant = sqlStatement<EscalationTarget, { id: string }>(
+  `SELECT a.id FROM member a WHERE a.team_id = $team AND ${isTargetSql} ORDER BY a.id LIMIT ${maxRecipients}`,
 );
 
 /**
  * An open task whose lock is held is given to the first of those who are meant and may do it, as a step would be given: no decision to who is
  * behind what is decided on or has a voice in it. One who is leaving just now is passed over: this waits for nobody.
  */
-export const giveUpwards = sqlStatement<Meant & { id: string; now: Date }, TaskRow>(
+export const giveUpwards = sqlStatement<EscalationTarget & { id: string; now: Date }, TaskRow>(
   `UPDATE task SET assigned_to = given.id, assigned_at = $now, on_behalf_of = NULL, version = task.version + 1, updated_at = $now,
      delegated_from = CASE WHEN coalesce(task.delegated_from, task.assigned_to) <> given.id THEN coalesce(task.delegated_from, task.assigned_to) END
    FROM (
      SELECT m.id FROM task t CROSS JOIN LATERAL (
-       SELECT a.id FROM member a WHERE a.team_id = $team AND ${meantText} AND a.id IS DISTINCT FROM t.assigned_to
+       SELECT a.id FROM member a WHERE a.team_id = $team AND ${isTargetSql} AND a.id IS DISTINCT FROM t.assigned_to
          AND ${eligibleSql({ type: 't.type', about: 't.about_document_id', conflicted: 'SELECT c.person FROM conflicted_persons($team, t.id) c' })}
        ORDER BY a.id LIMIT 1 FOR SHARE OF a SKIP LOCKED
      ) m

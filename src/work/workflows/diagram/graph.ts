@@ -1,7 +1,7 @@
 /** A box of the picture (pixels). */
-export type Box = { width: number; height: number };
+export type BoxSize = { width: number; height: number };
 /** Boxes, and which of them leads to which, by their places in the list. What it looks like follows from this alone. */
-export type Graph = { boxes: readonly Box[]; arrows: readonly (readonly [from: number, to: number])[] };
+export type Graph = { boxes: readonly BoxSize[]; arrows: readonly (readonly [from: number, to: number])[] };
 
 type Point = { x: number; y: number };
 /** Where everything stands: the middles of the boxes, and each arrow’s points from its beginning to its end (pixels). */
@@ -38,7 +38,7 @@ export function arrowsOf(steps: readonly { id: string; depends_on: readonly stri
 }
 
 /** The middle of the right (1) or left (-1) side of a box. */
-export function sideOf(placed: readonly Point[], boxes: readonly Box[], at: number, by: -1 | 1): Point {
+export function sideOf(placed: readonly Point[], boxes: readonly BoxSize[], at: number, by: -1 | 1): Point {
   const { x, y } = placed[at] ?? { x: 0, y: 0 };
   return { x: x + (by * (boxes[at]?.width ?? 0)) / 2, y };
 }

@@ -1,12 +1,12 @@
 import { asAssignee } from '../roles.ts';
 import type { StepRow, WorkflowRow } from '../queries.ts';
 import type { StepStatus } from '../steps.ts';
-import type { Box, Graph, Layout } from './graph.ts';
+import type { BoxSize, Graph, Layout } from './graph.ts';
 import { arrowsOf } from './graph.ts';
 
 /** The picture of a workflow as SVG that runs nothing and loads nothing (SVG 1.1; WAI-ARIA Graphics Module for its roles). */
 
-const box: Box = { width: 208, height: 84 };
+const box: BoxSize = { width: 208, height: 84 };
 const inset = 12;
 /** Letters of the usual width that one line of a name has; lines of it. */
 const perLine = 22;
@@ -94,12 +94,12 @@ function boxOf(step: StepRow, { x, y }: { x: number; y: number }): string {
   const [left, top] = [x - box.width / 2, y - box.height / 2];
   const lines = linesOf(nameOf(step));
   const people = step.roles.length + step.assignees.length;
-  const told = [
+  const details = [
     `${nameOf(step)}: ${step.type}, ${step.status}${step.outcome === null ? '' : ` (${step.outcome})`}`,
     ...(step.roles.length > 0 ? [`for ${step.roles.map(asAssignee).join(', ')}`] : []),
     ...(people > 1 && step.mode === 'any' ? ['one of them answers'] : []),
   ];
-  return `<g role="graphics-symbol" aria-label="${xmlText(told.join('; '))}"><title>${xmlText(told.join('\n'))}</title>
+  return `<g role="graphics-symbol" aria-label="${xmlText(details.join('; '))}"><title>${xmlText(details.join('\n'))}</title>
 <rect x="${left}" y="${top}" width="${box.width}" height="${box.height}" rx="8" fill="${look.fill}" stroke="${look.edge}" stroke-width="${step.status === 'active' ? 3 : 1.5}"${look.dashed ? ' stroke-dasharray="5 4"' : ''}/>
 <svg x="${left}" y="${top}" width="${box.width - inset / 2}" height="${box.height}">
 ${lines.map((line, at) => `<text x="${inset}" y="${25 + at * 19}" font-size="14" font-weight="600" fill="#0f172a">${xmlText(line)}</text>`).join('\n')}

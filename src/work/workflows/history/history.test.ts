@@ -5,12 +5,12 @@ import { type Chancery, sharedChancery, type TestTeam, type User } from '../../.
 const path = '/api/v1/workflows';
 let chancery: Chancery;
 let team: TestTeam;
-let [maker, counsel, stranger]: User[] = [];
+let [creator, counsel, stranger]: User[] = [];
 
 before(async () => {
   chancery = await sharedChancery();
   team = await chancery.team();
-  [maker, counsel, stranger] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
+  [creator, counsel, stranger] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
 });
 
 const call = (by: User | undefined, method: string, to: string, body?: unknown) =>
@@ -23,29 +23,29 @@ async function made(by: User | undefined, to: string, body?: unknown): Promise<a
 }
 
 async function begun(): Promise<{ id: string; task: string }> {
-  const { id } = await made(maker, `${path}/`, {
+  const { id } = await made(creator, `${path}/`, {
     name: 'W',
     documentId: 'DMS-1',
     steps: [{ id: 'judge', type: 'review', assignees: [counsel?.id] }],
   });
-  const { steps } = await made(maker, `${path}/${id}/start`);
+  const { steps } = await made(creator, `${path}/${id}/start`);
   return { id, task: steps[0].taskIds[0] };
 }
 
 test('the history tells who did what in the order in which it was, page by page, to whoever sees the workflow', async () => {
   const { id, task } = await begun();
   const other = await begun();
-  await made(maker, `${path}/${id}/pause`, { reason: 'Waiting for counsel' });
-  await made(maker, `${path}/${id}/resume`);
+  await made(creator, `${path}/${id}/pause`, { reason: 'Waiting for counsel' });
+  await made(creator, `${path}/${id}/resume`);
   await made(counsel, `${path}/${id}/comments`, { text: 'Clause 4 is wide.', stepId: 'judge' });
   await made(counsel, `/api/v1/tasks/${task}/comments`, { text: 'A word about my own task' });
   await made(team.owner, `/api/v1/tasks/${task}/reassign`, { userId: stranger?.id, reason: 'On leave' });
   await made(stranger, `/api/v1/tasks/${task}/complete`, { outcome: 'approved', comment: 'Good' });
 
-  const whole = await call(maker, 'GET', `${path}/${id}/history`);
+  const whole = await call(creator, 'GET', `${path}/${id}/history`);
   assert.equal(whole.status, 200, whole.text);
-  const told = whole.body.toReversed().map(({ type, actorId }: any) => [type, actorId]);
-  assert.deepEqual(told.map(([type]: [string]) => type).toSorted(), [
+  const entries = whole.body.toReversed().map(({ type, actorId }: any) => [type, actorId]);
+  assert.deepEqual(entries.map(([type]: [string]) => type).toSorted(), [
     'task.assigned',
     'task.commented',
     'task.completed',
@@ -59,7 +59,7 @@ test('the history tells who did what in the order in which it was, page by page,
     'workflow.step.activated',
     'workflow.step.completed',
   ]);
-  const acts = told.map(([type]: [string]) => type).filter((type: string) => /created|paused|resumed|commented|assigned/.test(type));
+  const acts = entries.map(([type]: [string]) => type).filter((type: string) => /created|paused|resumed|commented|assigned/.test(type));
   assert.deepEqual(acts, [
     'workflow.created',
     'task.created',
@@ -93,7 +93,7 @@ test('the history tells who did what in the order in which it was, page by page,
 
   const paged: unknown[] = [];
   for (let next: string | undefined = `${path}/${id}/history?limit=5`; next !== undefined;) {
-    const page = await call(maker, 'GET', next);
+    const page = await call(creator, 'GET', next);
     assert.ok(page.body.length <= 5);
     paged.push(...page.body);
     next = /<[^>]*?(\/api[^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
@@ -107,28 +107,28 @@ test('comments are for those who see the workflow; a step that is none is refuse
   const refused = await call(counsel, 'POST', `${path}/${id}/comments`, { text: 'T', stepId: 'other' });
   assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, '/stepId']);
   await made(counsel, `${path}/${id}/comments`, { text: 'On the step', stepId: 'judge' });
-  const said = await made(maker, `${path}/${id}/comments`, { text: 'On the whole' });
+  const said = await made(creator, `${path}/${id}/comments`, { text: 'On the whole' });
   const listed = await call(counsel, 'GET', `${path}/${id}/comments`);
   assert.deepEqual(
     listed.body.map(({ text, stepId, createdBy }: any) => [text, stepId, createdBy]),
     [
       ['On the step', 'judge', counsel?.id],
-      ['On the whole', undefined, maker?.id],
+      ['On the whole', undefined, creator?.id],
     ],
   );
   assert.deepEqual(listed.body[1], said);
-  await made(maker, `${path}/${id}/cancel`, {});
-  assert.equal((await call(maker, 'DELETE', `${path}/${id}`)).status, 200);
+  await made(creator, `${path}/${id}/cancel`, {});
+  assert.equal((await call(creator, 'DELETE', `${path}/${id}`)).status, 200);
   const { rows } = await chancery.pool.query('SELECT FROM workflow_comment WHERE workflow_id = $1', [id]);
   assert.equal(rows.length, 0);
 });
 
 test('what is said while the workflow is deleted is said before, or to nobody', async () => {
   for (let round = 0; round < 10; round += 1) {
-    const { id } = await made(maker, `${path}/`, { name: 'W', documentId: 'DMS-1', steps: [{ id: 'a', type: 'task' }] });
+    const { id } = await made(creator, `${path}/`, { name: 'W', documentId: 'DMS-1', steps: [{ id: 'a', type: 'task' }] });
     const [gone, ...said] = await Promise.all([
-      call(maker, 'DELETE', `${path}/${id}`),
-      ...[1, 2, 3, 4].map(() => call(maker, 'POST', `${path}/${id}/comments`, { text: 'T' })),
+      call(creator, 'DELETE', `${path}/${id}`),
+      ...[1, 2, 3, 4].map(() => call(creator, 'POST', `${path}/${id}/comments`, { text: 'T' })),
     ]);
     assert.equal(gone?.status, 200, gone?.text);
     assert.ok(

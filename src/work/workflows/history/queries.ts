@@ -2,7 +2,7 @@ import { jsonPage, jsonThing, type ListPage } from '../../../platform/database/j
 import { isoText } from '../../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
-type One = { team: string; workflow: string };
+type WorkflowKey = { team: string; workflow: string };
 
 /** A history tells of so many tasks at most, those that were made last: a workflow that goes back again and again makes more without end. */
 const maxTasks = 2_000;
@@ -35,7 +35,7 @@ const entry = jsonThing({
 });
 
 /** What happened to a workflow and to its tasks, the newest first, as the journal has it. */
-export const workflowHistory = sqlStatement<One & { before: string | null; beforeId: string | null; limit: number }, ListPage>(
+export const workflowHistory = sqlStatement<WorkflowKey & { before: string | null; beforeId: string | null; limit: number }, ListPage>(
   `WITH thing AS (
      SELECT ($workflow::uuid)::text AS target, NULL::uuid AS task_id, NULL::text AS step_id
      UNION ALL (SELECT t.id::text, t.id, t.step_id FROM (SELECT t.id, t.step_id FROM tasks_of_workflow($team, $workflow) t) t ORDER BY t.id DESC LIMIT ${maxTasks})
@@ -57,14 +57,14 @@ const comment = jsonThing({
   createdAt: isoText('c.created_at'),
 });
 
-export const listComments = sqlStatement<One & { after: string; limit: number }, ListPage>(
+export const listComments = sqlStatement<WorkflowKey & { after: string; limit: number }, ListPage>(
   `WITH page AS (
      SELECT c.* FROM workflow_comment c WHERE c.team_id = $team AND c.workflow_id = $workflow AND c.id > $after ORDER BY c.id LIMIT $limit + 1
    ),
    ${jsonPage({ from: 'page c', item: comment, order: 'c.id', key: ['c.id'] })}`,
 );
 
-type NewComment = One & { id: string; step: string | null; by: string; byType: string; text: string; at: Date };
+type NewComment = WorkflowKey & { id: string; step: string | null; by: string; byType: string; text: string; at: Date };
 
 export const insertComment = sqlStatement<NewComment, never>(
   `INSERT INTO workflow_comment (team_id, id, workflow_id, step_id, user_id, created_by_type, text, created_at)

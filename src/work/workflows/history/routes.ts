@@ -13,7 +13,7 @@ const read = { access: { kind: 'user', scope: 'workflows:read' } } as const;
 const contribute = { access: { kind: 'user', scope: 'workflows:write', roles: ['owner', 'admin', 'member'] } } as const;
 
 /** Entries of a history in one answer. */
-const maxAtOnce = 500;
+const maxPageSize = 500;
 
 export function historyRoutes(app: App): void {
   const querystring = Type.Object(pageQuery);
@@ -31,7 +31,7 @@ export function historyRoutes(app: App): void {
       },
     },
     async (request, reply) =>
-      sendPage(reply, request, await readHistory(reading(request), request.params.id, newestFirst(request.query, maxAtOnce))),
+      sendPage(reply, request, await readHistory(reading(request), request.params.id, newestFirst(request.query, maxPageSize))),
   );
   app.get(
     `${path}/comments`,

@@ -1,30 +1,30 @@
 import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
-type One = { team: string; document: string };
+type DocumentKey = { team: string; document: string };
 export type DateTemplate = Row<'date_template', 'template' | 'hash' | 'set_by'>;
 
 /** What a document's dates start is started one after the other, so that it is done once. */
-export const lockStart = sqlStatement<One, never>(
+export const lockStart = sqlStatement<DocumentKey, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('date workflow ' || $team || ' ' || $document, 0)) AS locked",
 );
 
 /** What is to be started for a date; no row where nothing is, or it was. */
-export const templateToStart = sqlStatement<One & { date: string }, DateTemplate>(
+export const templateToStart = sqlStatement<DocumentKey & { date: string }, DateTemplate>(
   `SELECT template, hash, set_by FROM date_template
    WHERE team_id = $team AND document_id = $document AND template <> '' AND NOT $date = ANY (started)`,
 );
 
-export const keepTemplate = sqlStatement<One & { template: string; hash: string | null; by: string; at: Date }, never>(
+export const keepTemplate = sqlStatement<DocumentKey & { template: string; hash: string | null; by: string; at: Date }, never>(
   `INSERT INTO date_template AS t (team_id, document_id, template, hash, set_by, set_at) VALUES ($team, $document, $template, $hash, $by, $at)
    ON CONFLICT (team_id, document_id) DO UPDATE SET template = excluded.template, hash = excluded.hash, set_by = excluded.set_by, set_at = excluded.set_at`,
 );
 
 /** Nothing is started any more; for which dates something was is kept, should a template be named again. */
-export const dropTemplate = sqlStatement<One, never>(
+export const dropTemplate = sqlStatement<DocumentKey, never>(
   "UPDATE date_template SET template = '', hash = NULL WHERE team_id = $team AND document_id = $document",
 );
 
-export const noteStarted = sqlStatement<One & { date: string }, never>(
+export const noteStarted = sqlStatement<DocumentKey & { date: string }, never>(
   'UPDATE date_template SET started = started || $date::text WHERE team_id = $team AND document_id = $document',
 );

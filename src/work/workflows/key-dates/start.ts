@@ -53,14 +53,14 @@ async function start(scope: Scope, date: Dated): Promise<void> {
 
 async function startBy(scope: Scope, named: queries.DateTemplate, { document, date }: Dated): Promise<void> {
   const { set_by: by } = named;
-  const giver = by === null ? undefined : await actorToday(scope, by);
-  if (by === null || !giver) throw new NotStarted('forbidden');
-  if ('scopes' in giver && !giver.scopes.has('workflows:write')) throw new NotStarted('insufficient_scope');
+  const templateActor = by === null ? undefined : await actorToday(scope, by);
+  if (by === null || !templateActor) throw new NotStarted('forbidden');
+  if ('scopes' in templateActor && !templateActor.scopes.has('workflows:write')) throw new NotStarted('insufficient_scope');
   const readable = await documentReadableBy(scope, by, document);
   if (!readable) throw new NotStarted('document_not_readable');
   const name = `${firstCharacters(readable.title, 200)}, ${date}`;
-  const acting: Scope = { ...scope, actor: giver, recordedAs: scope.actor };
-  const accept = (state: TemplateState) => requireUnchanged(scope, { named, giver }, state);
+  const acting: Scope = { ...scope, actor: templateActor, recordedAs: scope.actor };
+  const accept = (state: TemplateState) => requireUnchanged(scope, { named, templateActor }, state);
   const { value } = await createFromTemplate(acting, named.template, { documentId: document, name }, accept);
   await startWorkflow(acting, value.id);
 }
@@ -68,10 +68,10 @@ async function startBy(scope: Scope, named: queries.DateTemplate, { document, da
 /** What somebody else has put into the template since would be done by the right of whoever named it; who runs the team may. */
 async function requireUnchanged(
   scope: Scope,
-  { named, giver }: { named: queries.DateTemplate; giver: Actor },
+  { named, templateActor }: { named: queries.DateTemplate; templateActor: Actor },
   { hash, stepsBy }: TemplateState,
 ): Promise<void> {
-  if (named.hash === hash || (stepsBy !== null && 'id' in giver && giver.id === stepsBy)) return;
+  if (named.hash === hash || (stepsBy !== null && 'id' in templateActor && templateActor.id === stepsBy)) return;
   const changer = stepsBy === null ? undefined : await actorToday(scope, stepsBy);
   if (!changer || !isTeamManager(changer)) throw new NotStarted('template_changed');
 }

@@ -1,4 +1,4 @@
-import type { Looked } from '#signatures';
+import type { VerificationResult } from '#signatures';
 import { type Content, type Html, html } from '../../../../platform/http/html.ts';
 import { timeInWords } from '../../../../platform/time-in-words.ts';
 import { cross, dash, tick } from '../marks.ts';
@@ -31,7 +31,7 @@ const marks = { valid: tick, modified: cross, invalid: cross, unknown: dash };
 const tones = { valid: undefined, modified: 'bad', invalid: 'bad', unknown: 'off' } as const;
 
 /** What a signed file tells: whether it is as it was signed, by whom and when, and what that proves. */
-export function verdictView(path: string, verdict: Looked, words: SignedFileWords, locale: string): Html {
+export function verdictView(path: string, verdict: VerificationResult, words: SignedFileWords, locale: string): Html {
   const { status, reason, signatures, added, request } = verdict;
   const number = new Intl.NumberFormat(locale);
   return message({
@@ -55,13 +55,13 @@ export function limitsOf(words: SignedFileWords): Html {
   </section>`;
 }
 
-function addedCard({ bytes, types }: NonNullable<Looked['added']>, words: SignedFileWords, number: Intl.NumberFormat): Html {
+function addedCard({ bytes, types }: NonNullable<VerificationResult['added']>, words: SignedFileWords, number: Intl.NumberFormat): Html {
   const text = fill(words.addedText, { bytes: number.format(bytes) });
   const kinds = types.length === 0 ? '' : html`<br /><bdi>${fill(words.addedTypes, { types: types.join(', ') })}</bdi>`;
   return html`<div class="card">${facts([[words.added, html`${text}${kinds}`]])}</div>`;
 }
 
-function signatureCard(one: Looked['signatures'][number], n: number, words: SignedFileWords, locale: string): Html {
+function signatureCard(one: VerificationResult['signatures'][number], n: number, words: SignedFileWords, locale: string): Html {
   const { kind, name, issuer, signedAt, covers, status, reason } = one;
   const kept = status === 'valid' && covers === 'part' ? words.validPart : words.results[status];
   const result = reason === undefined ? kept : words.said[reason].title;
@@ -79,7 +79,11 @@ function signatureCard(one: Looked['signatures'][number], n: number, words: Sign
 }
 
 /** Who signed with this service, as the certificate page of the file says. */
-function requestCard({ title, team, sealedAt, signers }: NonNullable<Looked['request']>, words: SignedFileWords, locale: string): Html {
+function requestCard(
+  { title, team, sealedAt, signers }: NonNullable<VerificationResult['request']>,
+  words: SignedFileWords,
+  locale: string,
+): Html {
   const { request } = words;
   const name = (one: (typeof signers)[number]) =>
     html`<bdi>${one.name}</bdi>${one.typedName !== undefined && html` (<bdi>${one.typedName}</bdi>)`}`;
@@ -101,6 +105,6 @@ function requestCard({ title, team, sealedAt, signers }: NonNullable<Looked['req
 const whole = (at: string, locale: string): string => timeInWords(at, locale, 'UTC');
 
 /** When it was signed. A timestamp is an authority's word; of a signature the verdict does not tell apart whose word it is. */
-function timeOf({ kind }: Looked['signatures'][number], at: string, words: SignedFileWords, locale: string): string {
+function timeOf({ kind }: VerificationResult['signatures'][number], at: string, words: SignedFileWords, locale: string): string {
   return fill(kind === 'timestamp' ? words.atVouched : words.atSaid, { time: whole(at, locale) });
 }

@@ -42,7 +42,7 @@ export const de: CertificateWords = {
     delegated: 'Die Anfrage wurde an {name} weitergegeben',
     corrected: 'Name oder Adresse von {name} wurde berichtigt',
   },
-  somebody: 'Jemand',
+  unnamedSigner: 'Jemand',
   meaning:
     'Die Unterschriften sind einfache elektronische Signaturen. Was den Unterzeichnenden gezeigt wurde, wozu sie sich einverstanden erklärt und was sie getan haben, ist als Nachweis unter einer Signatur des Dienstes aufbewahrt. Das Siegel auf dieser Datei ist das des Dienstes: Es zeigt, dass die Datei so ist wie bei der Siegelung. Wer eine Person ist, belegt es nicht über das hinaus, was oben steht.',
   attached: 'Das Dokument war schon vorher unterschrieben. Es blieb, wie es ist, und ist diesem Nachweis als „original.pdf“ beigefügt.',

@@ -41,7 +41,7 @@ export const en = {
     delegated: 'The request was passed on to {name}',
     corrected: 'Name or address of {name} were corrected',
   },
-  somebody: 'Somebody',
+  unnamedSigner: 'Somebody',
   meaning:
     'The signatures are simple electronic signatures. What each signer was shown, agreed to and did is kept as evidence under a signature of the service. The seal on this file is the service’s own: it shows that the file is as it was when the seal was put on. It does not prove who a person is beyond what is said above.',
   attached: 'The document had been signed before. It was left as it is, and is attached to this certificate as “original.pdf”.',
