@@ -6,11 +6,11 @@ const about = {
   aboutId: Type.String({ description: 'The identifier of that' }),
 };
 
-export const renditionIssued = defineAct('issued_document.created', 'rendition', {
+export const documentIssued = defineAct('issued_document.created', 'rendition', {
   ...about,
   sha256: Type.String({ description: 'SHA-256 of the file, in hexadecimal' }),
   pages: Type.Integer(),
 });
-export const renditionFailed = defineAct('issued_document.failed', 'rendition', about);
-export const renditionRetried = defineAct('issued_document.retried', 'rendition', about);
-export const renditionWithdrawn = defineAct('issued_document.withdrawn', 'rendition', about);
+export const documentFailed = defineAct('issued_document.failed', 'rendition', about);
+export const documentRetried = defineAct('issued_document.retried', 'rendition', about);
+export const documentWithdrawn = defineAct('issued_document.withdrawn', 'rendition', about);

@@ -68,8 +68,8 @@ async function importWaiting(deps: SystemDeps, team: string, wanted: queries.Wai
   const ahead = await readAhead({ db: deps.database.reader(team), team, actor }, wanted.registry_id, content, manner, whole);
   await inTeamAsSystem(deps, team, requestId, async (system) => {
     const scope = { ...system, actor };
-    const held = await scope.db.first(queries.holdImport, { team, id: wanted.id });
-    if (!held) return;
+    const locked = await scope.db.first(queries.holdImport, { team, id: wanted.id });
+    if (!locked) return;
     const reached = await writableRegistry(scope, wanted.registry_id);
     const reading = await readingFor(ahead, { ...reached, team }, content, manner, whole);
     await carryOut(scope, reached, { id: wanted.id, mode: wanted.mode, reading });

@@ -1,9 +1,9 @@
 import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
-import type { Manner, RowFault } from './read.ts';
+import type { Manner, RowError } from './read.ts';
 
 export type ImportStatus = 'waiting' | 'done' | 'refused' | 'failed';
-export type ImportRow = RowWithout<'registry_import', 'content' | 'faults' | 'manner' | 'team_id'> & { manner: Manner; faults: RowFault[] };
+export type ImportRow = RowWithout<'registry_import', 'content' | 'faults' | 'manner' | 'team_id'> & { manner: Manner; faults: RowError[] };
 
 const columns =
   'id, registry_id, status, mode, manner, total, imported, bad, faults, code, detail, created_by, created_by_type, created_at, ended_at';
