@@ -97,7 +97,7 @@ async function fail(scope: Scope, id: string, { code, detail }: Problem): Promis
     total: 0,
     imported: 0,
     bad: 0,
-    faults: '[]',
+    errors: '[]',
     code,
     detail,
     at: scope.now,

@@ -65,9 +65,9 @@ export const holdImport = sqlStatement<TeamScopedId, { id: string }>(
 );
 
 type End = TeamScopedId &
-  Row<'registry_import', 'status' | 'total' | 'imported' | 'bad' | 'code' | 'detail'> & { faults: string; at: Date };
+  Row<'registry_import', 'status' | 'total' | 'imported' | 'bad' | 'code' | 'detail'> & { errors: string; at: Date };
 export const endImport = sqlStatement<End, never>(
-  `UPDATE registry_import SET status = $status, content = NULL, total = $total, imported = $imported, bad = $bad, faults = $faults, code = $code,
+  `UPDATE registry_import SET status = $status, content = NULL, total = $total, imported = $imported, bad = $bad, faults = $errors, code = $code,
      detail = $detail, ended_at = $at
    WHERE team_id = $team AND id = $id AND ended_at IS NULL`,
 );
