@@ -46,7 +46,7 @@ export async function openBookingWorld(chancery: Chancery, team: string) {
         title: 'Consultation',
         titleIn: () => 'Consultation',
         by: 'Test & Partners',
-        tell: [],
+        recipients: [],
         barred: false,
         suspended: false,
       }),
@@ -61,7 +61,7 @@ export async function openBookingWorld(chancery: Chancery, team: string) {
     /** A calendar of an interface that is not there; `days` of it are booked at other times than those of other tests. */
     async calendar(members: Partial<CalendarBody> = {}): Promise<string> {
       const id = randomUUIDv7();
-      await act((scope) => saveCalendar(scope, id, { ...plainCalendar, ...members }, { tells: () => undefined }));
+      await act((scope) => saveCalendar(scope, id, { ...plainCalendar, ...members }, { requireBookingAccess: () => undefined }));
       return id;
     },
     book: (wish: Omit<Wish, 'visitor'> & Partial<Pick<Wish, 'visitor'>>) =>

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Field, checkWith, resolveFields } from '../src/intake/fields/index.ts';
 import { formView, type Progress, type ShownForm } from '../src/intake/public-pages/public/form/form-view.ts';
-import type { Asked } from '../src/intake/public-pages/public/form/question.ts';
+import type { FieldContext } from '../src/intake/public-pages/public/form/question.ts';
 import { onStep, shownFor } from '../src/intake/public-pages/public/form/steps.ts';
 import { documentOf, type PublicPage } from '../src/intake/public-pages/public/shell.ts';
 import { wordsFor } from '../src/intake/public-pages/public/words/index.ts';
@@ -94,7 +94,7 @@ export const everyField: Field[] = [
 export type FormPageOptions = {
   fields?: Field[];
   locale?: string;
-  values?: Asked['values'];
+  values?: FieldContext['values'];
   step?: number;
   showErrors?: boolean;
   fresh?: boolean;
@@ -126,12 +126,12 @@ export function formDocument({
     version: 1,
     showProgress: true,
   };
-  const view: Asked = {
+  const view: FieldContext = {
     words,
     locale,
     values,
     visible: shownFor(resolved, values, locale),
-    faults: showErrors ? onStep(resolved, checkWith(resolved, values, { locale }).faults, step) : [],
+    errors: showErrors ? onStep(resolved, checkWith(resolved, values, { locale }).errors, step) : [],
     fileNames: new Map([[record, 'Lease agreement, signed.pdf']]),
     records: new Map([['lawyer', [{ id: record, label: 'Dr. Grace Hopper' }]]]),
     searched: new Set(),

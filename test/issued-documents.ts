@@ -3,13 +3,13 @@ import { openJob } from '../src/platform/jobs/job.ts';
 import type { Jobs } from '../src/platform/jobs/jobs.ts';
 import type { Storage } from '../src/platform/storage/storage.ts';
 import type { Manuscript, Typesetter } from '../src/platform/typesetting/typesetter.ts';
-import { failureJob, type RenditionDeps, renditionJob } from '../src/intake/issued-documents/jobs.ts';
-import type { RenditionKind } from '../src/intake/issued-documents/kinds.ts';
+import { failureJob, type IssuingDependencies, issueDocumentJob } from '../src/intake/issued-documents/jobs.ts';
+import type { IssuedDocumentKind } from '../src/intake/issued-documents/kinds.ts';
 
 /** What a node that makes documents has besides its database. */
-export type IssueDependencies = { storage: Storage; typesetter: Typesetter; kinds: readonly RenditionKind[] };
+export type IssueDependencies = { storage: Storage; typesetter: Typesetter; kinds: readonly IssuedDocumentKind[] };
 
-export function depsOf(database: Database, { storage, typesetter, kinds }: IssueDependencies): RenditionDeps {
+export function depsOf(database: Database, { storage, typesetter, kinds }: IssueDependencies): IssuingDependencies {
   return {
     database,
     storage,
@@ -24,7 +24,7 @@ export function depsOf(database: Database, { storage, typesetter, kinds }: Issue
 /** For `startJobNode`: the jobs that make documents. */
 export const issuesDocuments = (dependencies: IssueDependencies) => (jobs: Jobs, database: Database) => {
   const deps = depsOf(database, dependencies);
-  for (const { job, deps: own } of [openJob(renditionJob, deps), openJob(failureJob, deps)]) jobs.add(job, own);
+  for (const { job, deps: own } of [openJob(issueDocumentJob, deps), openJob(failureJob, deps)]) jobs.add(job, own);
 };
 
 /** A document that says one thing, and the code that it carries. */

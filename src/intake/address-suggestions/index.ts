@@ -14,9 +14,9 @@ function open({ log, metrics, version }: Platform, _uses: object, config: Sugges
   const { suggestionProvider: provider } = config;
   if (provider.kind === 'gazetteer') return { exports: createSuggest({ ask: gazetteer(), provider: undefined, log, metrics }) };
   const client = createProviderClient({ authorization: config.SUGGEST_AUTHORIZATION, version });
-  const asked = { name: provider.kind, timeoutMs: config.SUGGEST_TIMEOUT_MS, keptMs: config.SUGGEST_CACHE_MINUTES * 60_000 };
+  const options = { name: provider.kind, timeoutMs: config.SUGGEST_TIMEOUT_MS, keptMs: config.SUGGEST_CACHE_MINUTES * 60_000 };
   return {
-    exports: createSuggest({ ask: askProvider(client, provider), provider: asked, log, metrics }),
+    exports: createSuggest({ ask: askProvider(client, provider), provider: options, log, metrics }),
     close: () => client.close(),
   };
 }

@@ -111,18 +111,18 @@ test('whatever happens in whatever order, a breaker is never stuck: after the lo
     fc.property(fc.array(fc.constantFrom('ask', 'answered', 'failed', 'wait'), { maxLength: 60 }), (acts) => {
       let now = 0;
       const breaker = new Breaker(() => now);
-      let underWay = 0;
+      let inFlight = 0;
       for (const act of acts) {
         if (act === 'wait') now += 20_000;
-        else if (act === 'ask') underWay += breaker.mayAsk() ? 1 : 0;
-        else if (underWay > 0) {
-          underWay -= 1;
+        else if (act === 'ask') inFlight += breaker.mayAsk() ? 1 : 0;
+        else if (inFlight > 0) {
+          inFlight -= 1;
           if (act === 'answered') breaker.answered();
           else breaker.failed();
         }
       }
       // What is under way ends, as each does by its deadline.
-      for (; underWay > 0; underWay -= 1) breaker.failed();
+      for (; inFlight > 0; inFlight -= 1) breaker.failed();
       now += 300_001;
       assert.ok(breaker.mayAsk());
     }),

@@ -19,7 +19,7 @@ type Options = {
   now?: () => number;
 };
 
-const maxAtOnce = 32;
+const maxConcurrency = 32;
 const cacheBytes = 16 * 1024 * 1024;
 const overhead = 200;
 
@@ -27,18 +27,18 @@ export function createSuggest({ ask, provider, log, metrics, now }: Options): Su
   if (!provider) return (question) => ask(question, AbortSignal.timeout(60_000));
   const { name, timeoutMs, keptMs } = provider;
   const kept = new LRUCache<string, readonly Suggestion[]>({ maxSize: cacheBytes, ...(keptMs > 0 ? { ttl: keptMs } : {}) });
-  const underWay = new Map<string, Promise<readonly Suggestion[]>>();
+  const inFlight = new Map<string, Promise<readonly Suggestion[]>>();
   const breaker = new Breaker(now);
-  const asked = countQuestions(metrics, name);
+  const countOutcome = countQuestions(metrics, name);
 
   async function askProvider(question: Question): Promise<readonly Suggestion[]> {
     try {
       const found = (await ask(question, AbortSignal.timeout(timeoutMs))).slice(0, question.count);
       breaker.answered();
-      asked('answered');
+      countOutcome('answered');
       return found;
     } catch (error) {
-      asked('failed');
+      countOutcome('failed');
       const leftAlone = breaker.failed();
       log.warn(
         { err: error, provider: name, leftAlone },
@@ -49,8 +49,8 @@ export function createSuggest({ ask, provider, log, metrics, now }: Options): Su
   }
 
   function begin(key: string, question: Question): Promise<readonly Suggestion[]> {
-    if (underWay.size >= maxAtOnce || !breaker.mayAsk()) {
-      asked('left_alone');
+    if (inFlight.size >= maxConcurrency || !breaker.mayAsk()) {
+      countOutcome('left_alone');
       return Promise.resolve([]);
     }
     const answer = askProvider(question)
@@ -61,8 +61,8 @@ export function createSuggest({ ask, provider, log, metrics, now }: Options): Su
         },
         () => [],
       )
-      .finally(() => underWay.delete(key));
-    underWay.set(key, answer);
+      .finally(() => inFlight.delete(key));
+    inFlight.set(key, answer);
     return answer;
   }
 
@@ -70,18 +70,18 @@ export function createSuggest({ ask, provider, log, metrics, now }: Options): Su
     const key = JSON.stringify([question.text.toLowerCase(), question.count, question.locale]);
     const known = kept.get(key);
     if (known) {
-      asked('kept');
+      countOutcome('kept');
       return known;
     }
     await spend();
     // Whoever types the same at the same time waits for the same answer.
-    return underWay.get(key) ?? begin(key, question);
+    return inFlight.get(key) ?? begin(key, question);
   };
 }
 
-type Outcome = 'answered' | 'failed' | 'kept' | 'left_alone';
+type SuggestionOutcome = 'answered' | 'failed' | 'kept' | 'left_alone';
 
-function countQuestions(registry: Registry, provider: string): (outcome: Outcome) => void {
+function countQuestions(registry: Registry, provider: string): (outcome: SuggestionOutcome) => void {
   const counter = new Counter({
     name: 'chancery_suggestions_total',
     help: 'Suggestions asked for: the provider answered or failed, the answer was kept, or the provider is left alone after failures',

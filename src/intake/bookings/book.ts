@@ -16,7 +16,7 @@ import { nextReminder } from './reminders.ts';
 import type { Calendar } from './schemas.ts';
 import { freeSeat, makeSeat } from './seats.ts';
 import type { Status } from './states.ts';
-import { tellOfBooking } from './send-notifications.ts';
+import { notifyOfBooking } from './send-notifications.ts';
 
 /** Who books, as far as they said. `locale` and `timeZone` decide how times are written to them. */
 export type Visitor = { email?: string; name?: string; locale: string; timeZone?: string };
@@ -34,11 +34,11 @@ export type Booked = {
 export type BookedInSession = Omit<Booked, 'manageToken' | 'manageUrl' | 'icsUrl'> & Partial<Booked>;
 
 /** How long a booking waits for the visitor to follow the mailed link, and for somebody of the team. */
-export const heldMs = 15 * minuteMs;
+export const confirmationMs = 15 * minuteMs;
 const pendingMs = 48 * 60 * minuteMs;
 
 /** A place in a calendar: when, what it takes with its buffers, and in which seat. */
-export type Place = { start: Date; end: Date; blocksFrom: Date; blocksUntil: Date; seat: number };
+export type ReservedSlot = { start: Date; end: Date; blocksFrom: Date; blocksUntil: Date; seat: number };
 
 /**
  * Books a slot, in the caller's transaction. What is offered and what is taken is looked at under the calendar's lock, by what
@@ -89,7 +89,7 @@ export async function book(bookings: Bookings, scope: Scope, wish: Wish): Promis
   );
   const [start, end] = [place.start.toISOString(), place.end.toISOString()];
   await record(scope, bookingCreated, id, { interfaceId: calendar, ...submissionOf(wish.submission ?? null), start, end, status });
-  tellOfBooking(scope, { id, starts_at: start }, status === 'held' || status === 'pending' ? status : 'confirmed');
+  notifyOfBooking(scope, { id, starts_at: start }, status === 'held' || status === 'pending' ? status : 'confirmed');
   return { bookingId: id, status, start, end, manageToken: token, ...linksOf(bookings, team, token) };
 }
 
@@ -104,9 +104,9 @@ function firstStatus({ confirmByMail, confirmation }: Calendar, { email }: Visit
 
 /** When a booking that waits ends by itself: a pending one is of no use once nobody could book the slot any more. */
 export function waitsUntil(status: Status, start: Date, { minNoticeMin }: Calendar, now: Date): Date | null {
-  if (status === 'held') return new Date(Math.min(now.getTime() + heldMs, start.getTime()));
+  if (status === 'held') return new Date(Math.min(now.getTime() + confirmationMs, start.getTime()));
   if (status !== 'pending') return null;
-  const notice = Math.max(start.getTime() - minNoticeMin * minuteMs, now.getTime() + heldMs);
+  const notice = Math.max(start.getTime() - minNoticeMin * minuteMs, now.getTime() + confirmationMs);
   return new Date(Math.min(now.getTime() + pendingMs, notice, start.getTime()));
 }
 
@@ -131,7 +131,11 @@ type Sought = { rules: SlotRules; from: number; end?: string | undefined; withou
  * The place of the slot that begins at a time. The caller holds the lock of the calendar. Errors: 409 `slot_taken`, 422
  * `slot_not_offered`.
  */
-export async function placeAt(scope: Scope, found: CalendarAround | undefined, { rules, from, end, without }: Sought): Promise<Place> {
+export async function placeAt(
+  scope: Scope,
+  found: CalendarAround | undefined,
+  { rules, from, end, without }: Sought,
+): Promise<ReservedSlot> {
   const slot = found && slotAt(found, rules, from, scope.now);
   if (!slot) throw notOffered('No slot begins at this time. Choose one from the list of free times.');
   if (end !== undefined && instantOf(end) !== slot.until)

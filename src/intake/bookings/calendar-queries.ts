@@ -21,9 +21,9 @@ export const lockCalendar = sqlStatement<TeamScopedId, { id: string }>(
   'SELECT id FROM calendar WHERE team_id = $team AND id = $id FOR NO KEY UPDATE',
 );
 
-type Written = TeamScopedId & { definition: string; holidays: string; until: string | null; at: Date };
+type CalendarValues = TeamScopedId & { definition: string; holidays: string; until: string | null; at: Date };
 
-export const putCalendar = sqlStatement<Written, { version: number }>(
+export const putCalendar = sqlStatement<CalendarValues, { version: number }>(
   `INSERT INTO calendar AS c (team_id, id, definition, holidays, holidays_until, created_at, updated_at)
    VALUES ($team, $id, $definition, $holidays, $until, $at, $at)
    ON CONFLICT (team_id, id) DO UPDATE SET definition = excluded.definition, holidays = excluded.holidays,
@@ -44,7 +44,7 @@ const ms = (time: string) => `(extract(epoch FROM ${time}) * 1000)::float8`;
 /** A block with its buffers is no longer. */
 const longestBlock = "interval '3 days'";
 
-export type Taken = readonly [from: number, until: number, seat: number];
+export type OccupiedSeat = readonly [from: number, until: number, seat: number];
 export type Busy = readonly [from: number, until: number];
 export type Around = TeamScopedId & {
   low: Date;
@@ -53,7 +53,7 @@ export type Around = TeamScopedId & {
   without: string | null;
 };
 /** A calendar with what is taken around a time; times in milliseconds. */
-export type CalendarAround = CalendarRow & { booked: Taken[]; busy: Busy[] };
+export type CalendarAround = CalendarRow & { booked: OccupiedSeat[]; busy: Busy[] };
 
 const bookedAround = (item: string) => `(SELECT coalesce(jsonb_agg(${item}), '[]') FROM booking b
   WHERE b.team_id = $team AND b.calendar_id = $id AND booking_holds_place(b.status) AND b.blocks_until > $low
@@ -85,7 +85,7 @@ export const calendarExplained = sqlStatement<Around, ExplainedAround>(
 );
 
 /** The bookings of a calendar that are not over, up to so many, the next ones first. */
-export const standingAhead = sqlStatement<
+export const activeBookingsAhead = sqlStatement<
   TeamScopedId & { now: Date; limit: number },
   Row<'booking', 'id' | 'starts_at' | 'ends_at' | 'blocks_from' | 'blocks_until' | 'seat' | 'moves'>
 >(

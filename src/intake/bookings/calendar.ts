@@ -6,17 +6,17 @@ import type { Calendar, CalendarBody } from './schemas.ts';
 /** A holiday: its day since 1970-01-01, and what it is called. */
 export type Holiday = readonly [day: number, name: string];
 
-type Fault = readonly [pointer: string, reason: string];
+type CalendarError = readonly [pointer: string, reason: string];
 
 /** A calendar with what follows where something is left out. Errors: 422 `calendar_invalid`. */
 export function completeCalendar(given: CalendarBody): Calendar {
   const zone = timeZoneName(given.timeZone);
-  const faults: Fault[] = [
+  const errors: CalendarError[] = [
     ...(zone === undefined ? [['/timeZone', 'is no zone of the IANA database'] as const] : []),
-    ...weekdays.flatMap((day) => hoursFaults(`/weekly/${day}`, given.weekly?.[day] ?? [])),
-    ...overrideFaults(given.overrides ?? []),
+    ...weekdays.flatMap((day) => hoursErrors(`/weekly/${day}`, given.weekly?.[day] ?? [])),
+    ...overrideErrors(given.overrides ?? []),
   ];
-  if (faults.length > 0) throw invalidCalendar(faults);
+  if (errors.length > 0) throw invalidCalendar(errors);
   return {
     ...given,
     timeZone: zone ?? given.timeZone,
@@ -37,19 +37,19 @@ export function completeCalendar(given: CalendarBody): Calendar {
   };
 }
 
-export function invalidCalendar(faults: readonly Fault[]) {
-  const [[pointer, reason] = ['', ''] as const] = faults;
+export function invalidCalendar(errors: readonly CalendarError[]) {
+  const [[pointer, reason] = ['', ''] as const] = errors;
   return bookingProblems.calendar_invalid(`\`${pointer}\` ${reason}.`, {
-    errors: faults.slice(0, 50).map(([at, why]) => ({ name: at.split('/').at(-1) ?? '', pointer: at, reason: why, rule: 'calendar' })),
+    errors: errors.slice(0, 50).map(([at, why]) => ({ name: at.split('/').at(-1) ?? '', pointer: at, reason: why, rule: 'calendar' })),
   });
 }
 
-function hoursFaults(pointer: string, hours: Hours): Fault[] {
+function hoursErrors(pointer: string, hours: Hours): CalendarError[] {
   const spans = hours.map(([opens, closes]) => {
     const [from, end] = [minutesOf(opens), minutesOf(closes)];
     return { from, until: end <= from ? end + 1_440 : end, same: opens === closes };
   });
-  return spans.flatMap(({ from, until, same }, at): Fault[] => {
+  return spans.flatMap(({ from, until, same }, at): CalendarError[] => {
     if (from === 1_440) return [[`${pointer}/${at}`, 'begins when its day ends; give the hours to the day after']];
     if (same) return [[`${pointer}/${at}`, 'ends when it begins; a whole day is `["00:00", "24:00"]`']];
     const overlaps = spans.some((other, index) => index < at && other.from < until && from < other.until);
@@ -57,12 +57,12 @@ function hoursFaults(pointer: string, hours: Hours): Fault[] {
   });
 }
 
-function overrideFaults(overrides: NonNullable<CalendarBody['overrides']>): Fault[] {
+function overrideErrors(overrides: NonNullable<CalendarBody['overrides']>): CalendarError[] {
   const dates = overrides.map(({ date }) => date);
-  return overrides.flatMap(({ date, hours }, at): Fault[] => [
+  return overrides.flatMap(({ date, hours }, at): CalendarError[] => [
     ...(dayOf(date) === undefined ? [[`/overrides/${at}/date`, 'is no date'] as const] : []),
     ...(dates.indexOf(date) < at ? [[`/overrides/${at}/date`, 'was named before'] as const] : []),
-    ...hoursFaults(`/overrides/${at}/hours`, hours),
+    ...hoursErrors(`/overrides/${at}/hours`, hours),
   ]);
 }
 

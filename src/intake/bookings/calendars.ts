@@ -14,12 +14,12 @@ import { bookingCancelled, bookingErased, calendarChanged } from './events.ts';
 import { holidaysOf } from './holidays.ts';
 import * as bookingQueries from './queries.ts';
 import type { Calendar, CalendarBody, Conflict } from './schemas.ts';
-import { tellOfBooking } from './send-notifications.ts';
+import { notifyOfBooking } from './send-notifications.ts';
 
 export type SavedCalendar = { calendar: Calendar; conflicts: Conflict[]; version: number };
 
 /** Refuses who may not see who has booked: by a feed with details they would have others told. */
-export type MayTell = () => unknown;
+export type RequireBookingAccess = () => unknown;
 
 /** Bookings ahead that a changed calendar is compared with. */
 const compared = 2_000;
@@ -33,14 +33,14 @@ export async function saveCalendar(
   scope: Scope,
   id: string,
   given: CalendarBody,
-  { check = () => undefined, tells }: { check?: VersionCheck; tells: MayTell },
+  { check = () => undefined, requireBookingAccess }: { check?: VersionCheck; requireBookingAccess: RequireBookingAccess },
 ): Promise<SavedCalendar> {
   const { team, now, db } = scope;
   const calendar = completeCalendar(given);
   const holidays = await holidaysOf(calendar, now);
   const { before, standing } = await lockedCalendar(scope, id);
   if (before) check(before.version);
-  if (calendar.feedDetails && before?.definition.feedDetails !== true) await tells();
+  if (calendar.feedDetails && before?.definition.feedDetails !== true) await requireBookingAccess();
   const put = await db.first(queries.putCalendar, {
     team,
     id,
@@ -59,7 +59,7 @@ async function lockedCalendar({ db, team, now }: Scope, id: string) {
   return db.locked(queries.lockCalendar, one, () =>
     pipelined({
       before: () => db.first(queries.findCalendar, one),
-      standing: () => db.all(queries.standingAhead, { ...one, now, limit: compared }),
+      standing: () => db.all(queries.activeBookingsAhead, { ...one, now, limit: compared }),
     }),
   );
 }
@@ -70,11 +70,11 @@ function changedMembers(before: Calendar | undefined, after: Calendar): string[]
   return members.filter((member) => text(before?.[member]) !== text(after[member])).toSorted();
 }
 
-type Standing = Row<'booking', 'id' | 'starts_at' | 'ends_at' | 'blocks_from' | 'blocks_until' | 'moves'>;
+type ActiveBooking = Row<'booking', 'id' | 'starts_at' | 'ends_at' | 'blocks_from' | 'blocks_until' | 'moves'>;
 
 /** Which bookings lie outside of the opening hours now, or are more than there is room for. */
-export function conflictsOf(calendar: Calendar, holidays: readonly Holiday[], standing: readonly Standing[], now: Date): Conflict[] {
-  const rows = standing.map((row) => ({
+export function conflictsOf(calendar: Calendar, holidays: readonly Holiday[], bookings: readonly ActiveBooking[], now: Date): Conflict[] {
+  const rows = bookings.map((row) => ({
     row,
     from: Date.parse(row.starts_at),
     until: Date.parse(row.ends_at),
@@ -102,8 +102,8 @@ export async function conflictsNow(
   { db, team, now }: Pick<ReadScope | Scope, 'db' | 'team' | 'now'>,
   row: queries.CalendarRow,
 ): Promise<Conflict[]> {
-  const standing = await db.all(queries.standingAhead, { team, id: row.id, now, limit: compared });
-  return conflictsOf(row.definition, row.holidays, standing, now);
+  const bookings = await db.all(queries.activeBookingsAhead, { team, id: row.id, now, limit: compared });
+  return conflictsOf(row.definition, row.holidays, bookings, now);
 }
 
 /**
@@ -160,7 +160,7 @@ export async function cancelAllOf(scope: Scope, id: string, reason?: string): Pr
     db.send(bookingQueries.dropWishesOf, { team, ids: rows.map((row) => row.id) });
     for (const row of rows) {
       await record(scope, bookingCancelled, row.id, { ...eventOf(row), by: 'team' });
-      tellOfBooking(scope, row, 'cancelled', { by: 'team' });
+      notifyOfBooking(scope, row, 'cancelled', { by: 'team' });
     }
     cancelled += rows.length;
     if (rows.length < atOnce) return cancelled;

@@ -4,30 +4,30 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { minuteMs, onlyAt } from './availability/index.ts';
-import { intoPlace, type Place, placeAt, requireAccepting, submissionOf, waitsUntil } from './book.ts';
+import { intoPlace, type ReservedSlot, placeAt, requireAccepting, submissionOf, waitsUntil } from './book.ts';
 import { rulesOf, withoutNotice } from './calendar.ts';
 import { type CalendarAround, calendarAround } from './calendar-queries.ts';
 import { type Bookings, bookingPlace } from './context.ts';
 import type { AboutInterface } from './interface-port.ts';
-import { bookingCancelled, bookingConfirmed, bookingMoveAsked, bookingMoved } from './events.ts';
+import { bookingCancelled, bookingConfirmed, bookingRescheduleRequested, bookingRescheduled } from './events.ts';
 import { around } from './free-slots.ts';
 import { bookingProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { nextReminder } from './reminders.ts';
 import type { Calendar } from './schemas.ts';
 import { may, type Status, transitions } from './states.ts';
-import { tellOfBooking } from './send-notifications.ts';
+import { notifyOfBooking } from './send-notifications.ts';
 
 /** Whoever changes a booking: its visitor is held to the rules of the calendar, the team is not. */
 export type By = 'visitor' | 'team';
 
 /** A booking and its calendar, under the calendar's lock. */
-export type HeldBooking = { booking: queries.BookingRow; wish: queries.BookingRow | undefined; found: CalendarAround };
+export type BookingForUpdate = { booking: queries.BookingRow; wish: queries.BookingRow | undefined; found: CalendarAround };
 
 const most = 10;
 
 /** Locks the calendar of a booking, and reads both then, with what is taken around a time. Errors: 404 `booking_not_found`. */
-export async function holdBooking(scope: Scope, id: string, from = scope.now.getTime()): Promise<HeldBooking> {
+export async function loadBookingForUpdate(scope: Scope, id: string, from = scope.now.getTime()): Promise<BookingForUpdate> {
   const { team, db } = scope;
   const one = { team, id };
   const { calendar_id: calendar } = (await db.first(queries.findBooking, one)) ?? missing();
@@ -50,7 +50,7 @@ const isExpired = ({ status, ends_waiting: waits }: queries.BookingRow, now: Dat
   status === 'expired' || (waits !== null && new Date(waits) <= now);
 
 /** Errors: 409 `already_cancelled`, `booking_closed`, `booking_past`. */
-export function requireStanding(booking: queries.BookingRow, now: Date): void {
+export function requireActive(booking: queries.BookingRow, now: Date): void {
   const { status, starts_at: starts } = booking;
   if (status === 'cancelled') throw bookingProblems.already_cancelled('This booking was cancelled before. There is nothing left to do.');
   if (status === 'declined' || isExpired(booking, now))
@@ -78,13 +78,13 @@ export async function cancelBooking(
   scope: Scope,
   { id, by, reason }: { id: string; by: By; reason?: string | undefined },
 ): Promise<queries.BookingRow> {
-  const { booking, found } = await holdBooking(scope, id);
-  requireStanding(booking, scope.now);
+  const { booking, found } = await loadBookingForUpdate(scope, id);
+  requireActive(booking, scope.now);
   if (by === 'visitor') requireInTime(booking, found.definition, scope.now);
   scope.db.send(queries.dropWishesOf, { team: scope.team, ids: [id] });
   const ended = await toStatus(scope, booking, 'cancel', { to: 'cancelled', by, reason: reason ?? null });
   await record(scope, bookingCancelled, id, { ...eventOf(ended), by });
-  tellOfBooking(scope, ended, 'cancelled', { by });
+  notifyOfBooking(scope, ended, 'cancelled', { by });
   return ended;
 }
 
@@ -108,7 +108,7 @@ export const keepsPlace = ({ status }: Pick<queries.BookingRow, 'status'>, { con
 
 export type Move = { id: string; by: By; from: number; end?: string | undefined };
 /** What became of a move: it was made, there was none to make, or somebody of the team is to confirm it. */
-export type Moved = { booking: queries.BookingRow; became: 'moved' | 'same' | 'asked' };
+export type Moved = { booking: queries.BookingRow; became: 'moved' | 'same' | 'requested' };
 
 /**
  * Moves a booking to another slot, by the rules of booking one: what it takes itself does not stand in its own way. Onto itself
@@ -118,8 +118,8 @@ export type Moved = { booking: queries.BookingRow; became: 'moved' | 'same' | 'a
  */
 export async function rescheduleBooking(bookings: Bookings, scope: Scope, move: Move): Promise<Moved> {
   const { id, by, from, end } = move;
-  const { booking, found } = await holdBooking(scope, id, from);
-  requireStanding(booking, scope.now);
+  const { booking, found } = await loadBookingForUpdate(scope, id, from);
+  requireActive(booking, scope.now);
   const isSame = from === Date.parse(booking.starts_at);
   if (isSame && (end === undefined || Date.parse(end) === Date.parse(booking.ends_at))) {
     // Whoever asked for another time, and chooses the one they have, asks for the other no more.
@@ -143,12 +143,12 @@ export async function rescheduleBooking(bookings: Bookings, scope: Scope, move: 
   return asks ? askMove(bookings, scope, { booking, place, definition }) : doMove(scope, { booking, place, definition, by });
 }
 
-type Moving = { booking: queries.BookingRow; place: Place; definition: Calendar };
+type Moving = { booking: queries.BookingRow; place: ReservedSlot; definition: Calendar };
 
 async function doMove(scope: Scope, { booking, place, definition, by }: Moving & { by: By }): Promise<Moved> {
   const moved = await putInto(scope, booking, place, { definition, counted: by === 'visitor' ? 1 : 0 });
-  await record(scope, bookingMoved, booking.id, { ...eventOf(moved), previousStart: iso(booking.starts_at) });
-  tellOfBooking(scope, moved, 'moved', { by, before: iso(booking.starts_at) });
+  await record(scope, bookingRescheduled, booking.id, { ...eventOf(moved), previousStart: iso(booking.starts_at) });
+  notifyOfBooking(scope, moved, 'moved', { by, before: iso(booking.starts_at) });
   return { booking: moved, became: 'moved' };
 }
 
@@ -156,7 +156,7 @@ async function doMove(scope: Scope, { booking, place, definition, by }: Moving &
 export async function putInto(
   scope: Scope,
   booking: queries.BookingRow,
-  place: Place,
+  place: ReservedSlot,
   { definition, counted }: { definition: Calendar; counted: number },
 ): Promise<queries.BookingRow> {
   const reminders = definition.reminders;
@@ -201,16 +201,16 @@ async function askMove(bookings: Bookings, scope: Scope, { booking, place, defin
       at: now,
     }),
   );
-  const asked = { start: place.start.toISOString(), end: place.end.toISOString() };
-  await record(scope, bookingMoveAsked, booking.id, { ...eventOf(booking), ...asked, previousStart: iso(booking.starts_at) });
-  tellOfBooking(scope, booking, 'move_asked', { asked: asked.start });
-  return { booking, became: 'asked' };
+  const requested = { start: place.start.toISOString(), end: place.end.toISOString() };
+  await record(scope, bookingRescheduleRequested, booking.id, { ...eventOf(booking), ...requested, previousStart: iso(booking.starts_at) });
+  notifyOfBooking(scope, booking, 'move_requested', { requested: requested.start });
+  return { booking, became: 'requested' };
 }
 
 /** The visitor has followed the mailed link: the booking stands, or waits for the team. Twice is once. Errors: 404, 409. */
 export async function acknowledge(scope: Scope, id: string): Promise<queries.BookingRow> {
-  const { booking, found } = await holdBooking(scope, id);
-  requireStanding(booking, scope.now);
+  const { booking, found } = await loadBookingForUpdate(scope, id);
+  requireActive(booking, scope.now);
   if (booking.status !== 'held') return booking;
   const to = found.definition.confirmation === 'manual' ? 'pending' : 'confirmed';
   const stands = await toStatus(scope, booking, 'acknowledge', {
@@ -220,7 +220,7 @@ export async function acknowledge(scope: Scope, id: string): Promise<queries.Boo
     waits: waitsUntil(to, new Date(booking.starts_at), found.definition, scope.now),
   });
   if (to === 'confirmed') await record(scope, bookingConfirmed, id, eventOf(stands));
-  tellOfBooking(scope, stands, to);
+  notifyOfBooking(scope, stands, to);
   return stands;
 }
 

@@ -1,11 +1,11 @@
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { eventOf, type HeldBooking, holdBooking, putInto, requireStanding, toStatus } from './change.ts';
-import { bookingConfirmed, bookingDeclined, bookingExpired, bookingMissed, bookingMoved } from './events.ts';
+import { eventOf, type BookingForUpdate, loadBookingForUpdate, putInto, requireActive, toStatus } from './change.ts';
+import { bookingConfirmed, bookingDeclined, bookingExpired, bookingMissed, bookingRescheduled } from './events.ts';
 import { bookingProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { may } from './states.ts';
-import { tellOfBooking } from './send-notifications.ts';
+import { notifyOfBooking } from './send-notifications.ts';
 
 const notWaiting = (detail: string) => bookingProblems.booking_not_pending(detail);
 
@@ -14,18 +14,18 @@ const notWaiting = (detail: string) => bookingProblems.booking_not_pending(detai
  * `booking_not_pending`, and those of a booking that is over.
  */
 export async function confirmBooking(scope: Scope, id: string): Promise<queries.BookingRow> {
-  const held = await holdBooking(scope, id);
-  requireStanding(held.booking, scope.now);
-  if (held.wish) return confirmMove(scope, held, held.wish);
-  if (!may('confirm', held.booking.status)) throw notWaiting('This booking waits for nobody of the team.');
-  const booking = await toStatus(scope, held.booking, 'confirm', { to: 'confirmed', by: null, reason: null });
+  const loaded = await loadBookingForUpdate(scope, id);
+  requireActive(loaded.booking, scope.now);
+  if (loaded.wish) return confirmMove(scope, loaded, loaded.wish);
+  if (!may('confirm', loaded.booking.status)) throw notWaiting('This booking waits for nobody of the team.');
+  const booking = await toStatus(scope, loaded.booking, 'confirm', { to: 'confirmed', by: null, reason: null });
   await record(scope, bookingConfirmed, id, eventOf(booking));
-  tellOfBooking(scope, booking, 'confirmed');
+  notifyOfBooking(scope, booking, 'confirmed');
   return booking;
 }
 
-async function confirmMove(scope: Scope, { booking, found }: HeldBooking, wish: queries.BookingRow): Promise<queries.BookingRow> {
-  requireStanding(wish, scope.now);
+async function confirmMove(scope: Scope, { booking, found }: BookingForUpdate, wish: queries.BookingRow): Promise<queries.BookingRow> {
+  requireActive(wish, scope.now);
   const { team, db } = scope;
   // The place passes from one row to the other: no moment lies between in which somebody else could have it.
   const given = await db.first(queries.dropWish, { team, id: booking.id });
@@ -38,8 +38,8 @@ async function confirmMove(scope: Scope, { booking, found }: HeldBooking, wish: 
     seat: given.seat,
   };
   const moved = await putInto(scope, booking, place, { definition: found.definition, counted: 0 });
-  await record(scope, bookingMoved, booking.id, { ...eventOf(moved), previousStart: new Date(booking.starts_at).toISOString() });
-  tellOfBooking(scope, moved, 'moved', { by: 'team', before: new Date(booking.starts_at).toISOString() });
+  await record(scope, bookingRescheduled, booking.id, { ...eventOf(moved), previousStart: new Date(booking.starts_at).toISOString() });
+  notifyOfBooking(scope, moved, 'moved', { by: 'team', before: new Date(booking.starts_at).toISOString() });
   return moved;
 }
 
@@ -48,25 +48,25 @@ export async function declineBooking(
   scope: Scope,
   { id, reason }: { id: string; reason?: string | undefined },
 ): Promise<queries.BookingRow> {
-  const { booking, wish } = await holdBooking(scope, id);
-  requireStanding(booking, scope.now);
+  const { booking, wish } = await loadBookingForUpdate(scope, id);
+  requireActive(booking, scope.now);
   if (wish) {
     scope.db.send(queries.dropWishesOf, { team: scope.team, ids: [id] });
     await record(scope, bookingDeclined, id, { ...eventOf(booking), by: 'team' });
     scope.db.send(queries.noteReason, { team: scope.team, id, reason: reason ?? null });
-    tellOfBooking(scope, booking, 'move_declined');
+    notifyOfBooking(scope, booking, 'move_declined');
     return booking;
   }
   if (!may('decline', booking.status)) throw notWaiting('This booking waits for nobody of the team. To call it off, cancel it.');
   const declined = await toStatus(scope, booking, 'decline', { to: 'declined', by: 'team', reason: reason ?? null });
   await record(scope, bookingDeclined, id, { ...eventOf(declined), by: 'team' });
-  tellOfBooking(scope, declined, 'declined');
+  notifyOfBooking(scope, declined, 'declined');
   return declined;
 }
 
 /** Notes that the visitor did not come. Errors: 404, 409 `booking_not_pending`. */
 export async function missedBooking(scope: Scope, id: string): Promise<queries.BookingRow> {
-  const { booking } = await holdBooking(scope, id);
+  const { booking } = await loadBookingForUpdate(scope, id);
   if (!may('noShow', booking.status) || new Date(booking.starts_at) > scope.now)
     throw notWaiting('Only an appointment that was confirmed and has begun can have been missed.');
   const missed = await toStatus(scope, booking, 'noShow', { to: 'no_show', by: 'team', reason: null });
@@ -78,18 +78,18 @@ export async function missedBooking(scope: Scope, id: string): Promise<queries.B
 export async function expireBooking(scope: Scope, id: string): Promise<void> {
   const { team, now, db } = scope;
   const row = await db.first(queries.findBooking, { team, id });
-  const { booking } = await holdBooking(scope, row?.moves ?? id);
+  const { booking } = await loadBookingForUpdate(scope, row?.moves ?? id);
   const waiting = row?.moves === null ? booking : await db.first(queries.findBooking, { team, id });
   if (!waiting || waiting.ends_waiting === null || new Date(waiting.ends_waiting) > now) return;
   const by = { by: 'time' as const };
   if (row?.moves !== null) {
     db.send(queries.dropWishesOf, { team, ids: [booking.id] });
     await record(scope, bookingExpired, booking.id, { ...eventOf(booking), ...by });
-    tellOfBooking(scope, booking, 'move_declined', { by: 'time' });
+    notifyOfBooking(scope, booking, 'move_declined', { by: 'time' });
     return;
   }
   db.send(queries.dropWishesOf, { team, ids: [id] });
   const expired = await toStatus(scope, booking, 'expire', { to: 'expired', by: 'time', reason: null });
   await record(scope, bookingExpired, id, { ...eventOf(expired), ...by });
-  tellOfBooking(scope, expired, 'expired');
+  notifyOfBooking(scope, expired, 'expired');
 }

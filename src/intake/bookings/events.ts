@@ -39,7 +39,7 @@ export const bookingConfirmed = defineEvent({
   data,
   example: { ...example, status: 'confirmed' },
 });
-export const bookingMoved = defineEvent({
+export const bookingRescheduled = defineEvent({
   type: 'booking.rescheduled',
   target,
   scope,
@@ -47,7 +47,7 @@ export const bookingMoved = defineEvent({
   data: moved,
   example: { ...example, status: 'confirmed', previousStart: '2026-10-02T09:00:00.000Z' },
 });
-export const bookingMoveAsked = defineEvent({
+export const bookingRescheduleRequested = defineEvent({
   type: 'booking.reschedule_requested',
   target,
   scope,

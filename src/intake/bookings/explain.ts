@@ -27,9 +27,9 @@ import type { Because, ExplainedSlots } from './schemas.ts';
 export async function explainSlots(
   { db, team, now }: Pick<ReadScope, 'db' | 'team' | 'now'>,
   calendar: string,
-  asked: { from: string; to: string },
+  requested: { from: string; to: string },
 ): Promise<ExplainedSlots> {
-  const range = rangeOf(asked);
+  const range = rangeOf(requested);
   const found = await db.first(calendarExplained, around(team, calendar, range));
   if (!found) throw bookingProblems.calendar_missing('This interface has no calendar yet.');
   const rules = rulesOf(found.definition, found.holidays);

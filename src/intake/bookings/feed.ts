@@ -61,8 +61,8 @@ export async function readFeed(
   const calendar = await db.first(queries.findCalendar, { team, id: found.id });
   if (!calendar || calendar.feed_by === null || !(await bookings.ask.reads(db, team, found.id, calendar.feed_by))) throw missing();
   const rows = await db.all(feedOf, { team, calendar: found.id, from: new Date(now.getTime() - daysBack * dayMs), limit: most });
-  const tells = calendar.definition.feedDetails;
-  const about = tells ? await bookings.ask.about(db, team, found.id) : undefined;
+  const withDetails = calendar.definition.feedDetails;
+  const about = withDetails ? await bookings.ask.about(db, team, found.id) : undefined;
   const title = about?.title ?? 'Busy';
   const who = ({ visitor_name: name, email }: (typeof rows)[number]) => [name, email].filter((part) => part !== null).join(', ');
   return longCalendarFile(
@@ -75,8 +75,8 @@ export async function readFeed(
       start: row.starts_at,
       end: row.ends_at,
       changedAt: row.updated_at,
-      title: tells ? [title, row.visitor_name].filter(Boolean).join(': ') : 'Busy',
-      ...(tells && who(row) !== '' ? { description: who(row) } : {}),
+      title: withDetails ? [title, row.visitor_name].filter(Boolean).join(': ') : 'Busy',
+      ...(withDetails && who(row) !== '' ? { description: who(row) } : {}),
     })),
     team,
   );

@@ -28,8 +28,8 @@ const atOnce = 50;
 const end = 'END:VCALENDAR';
 
 /** The same file of many bookings, written in turns. `whose`: the team that it is for. */
-export async function longCalendarFile(host: string, name: string, bookings: readonly FiledBooking[], whose: string): Promise<string> {
-  const turns = yieldToEventLoop(whose);
+export async function longCalendarFile(host: string, name: string, bookings: readonly FiledBooking[], team: string): Promise<string> {
+  const turns = yieldToEventLoop(team);
   let text = calendarFile(host, name, bookings.slice(0, atOnce));
   const ends = text.slice(text.lastIndexOf(end));
   for (let at = atOnce; at < bookings.length; at += atOnce) {

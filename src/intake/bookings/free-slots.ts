@@ -49,8 +49,8 @@ export function slotAt(found: CalendarAround, rules: SlotRules, from: number, no
 }
 
 /** The slots where nothing can be booked or moved. Errors: 400 for a range that is none. */
-export function noSlots({ durationMin }: { durationMin: number }, asked: { from: string; to: string }): Availability {
-  rangeOf(asked);
+export function noSlots({ durationMin }: { durationMin: number }, requested: { from: string; to: string }): Availability {
+  rangeOf(requested);
   return { durationMin, slots: [] };
 }
 
@@ -61,10 +61,10 @@ export function noSlots({ durationMin }: { durationMin: number }, asked: { from:
 export async function availability(
   { db, team, now }: Asking,
   calendar: string,
-  asked: { from: string; to: string },
+  requested: { from: string; to: string },
   without?: string,
 ): Promise<Availability> {
-  const range = rangeOf(asked);
+  const range = rangeOf(requested);
   const found = await db.first(calendarAround, around(team, calendar, range, without));
   if (!found) throw bookingProblems.calendar_missing('Nothing can be booked here: there is no calendar yet.');
   const { durationMin } = found.definition;

@@ -16,8 +16,8 @@ export type Holidays = { days: Holiday[]; until: string | null };
 export async function holidaysOf({ holidays, maxDaysAhead }: Pick<Calendar, 'holidays' | 'maxDaysAhead'>, now: Date): Promise<Holidays> {
   if (holidays === undefined) return { days: [], until: null };
   const { types = ['public'], ...place } = holidays;
-  const fault = await holidayPlaceError(place);
-  if (fault) throw invalidCalendar([[`/holidays/${fault.member}`, fault.reason]]);
+  const error = await holidayPlaceError(place);
+  if (error) throw invalidCalendar([[`/holidays/${error.member}`, error.reason]]);
   const first = new Date(now.getTime() - dayMs).getUTCFullYear();
   const last = new Date(now.getTime() + maxDaysAhead * dayMs).getUTCFullYear() + spareYears;
   const found = await holidaysAt(place, types, { first, last });

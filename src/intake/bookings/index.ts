@@ -24,9 +24,9 @@ export type { AboutInterface, AskInterfaces, BookingRight } from './interface-po
 export type { BookedInSession, Visitor, Wish } from './book.ts';
 export type { BookingLink } from './visitor.ts';
 export type { BookingsForPages } from './for-pages.ts';
-export { givenCalendar } from './parse-calendar.ts';
+export { parseCalendar } from './parse-calendar.ts';
 export { bookingsAhead, cancelAllOf, saveCalendar, setAccepting } from './calendars.ts';
 export { availability as slotsOfCalendar } from './free-slots.ts';
 export type { OpenBookings } from './open.ts';
-export { type Availability, availability, mostDaysAhead, rangeQuery, type VisitorBooking } from './schemas.ts';
+export { type Availability, availability, daysAheadLimit, rangeQuery, type VisitorBooking } from './schemas.ts';
 export { bookingProblems } from './problems.ts';

@@ -12,7 +12,7 @@ export type AboutInterface = {
   by: string;
   /** How its mails look; `baseUrl` stands before paths. */
   look?(baseUrl: string): MailLook;
-  tell: readonly { email: string; locale: string }[];
+  recipients: readonly { email: string; locale: string }[];
   /** Its answers stand behind a barrier: what is told of its bookings names neither it nor who comes. */
   barred: boolean;
   /** Staff have suspended it: meanwhile no visitor moves a booking. */

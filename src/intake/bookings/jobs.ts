@@ -1,13 +1,13 @@
 import type { DueWork } from '../../platform/jobs/due-jobs.ts';
 import { record } from '../../platform/journal/record.ts';
 import { setHolidays } from './calendar-queries.ts';
-import { eventOf, holdBooking, toStatus } from './change.ts';
+import { eventOf, loadBookingForUpdate, toStatus } from './change.ts';
 import { expireBooking } from './decide.ts';
 import { bookingCompleted, bookingTimerFailed, calendarTimerFailed } from './events.ts';
 import { holidaysOf } from './holidays.ts';
 import * as queries from './job-queries.ts';
 import { nextReminder } from './reminders.ts';
-import { tellOfBooking } from './send-notifications.ts';
+import { notifyOfBooking } from './send-notifications.ts';
 
 const setAside = { act: bookingTimerFailed, target: ({ id }: { id: string }) => id };
 
@@ -19,7 +19,7 @@ export const reminders: DueWork = {
     const { team, now, db } = scope;
     const taken = await db.first(queries.takeReminder, { team, id, now });
     if (taken?.status !== 'confirmed' || new Date(taken.starts_at) <= now) return;
-    tellOfBooking(scope, taken, 'reminder');
+    notifyOfBooking(scope, taken, 'reminder');
     const next = nextReminder(new Date(taken.starts_at), taken.reminders, now);
     if (next) db.send(queries.setReminder, { team, id, at: next });
   },
@@ -39,7 +39,7 @@ export const completions: DueWork = {
   job: 'booking-complete',
   due: queries.dueCompletions,
   async run(scope, { id }) {
-    const { booking } = await holdBooking(scope, id);
+    const { booking } = await loadBookingForUpdate(scope, id);
     if (booking.status !== 'confirmed' || new Date(booking.ends_at) > scope.now) return;
     const completed = await toStatus(scope, booking, 'complete', { to: 'completed', by: 'time', reason: null });
     await record(scope, bookingCompleted, id, eventOf(completed));

@@ -2,12 +2,12 @@ import { composeMail, languageOf, type MailDraft, type MailLook, type MailText }
 import { withoutLinks } from '../../platform/text.ts';
 import { timeInWords } from '../../platform/time-in-words.ts';
 import { timeForBoth } from './mail-times.ts';
-import type { Tiding } from './notifications.ts';
-import { type Said, visitorLanguage, visitorWords } from './visitor-texts.ts';
+import type { NotificationKind } from './notifications.ts';
+import { type VisitorMailData, visitorLanguage, visitorWords } from './visitor-texts.ts';
 
 /** What mails tell of a booking. */
 export type Appointment = {
-  kind: Tiding;
+  kind: NotificationKind;
   title: string;
   /** The team, as the visitor knows it. */
   with: string;
@@ -16,7 +16,7 @@ export type Appointment = {
   end: string;
   /** Where it was before, and where it is asked to be. */
   before?: string;
-  asked?: string;
+  requested?: string;
   by?: 'visitor' | 'team' | 'time';
   zone: string;
   visitorZone: string;
@@ -28,28 +28,31 @@ export type Appointment = {
 };
 
 /** A mail to whoever booked, in their language, with the times by their clocks and those of the calendar. */
-export function visitorMail(told: Appointment): MailText {
-  const language = visitorLanguage(told.locale);
+export function visitorMail(appointment: Appointment): MailText {
+  const language = visitorLanguage(appointment.locale);
   const words = visitorWords[language];
-  const time = (at: string) => timeForBoth(at, language, { own: told.visitorZone, there: told.zone });
-  const said: Said = {
-    title: withoutLinks(told.title),
-    with: withoutLinks(told.with),
-    time: time(told.start),
-    before: told.before === undefined ? '' : time(told.before),
-    asked: told.asked === undefined ? '' : time(told.asked),
-    byVisitor: told.by === 'visitor',
+  const time = (at: string) => timeForBoth(at, language, { own: appointment.visitorZone, there: appointment.zone });
+  const said: VisitorMailData = {
+    title: withoutLinks(appointment.title),
+    with: withoutLinks(appointment.with),
+    time: time(appointment.start),
+    before: appointment.before === undefined ? '' : time(appointment.before),
+    requested: appointment.requested === undefined ? '' : time(appointment.requested),
+    byVisitor: appointment.by === 'visitor',
   };
-  const { subject, paragraphs } = words.of[told.kind](said);
-  const stands = !['cancelled', 'declined', 'expired'].includes(told.kind);
-  const links = [words.manage(told.manageUrl), ...(told.kind === 'held' || told.kind === 'pending' ? [] : [words.file(told.icsUrl)])];
-  const why = told.reason === undefined || told.by === 'visitor' ? [] : [words.reason(withoutLinks(told.reason))];
-  const page = stands ? told.manageUrl : undefined;
-  return composeMail(language, { subject, paragraphs: [...paragraphs, ...why, ...(stands ? links : [])], page }, told.look);
+  const { subject, paragraphs } = words.of[appointment.kind](said);
+  const stands = !['cancelled', 'declined', 'expired'].includes(appointment.kind);
+  const links = [
+    words.manage(appointment.manageUrl),
+    ...(appointment.kind === 'held' || appointment.kind === 'pending' ? [] : [words.file(appointment.icsUrl)]),
+  ];
+  const why = appointment.reason === undefined || appointment.by === 'visitor' ? [] : [words.reason(withoutLinks(appointment.reason))];
+  const page = stands ? appointment.manageUrl : undefined;
+  return composeMail(language, { subject, paragraphs: [...paragraphs, ...why, ...(stands ? links : [])], page }, appointment.look);
 }
 
-type ForTeam = { title: string; time: string; before: string; asked: string; who: string };
-type TeamWords = Partial<Record<Tiding, (said: ForTeam) => MailDraft>>;
+type ForTeam = { title: string; time: string; before: string; requested: string; who: string };
+type TeamWords = Partial<Record<NotificationKind, (said: ForTeam) => MailDraft>>;
 
 const teamWords: Record<'en' | 'de', TeamWords> = {
   en: {
@@ -65,9 +68,12 @@ const teamWords: Record<'en' | 'de', TeamWords> = {
       subject: `Moved: ${title}, ${time}`,
       paragraphs: [`the appointment of ${who} (“${title}”) has another time: ${time}.`, `Before: ${before}.`],
     }),
-    move_asked: ({ title, time, asked, who }) => ({
+    move_requested: ({ title, time, requested, who }) => ({
       subject: `To confirm: another time for ${title}`,
-      paragraphs: [`${who} asks for another time (“${title}”): ${asked}.`, `Until somebody confirms it, the appointment stays: ${time}.`],
+      paragraphs: [
+        `${who} asks for another time (“${title}”): ${requested}.`,
+        `Until somebody confirms it, the appointment stays: ${time}.`,
+      ],
     }),
     cancelled: ({ title, time, who }) => ({
       subject: `Cancelled: ${title}, ${time}`,
@@ -91,9 +97,12 @@ const teamWords: Record<'en' | 'de', TeamWords> = {
       subject: `Verlegt: ${title}, ${time}`,
       paragraphs: [`der Termin von ${who} („${title}“) liegt nun anders: ${time}.`, `Vorher: ${before}.`],
     }),
-    move_asked: ({ title, time, asked, who }) => ({
+    move_requested: ({ title, time, requested, who }) => ({
       subject: `Zu bestätigen: andere Zeit für ${title}`,
-      paragraphs: [`${who} bittet um eine andere Zeit („${title}“): ${asked}.`, `Bis das jemand bestätigt, bleibt der Termin: ${time}.`],
+      paragraphs: [
+        `${who} bittet um eine andere Zeit („${title}“): ${requested}.`,
+        `Bis das jemand bestätigt, bleibt der Termin: ${time}.`,
+      ],
     }),
     cancelled: ({ title, time, who }) => ({
       subject: `Abgesagt: ${title}, ${time}`,
@@ -105,23 +114,23 @@ const teamWords: Record<'en' | 'de', TeamWords> = {
     }),
   },
 };
-const somebody = { en: 'somebody', de: 'jemand' };
+const unnamedVisitor = { en: 'somebody', de: 'jemand' };
 
 /** A mail to those of the team who are told of bookings; nothing of what they did themselves, or need not know. */
-export function teamMail(told: Appointment): ((locale: string) => MailText) | undefined {
-  if (told.kind !== 'expired' && told.by === 'team') return undefined;
-  if (teamWords.en[told.kind] === undefined) return undefined;
+export function teamMail(appointment: Appointment): ((locale: string) => MailText) | undefined {
+  if (appointment.kind !== 'expired' && appointment.by === 'team') return undefined;
+  if (teamWords.en[appointment.kind] === undefined) return undefined;
   return (locale) => {
     const language = languageOf(locale) === 'de' ? 'de' : 'en';
-    const time = (at: string | undefined) => (at === undefined ? '' : timeInWords(at, language, told.zone, { weekday: true }));
+    const time = (at: string | undefined) => (at === undefined ? '' : timeInWords(at, language, appointment.zone, { weekday: true }));
     const said = {
-      title: withoutLinks(told.title),
-      time: time(told.start),
-      before: time(told.before),
-      asked: time(told.asked),
-      who: told.name === undefined ? somebody[language] : withoutLinks(told.name),
+      title: withoutLinks(appointment.title),
+      time: time(appointment.start),
+      before: time(appointment.before),
+      requested: time(appointment.requested),
+      who: appointment.name === undefined ? unnamedVisitor[language] : withoutLinks(appointment.name),
     };
-    const draft = teamWords[language][told.kind]?.(said) ?? { subject: told.title, paragraphs: [] };
+    const draft = teamWords[language][appointment.kind]?.(said) ?? { subject: appointment.title, paragraphs: [] };
     return composeMail(language, draft);
   };
 }

@@ -61,7 +61,7 @@ test('a calendar is made, read and replaced under its tag, and what does not fit
 
 test('a calendar that cannot be used is refused, by the place of the fault', async () => {
   const id = await made();
-  const faults: [object, string][] = [
+  const errors: [object, string][] = [
     [{ timeZone: 'Europe/Atlantis' }, '/timeZone'],
     [{ timeZone: '+02:00' }, '/timeZone'],
     [{ weekly: { mon: [['09:00', '09:00']] } }, '/weekly/mon/0'],
@@ -89,7 +89,7 @@ test('a calendar that cannot be used is refused, by the place of the fault', asy
     [{ holidays: { country: 'XX' } }, '/holidays/country'],
     [{ holidays: { country: 'DE', state: 'ZZ' } }, '/holidays/state'],
   ];
-  for (const [members, pointer] of faults) {
+  for (const [members, pointer] of errors) {
     const refused = await call('PUT', `${id}/calendar`, { ...plainCalendar, ...members });
     assert.deepEqual([...refusal(refused), refused.body.errors?.[0]?.pointer], [422, 'calendar_invalid', pointer], JSON.stringify(members));
   }
@@ -125,8 +125,8 @@ test('holidays of the place close the calendar, and an override opens one', asyn
 
 test('the week after the last days that can be written is not asked for', async () => {
   const id = await made({});
-  const asked = await call('GET', `${id}/calendar/slots?from=9999-12-28`);
-  assert.deepEqual([asked.status, asked.body?.slots], [200, []], asked.text);
+  const slots = await call('GET', `${id}/calendar/slots?from=9999-12-28`);
+  assert.deepEqual([slots.status, slots.body?.slots], [200, []], slots.text);
 });
 
 test('bookings are listed in the order of their beginnings, in pages, by status and time; those of another interface are 404', async () => {
@@ -224,23 +224,23 @@ test('busy addresses are five at most, of public hosts, each once and by a name'
 
 test('who comes is told by no feed to those who may not see it, nor after their right has ended; secret addresses to no program that only reads', async () => {
   const { owner } = team;
-  const [maker, editor, partner, admin] = await Promise.all(
+  const [creator, editor, partner, admin] = await Promise.all(
     (['member', 'member', 'member', 'admin'] as const).map((role) => chancery.user(team, { role })),
   );
-  if (!maker || !editor || !partner || !admin) throw new Error('four are made');
+  if (!creator || !editor || !partner || !admin) throw new Error('four are made');
   const as = (by: { token: string }, method: string, path: string, body?: unknown) =>
     chancery.call(method, path, { token: by.token, ...(body === undefined ? {} : { body }) });
-  const folder = await chancery.folder(maker);
+  const folder = await chancery.folder(creator);
   const members = { title: 'Advice', type: 'scheduling', config: { folderId: folder.id } };
-  const { id } = (await as(maker, 'POST', '/api/v1/interfaces/', members)).body;
+  const { id } = (await as(creator, 'POST', '/api/v1/interfaces/', members)).body;
   const calendar = `/api/v1/interfaces/${id}/calendar`;
-  assert.equal((await as(maker, 'PUT', calendar, plainCalendar)).status, 200);
+  assert.equal((await as(creator, 'PUT', calendar, plainCalendar)).status, 200);
   await book(id, '09:00', { name: 'Grace Hopper', email: 'grace@example.org' });
   for (const [who, rights] of [
     [editor, ['edit']],
     [partner, ['edit', 'submissions']],
   ] as const)
-    assert.equal((await as(maker, 'POST', `/api/v1/interfaces/${id}/shares`, { userId: who.id, rights })).status, 201);
+    assert.equal((await as(creator, 'POST', `/api/v1/interfaces/${id}/shares`, { userId: who.id, rights })).status, 201);
   const read = async ({ feedUrl }: { feedUrl: string }) => chancery.call('GET', new URL(feedUrl).pathname);
 
   const partners = (await as(partner, 'POST', `${calendar}/feed`)).body;
@@ -262,32 +262,32 @@ test('who comes is told by no feed to those who may not see it, nor after their 
 
   const admins = (await as(admin, 'POST', `${calendar}/feed`)).body;
   assert.equal((await read(admins)).status, 200);
-  const program = await chancery.client(owner, ['interfaces:read']);
-  assert.deepEqual(refusal(await as(program, 'GET', `${calendar}/busy`)), [403, 'insufficient_scope']);
+  const apiClient = await chancery.client(owner, ['interfaces:read']);
+  assert.deepEqual(refusal(await as(apiClient, 'GET', `${calendar}/busy`)), [403, 'insufficient_scope']);
   const able = await chancery.client(owner, ['interfaces:read', 'interfaces:write']);
   assert.equal((await as(able, 'POST', `${calendar}/feed`)).status, 403);
 
-  const barrier = await as(maker, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [] });
+  const barrier = await as(creator, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [] });
   assert.equal(barrier.status, 200, barrier.text);
   assert.deepEqual(refusal(await read(admins)), [404, 'feed_not_found'], 'a barrier keeps out who made the address');
   assert.equal((await as(admin, 'POST', `${calendar}/feed`)).status, 404);
-  assert.equal((await as(maker, 'POST', `${calendar}/feed`)).status, 200);
+  assert.equal((await as(creator, 'POST', `${calendar}/feed`)).status, 200);
 });
 
 test('what an administrator reads of who has booked, and of secret addresses, by their role alone is journaled, and shown to the owner', async () => {
-  const [maker, admin, partner] = [await chancery.user(team), await chancery.user(team, { role: 'admin' }), await chancery.user(team)];
+  const [creator, admin, partner] = [await chancery.user(team), await chancery.user(team, { role: 'admin' }), await chancery.user(team)];
   const as = (by: { token: string }, method: string, path: string, body?: unknown) =>
     chancery.call(method, `/api/v1/interfaces/${path}`, { token: by.token, ...(body === undefined ? {} : { body }) });
-  const { id } = (await as(maker, 'POST', '', { title: 'Advice', type: 'scheduling' })).body;
-  assert.equal((await as(maker, 'PUT', `${id}/calendar`, plainCalendar)).status, 200);
-  assert.equal((await as(maker, 'POST', `${id}/shares`, { userId: partner.id, rights: ['submissions'] })).status, 201);
+  const { id } = (await as(creator, 'POST', '', { title: 'Advice', type: 'scheduling' })).body;
+  assert.equal((await as(creator, 'PUT', `${id}/calendar`, plainCalendar)).status, 200);
+  assert.equal((await as(creator, 'POST', `${id}/shares`, { userId: partner.id, rights: ['submissions'] })).status, 201);
   const { bookingId } = await book(id, '09:00', { name: 'Grace Hopper' });
   const privilegedAccess = async () =>
-    (await as(maker, 'GET', `${id}/access`)).body.privilegedAccess.map(({ type, userId }: any) => [type, userId === admin.id]).toSorted();
+    (await as(creator, 'GET', `${id}/access`)).body.privilegedAccess.map(({ type, userId }: any) => [type, userId === admin.id]).toSorted();
   for (const [by, path] of [
-    [maker, 'bookings'],
+    [creator, 'bookings'],
     [partner, `bookings/${bookingId}`],
-    [maker, 'calendar/busy'],
+    [creator, 'calendar/busy'],
   ] as const)
     assert.equal((await as(by, 'GET', `${id}/${path}`)).status, 200, path);
   assert.deepEqual(await privilegedAccess(), []);
@@ -296,7 +296,7 @@ test('what an administrator reads of who has booked, and of secret addresses, by
   await as(admin, 'GET', `${id}/bookings`);
   await as(admin, 'GET', `${id}/calendar`);
   assert.deepEqual(await privilegedAccess(), [['calendar.bookings_read', true]], 'once an hour, and a calendar is no secret');
-  await as(maker, 'POST', `${id}/calendar/feed`);
+  await as(creator, 'POST', `${id}/calendar/feed`);
   assert.ok((await as(admin, 'GET', `${id}/calendar`)).body.feedUrl);
   await as(admin, 'GET', `${id}/calendar/busy`);
   assert.deepEqual(await privilegedAccess(), [

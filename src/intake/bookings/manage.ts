@@ -78,7 +78,7 @@ export async function putCalendar(
   check: VersionCheck,
 ): Promise<Versioned<ShownCalendar>> {
   const id = await required(bookings, scope, interfaceId, 'edit');
-  await saveCalendar(scope, id, given, { check, tells: () => bookings.ask.require(scope, id, 'read') });
+  await saveCalendar(scope, id, given, { check, requireBookingAccess: () => bookings.ask.require(scope, id, 'read') });
   return getCalendar(bookings, scope, id);
 }
 

@@ -1,14 +1,14 @@
 /** What people are told of a booking. */
-export const tidings = [
+export const notificationKinds = [
   'held',
   'pending',
   'confirmed',
   'moved',
-  'move_asked',
+  'move_requested',
   'move_declined',
   'cancelled',
   'declined',
   'expired',
   'reminder',
 ] as const;
-export type Tiding = (typeof tidings)[number];
+export type NotificationKind = (typeof notificationKinds)[number];

@@ -14,7 +14,7 @@ import { type Bookings, tokenPurpose } from './context.ts';
 import type { AskInterfaces } from './interface-port.ts';
 import { completions, holidays, reminders, waitingEnds } from './jobs.ts';
 import { manageRoutes } from './manage-routes.ts';
-import { tellJob } from './send-notifications.ts';
+import { notificationJob } from './send-notifications.ts';
 import { feedRoutes, visitorRoutes } from './visitor-routes.ts';
 
 type Reading = Pick<ReadScope, 'db' | 'team' | 'now'>;
@@ -57,21 +57,21 @@ export function open(platform: Platform, _uses: object, settings: BookingConfig)
   const { database, listeners, masterKey, config, log } = platform;
   if (settings.CALENDARS_ALLOW_PRIVATE) log.warn('CALENDARS_ALLOW_PRIVATE is on: busy times may be read from http and private addresses');
   const { reach, close } = openReach(settings);
-  let asked = noInterfaces;
+  let interfaces = noInterfaces;
   const bookings: Bookings = {
     baseUrl: config.BASE_URL,
     box: masterKey.box(tokenPurpose),
     reach,
     ask: {
-      require: (scope, id, right) => asked.require(scope, id, right),
-      reads: (db, team, id, person) => asked.reads(db, team, id, person),
-      about: (db, team, id) => asked.about(db, team, id),
+      require: (scope, id, right) => interfaces.require(scope, id, right),
+      reads: (db, team, id, person) => interfaces.reads(db, team, id, person),
+      about: (db, team, id) => interfaces.about(db, team, id),
     },
   };
   const due = [reminders, waitingEnds, completions, busyDue];
   return {
     exports: {
-      askInterfaces: (ask) => void (asked = ask),
+      askInterfaces: (ask) => void (interfaces = ask),
       book: (scope, wish) => book(bookings, scope, wish),
       bookingOf: (reading, submission) => calendars.bookingOf(bookings, reading, submission),
       bookedTime: calendars.bookedTime,
@@ -83,7 +83,7 @@ export function open(platform: Platform, _uses: object, settings: BookingConfig)
       feedRoutes(app, bookings);
       manageRoutes(app, bookings);
     },
-    jobs: [openJob(tellJob, { database, bookings }), openJob(busyJob, { database, box: bookings.box, reach, ask: bookings.ask })],
+    jobs: [openJob(notificationJob, { database, bookings }), openJob(busyJob, { database, box: bookings.box, reach, ask: bookings.ask })],
     close,
     periodic: [
       ...due.map((work) => ({

@@ -12,14 +12,14 @@ function compiled(): ValidateFunction<CalendarBody> {
 }
 
 /** A calendar that comes with something else, such as a definition that a patch was put into. Errors: 422 `calendar_invalid`. */
-export function givenCalendar(value: unknown): CalendarBody {
+export function parseCalendar(value: unknown): CalendarBody {
   fits ??= compiled();
   if (fits(value)) return value;
   const found = fits.errors ?? [];
   fits.errors = null;
-  const faults = found.map(({ instancePath, message = 'is wrong', params }): [string, string] => [
+  const errors = found.map(({ instancePath, message = 'is wrong', params }): [string, string] => [
     instancePath === '' ? `/${String(params.missingProperty ?? params.additionalProperty ?? '')}` : instancePath,
     message,
   ]);
-  throw invalidCalendar(faults);
+  throw invalidCalendar(errors);
 }

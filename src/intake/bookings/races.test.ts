@@ -40,7 +40,7 @@ const move = (id: string, time: string) =>
 const cancel = (id: string) => world.act((scope) => cancelBooking(scope, { id, by: 'visitor' }));
 
 /** What the database has undone since a moment: a retry, or a deadlock, would show here. */
-const standing = (calendar: string) =>
+const activeBookings = (calendar: string) =>
   chancery.pool
     .query(
       "SELECT starts_at, count(*)::int AS n FROM booking WHERE calendar_id = $1 AND status IN ('held', 'pending', 'confirmed') GROUP BY 1 ORDER BY 1",
@@ -52,7 +52,7 @@ test('of 50 who want one slot at once, one has it and 49 are told that it is tak
   const calendar = await world.calendar();
   const outcomes = await many(50, () => world.book({ calendar, start: at('10:00') }));
   assert.deepEqual(counted(outcomes), { done: 1, slot_taken: 49 });
-  assert.deepEqual(await standing(calendar), [['10:00', 1]]);
+  assert.deepEqual(await activeBookings(calendar), [['10:00', 1]]);
   assert.ok(!(await world.free(calendar, day)).includes('10:00'));
 });
 
@@ -67,7 +67,7 @@ test('the same when half of them move a booking there; whoever does not get it k
     n % 2 === 0 ? world.book({ calendar, start: at('16:00') }) : move(ids[(n - 1) / 2] ?? '', '16:00'),
   );
   assert.deepEqual(counted(outcomes), { done: 1, slot_taken: 49 });
-  const stands = await standing(calendar);
+  const stands = await activeBookings(calendar);
   assert.deepEqual(stands.at(-1), ['16:00', 1]);
   assert.ok(stands.every(([, n]) => n === 1));
   const moved = outcomes.some(({ status }, n) => status === 'fulfilled' && n % 2 === 1);
@@ -78,14 +78,14 @@ test('of 60 who want a slot of three, three have it', async () => {
   const calendar = await world.calendar({ capacity: 3 });
   const outcomes = await many(60, () => world.book({ calendar, start: at('11:00') }));
   assert.deepEqual(counted(outcomes), { done: 3, slot_taken: 57 });
-  assert.deepEqual(await standing(calendar), [['11:00', 3]]);
+  assert.deepEqual(await activeBookings(calendar), [['11:00', 3]]);
 });
 
 test('of many who cancel a booking at once, one does and the others are told that it was', async () => {
   const calendar = await world.calendar();
   const { bookingId } = await world.book({ calendar, start: at('12:00') });
   assert.deepEqual(counted(await many(20, () => cancel(bookingId))), { done: 1, already_cancelled: 19 });
-  assert.deepEqual(await standing(calendar), []);
+  assert.deepEqual(await activeBookings(calendar), []);
 });
 
 test('a booking that is moved onto itself, by many at once, stays what it is', async () => {
@@ -96,7 +96,7 @@ test('a booking that is moved onto itself, by many at once, stays what it is', a
   const { rows } = await chancery.pool.query('SELECT moved, version FROM booking WHERE id = $1', [bookingId]);
   assert.deepEqual(rows, [{ moved: 0, version: 1 }]);
   await move(bookingId, '12:30');
-  assert.deepEqual(await standing(calendar), [['12:30', 1]], 'what it takes itself is not in its way');
+  assert.deepEqual(await activeBookings(calendar), [['12:30', 1]], 'what it takes itself is not in its way');
 });
 
 test('two who change places at the same moment both stay where they are, and nothing hangs', async () => {
@@ -128,7 +128,7 @@ test('where slots overlap, seats are told anew rather than a free slot refused',
   await world.book({ calendar, start: at('09:30') });
   assert.ok((await world.free(calendar, day)).includes('10:00'));
   await world.book({ calendar, start: at('10:00') });
-  assert.deepEqual(await standing(calendar), [
+  assert.deepEqual(await activeBookings(calendar), [
     ['09:00', 1],
     ['09:30', 1],
     ['10:00', 1],

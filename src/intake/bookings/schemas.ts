@@ -8,7 +8,7 @@ const minutes = (minimum: number, maximum: number, description: string) =>
 const dayMin = 1_440;
 
 /** Days ahead that a calendar may offer slots for. */
-export const mostDaysAhead = 730;
+export const daysAheadLimit = 730;
 
 const timeOfDay = Type.String({ pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$' });
 const span = Type.Unsafe<[string, string]>(Type.Array(timeOfDay, { minItems: 2, maxItems: 2 }));
@@ -45,7 +45,7 @@ export const calendarBody = Type.Object(
     bufferAfterMin: minutes(0, dayMin, 'Kept free after each appointment'),
     minNoticeMin: minutes(0, 90 * dayMin, 'From now to the first slot that is offered'),
     maxDaysAhead: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: mostDaysAhead, description: 'Days after today that slots are offered for; 60 without it' }),
+      Type.Integer({ minimum: 0, maximum: daysAheadLimit, description: 'Days after today that slots are offered for; 60 without it' }),
     ),
     capacity: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'Appointments at the same time; 1 without it' })),
     holidays: Type.Optional(

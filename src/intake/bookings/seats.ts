@@ -1,9 +1,9 @@
 import type { Span } from './availability/index.ts';
-import { clearSeats, giveSeats, standingAhead, type Taken } from './calendar-queries.ts';
+import { clearSeats, giveSeats, activeBookingsAhead, type OccupiedSeat } from './calendar-queries.ts';
 import type { Scope } from '../../platform/scope.ts';
 
 /** The first seat that is free for the whole of a block. */
-export function freeSeat(taken: readonly Taken[], block: Span, capacity: number): number | undefined {
+export function freeSeat(taken: readonly OccupiedSeat[], block: Span, capacity: number): number | undefined {
   const seats = new Set(taken.filter(([from, until]) => from < block.until && block.from < until).map(([, , seat]) => seat));
   for (let seat = 1; seat <= capacity; seat += 1) if (!seats.has(seat)) return seat;
   return undefined;
@@ -33,8 +33,8 @@ const most = 20_000;
 export async function makeSeat(scope: Scope, calendar: string, block: Span, without: string | undefined): Promise<number> {
   const { team, db } = scope;
   // Those too that have ended and are not written down as that: they have their seats still.
-  const standing = await db.all(standingAhead, { team, id: calendar, now: new Date(0), limit: most });
-  const others = standing
+  const bookings = await db.all(activeBookingsAhead, { team, id: calendar, now: new Date(0), limit: most });
+  const others = bookings
     .filter(({ id }) => id !== without)
     .map((row) => ({ ...row, from: Date.parse(row.blocks_from), until: Date.parse(row.blocks_until) }));
   const added = { id: '', seat: 0, from: block.from, until: block.until };

@@ -8,38 +8,38 @@ import { findCalendar } from './calendar-queries.ts';
 import { type Bookings, bookingPlace, linksOf } from './context.ts';
 import { type Appointment, teamMail, visitorMail } from './mails.ts';
 import * as queries from './queries.ts';
-import { standing } from './states.ts';
-import { type Tiding, tidings } from './notifications.ts';
+import { activeStatuses } from './states.ts';
+import { type NotificationKind, notificationKinds } from './notifications.ts';
 
 const data = Type.Object({
   booking: Type.String(),
-  kind: Type.Enum([...tidings]),
+  kind: Type.Enum([...notificationKinds]),
   /** When it begins, as it is told: of a booking that has another time by then, a later mail tells. */
   start: Type.String(),
   by: Type.Optional(Type.Enum(['visitor', 'team', 'time'])),
   before: Type.Optional(Type.String()),
-  asked: Type.Optional(Type.String()),
+  requested: Type.Optional(Type.String()),
 });
-type Told = Static<typeof data>;
+type NotificationData = Static<typeof data>;
 
-export type TellDeps = { database: Database; bookings: Bookings };
+export type NotificationDependencies = { database: Database; bookings: Bookings };
 
 /** Writes the mails about a booking. Those that it concerns are told by what is so when it is done, and each once. */
-export const tellJob = defineJob(
+export const notificationJob = defineJob(
   'booking-mail',
   data,
   { concurrency: 8, counted: false },
-  async ({ database, bookings }: TellDeps, told: Told, { team }: JobAttempt): Promise<JobResult> => {
+  async ({ database, bookings }: NotificationDependencies, notification: NotificationData, { team }: JobAttempt): Promise<JobResult> => {
     if (team === undefined) return undefined;
     const reader = database.reader(team);
-    const row = await reader.first(queries.findBooking, { team, id: told.booking });
-    if (!row || !isStillSo(row, told)) return undefined;
+    const row = await reader.first(queries.findBooking, { team, id: notification.booking });
+    if (!row || !isStillSo(row, notification)) return undefined;
     const calendar = await reader.first(findCalendar, { team, id: row.calendar_id });
     const about = await bookings.ask.about(reader, team, row.calendar_id);
     if (!calendar || !about) return undefined;
     const token = bookings.box.open(row.token_sealed, bookingPlace(row.id)).toString();
     const appointment: Appointment = {
-      ...told,
+      ...notification,
       title: about.title,
       with: about.by,
       ...(about.look ? { look: about.look(bookings.baseUrl) } : {}),
@@ -57,8 +57,8 @@ export const tellJob = defineJob(
     return {
       async write(tx) {
         // What comes after it is told after it: it was overtaken meanwhile, or waits for these mails. So does whoever erases the visitor, who finds them.
-        const held = await tx.first(queries.holdVisitor, { team, id: row.id });
-        if (!held || !isStillSo(held, told)) return;
+        const locked = await tx.first(queries.holdVisitor, { team, id: row.id });
+        if (!locked || !isStillSo(locked, notification)) return;
         if (email !== null)
           await queueVisitorMail(tx, team, {
             to: email,
@@ -66,29 +66,29 @@ export const tellJob = defineJob(
             ...visitorMail({ ...appointment, title: about.titleIn(row.locale) }),
           });
         if (forTeam === undefined) return;
-        for (const { email: to, locale } of about.tell)
+        for (const { email: to, locale } of about.recipients)
           await queueMail(tx, { to, ...forTeam(locale), team, about: row.id, budgeted: true, lowPriority: true });
       },
     };
   },
 );
 
-const waits = new Set<Tiding>(['held', 'pending', 'confirmed']);
+const waits = new Set<NotificationKind>(['held', 'pending', 'confirmed']);
 
 /** Whether what was to be told has not been overtaken by what came after it. */
-function isStillSo(row: queries.BookingRow, { kind, start }: Told): boolean {
+function isStillSo(row: queries.BookingRow, { kind, start }: NotificationData): boolean {
   if (kind === 'cancelled' || kind === 'declined' || kind === 'expired') return row.status === kind;
-  if (!standing.includes(row.status) || Date.parse(row.starts_at) !== Date.parse(start)) return false;
+  if (!activeStatuses.includes(row.status) || Date.parse(row.starts_at) !== Date.parse(start)) return false;
   if (kind === 'reminder') return row.status === 'confirmed';
   return !waits.has(kind) || row.status === kind;
 }
 
 /** Has those told whom a change of a booking concerns, once it is committed. */
-export function tellOfBooking(
+export function notifyOfBooking(
   scope: Pick<Scope, 'db' | 'team'>,
   { id, starts_at: start }: Pick<queries.BookingRow, 'id' | 'starts_at'>,
-  kind: Tiding,
-  more: Pick<Told, 'by' | 'before' | 'asked'> = {},
+  kind: NotificationKind,
+  more: Pick<NotificationData, 'by' | 'before' | 'requested'> = {},
 ): void {
-  enqueue(scope, tellJob, { booking: id, kind, start: new Date(start).toISOString(), ...more });
+  enqueue(scope, notificationJob, { booking: id, kind, start: new Date(start).toISOString(), ...more });
 }

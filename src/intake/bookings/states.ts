@@ -3,7 +3,7 @@ export const statuses = ['held', 'pending', 'confirmed', 'cancelled', 'declined'
 export type Status = (typeof statuses)[number];
 
 /** Those that keep their place. */
-export const standing: readonly Status[] = ['held', 'pending', 'confirmed'];
+export const activeStatuses: readonly Status[] = ['held', 'pending', 'confirmed'];
 
 /** What may be done with a booking: from which statuses, and to which. */
 export const transitions = {

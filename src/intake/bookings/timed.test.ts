@@ -13,7 +13,7 @@ import { queueVisitorMail } from '../../platform/mail/visitors.ts';
 import { confirmBooking } from './decide.ts';
 import { cancelBooking, rescheduleBooking } from './change.ts';
 import { completions, holidays, reminders, waitingEnds } from './jobs.ts';
-import { tellJob } from './send-notifications.ts';
+import { notificationJob } from './send-notifications.ts';
 
 let chancery: Chancery;
 let team: TestTeam;
@@ -110,27 +110,27 @@ test('a booking is told to the visitor in their language, by their clocks and th
     assert.ok(mail?.html.includes(html), html);
     assert.ok(mail?.text.includes(booked.manageUrl) && mail.text.includes(booked.icsUrl));
   }
-  const told = await mailed(team.owner.email, wishes.length);
-  assert.match(told[0]?.text ?? '', /Grace Hopper has an appointment \(“Beratung”\)/);
-  assert.ok(!told[0]?.text.includes('/booking/'), 'the team has no link of the visitor');
+  const mails = await mailed(team.owner.email, wishes.length);
+  assert.match(mails[0]?.text ?? '', /Grace Hopper has an appointment \(“Beratung”\)/);
+  assert.ok(!mails[0]?.text.includes('/booking/'), 'the team has no link of the visitor');
 });
 
 test('what is booked behind a barrier is told to the owner without a name or title, and to nobody outside', async () => {
   const { owner } = team;
-  const maker = await chancery.user(team);
-  const folder = await chancery.folder(maker);
+  const creator = await chancery.user(team);
+  const folder = await chancery.folder(creator);
   const barrier = (userIds: string[]) =>
-    chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { token: maker.token, body: { userIds } });
+    chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { token: creator.token, body: { userIds } });
   assert.equal((await barrier([])).status, 200);
   const calendar = await form({ timeZone: 'Europe/Berlin' });
   // As a leaver’s form comes to a successor.
-  await chancery.pool.query('UPDATE interface SET owner_id = $2, folder_id = $3 WHERE id = $1', [calendar, maker.id, folder.id]);
+  await chancery.pool.query('UPDATE interface SET owner_id = $2, folder_id = $3 WHERE id = $1', [calendar, creator.id, folder.id]);
   const mailsBefore = (await mailsTo(chancery, owner.email)).length;
   const email = address('secret');
   await book(calendar, '09:00', { email, name: 'Grace Hopper' });
-  const [told] = await mailed(maker.email, 1);
-  assert.match(told?.text ?? '', new RegExp(calendar));
-  assert.doesNotMatch(`${told?.subject} ${told?.text}`, /Grace|Hopper|Beratung/);
+  const [mail] = await mailed(creator.email, 1);
+  assert.match(mail?.text ?? '', new RegExp(calendar));
+  assert.doesNotMatch(`${mail?.subject} ${mail?.text}`, /Grace|Hopper|Beratung/);
   assert.match((await mailed(email, 1))[0]?.text ?? '', /Beratung/, 'the visitor knows what they booked');
   await chancery.pool.query('UPDATE interface SET owner_id = $2 WHERE id = $1', [calendar, owner.id]);
   await book(calendar, '10:00', { email: address('secret'), name: 'Grace Hopper' });
@@ -171,9 +171,9 @@ test('what waits ends after 48 hours or at the notice, what is held after 15 min
   await due(waitingEnds, Date.now() + 49 * hourMs);
   assert.deepEqual([await status(pending.bookingId), await status(confirmed.bookingId)], ['expired', 'confirmed']);
   assert.match((await mailed(email, 2))[0]?.subject ?? '', /^Not confirmed: /);
-  const held = await book(await form({ confirmByMail: true }), '10:00', { email: address('held') });
+  const unconfirmed = await book(await form({ confirmByMail: true }), '10:00', { email: address('held') });
   await due(waitingEnds, Date.now() + 16 * 60_000);
-  assert.equal(await status(held.bookingId), 'expired');
+  assert.equal(await status(unconfirmed.bookingId), 'expired');
   await due(completions, Date.parse(at('11:29')));
   assert.equal(await status(confirmed.bookingId), 'confirmed');
   await due(completions, Date.parse(at('11:31')));
@@ -181,18 +181,18 @@ test('what waits ends after 48 hours or at the notice, what is held after 15 min
 });
 
 test('whoever gives an address that is not theirs confirms nothing: what is held is managed by the mailed link alone, also in its session', async () => {
-  const asked = { fields: [{ id: 'mail', type: 'email', label: 'Mail' }] };
-  const members = { title: 'Held', type: 'scheduling', ...asked, calendar: { ...plainCalendar, confirmByMail: true } };
+  const input = { fields: [{ id: 'mail', type: 'email', label: 'Mail' }] };
+  const members = { title: 'Held', type: 'scheduling', ...input, calendar: { ...plainCalendar, confirmByMail: true } };
   const { publicToken } = await publishForm(chancery, team.owner, members);
   const path = `/api/v1/interfaces/public/${publicToken}`;
   const mail = address('somebody-else');
   const sent = await chancery.call('POST', `${path}/submit`, { body: { data: { mail, start: at('10:00') } } });
   const headers = { 'x-submission-session': sent.headers.get('x-submission-session') ?? '' };
   const seen = async () => (await chancery.call('GET', `${path}/submission/booking`, { headers })).body;
-  const { bookingId, ...held } = await seen();
-  assert.deepEqual(held, { status: 'held', start: at('10:00'), end: at('10:30') });
-  const [told] = await mailed(mail, 1);
-  const [link = ''] = /\/booking\/[\w/-]+/.exec(told?.text ?? '') ?? [];
+  const { bookingId, ...shown } = await seen();
+  assert.deepEqual(shown, { status: 'held', start: at('10:00'), end: at('10:30') });
+  const [received] = await mailed(mail, 1);
+  const [link = ''] = /\/booking\/[\w/-]+/.exec(received?.text ?? '') ?? [];
   assert.equal((await chancery.call('POST', `/api/v1/interfaces${link}/confirm`)).body.status, 'confirmed');
   const { manageUrl, icsUrl } = await seen();
   assert.equal(new URL(manageUrl).pathname, link);
@@ -246,9 +246,9 @@ test('a booking that changes while a mail about it is written is told of by what
   const email = address('overtaken');
   const { bookingId } = await book(calendar, '11:00', { email });
   await mailed(email, 1);
-  const told = { booking: bookingId, kind: 'moved', start: at('11:00') } as const;
+  const notification = { booking: bookingId, kind: 'moved', start: at('11:00') } as const;
   const aTry = { id: bookingId, team: team.id, attempt: 1, signal: new AbortController().signal };
-  const outcome = await tellJob.run({ database: chancery.database, bookings: world.bookings }, told, aTry);
+  const outcome = await notificationJob.run({ database: chancery.database, bookings: world.bookings }, notification, aTry);
   assert.ok(outcome && 'write' in outcome, 'it is so when it is read');
   await world.act((scope) => cancelBooking(scope, { id: bookingId, by: 'team', reason: 'Ill' }));
   await chancery.database.inTeam(team.id, outcome.write);

@@ -1,5 +1,5 @@
 import type { MailDraft } from '../../platform/mail/compose.ts';
-import type { Tiding } from './notifications.ts';
+import type { NotificationKind } from './notifications.ts';
 
 /** The languages in which visitors are written to. */
 export const visitorLanguages = ['en', 'de', 'ar', 'ja'] as const;
@@ -12,10 +12,10 @@ export function visitorLanguage(locale: string): VisitorLanguage {
 }
 
 /** What a mail says: texts without links, times in words. */
-export type Said = { title: string; with: string; time: string; before: string; asked: string; byVisitor: boolean };
+export type VisitorMailData = { title: string; with: string; time: string; before: string; requested: string; byVisitor: boolean };
 
 type Words = {
-  of: Record<Tiding, (said: Said) => MailDraft>;
+  of: Record<NotificationKind, (said: VisitorMailData) => MailDraft>;
   manage: (url: string) => string;
   file: (url: string) => string;
   reason: (text: string) => string;
@@ -45,10 +45,10 @@ const en: Words = {
       subject: `Another time: ${title}`,
       paragraphs: [`your appointment with ${by} (“${title}”) has another time: ${time}.`, `Before: ${before}.`],
     }),
-    move_asked: ({ title, with: by, time, asked }) => ({
+    move_requested: ({ title, with: by, time, requested }) => ({
       subject: `Your request for another time: ${title}`,
       paragraphs: [
-        `you asked ${by} for another time (“${title}”): ${asked}.`,
+        `you asked ${by} for another time (“${title}”): ${requested}.`,
         `Until that is confirmed your appointment stays as it is: ${time}.`,
       ],
     }),
@@ -108,10 +108,10 @@ const de: Words = {
       subject: `Andere Zeit: ${title}`,
       paragraphs: [`Ihr Termin bei ${by} („${title}“) hat eine andere Zeit: ${time}.`, `Vorher: ${before}.`],
     }),
-    move_asked: ({ title, with: by, time, asked }) => ({
+    move_requested: ({ title, with: by, time, requested }) => ({
       subject: `Ihre Bitte um eine andere Zeit: ${title}`,
       paragraphs: [
-        `Sie haben ${by} um eine andere Zeit gebeten („${title}“): ${asked}.`,
+        `Sie haben ${by} um eine andere Zeit gebeten („${title}“): ${requested}.`,
         `Bis das bestätigt ist, bleibt Ihr Termin, wie er ist: ${time}.`,
       ],
     }),
@@ -167,9 +167,9 @@ const ar: Words = {
       subject: `وقت آخر: ${title}`,
       paragraphs: [`أصبح موعدك لدى ${by} («${title}») في وقت آخر: ${time}.`, `سابقًا: ${before}.`],
     }),
-    move_asked: ({ title, with: by, time, asked }) => ({
+    move_requested: ({ title, with: by, time, requested }) => ({
       subject: `طلبك لوقت آخر: ${title}`,
-      paragraphs: [`لقد طلبت من ${by} وقتًا آخر («${title}»): ${asked}.`, `إلى أن يتم تأكيد ذلك يبقى موعدك كما هو: ${time}.`],
+      paragraphs: [`لقد طلبت من ${by} وقتًا آخر («${title}»): ${requested}.`, `إلى أن يتم تأكيد ذلك يبقى موعدك كما هو: ${time}.`],
     }),
     move_declined: ({ title, with: by, time }) => ({
       subject: `لا وقت آخر: ${title}`,
@@ -221,9 +221,9 @@ const ja: Words = {
       subject: `日時の変更：${title}`,
       paragraphs: [`${by}とのご予約（「${title}」）の日時が変わりました：${time}`, `変更前：${before}`],
     }),
-    move_asked: ({ title, with: by, time, asked }) => ({
+    move_requested: ({ title, with: by, time, requested }) => ({
       subject: `日時変更の申し込み：${title}`,
-      paragraphs: [`${by}に日時の変更（「${title}」）を申し込みました：${asked}`, `確定するまでは、いまのご予約のままです：${time}`],
+      paragraphs: [`${by}に日時の変更（「${title}」）を申し込みました：${requested}`, `確定するまでは、いまのご予約のままです：${time}`],
     }),
     move_declined: ({ title, with: by, time }) => ({
       subject: `日時は変わりません：${title}`,

@@ -114,14 +114,14 @@ export async function slotsForMove(
   bookings: Bookings,
   database: Pick<Database, 'publicReader' | 'reader'>,
   link: BookingLink,
-  asked: { from: string; to: string },
+  requested: { from: string; to: string },
   now: Date,
 ): Promise<Availability> {
   const { team, db, booking, wish, calendar } = await readBooking(database, link);
   const about = await bookings.ask.about(db, team, calendar.id);
-  if (!mayMove(booking, calendar, about, now)) return noSlots(calendar.definition, asked);
-  const givenUp = keepsPlace(booking, calendar.definition) ? wish?.id : booking.id;
-  return availability({ db, team, now }, calendar.id, asked, givenUp);
+  if (!mayMove(booking, calendar, about, now)) return noSlots(calendar.definition, requested);
+  const without = keepsPlace(booking, calendar.definition) ? wish?.id : booking.id;
+  return availability({ db, team, now }, calendar.id, requested, without);
 }
 
 export async function cancelByLink(scope: PublicScope, link: BookingLink): Promise<BookingResult> {
@@ -147,7 +147,7 @@ export async function moveByLink(
   if (from === undefined) throw notOffered('`start` must be a time with its offset, such as 2026-10-05T09:00:00Z.');
   const { scope: entered, id } = await enterByBooking(scope, link);
   const { booking, became } = await rescheduleBooking(bookings, entered, { id, by: 'visitor', from, end });
-  return { ...resultOf(booking), ...(became === 'asked' ? { requestedStart: new Date(from).toISOString() } : {}) };
+  return { ...resultOf(booking), ...(became === 'requested' ? { requestedStart: new Date(from).toISOString() } : {}) };
 }
 
 function resultOf(booking: queries.BookingRow): BookingResult {

@@ -2,7 +2,7 @@ import { breachesOf } from './engine/checks.ts';
 import { fieldsNamed } from './engine/conditions.ts';
 import { type Field, isRecord } from './engine/field.ts';
 import { optionsById } from './engine/options.ts';
-import { type DefinitionFault, definitionLimits } from './limits.ts';
+import { type DefinitionError, definitionLimits } from './limits.ts';
 
 const operators = ['eq', 'ne', 'gt', 'lt', 'in', 'empty'] as const;
 type Operator = (typeof operators)[number];
@@ -10,36 +10,36 @@ type Operator = (typeof operators)[number];
 const maxValues = 1_000;
 
 /** What is wrong with the conditions of a form: their shape, what they name, what they compare, and whether one waits for itself. */
-export function checkConditions(fields: readonly Field[], at: string): DefinitionFault[] {
+export function checkConditions(fields: readonly Field[], at: string): DefinitionError[] {
   const byId = new Map(fields.map((field) => [field.id, field]));
-  const faults = fields.flatMap(({ visibleIf }, place) =>
+  const errors = fields.flatMap(({ visibleIf }, place) =>
     visibleIf === undefined
       ? []
       : checkCondition(visibleIf, { get: (id) => byId.get(id), at: `${at}/${place}/visibleIf`, name: 'visibleIf', unknown: ofThisForm }),
   );
   // Only conditions that can be read are followed.
-  return faults.length > 0 ? faults : circles(fields, at);
+  return errors.length > 0 ? errors : circles(fields, at);
 }
 
 const ofThisForm = (id: string) => `names no field of this form: ${id}`;
 
 /** Where a condition stands: `get` finds a field that it may name, `unknown` says why another may not be, `name` is the member that it is. */
 export type ConditionPlace = { get: (id: string) => Field | undefined; at: string; name: string; unknown: (id: string) => string };
-type Place = ConditionPlace & { depth: number };
+type NestedConditionPlace = ConditionPlace & { depth: number };
 
-const faultIn =
+const errorIn =
   ({ name }: Pick<ConditionPlace, 'name'>) =>
-  (pointer: string, reason: string, rule = 'condition'): DefinitionFault => ({ name, pointer, reason, rule });
-const fault = faultIn({ name: 'visibleIf' });
+  (pointer: string, reason: string, rule = 'condition'): DefinitionError => ({ name, pointer, reason, rule });
+const error = errorIn({ name: 'visibleIf' });
 
 /** What is wrong with one condition. Takes anything: a schema leaves conditions open, since they nest. */
-export function checkCondition(condition: unknown, place: ConditionPlace): DefinitionFault[] {
+export function checkCondition(condition: unknown, place: ConditionPlace): DefinitionError[] {
   return checkNested(condition, { ...place, depth: 1 });
 }
 
-function checkNested(condition: unknown, place: Place): DefinitionFault[] {
+function checkNested(condition: unknown, place: NestedConditionPlace): DefinitionError[] {
   const { at, depth } = place;
-  const wrong = faultIn(place);
+  const wrong = errorIn(place);
   if (depth > definitionLimits.conditionDepth) return [wrong(at, `nests deeper than ${definitionLimits.conditionDepth}`, 'depth')];
   if (!isRecord(condition)) return [wrong(at, 'must be an object')];
   const members = Object.keys(condition);
@@ -59,9 +59,9 @@ function checkNested(condition: unknown, place: Place): DefinitionFault[] {
   return reason === undefined ? [] : [wrong(`${at}/${operator}`, reason, 'type')];
 }
 
-function checkEach(conditions: unknown, member: 'all' | 'any', place: Place): DefinitionFault[] {
+function checkEach(conditions: unknown, member: 'all' | 'any', place: NestedConditionPlace): DefinitionError[] {
   const { at, depth } = place;
-  const wrong = faultIn(place);
+  const wrong = errorIn(place);
   if (!Array.isArray(conditions) || conditions.length === 0) return [wrong(`${at}/${member}`, 'must be a list of conditions')];
   if (conditions.length > 100) return [wrong(`${at}/${member}`, 'has more than 100 conditions', 'maxItems')];
   return conditions.flatMap((one: unknown, index) => checkNested(one, { ...place, at: `${at}/${member}/${index}`, depth: depth + 1 }));
@@ -103,12 +103,12 @@ function isAmount(options: Field['options'], value: unknown): boolean {
 }
 
 /** Fields whose being shown hangs on themselves, by way of others. */
-function circles(fields: readonly Field[], at: string): DefinitionFault[] {
+function circles(fields: readonly Field[], at: string): DefinitionError[] {
   const waitsFor = new Map(fields.map(({ id, visibleIf }) => [id, visibleIf ? [...fieldsNamed(visibleIf)] : []]));
   const done = new Set<string>();
   return fields.flatMap(({ id }, place) => {
     const circle = circleFrom(id, waitsFor, done);
-    return circle ? [fault(`${at}/${place}/visibleIf`, `waits for itself: ${circle.join(' → ')}`, 'cycle')] : [];
+    return circle ? [error(`${at}/${place}/visibleIf`, `waits for itself: ${circle.join(' → ')}`, 'cycle')] : [];
   });
 }
 

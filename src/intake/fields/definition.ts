@@ -4,20 +4,20 @@ import { breachesOf, longest } from './engine/checks.ts';
 import { isDate, isDatetime, isTime } from './engine/calendar.ts';
 import { judge } from './engine/validation.ts';
 import { normalValue } from './engine/normal.ts';
-import { type DefinitionFault, definitionLimits } from './limits.ts';
+import { type DefinitionError, definitionLimits } from './limits.ts';
 import { type Patterns, PatternTexts } from './patterns.ts';
 
 export type CheckedDefinition = {
   /** Why it cannot be published. */
-  errors: DefinitionFault[];
+  errors: DefinitionError[];
   /** What may be published, and is probably not meant: texts that one of the form's languages lacks. */
-  warnings: DefinitionFault[];
+  warnings: DefinitionError[];
 };
 
 /** The languages of a form; texts must be there in the default one. */
 export type Languages = { locales: readonly string[]; defaultLocale: string };
 
-const maxFaults = 200;
+const maxErrors = 200;
 
 /**
  * Everything that is wrong with the fields of a form or a registry, each with where it is. The shape of the fields was checked by their
@@ -40,7 +40,7 @@ export async function checkFields(
     return { errors: [{ name: 'fields', pointer: at, reason, rule: 'size' }], warnings: [] };
   }
   const patterns = await readPatterns(fields, team);
-  const errors: DefinitionFault[] = [
+  const errors: DefinitionError[] = [
     ...doubled(fields, (place) => `${at}/${place}/id`),
     ...fields.flatMap((field, place) => checkField(field, `${at}/${place}`, patterns)),
     ...checkConditions(fields, at),
@@ -49,10 +49,10 @@ export async function checkFields(
   const gaps = fields.map((field, place) => gapsOf(field, `${at}/${place}`, languages));
   errors.push(...gaps.flatMap((one) => one.errors));
   const warnings = gaps.flatMap((one) => one.warnings);
-  return { errors: errors.slice(0, maxFaults), warnings: warnings.slice(0, maxFaults) };
+  return { errors: errors.slice(0, maxErrors), warnings: warnings.slice(0, maxErrors) };
 }
 
-function doubled(things: readonly { id: string }[], pointer: (place: number) => string): DefinitionFault[] {
+function doubled(things: readonly { id: string }[], pointer: (place: number) => string): DefinitionError[] {
   const seen = new Set<string>();
   return things.flatMap(({ id }, place) => {
     if (seen.has(id)) return [{ name: 'id', pointer: pointer(place), reason: `is used twice: ${id}`, rule: 'unique' }];
@@ -61,9 +61,9 @@ function doubled(things: readonly { id: string }[], pointer: (place: number) => 
   });
 }
 
-type Said = { name: string; reason: string; rule: string; below?: string };
+type FieldDefinitionError = { name: string; reason: string; rule: string; below?: string };
 
-function checkField(field: Field, at: string, patterns: Patterns): DefinitionFault[] {
+function checkField(field: Field, at: string, patterns: Patterns): DefinitionError[] {
   const said = [...checkLabel(field), ...checkOptions(field), ...checkBelonging(field), ...checkRules(field, patterns)];
   const own = said.map(({ name, reason, rule, below }) => ({ name, pointer: `${at}/${below ?? name}`, reason, rule }));
   const options = doubled(field.options ?? [], (place) => `${at}/options/${place}/id`);
@@ -71,14 +71,14 @@ function checkField(field: Field, at: string, patterns: Patterns): DefinitionFau
   return own.length > 0 ? [...own, ...options] : [...options, ...checkDefault(field, at, patterns.matches)];
 }
 
-function checkLabel({ label, type }: Field): Said[] {
+function checkLabel({ label, type }: Field): FieldDefinitionError[] {
   const none = label === undefined || label === '';
   return none && type !== 'hidden' ? [{ name: 'label', reason: 'is needed: it is the question that people read', rule: 'required' }] : [];
 }
 
 const takesOptions = new Set(['select', 'multiselect', 'radio', 'checkbox', 'money']);
 
-function checkOptions({ type, options }: Field): Said[] {
+function checkOptions({ type, options }: Field): FieldDefinitionError[] {
   const needed = type === 'select' || type === 'multiselect' || type === 'radio';
   if (needed && !options?.length) return [{ name: 'options', reason: `is needed: a ${type} field offers something`, rule: 'required' }];
   if (options && !takesOptions.has(type)) return [{ name: 'options', reason: `a ${type} field has none`, rule: 'unknown' }];
@@ -89,8 +89,8 @@ const neverPrefilled = new Set(['consent', 'signature', 'file', 'hidden', 'headi
 const neverRequired = new Set(['hidden', 'heading']);
 
 /** What a member says that does not go with the type of the field. */
-function checkBelonging({ type, registryTypeId, prefill, required, default: value }: Field): Said[] {
-  const said: Said[] = [];
+function checkBelonging({ type, registryTypeId, prefill, required, default: value }: Field): FieldDefinitionError[] {
+  const said: FieldDefinitionError[] = [];
   if (type === 'registry' && registryTypeId === undefined)
     said.push({ name: 'registryTypeId', reason: 'is needed: it says which registry is offered', rule: 'required' });
   if (type !== 'registry' && registryTypeId !== undefined)
@@ -103,11 +103,11 @@ function checkBelonging({ type, registryTypeId, prefill, required, default: valu
   return said;
 }
 
-function checkRules(field: Field, patterns: Patterns): Said[] {
+function checkRules(field: Field, patterns: Patterns): FieldDefinitionError[] {
   const { type, validation } = field;
   if (!validation) return [];
   const taken: readonly string[] = [...rulesOf[type], 'message'];
-  const said: Said[] = Object.keys(validation)
+  const said: FieldDefinitionError[] = Object.keys(validation)
     .filter((rule) => !taken.includes(rule) || (rule.endsWith('Items') && type === 'checkbox' && !field.options))
     .map((rule) => ({ name: rule, below: `validation/${rule}`, reason: `a ${type} field has no such rule`, rule: 'unknown' }));
   if (said.length > 0) return said;
@@ -116,7 +116,7 @@ function checkRules(field: Field, patterns: Patterns): Said[] {
 
 const isMoment = { date: isDate, time: isTime, datetime: isDatetime } as const;
 
-function checkBounds({ type, validation = {} }: Field): Said[] {
+function checkBounds({ type, validation = {} }: Field): FieldDefinitionError[] {
   const isBound = (value: unknown) =>
     type in isMoment ? typeof value === 'string' && isMoment[type as keyof typeof isMoment](value) : typeof value === 'number';
   const wrong = (['min', 'max'] as const).filter((name) => validation[name] !== undefined && !isBound(validation[name]));
@@ -133,7 +133,7 @@ function checkBounds({ type, validation = {} }: Field): Said[] {
       ['minLength', 'maxLength'],
       ['minItems', 'maxItems'],
     ] as const
-  ).flatMap(([least, most]): Said[] => {
+  ).flatMap(([least, most]): FieldDefinitionError[] => {
     const [low, high] = [validation[least], validation[most]];
     const crossed = low !== undefined && high !== undefined && low > high;
     return crossed
@@ -155,7 +155,7 @@ function readPatterns(fields: readonly Field[], team: string): Promise<Patterns>
   return texts.check(team);
 }
 
-function checkPattern(pattern: string | undefined, patterns: Patterns): Said[] {
+function checkPattern(pattern: string | undefined, patterns: Patterns): FieldDefinitionError[] {
   if (pattern === undefined) return [];
   const said = (reason: string, rule = 'pattern') => [{ name: 'pattern', below: 'validation/pattern', reason, rule }];
   if (pattern.length > longestPattern) return said(`must have at most ${longestPattern} characters`);
@@ -165,7 +165,7 @@ function checkPattern(pattern: string | undefined, patterns: Patterns): Said[] {
 }
 
 /** One request checks all patterns of a form: the cost of all has a limit. */
-function checkPatternCost(fields: readonly Field[], at: string, patterns: Patterns): DefinitionFault[] {
+function checkPatternCost(fields: readonly Field[], at: string, patterns: Patterns): DefinitionError[] {
   let steps = 0;
   return fields.flatMap(({ type, validation }, place) => {
     const { pattern, maxLength = longest[type] ?? 1_000 } = validation ?? {};
@@ -184,14 +184,14 @@ function isPlainDefault(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'boolean';
 }
 
-function checkDefault(field: Field, at: string, matches: Patterns['matches']): DefinitionFault[] {
+function checkDefault(field: Field, at: string, matches: Patterns['matches']): DefinitionError[] {
   if (field.default === undefined) return [];
-  const fault = (reason: string, rule: string, below = '') => [{ name: 'default', pointer: `${at}/default${below}`, reason, rule }];
-  if (field.type === 'hidden') return isPlainDefault(field.default) ? [] : fault('must be a short text, a number, true or false', 'type');
+  const error = (reason: string, rule: string, below = '') => [{ name: 'default', pointer: `${at}/default${below}`, reason, rule }];
+  if (field.type === 'hidden') return isPlainDefault(field.default) ? [] : error('must be a short text, a number, true or false', 'type');
   const value = normalValue(field, field.default);
   if (value === undefined) return [];
   return judge(field, value, { locale: 'en', matches, at: '' }).flatMap(({ reason, rule, pointer }) =>
-    fault(`does not keep to the field’s own rules: ${reason}`, rule, pointer.slice(field.id.length + 1)),
+    error(`does not keep to the field’s own rules: ${reason}`, rule, pointer.slice(field.id.length + 1)),
   );
 }
 
@@ -213,7 +213,7 @@ export function textGaps(text: Text | undefined, pointer: string, { locales, def
   if (text === undefined || typeof text === 'string') return { errors: [], warnings: [] };
   const name = pointer.slice(pointer.lastIndexOf('/') + 1);
   const missing = locales.filter((locale) => !text[locale]?.trim());
-  const told = (locale: string): DefinitionFault => ({ name, pointer, reason: `has no text in ${locale}`, rule: 'text' });
+  const missingText = (locale: string): DefinitionError => ({ name, pointer, reason: `has no text in ${locale}`, rule: 'text' });
   // Such a text is never shown: most likely the language is spelt otherwise.
   const unknown = Object.keys(text)
     .filter((locale) => !locales.includes(locale))
@@ -224,7 +224,7 @@ export function textGaps(text: Text | undefined, pointer: string, { locales, def
       rule: 'locale',
     }));
   return {
-    errors: missing.filter((locale) => locale === defaultLocale).map(told),
-    warnings: [...missing.filter((locale) => locale !== defaultLocale).map(told), ...unknown],
+    errors: missing.filter((locale) => locale === defaultLocale).map(missingText),
+    warnings: [...missing.filter((locale) => locale !== defaultLocale).map(missingText), ...unknown],
   };
 }

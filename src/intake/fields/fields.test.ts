@@ -30,7 +30,7 @@ const id = '0195b1f0-0000-7000-8000-000000000001';
 
 const ask = (type: Field['type'], more: Partial<Field> = {}): Field => ({ id: 'it', type, label: 'It', ...more });
 const options = [{ id: 'a' }, { id: 'b' }];
-const rulesBroken = (field: Field, value: unknown) => checkWith([field], { it: value }, english).faults.map(({ rule }) => rule);
+const rulesBroken = (field: Field, value: unknown) => checkWith([field], { it: value }, english).errors.map(({ rule }) => rule);
 const checkFields = (fields: readonly Field[], languages: typeof inEnglish) => checkFieldsOf(fields, languages, 'team');
 const errorsOf = async (...fields: Field[]) =>
   (await checkFields(fields, inEnglish)).errors.map(({ pointer, rule }) => `${pointer} ${rule}`);
@@ -128,16 +128,16 @@ test('a fault says where it is, in the order of the form, and what to do', async
     ask('multiselect', { id: 'many', options }),
     ask('consent', { id: 'ok', required: true }),
   ];
-  const { faults } = checkWith(fields, { many: ['a', 'z'], email: ' ' }, english);
+  const { errors } = checkWith(fields, { many: ['a', 'z'], email: ' ' }, english);
   assert.deepEqual(
-    faults.map(({ name, pointer, rule }) => [name, pointer, rule]),
+    errors.map(({ name, pointer, rule }) => [name, pointer, rule]),
     [
       ['email', '/data/email', 'required'],
       ['many', '/data/many/1', 'option'],
       ['ok', '/data/ok', 'consent'],
     ],
   );
-  assert.equal(faults[0]?.reason, 'Please answer this question.');
+  assert.equal(errors[0]?.reason, 'Please answer this question.');
 });
 
 test('what is hidden or unknown is dropped before anything is judged, and a hidden required field asks nothing', async () => {
@@ -158,11 +158,11 @@ test('what is hidden or unknown is dropped before anything is judged, and a hidd
     __proto__: { kind: 'company' },
   };
   const person = checkWith(fields, sent, english);
-  assert.deepEqual([person.values, person.faults], [{ kind: 'person', source: 'web' }, []]);
+  assert.deepEqual([person.values, person.errors], [{ kind: 'person', source: 'web' }, []]);
   const company = checkWith(fields, { kind: 'company', company: 'Acme', staff: 3 }, english);
-  assert.deepEqual([company.values, company.faults], [{ kind: 'company', company: 'Acme', staff: 3, source: 'web' }, []]);
+  assert.deepEqual([company.values, company.errors], [{ kind: 'company', company: 'Acme', staff: 3, source: 'web' }, []]);
   assert.deepEqual(
-    checkWith(fields, { kind: 'company' }, english).faults.map(({ pointer }) => pointer),
+    checkWith(fields, { kind: 'company' }, english).errors.map(({ pointer }) => pointer),
     ['/data/company'],
   );
   for (const odd of [null, [], 'text', 7, undefined]) assert.deepEqual(checkWith(fields, odd, english).values, { source: 'web' });
@@ -333,7 +333,7 @@ test('a definition has a bound on fields and on bytes, and 10 000 options are no
 });
 
 const matches = async (pattern: string, text: string) =>
-  (await checkAnswers([ask('textarea', { validation: { pattern } })], { it: text }, { ...english, team: 'team' })).faults.length === 0;
+  (await checkAnswers([ask('textarea', { validation: { pattern } })], { it: text }, { ...english, team: 'team' })).errors.length === 0;
 
 test('patterns match whole answers in linear time; what has no linear engine is refused with the reason', async () => {
   assert.equal(await matches('[A-Z]{2}\\d+', 'AB12'), true);
@@ -341,9 +341,9 @@ test('patterns match whole answers in linear time; what has no linear engine is 
   assert.equal(await matches('\\p{L}+', 'Łódź漢字'), true);
   const evil = ask('textarea', { validation: { pattern: '(a+)+$', maxLength: 20_000 } });
   assert.deepEqual(await errorsOf(evil), []);
-  const { faults } = await checkAnswers([evil], { it: `${'a'.repeat(19_000)}!` }, { ...english, team: 'team' });
+  const { errors } = await checkAnswers([evil], { it: `${'a'.repeat(19_000)}!` }, { ...english, team: 'team' });
   assert.deepEqual(
-    faults.map(({ rule }) => rule),
+    errors.map(({ rule }) => rule),
     ['pattern'],
   );
   const reason = async (pattern: string) =>
@@ -382,10 +382,10 @@ test('an answer whose pattern takes too long is refused with the reason, without
     text += state % 65_536 > 32_768 ? 'a' : 'b';
   const given = Object.fromEntries(fields.map(({ id: name }) => [name, text]));
   const before = process.threadCpuUsage();
-  const { faults } = await checkAnswers(fields, given, { ...english, team: 'team' });
+  const { errors } = await checkAnswers(fields, given, { ...english, team: 'team' });
   const { user, system } = process.threadCpuUsage(before);
-  assert.deepEqual([faults.length, faults[0]?.rule], [40, 'patternTime']);
-  assert.match(faults[0]?.reason ?? '', /could not check this format in time/);
+  assert.deepEqual([errors.length, errors[0]?.rule], [40, 'patternTime']);
+  assert.match(errors[0]?.reason ?? '', /could not check this format in time/);
   assert.ok(user + system < 300_000, `${(user + system) / 1_000} ms`);
 });
 
@@ -425,7 +425,7 @@ test('texts may be one for all languages or one each; gaps are errors in the def
     ],
   });
   const checked = await checkFields([field], { locales: ['en', 'de'], defaultLocale: 'en' });
-  const named = (faults: typeof checked.errors) => faults.map(({ pointer, rule }) => `${pointer} ${rule}`);
+  const named = (errors: typeof checked.errors) => errors.map(({ pointer, rule }) => `${pointer} ${rule}`);
   assert.deepEqual(named(checked.errors), ['/fields/0/options/1/label text']);
   assert.deepEqual(named(checked.warnings), ['/fields/0/options/0/label text', '/fields/0/options/1/label/fr locale']);
   const [german] = resolveFields([field], 'de-AT', 'en');
@@ -453,7 +453,7 @@ test('the language of a form is what is asked for, else what the browser prefers
 
 test('faults are named in four languages, with limits in their words, and in the form’s own where it has some', async () => {
   const field = ask('date', { validation: { min: '2026-05-01' } });
-  const said = (locale: string) => checkWith([field], { it: '2026-04-30' }, { locale }).faults[0]?.reason;
+  const said = (locale: string) => checkWith([field], { it: '2026-04-30' }, { locale }).errors[0]?.reason;
   assert.equal(said('en'), 'Too early: the earliest is May 1, 2026.');
   assert.equal(said('de-CH'), 'Zu früh: Frühestens 1. Mai 2026 ist möglich.');
   assert.match(said('ar') ?? '', /مايو/);
@@ -461,10 +461,10 @@ test('faults are named in four languages, with limits in their words, and in the
   assert.equal(said('fr'), said('en'));
   const own = ask('text', { validation: { pattern: '\\d+', message: { en: 'Digits, please', de: 'Bitte Ziffern' } } });
   const ownWords = async (locale: string) =>
-    (await checkAnswers([own], { it: 'x' }, { locale, defaultLocale: 'en', team: 'team' })).faults[0]?.reason;
+    (await checkAnswers([own], { it: 'x' }, { locale, defaultLocale: 'en', team: 'team' })).errors[0]?.reason;
   assert.deepEqual([await ownWords('de'), await ownWords('ja')], ['Bitte Ziffern', 'Digits, please']);
-  const spoken = Object.keys(checkEveryRule('en'));
-  for (const locale of messageLocales) assert.deepEqual(Object.keys(checkEveryRule(locale)), spoken);
+  const rules = Object.keys(checkEveryRule('en'));
+  for (const locale of messageLocales) assert.deepEqual(Object.keys(checkEveryRule(locale)), rules);
 });
 
 /** What is said of every rule in a language: no two languages may say the same. */
@@ -537,7 +537,7 @@ test('a number in groups of three is read as whoever writes the language of the 
 test('a number of which not all digits would be kept is refused, whoever writes it, instead of becoming another', async () => {
   const account = ask('number', { id: 'n' });
   const given = (text: string, field = account, locale = 'en') => answersFromForm([field], [['n', text]], locale);
-  const rules = (text: string, field = account) => checkWith([field], given(text, field), english).faults.map(({ rule }) => rule);
+  const rules = (text: string, field = account) => checkWith([field], given(text, field), english).errors.map(({ rule }) => rule);
   assert.deepEqual(
     [given('9007199254740993').n, given('0.12345678901234567', account, 'en').n],
     ['9007199254740993', '0.12345678901234567'],

@@ -1,7 +1,7 @@
 import { defineDomain } from '../../platform/domain.ts';
 
 export {
-  type AnswerFault,
+  type AnswerError,
   type Answers,
   answersFromForm,
   answerText,
@@ -39,7 +39,7 @@ export { checkAnswers, collectTexts, hasPatterns } from './answers.ts';
 export { checkCondition, checkConditions } from './condition-check.ts';
 export { type CheckedDefinition, checkFields, type Languages, textGaps } from './definition.ts';
 export { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
-export { type DefinitionFault, definitionLimits } from './limits.ts';
+export { type DefinitionError, definitionLimits } from './limits.ts';
 export { type PatternBudget, type Patterns, PatternTexts } from './patterns.ts';
 export { byLocale, field, fieldId, fieldMembers, fields, text } from './schemas.ts';
 

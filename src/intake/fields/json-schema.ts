@@ -11,12 +11,12 @@ export type JsonSchema = Record<string, unknown>;
  * other way it says less than the form: a field that is shown under a condition is named in `x-visible-if` and never required here.
  */
 export function jsonSchemaOf(fields: readonly Field[], locale: string, defaultLocale = locale): JsonSchema {
-  const asked = fields.filter(({ type }) => type !== 'heading' && type !== 'hidden');
-  const required = asked.filter((field) => field.required && field.visibleIf === undefined).map(({ id }) => id);
+  const questions = fields.filter(({ type }) => type !== 'heading' && type !== 'hidden');
+  const required = questions.filter((field) => field.required && field.visibleIf === undefined).map(({ id }) => id);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
-    properties: Object.fromEntries(asked.map((field) => [field.id, described(field, locale, defaultLocale)])),
+    properties: Object.fromEntries(questions.map((field) => [field.id, described(field, locale, defaultLocale)])),
     ...(required.length > 0 ? { required } : {}),
   };
 }

@@ -1,5 +1,5 @@
 /** What is wrong with a definition, in the shape in which problems name it. */
-export type DefinitionFault = { name: string; pointer: string; reason: string; rule: string };
+export type DefinitionError = { name: string; pointer: string; reason: string; rule: string };
 
 /** How large a definition may be, and what is answered by it. */
 export const definitionLimits = {

@@ -94,8 +94,8 @@ test('nothing throws, whatever is sent', () => {
   const anything = fc.oneof(data, fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true, withMap: true, withSet: true }));
   fc.assert(
     fc.property(form, anything, (fields, sent) => {
-      const { faults, values } = checkWith(fields, sent, english);
-      for (const { reason, pointer } of faults) assert.ok(reason.length > 0 && pointer.startsWith('/data/'));
+      const { errors, values } = checkWith(fields, sent, english);
+      for (const { reason, pointer } of errors) assert.ok(reason.length > 0 && pointer.startsWith('/data/'));
       assert.ok(Object.keys(values).every((id) => ids.includes(id)));
     }),
     { numRuns: 2_000 },
@@ -108,7 +108,7 @@ test('a value of a field that is not shown never survives, and what was kept onc
       const first = checkWith(fields, sent, english);
       for (const id of Object.keys(first.values)) assert.ok(first.visible.has(id), id);
       const again = checkWith(fields, first.values, english);
-      assert.deepEqual([again.values, again.visible, again.faults], [first.values, first.visible, first.faults]);
+      assert.deepEqual([again.values, again.visible, again.errors], [first.values, first.visible, first.errors]);
     }),
     { numRuns: 2_000 },
   );
@@ -192,8 +192,8 @@ test('every submission that is taken fits the JSON Schema of the form', () => {
   const few = fc.dictionary(fc.constantFrom(...ids), fitting, { maxKeys: 2 });
   fc.assert(
     fc.property(form, few, (fields, sent) => {
-      const { values, faults } = checkWith(fields, sent, english);
-      if (faults.length > 0) return;
+      const { values, errors } = checkWith(fields, sent, english);
+      if (errors.length > 0) return;
       taken += 1;
       const schema = jsonSchemaOf(fields, 'en');
       assert.equal(ajv.validate(schema, values), true, `${ajv.errorsText()}: ${JSON.stringify([schema, values])}`);

@@ -8,13 +8,13 @@ import type { Definition } from './schemas.ts';
 import { changedUses, invalid } from './submission-actions.ts';
 
 type Bound = { type: string; definition: Pick<Definition, 'fields' | 'config'> };
-type Wanted = { id: string; shows: boolean; writes: boolean };
+type NamedRegistry = { id: string; shows: boolean; writes: boolean };
 
 /** Registries that one form is bound to at most. */
 const maxRegistries = 10;
 
 /** The registries that a definition names, in one order for all who hold several. */
-export function wantedBy({ type, definition: { fields, config } }: Bound): Wanted[] {
+export function wantedBy({ type, definition: { fields, config } }: Bound): NamedRegistry[] {
   const written = config.bindsRegistryTypeId?.toLowerCase();
   const shown = new Set(fields.flatMap(({ registryTypeId }) => (registryTypeId === undefined ? [] : [registryTypeId.toLowerCase()])));
   // A form of a registry shows what is there already.
@@ -24,27 +24,27 @@ export function wantedBy({ type, definition: { fields, config } }: Bound): Wante
 }
 
 /** The registries of {@link holdRegistries}: what may be bound, or why not. */
-export type HeldRegistries = ReadonlyMap<string, BoundRegistry | Problem>;
+export type BindableRegistries = ReadonlyMap<string, BoundRegistry | Problem>;
 
 /**
  * Holds the registries that are named as they are until the transaction ends: after the trees of folders, before the interface itself.
  * Whether the actor may bind them is said, and not yet asked for.
  */
-export async function holdRegistries(scope: Scope, wanted: readonly Pick<Wanted, 'id'>[]): Promise<HeldRegistries> {
+export async function holdRegistries(scope: Scope, wanted: readonly Pick<NamedRegistry, 'id'>[]): Promise<BindableRegistries> {
   if (wanted.length > maxRegistries) throw invalid('/fields', `names more than ${maxRegistries} registries`);
-  const held = new Map<string, BoundRegistry | Problem>();
+  const bindable = new Map<string, BoundRegistry | Problem>();
   for (const { id } of wanted) {
     const found = await requireBindable(scope, id).catch((error: unknown) => {
       if (error instanceof Problem) return error;
       throw error;
     });
-    held.set(id, found);
+    bindable.set(id, found);
   }
-  return held;
+  return bindable;
 }
 
 /** Lets the actor name the registries that a draft has not named so before. Errors: 403, 422 `registry_not_found`. */
-export function grantRegistries(held: HeldRegistries, before: Bound | 'none', after: Bound): void {
+export function grantRegistries(bindable: BindableRegistries, before: Bound | 'none', after: Bound): void {
   const had = new Map((before === 'none' ? [] : wantedBy(before)).map((one) => [one.id, one]));
   const changed = before === 'none' || writesOtherwise(before.definition.config, after.definition.config);
   const wanted = wantedBy(after);
@@ -52,7 +52,7 @@ export function grantRegistries(held: HeldRegistries, before: Bound | 'none', af
   for (const one of wanted) {
     const was = had.get(one.id);
     if (was?.shows === one.shows && was.writes === one.writes && !(one.writes && changed)) continue;
-    grantedOf(held, one.id);
+    grantedOf(bindable, one.id);
   }
 }
 
@@ -60,8 +60,8 @@ const writing: readonly string[] = ['bindsRegistryTypeId', 'bindsRegistryFields'
 const writesOtherwise = (before: Definition['config'], after: Definition['config']): boolean =>
   changedUses(before, after).some((member) => writing.includes(member));
 
-function grantedOf(held: HeldRegistries, id: string): BoundRegistry {
-  const registry = held.get(id);
+function grantedOf(bindable: BindableRegistries, id: string): BoundRegistry {
+  const registry = bindable.get(id);
   if (registry === undefined) throw new Error('a registry that is bound is held before');
   if (registry instanceof Problem) throw registry;
   return registry;
@@ -73,7 +73,7 @@ type Last = { config: Definition['config'] | null; bindings: readonly FormBindin
  * What a version that is published has of its registries: by the right of who publishes, or, where nothing of it has changed, of who had
  * published that before. Errors: 403, 422 `interface_invalid`, `registry_not_found`.
  */
-export async function bindRegistries(scope: Scope, held: HeldRegistries, last: Last, bound: Bound): Promise<FormBinding[]> {
+export async function bindRegistries(scope: Scope, bindable: BindableRegistries, last: Last, bound: Bound): Promise<FormBinding[]> {
   if (!('id' in scope.actor)) throw new Error('somebody publishes');
   const { config, fields } = bound.definition;
   const otherwise = !last?.config || writesOtherwise(last.config, config);
@@ -82,9 +82,9 @@ export async function bindRegistries(scope: Scope, held: HeldRegistries, last: L
     const before = last?.bindings.find(({ registryId }) => registryId === id);
     const same = before && (before.shown !== null) === shows && (before.written !== null) === writes && !(writes && otherwise);
     const kept = same && (await boundRegistry(scope, before)) !== undefined ? before : undefined;
-    if (kept && held.get(id) instanceof Problem) bindings.push(kept);
+    if (kept && bindable.get(id) instanceof Problem) bindings.push(kept);
     else {
-      const registry = grantedOf(held, id);
+      const registry = grantedOf(bindable, id);
       bindings.push({
         registryId: id,
         boundBy: kept?.boundBy ?? scope.actor.id,
@@ -118,11 +118,11 @@ function writtenBy(
   fields: readonly Field[],
   given: Readonly<Record<string, string>> | undefined,
 ): Record<string, string> {
-  const [own, asked] = [new Map(registry.fields.map((field) => [field.id, field])), new Map(fields.map((field) => [field.id, field]))];
+  const [own, questions] = [new Map(registry.fields.map((field) => [field.id, field])), new Map(fields.map((field) => [field.id, field]))];
   const pairs = given === undefined ? fields.filter(({ id }) => own.has(id)).map(({ id }) => [id, id] as const) : Object.entries(given);
   for (const [to, from] of pairs) {
     const at = given === undefined ? '/config/bindsRegistryTypeId' : `/config/bindsRegistryFields/${to}`;
-    const [target, source] = [own.get(to), asked.get(from)];
+    const [target, source] = [own.get(to), questions.get(from)];
     if (!target) throw invalid(at, 'names no field of the registry');
     if (!source) throw invalid(at, 'names no field of the form');
     if (!takes(target.type, source.type))

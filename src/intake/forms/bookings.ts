@@ -33,13 +33,13 @@ export const answersToBookings: AskInterfaces = {
   async about(db, team, id) {
     const found = await db.first(ownerAndTitle, { team, id });
     if (!found) return undefined;
-    const told = await db.first(teamAndMember, { team, member: found.owner_id });
-    const tell =
-      found.owner_excluded || told === undefined || told.email === null ? [] : [{ email: told.email, locale: told.locale ?? 'en' }];
-    const brand = await brandOfTeam(db, team, told?.name ?? '');
+    const owner = await db.first(teamAndMember, { team, member: found.owner_id });
+    const recipients =
+      found.owner_excluded || owner === undefined || owner.email === null ? [] : [{ email: owner.email, locale: owner.locale ?? 'en' }];
+    const brand = await brandOfTeam(db, team, owner?.name ?? '');
     const { title, titles, locale: first, barred, suspended } = found;
     const titleIn = (locale: string) => (titles === null ? title : resolveText(titles, locale, first ?? usualLocale));
-    return { title, titleIn, by: brand.name, look: (baseUrl) => lookOf(baseUrl, brand), tell, barred, suspended };
+    return { title, titleIn, by: brand.name, look: (baseUrl) => lookOf(baseUrl, brand), recipients, barred, suspended };
   },
 };
 

@@ -124,8 +124,8 @@ test('answering a booking form books the time, which the session shows with its 
   );
   const managed = await chancery.call('POST', `/api/v1/interfaces/booking/${team.id}/${seen.body.manageToken}/cancel`);
   assert.equal(managed.status, 200);
-  const programs = await submit(apiToken, { name: 'A program', start, end: `${day}T10:30:00Z` }, 'api');
-  assert.equal(programs.status, 200, programs.text);
+  const viaApi = await submit(apiToken, { name: 'A program', start, end: `${day}T10:30:00Z` }, 'api');
+  assert.equal(viaApi.status, 200, viaApi.text);
   for (const channel of ['public', 'api']) {
     const token = channel === 'public' ? publicToken : apiToken;
     assert.deepEqual(refusal(await submit(token, { name: 'Late', start }, channel)), [409, 'slot_taken']);

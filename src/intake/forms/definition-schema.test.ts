@@ -9,11 +9,11 @@ import { description } from './description.ts';
 const ajv = addFormats.default(new Ajv.default({ strict: false }));
 const fits = ajv.compile(JSON.parse(readFileSync('docs/interface-definition.schema.json', 'utf8')));
 
-const asked = [
+const questions = [
   { id: 'kind', type: 'select', label: 'Kind', options: [{ id: 'a' }, { id: 'b' }] },
   { id: 'age', type: 'integer', label: 'Age' },
 ];
-const definition = (members: object) => ({ title: 'Form', type: 'form', fields: asked, ...members });
+const definition = (members: object) => ({ title: 'Form', type: 'form', fields: questions, ...members });
 
 test('the published schema takes what the service takes', () => {
   for (const members of [
@@ -70,7 +70,7 @@ test('a condition fits the published schema when the service can read it', async
     {},
   ];
   for (const visibleIf of conditions) {
-    const fields = [...asked, { id: 'more', type: 'text', label: 'More', visibleIf }];
+    const fields = [...questions, { id: 'more', type: 'text', label: 'More', visibleIf }];
     const read = (await checkFields(fields as Field[], { locales: ['en'], defaultLocale: 'en' }, 'team')).errors.length === 0;
     assert.equal(fits(definition({ fields })), read, JSON.stringify(visibleIf));
   }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { checkConditions, checkFields, type CheckedDefinition, type DefinitionFault, type Text, textGaps } from '#fields';
+import { checkConditions, checkFields, type CheckedDefinition, type DefinitionError, type Text, textGaps } from '#fields';
 import { type FieldError, problems } from '../../platform/problems.ts';
 import { unknownMembers } from '../../platform/http/known-members.ts';
 import { interfaceProblems } from './problems.ts';
@@ -17,7 +17,7 @@ export function localesOf({ publicSettings: { locale, locales = [] } }: Pick<Def
 }
 
 /** Bytes of JSON that a definition may have, without its calendar, which may have as many. */
-const mostBytes = 512 * 1024;
+const maxBytes = 512 * 1024;
 const maxCalendarBytes = 64 * 1024;
 
 /** What may be uploaded where a definition does not say. */
@@ -27,18 +27,22 @@ export const usualUploads = {
 };
 
 /** What an interface is made of: what is published as one, and the calendar, which is live. */
-export type Made = { definition: Definition; calendar: Calendar | null };
+export type FormDraft = { definition: Definition; calendar: Calendar | null };
 
 export function newDefinition(
   { title, description, fields = [], calendar, config = {}, publicSettings = {} }: CreateInterface,
   team: string,
-): Promise<Made> {
+): Promise<FormDraft> {
   const definition = { title, ...(description === undefined ? {} : { description }), fields, config, publicSettings };
   return checked({ definition, calendar: calendar ?? null }, team);
 }
 
 /** The draft with a merge patch put into it (RFC 7396): what is null goes, lists are replaced. */
-export function changedDefinition(kept: Made, { calendar, ...patch }: Omit<UpdateInterface, 'revision'>, team: string): Promise<Made> {
+export function changedDefinition(
+  kept: FormDraft,
+  { calendar, ...patch }: Omit<UpdateInterface, 'revision'>,
+  team: string,
+): Promise<FormDraft> {
   const patched = mergePatch(kept.definition, patch) as Partial<Definition>;
   const { title = kept.definition.title, fields = [], config = {}, publicSettings = {}, description } = patched;
   const definition = { title, ...(description === undefined ? {} : { description }), fields, config, publicSettings };
@@ -57,9 +61,9 @@ function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /** Checks a draft before it is saved. `before` is the draft that it changes. Errors: 400, 422 `interface_invalid`. */
-async function checked(made: Made, team: string, before?: Definition): Promise<Made> {
+async function checked(made: FormDraft, team: string, before?: Definition): Promise<FormDraft> {
   const tooLarge = [
-    ...(bytesOf(made.definition) > mostBytes ? [['', `takes more than ${mostBytes / 1024} KiB of JSON`] as const] : []),
+    ...(bytesOf(made.definition) > maxBytes ? [['', `takes more than ${maxBytes / 1024} KiB of JSON`] as const] : []),
     ...(bytesOf(made.calendar) > maxCalendarBytes
       ? [['/calendar', `takes more than ${maxCalendarBytes / 1024} KiB of JSON`] as const]
       : []),
@@ -76,14 +80,14 @@ async function checked(made: Made, team: string, before?: Definition): Promise<M
 }
 
 /** Whether an amount without a currency is part of a condition that is stored already. Such a condition stays as it is. */
-function isStoredAmount({ rule, pointer }: DefinitionFault, { fields }: Definition, before: Definition | undefined): boolean {
+function isStoredAmount({ rule, pointer }: DefinitionError, { fields }: Definition, before: Definition | undefined): boolean {
   const field = fields[Number(pointer.split('/')[2])];
   const kept = before?.fields.find(({ id }) => id === field?.id);
   return rule === 'currency' && kept?.visibleIf !== undefined && isDeepStrictEqual(kept.visibleIf, field?.visibleIf);
 }
 
 /** The amounts without a currency that the conditions of a definition compare with. They were stored before the currency was needed. */
-export const amountsWithoutCurrency = (definition: Definition): DefinitionFault[] =>
+export const amountsWithoutCurrency = (definition: Definition): DefinitionError[] =>
   checkConditions(definition.fields, '/fields').filter(({ rule }) => rule === 'currency');
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));

@@ -29,7 +29,7 @@ import {
   visiting,
 } from './submit/index.ts';
 import { keepReport, type Report } from './reports/index.ts';
-import { type Taken, uploadFromPage, type Uploading } from './uploads/index.ts';
+import { type StoredUpload, uploadFromPage, type Uploading } from './uploads/index.ts';
 import { findAnswers, keepAndMailDraft, resumeDraft } from './drafts/index.ts';
 import { requireOpen, visit, type Visited } from './visitor.ts';
 
@@ -63,7 +63,7 @@ export type PageSubmission = Omit<Submission, 'holds'> & {
 export type PageDraft = Pick<Submission, 'version' | 'altcha'> & { data: Answers; email: string; locale: string };
 
 /** What became of what was sent last in a session. */
-export type Outcome = { submissionId: string; booking: BookedInSession | undefined; pdf: DocumentState | undefined };
+export type SessionOutcome = { submissionId: string; booking: BookedInSession | undefined; pdf: DocumentState | undefined };
 
 /** What the pages of a form's link run: the use cases of its operations. */
 export type FormsForPages = {
@@ -72,7 +72,7 @@ export type FormsForPages = {
   /** Takes the answers, once under their key; a session that begins with them is the browser's. Errors: see the operation. */
   submit(request: FastifyRequest, reply: FastifyReply, token: string, sent: PageSubmission): Promise<Submitted>;
   /** Takes a file that comes along with the answers, for the browser's session. Errors: see the operation. */
-  upload(request: FastifyRequest, reply: FastifyReply, token: string, file: MultipartFile): Promise<Taken>;
+  upload(request: FastifyRequest, reply: FastifyReply, token: string, file: MultipartFile): Promise<StoredUpload>;
   /** What the browser has kept of answers that are not sent yet, and what the files among them are called, by their ids. */
   draft(request: FastifyRequest, token: string): Promise<{ answers: Answers; fileNames: ReadonlyMap<string, string> } | undefined>;
   /** Keeps answers and mails the link by which they are gone on with. Errors: see the operations of drafts. */
@@ -84,7 +84,7 @@ export type FormsForPages = {
   /** Ends what the browser may see of what was sent. */
   finish(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void>;
   /** What the browser may see of what was sent last; nothing without a session. `token`: of a session that has just begun. */
-  outcome(request: FastifyRequest, token: string, session?: string): Promise<Outcome | undefined>;
+  outcome(request: FastifyRequest, token: string, session?: string): Promise<SessionOutcome | undefined>;
   /** The records that registry fields offer, in the order of what is asked for. */
   offered(request: FastifyRequest, token: string, offers: readonly Offer[]): Promise<PublicRecord[][]>;
   /** Takes what a visitor tells staff of a page, by the interface that it is of. Errors: 429. */
@@ -194,13 +194,13 @@ const draftOf: FormsForPages['draft'] = async (request, token) => {
 const showForm: FormsForPages['show'] = async ({ server: { database, clock }, headers }, token, { locale, closed } = {}) => {
   const visited = await visit(database, linkOf(token));
   if (!closed) requireOpen(visited, clock());
-  const asked = { wanted: locale, accepted: headers['accept-language'] };
+  const preference = { wanted: locale, accepted: headers['accept-language'] };
   const team = await database.reader(visited.team).first(teamAndMember, { team: visited.team, member: visited.owner_id });
   await turnOfForm(visited.team, visited.definition.fields);
   return {
     team: visited.team,
-    shown: shownInterface(visited, asked),
-    fields: fieldsOf(visited, asked),
+    shown: shownInterface(visited, preference),
+    fields: fieldsOf(visited, preference),
     version: visited.version,
     by: brandOf(visited, team?.name ?? ''),
     timeZone: team?.time_zone ?? 'UTC',
@@ -219,7 +219,7 @@ export function brandOf(
   };
 }
 
-function fieldsOf({ definition }: Visited, asked: { wanted?: string | undefined; accepted?: string | undefined }): ResolvedField[] {
+function fieldsOf({ definition }: Visited, preference: { wanted?: string | undefined; accepted?: string | undefined }): ResolvedField[] {
   const locales = localesOf(definition);
-  return resolveFields(definition.fields, chooseLocale(asked, locales, locales[0]), locales[0]);
+  return resolveFields(definition.fields, chooseLocale(preference, locales, locales[0]), locales[0]);
 }

@@ -79,7 +79,7 @@ export const domain = defineDomain({
     made.renders(documentsOfSubmissions({ storage, bookings: calendars }));
     const interfaces: Interfaces = { baseUrl: config.BASE_URL, links: masterKey.box(linkPurpose) };
     const { submitting, uploading } = workWithAnswers({ config, database, storage, scanner, masterKey, log }, settings, calendars);
-    const erasing: Erasing = { storage, renditions: made, bookings: calendars };
+    const erasing: Erasing = { storage, issuedDocuments: made, bookings: calendars };
     return {
       exports: {
         ...formsForPages(submitting, uploading, settings.FORM_REPORTS_PER_ADDRESS),
@@ -159,7 +159,7 @@ function workWithAnswers(
 
 export { submissionErased } from './submissions/index.ts';
 export { interfacesBehindBarriers } from './queries.ts';
-export type { FormsForPages, Outcome, PageForm } from './for-pages.ts';
+export type { FormsForPages, SessionOutcome, PageForm } from './for-pages.ts';
 export { turnOfForm } from './public.ts';
 export { maxText, type Report, reportReasons } from './reports/index.ts';
 

@@ -8,13 +8,13 @@ const path = '/api/v1/interfaces';
 let chancery: Chancery;
 let team: TestTeam;
 let owner: User;
-let maker: User;
+let creator: User;
 
 before(async () => {
   chancery = await startChancery({ role: 'api' });
   team = await chancery.team();
   owner = team.owner;
-  maker = await chancery.user(team);
+  creator = await chancery.user(team);
 });
 after(() => chancery.stop());
 
@@ -35,7 +35,7 @@ async function published(by: User, members: object = {}) {
 }
 
 test('an interface is made as a draft of its maker’s, with what holds where nothing is said, and read back the same', async () => {
-  const answer = await send(maker, 'POST', '', { ...form, config: { uploads: { maxSizeMb: 5 } } });
+  const answer = await send(creator, 'POST', '', { ...form, config: { uploads: { maxSizeMb: 5 } } });
   assert.equal(answer.status, 201, answer.text);
   assert.equal(answer.headers.get('location'), `${path}/${answer.body.id}`);
   const { id, config, publicSettings, createdAt, updatedAt, ...rest } = answer.body;
@@ -43,24 +43,24 @@ test('an interface is made as a draft of its maker’s, with what holds where no
     title: form.title,
     type: 'form',
     status: 'draft',
-    userId: maker.id,
+    userId: creator.id,
     fields,
     revision: 1,
-    createdBy: maker.id,
+    createdBy: creator.id,
     createdByType: 'user',
   });
   assert.deepEqual([config.requireAltcha, config.uploads.maxSizeMb, config.uploads.accept.length > 0], [false, 5, true]);
   assert.deepEqual(publicSettings, { theme: 'auto', showProgress: true, allowPdf: true, locale: 'en', locales: ['en', 'de'] });
-  assert.deepEqual((await send(maker, 'GET', id)).body, answer.body);
+  assert.deepEqual((await send(creator, 'GET', id)).body, answer.body);
   assert.equal(createdAt, updatedAt);
-  const listed = (await send(maker, 'GET', '')).body.find((one: any) => one.id === id);
+  const listed = (await send(creator, 'GET', '')).body.find((one: any) => one.id === id);
   assert.deepEqual([listed.title, 'fields' in listed, 'config' in listed], ['Intake', false, false]);
 });
 
 test('a form is rejected if its uploads name an unknown type or one that the form leaves out, with a suggestion', async () => {
   const file = (accept: string[]) => [{ id: 'proof', type: 'file', label: 'Proof', validation: { accept } }];
   const refusedFor = async (members: object) => {
-    const { status, body, text } = await send(maker, 'POST', '', { ...form, ...members });
+    const { status, body, text } = await send(creator, 'POST', '', { ...form, ...members });
     assert.deepEqual([status, body.code], [422, 'interface_invalid'], text);
     return body.errors.map(({ pointer, reason }: any) => `${pointer} ${reason}`);
   };
@@ -78,8 +78,8 @@ test('a form is rejected if its uploads name an unknown type or one that the for
   const [outside] = await refusedFor({ fields: file(['image/png', 'image/heic']) });
   assert.match(outside, /^\/fields\/0\/validation\/accept\/1 .* leaves out/);
   const all = ['image/*', 'message/rfc822', 'application/vnd.ms-outlook', 'application/pkcs7-mime', 'application/msword', 'text/csv'];
-  const { id } = await made(maker, { ...accepting(...all), fields: file(['image/heif', 'message/*', 'text/csv']) });
-  const patched = await send(maker, 'PUT', id, accepting('image/png'));
+  const { id } = await made(creator, { ...accepting(...all), fields: file(['image/heif', 'message/*', 'text/csv']) });
+  const patched = await send(creator, 'PUT', id, accepting('image/png'));
   assert.deepEqual([patched.status, patched.body.errors?.length], [422, 3], patched.text);
   const many = Array.from({ length: 50 }, (_, at) => `x-${at}/${'y'.repeat(90)}`);
   assert.equal((await refusedFor(accepting(...many))).length, 10);
@@ -94,20 +94,20 @@ test('a form that opens at a time which the service cannot read is refused, and 
     '0012-05-06 10:00:00Z',
     '2999-01-01\u00a010:00:00Z',
   ]) {
-    const answer = await send(maker, 'POST', '', { ...form, publicSettings: { opensAt } });
+    const answer = await send(creator, 'POST', '', { ...form, publicSettings: { opensAt } });
     assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed'], opensAt);
     assert.equal(answer.body.errors[0].pointer, '/publicSettings/opensAt');
   }
   for (const opensAt of ['2999-01-01 10:00:00Z', '2999-01-01t10:00:00.123456789z', '2999-01-01T10:00:00-00:00'])
-    assert.equal((await send(maker, 'POST', '', { ...form, publicSettings: { opensAt } })).status, 201, opensAt);
+    assert.equal((await send(creator, 'POST', '', { ...form, publicSettings: { opensAt } })).status, 201, opensAt);
 });
 
 test('a change is a merge patch: objects are merged, null removes, lists are replaced', async () => {
-  const { id } = await made(maker, {
+  const { id } = await made(creator, {
     description: 'Before',
     config: { createsDocument: true, uploads: { maxSizeMb: 5, accept: ['image/png'] } },
   });
-  const changed = await send(maker, 'PUT', id, {
+  const changed = await send(creator, 'PUT', id, {
     title: { de: 'Neu' },
     description: null,
     config: { createsDocument: null, uploads: { maxSizeMb: 7 } },
@@ -118,12 +118,12 @@ test('a change is a merge patch: objects are merged, null removes, lists are rep
   assert.deepEqual(title, { en: 'Intake', de: 'Neu' });
   assert.deepEqual([config.createsDocument, config.uploads], [false, { maxSizeMb: 7, accept: ['image/png'] }]);
   assert.deepEqual([now.length, now[0].id, revision, description], [1, 'other', 2, undefined]);
-  const asRead = await send(maker, 'PUT', id, { ...changed.body, title: 'Renamed' });
-  assert.deepEqual([asRead.status, asRead.body.title, asRead.body.userId], [200, 'Renamed', maker.id], asRead.text);
+  const asRead = await send(creator, 'PUT', id, { ...changed.body, title: 'Renamed' });
+  assert.deepEqual([asRead.status, asRead.body.title, asRead.body.userId], [200, 'Renamed', creator.id], asRead.text);
 });
 
 test('what is wrong with a definition is said with where it is, when it is saved', async () => {
-  const wrong = await send(maker, 'POST', '', {
+  const wrong = await send(creator, 'POST', '', {
     ...form,
     fields: [
       { id: 'a', type: 'text', label: 'A', validation: { pattern: '(?=x)' } },
@@ -134,7 +134,7 @@ test('what is wrong with a definition is said with where it is, when it is saved
   const pointers = wrong.body.errors.map(({ pointer }: any) => pointer);
   for (const pointer of ['/fields/0/validation/pattern', '/fields/1/id', '/fields/1/options'])
     assert.ok(pointers.includes(pointer), pointer);
-  const large = await send(maker, 'POST', '', {
+  const large = await send(creator, 'POST', '', {
     ...form,
     fields: Array.from({ length: 400 }, (_, at) => ({ id: `f${at}`, type: 'text', label: 'L'.repeat(900), help: 'H'.repeat(900) })),
   });
@@ -142,25 +142,25 @@ test('what is wrong with a definition is said with where it is, when it is saved
 });
 
 test('publishing names the revision that was looked at, and makes a version whose links stay the same', async () => {
-  const { id } = await made(maker);
-  const first = await send(maker, 'POST', `${id}/publish`, { revision: 1 });
+  const { id } = await made(creator);
+  const first = await send(creator, 'POST', `${id}/publish`, { revision: 1 });
   assert.equal(first.status, 200, first.text);
   assert.match(first.body.publicToken, /^[\w-]{43}$/);
   assert.equal(first.body.publicUrl, `http://localhost:8080/f/${first.body.publicToken}`);
   assert.notEqual(first.body.apiToken, first.body.publicToken);
   assert.deepEqual([first.body.status, first.body.publishedVersion, first.body.publishedRevision], ['published', 1, 1]);
-  const again = await send(maker, 'POST', `${id}/publish`, { revision: 1 });
+  const again = await send(creator, 'POST', `${id}/publish`, { revision: 1 });
   assert.equal(again.body.publishedVersion, 1, 'the same draft is the same version');
-  await send(maker, 'PUT', id, { title: 'Second' });
-  const stale = await send(maker, 'POST', `${id}/publish`, { revision: 1 });
+  await send(creator, 'PUT', id, { title: 'Second' });
+  const stale = await send(creator, 'POST', `${id}/publish`, { revision: 1 });
   assert.deepEqual([stale.status, stale.body.code], [409, 'draft_changed']);
-  assert.equal((await send(maker, 'PUT', id, { revision: 1, title: 'Stale' })).body.code, 'draft_changed');
-  const second = await send(maker, 'POST', `${id}/publish`, { revision: 2 });
+  assert.equal((await send(creator, 'PUT', id, { revision: 1, title: 'Stale' })).body.code, 'draft_changed');
+  const second = await send(creator, 'POST', `${id}/publish`, { revision: 2 });
   assert.deepEqual(
     [second.body.publishedVersion, second.body.publicToken, second.body.apiToken],
     [2, first.body.publicToken, first.body.apiToken],
   );
-  const links = await send(maker, 'GET', `${id}/links`);
+  const links = await send(creator, 'GET', `${id}/links`);
   assert.deepEqual(links.body, { publicToken: first.body.publicToken, publicUrl: first.body.publicUrl, apiToken: first.body.apiToken });
   const { rows } = await chancery.pool.query('SELECT hash, sealed FROM interface_link WHERE interface_id = $1', [id]);
   for (const { hash, sealed } of rows)
@@ -168,49 +168,51 @@ test('publishing names the revision that was looked at, and makes a version whos
 });
 
 test('of 50 that publish one draft at once, one makes the version and all get its links', async () => {
-  const { id } = await made(maker);
-  const answers = await Promise.all(Array.from({ length: 50 }, () => send(maker, 'POST', `${id}/publish`, { revision: 1 })));
+  const { id } = await made(creator);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => send(creator, 'POST', `${id}/publish`, { revision: 1 })));
   assert.deepEqual(new Set(answers.map(({ status, body }) => `${status} ${body.publishedVersion} ${body.publicToken}`)).size, 1);
   const { rows } = await chancery.pool.query('SELECT count(*)::int AS n FROM interface_version WHERE interface_id = $1', [id]);
   assert.equal(rows[0].n, 1);
 });
 
 test('of 50 changes made on one reading, If-Match lets one pass', async () => {
-  const { id } = await made(maker);
-  const etag = (await send(maker, 'GET', id)).headers.get('etag') ?? '';
-  const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => send(maker, 'PUT', id, { title: `T${n}` }, { 'if-match': etag })));
+  const { id } = await made(creator);
+  const etag = (await send(creator, 'GET', id)).headers.get('etag') ?? '';
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => send(creator, 'PUT', id, { title: `T${n}` }, { 'if-match': etag })),
+  );
   const passed = answers.filter(({ status }) => status === 200);
   assert.deepEqual([passed.length, answers.filter(({ status }) => status === 412).length], [1, 49]);
 });
 
 test('gaps in the default language keep a draft from being published; in others they are warned of', async () => {
-  const { id } = await made(maker, { title: { de: 'Nur deutsch' } });
-  const refused = await send(maker, 'POST', `${id}/publish`, { revision: 1 });
+  const { id } = await made(creator, { title: { de: 'Nur deutsch' } });
+  const refused = await send(creator, 'POST', `${id}/publish`, { revision: 1 });
   assert.deepEqual([refused.status, refused.body.code, refused.body.errors[0].pointer], [422, 'interface_invalid', '/title']);
-  await send(maker, 'PUT', id, { title: { en: 'English', de: null } });
-  const warned = await send(maker, 'POST', `${id}/publish`, { revision: 2 });
+  await send(creator, 'PUT', id, { title: { en: 'English', de: null } });
+  const warned = await send(creator, 'POST', `${id}/publish`, { revision: 2 });
   assert.deepEqual([warned.status, warned.body.warnings.map(({ pointer }: any) => pointer)], [200, ['/title']]);
-  const empty = await made(maker, { fields: [] });
-  assert.equal((await send(maker, 'POST', `${empty.id}/publish`, { revision: 1 })).body.errors[0].pointer, '/fields');
+  const empty = await made(creator, { fields: [] });
+  assert.equal((await send(creator, 'POST', `${empty.id}/publish`, { revision: 1 })).body.errors[0].pointer, '/fields');
 });
 
 test('what is published is closed once, and opened by publishing again', async () => {
-  const draft = await made(maker);
+  const draft = await made(creator);
   for (const at of [`${draft.id}/close`, `${draft.id}/rotate-token`])
     assert.equal(
-      (await send(maker, 'POST', at, at.endsWith('token') ? { channel: 'api' } : undefined)).body.code,
+      (await send(creator, 'POST', at, at.endsWith('token') ? { channel: 'api' } : undefined)).body.code,
       'interface_not_published',
     );
-  assert.equal((await send(maker, 'GET', `${draft.id}/links`)).body.code, 'interface_not_published');
-  const { id } = await published(maker);
-  assert.equal((await send(maker, 'POST', `${id}/close`)).body.status, 'closed');
-  assert.equal((await send(maker, 'POST', `${id}/close`)).body.code, 'interface_not_published');
-  const again = await send(maker, 'POST', `${id}/publish`, { revision: 1 });
+  assert.equal((await send(creator, 'GET', `${draft.id}/links`)).body.code, 'interface_not_published');
+  const { id } = await published(creator);
+  assert.equal((await send(creator, 'POST', `${id}/close`)).body.status, 'closed');
+  assert.equal((await send(creator, 'POST', `${id}/close`)).body.code, 'interface_not_published');
+  const again = await send(creator, 'POST', `${id}/publish`, { revision: 1 });
   assert.deepEqual([again.body.status, again.body.publishedVersion], ['published', 2]);
 });
 
 test('an interface is its maker’s: others see it by a role, a share or not at all', async () => {
-  const { id } = await made(maker);
+  const { id } = await made(creator);
   const [other, viewer, client] = [await chancery.user(team), await chancery.user(team, { role: 'viewer' }), await chancery.client(owner)];
   for (const stranger of [other, viewer]) {
     assert.equal((await send(stranger, 'GET', id)).status, 404);
@@ -229,11 +231,11 @@ test('an interface is its maker’s: others see it by a role, a share or not at 
 });
 
 test('submissions live in a folder that the maker may write to; a client that is confined to folders sees those of them', async () => {
-  const [mine, theirs] = [await chancery.folder(maker), await chancery.folder(owner)];
-  const refused = await send(maker, 'POST', '', { ...form, config: { folderId: theirs.id } });
+  const [mine, theirs] = [await chancery.folder(creator), await chancery.folder(owner)];
+  const refused = await send(creator, 'POST', '', { ...form, config: { folderId: theirs.id } });
   assert.deepEqual([refused.status, refused.body.code], [422, 'parent_not_found']);
-  const there = await made(maker, { config: { folderId: mine.id } });
-  const elsewhere = await made(maker);
+  const there = await made(creator, { config: { folderId: mine.id } });
+  const elsewhere = await made(creator);
   const client = await chancery.client(owner, ['interfaces:read', 'interfaces:write', 'folders:read']);
   await chancery.call('PATCH', `/api/v1/security/clients/${client.id}`, { token: owner.token, body: { folderIds: [mine.id] } });
   const as = (method: string, at: string, body?: unknown) =>
@@ -242,7 +244,7 @@ test('submissions live in a folder that the maker may write to; a client that is
   assert.deepEqual([seen.text.includes(there.id), seen.text.includes(elsewhere.id)], [true, false]);
   assert.deepEqual([(await as('GET', there.id)).status, (await as('GET', elsewhere.id)).status], [200, 404]);
   assert.equal((await as('POST', '', form)).status, 403, 'it names one of its folders');
-  await chancery.call('PUT', `/api/v1/smartdoc/folders/${mine.id}/barrier`, { token: maker.token, body: { userIds: [] } });
+  await chancery.call('PUT', `/api/v1/smartdoc/folders/${mine.id}/barrier`, { token: creator.token, body: { userIds: [] } });
   assert.equal((await as('GET', there.id)).status, 404, 'it is inside of no barrier');
 });
 
@@ -256,27 +258,27 @@ test('a list is narrowed by state and type', async () => {
 });
 
 test('behind a barrier, what happens to an interface is recorded without its title', async () => {
-  const folder = await chancery.folder(maker);
-  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { token: maker.token, body: { userIds: [] } });
-  const { id } = await published(maker, { title: 'Secret merger', config: { folderId: folder.id } });
-  await send(maker, 'POST', `${id}/close`);
-  await send(maker, 'DELETE', id);
+  const folder = await chancery.folder(creator);
+  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { token: creator.token, body: { userIds: [] } });
+  const { id } = await published(creator, { title: 'Secret merger', config: { folderId: folder.id } });
+  await send(creator, 'POST', `${id}/close`);
+  await send(creator, 'DELETE', id);
   const { rows } = await chancery.pool.query('SELECT type, data::text FROM audit_entry WHERE target_id = $1', [id]);
   assert.equal(rows.length, 4);
   for (const { type, data } of rows) assert.ok(!data.includes('Secret'), `${type} ${data}`);
 });
 
 test('a barrier on the folder of the submissions hides the form from everyone outside; its public link still works', async () => {
-  const folder = await chancery.folder(maker);
-  const { id, publicToken } = await published(maker, { config: { folderId: folder.id } });
+  const folder = await chancery.folder(creator);
+  const { id, publicToken } = await published(creator, { config: { folderId: folder.id } });
   const [admin, editor] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team)];
-  await send(maker, 'POST', `${id}/shares`, { userId: editor.id, rights: ['edit', 'submissions'] });
+  await send(creator, 'POST', `${id}/shares`, { userId: editor.id, rights: ['edit', 'submissions'] });
   const client = await chancery.client(owner, ['interfaces:read', 'interfaces:write']);
-  await send(maker, 'PUT', `${id}/calendar`, { timeZone: 'UTC' });
+  await send(creator, 'PUT', `${id}/calendar`, { timeZone: 'UTC' });
   const { body: preview } = await send(admin, 'POST', `${id}/preview`);
   const page = () => fetch(`${chancery.url}/preview/${preview.previewToken}`);
   assert.equal((await page()).status, 200);
-  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { token: maker.token, body: { userIds: [] } });
+  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { token: creator.token, body: { userIds: [] } });
   const reads = ['', '/shares', '/access', '/links', '/statistics', '/submissions', '/calendar', '/bookings'];
   const requests: [method: string, at: string, body?: object][] = [
     ...reads.map((at) => ['GET', at] as [string, string]),
@@ -301,8 +303,8 @@ test('a barrier on the folder of the submissions hides the form from everyone ou
   assert.equal((await page()).status, 404, 'the preview of an administrator outside');
   const answer = await chancery.call('POST', `${path}/public/${publicToken}/submit`, { body: { data: { name: 'Ada' } } });
   assert.equal(answer.status, 200, answer.text);
-  assert.ok((await send(maker, 'GET', '')).text.includes(id));
-  assert.equal((await send(maker, 'GET', `${id}/submissions`)).body.length, 1);
+  assert.ok((await send(creator, 'GET', '')).text.includes(id));
+  assert.equal((await send(creator, 'GET', `${id}/submissions`)).body.length, 1);
 
   const emergency = `/api/v1/barriers/${folder.id}/emergency-access`;
   const request = await chancery.call('POST', emergency, { token: admin.token, body: { reason: 'Discovery' } });
@@ -330,58 +332,58 @@ test('a team has as many interfaces as its quota says, and no more when 20 are m
 
 test('what an edit or publishing would put into a folder that is not there for the actor is refused', async () => {
   const theirs = await chancery.folder(owner);
-  const { id } = await made(maker);
-  const changed = await send(maker, 'PUT', id, { config: { folderId: theirs.id } });
+  const { id } = await made(creator);
+  const changed = await send(creator, 'PUT', id, { config: { folderId: theirs.id } });
   assert.deepEqual([changed.status, changed.body.code], [422, 'parent_not_found']);
-  assert.equal((await send(maker, 'PUT', id, { fields: [{ id: 'a', type: 'select', label: 'A' }] })).body.code, 'interface_invalid');
-  const mine = await chancery.folder(maker);
-  await send(maker, 'PUT', id, { config: { folderId: mine.id } });
-  await chancery.call('DELETE', `/api/v1/smartdoc/folders/${mine.id}`, { token: maker.token });
-  const refused = await send(maker, 'POST', `${id}/publish`, { revision: 2 });
+  assert.equal((await send(creator, 'PUT', id, { fields: [{ id: 'a', type: 'select', label: 'A' }] })).body.code, 'interface_invalid');
+  const mine = await chancery.folder(creator);
+  await send(creator, 'PUT', id, { config: { folderId: mine.id } });
+  await chancery.call('DELETE', `/api/v1/smartdoc/folders/${mine.id}`, { token: creator.token });
+  const refused = await send(creator, 'POST', `${id}/publish`, { revision: 2 });
   assert.deepEqual([refused.status, refused.body.code], [422, 'parent_not_found']);
 });
 
 test('an interface is shared with a person or the team: to edit, to read what was submitted, or both; and it ends', async () => {
-  const { id } = await made(maker);
+  const { id } = await made(creator);
   const [reader, viewer] = [await chancery.user(team), await chancery.user(team, { role: 'viewer' })];
   assert.equal((await send(reader, 'GET', id)).status, 404);
-  const share = await send(maker, 'POST', `${id}/shares`, { userId: reader.id, rights: ['submissions'] });
+  const share = await send(creator, 'POST', `${id}/shares`, { userId: reader.id, rights: ['submissions'] });
   assert.deepEqual([share.status, share.body.rights, share.body.userId], [201, ['submissions'], reader.id], share.text);
   assert.deepEqual([(await send(reader, 'GET', id)).status, (await send(reader, 'PUT', id, { title: 'X' })).status], [200, 403]);
   assert.ok((await send(reader, 'GET', '')).text.includes(id));
-  const more = await send(maker, 'POST', `${id}/shares`, { userId: reader.id, rights: ['edit', 'submissions'] });
+  const more = await send(creator, 'POST', `${id}/shares`, { userId: reader.id, rights: ['edit', 'submissions'] });
   assert.equal(more.body.id, share.body.id, 'a second share changes the first');
   assert.equal((await send(reader, 'PUT', id, { title: 'X' })).status, 200);
   for (const [by, body, status, code] of [
     [reader, { userId: viewer.id, rights: ['edit'] }, 403, 'forbidden'],
-    [maker, { userId: maker.id, rights: ['edit'] }, 409, 'self_share_not_allowed'],
-    [owner, { userId: maker.id, rights: ['edit'] }, 404, 'member_not_found'],
-    [maker, { userId: 'nobody', rights: ['edit'] }, 404, 'member_not_found'],
-    [maker, { rights: ['edit'] }, 400, 'validation_failed'],
-    [maker, { userId: viewer.id, rights: [] }, 400, 'validation_failed'],
+    [creator, { userId: creator.id, rights: ['edit'] }, 409, 'self_share_not_allowed'],
+    [owner, { userId: creator.id, rights: ['edit'] }, 404, 'member_not_found'],
+    [creator, { userId: 'nobody', rights: ['edit'] }, 404, 'member_not_found'],
+    [creator, { rights: ['edit'] }, 400, 'validation_failed'],
+    [creator, { userId: viewer.id, rights: [] }, 400, 'validation_failed'],
   ] as const) {
     const refused = await send(by, 'POST', `${id}/shares`, body);
     assert.deepEqual([refused.status, refused.body.code], [status, code], JSON.stringify(body));
   }
-  await send(maker, 'POST', `${id}/shares`, { team: true, rights: ['edit'] });
+  await send(creator, 'POST', `${id}/shares`, { team: true, rights: ['edit'] });
   assert.deepEqual([(await send(viewer, 'GET', id)).status, (await send(viewer, 'PUT', id, { title: 'Y' })).status], [200, 403]);
-  const list = (await send(maker, 'GET', `${id}/shares`)).body;
+  const list = (await send(creator, 'GET', `${id}/shares`)).body;
   assert.equal(list.length, 2);
-  for (const { id: one } of list) assert.equal((await send(maker, 'DELETE', `${id}/shares/${one}`)).status, 204);
+  for (const { id: one } of list) assert.equal((await send(creator, 'DELETE', `${id}/shares/${one}`)).status, 204);
   assert.equal((await send(reader, 'GET', id)).status, 404);
 });
 
 test('the access list has the reason for each person, and marks persons outside of the barrier', async () => {
-  const folder = await chancery.folder(maker);
-  const { id } = await made(maker, { config: { folderId: folder.id } });
+  const folder = await chancery.folder(creator);
+  const { id } = await made(creator, { config: { folderId: folder.id } });
   const reader = await chancery.user(team);
-  await send(maker, 'POST', `${id}/shares`, { userId: reader.id, rights: ['submissions'] });
+  await send(creator, 'POST', `${id}/shares`, { userId: reader.id, rights: ['submissions'] });
   await send(owner, 'PUT', id, { title: 'By an administrator' });
   assert.equal((await send(reader, 'GET', `${id}/access`)).status, 403);
-  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { token: maker.token, body: { userIds: [] } });
-  const { grants, privilegedAccess } = (await send(maker, 'GET', `${id}/access`)).body;
+  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { token: creator.token, body: { userIds: [] } });
+  const { grants, privilegedAccess } = (await send(creator, 'GET', `${id}/access`)).body;
   const of = (user: User) => grants.find(({ userId }: any) => userId === user.id);
-  assert.deepEqual([of(maker).reason, of(maker).rights, of(maker).barred], ['owner', ['edit', 'submissions'], undefined]);
+  assert.deepEqual([of(creator).reason, of(creator).rights, of(creator).barred], ['owner', ['edit', 'submissions'], undefined]);
   assert.deepEqual([of(reader).reason, of(reader).rights, of(reader).barred], ['share', ['submissions'], true]);
   assert.deepEqual([of(owner).reason, of(owner).barred], ['role', true]);
   assert.deepEqual(
@@ -391,29 +393,29 @@ test('the access list has the reason for each person, and marks persons outside 
 });
 
 test('interfaces of somebody who leaves go to their successor, and what was shared with them ends', async () => {
-  const { id: team2, owner: heir } = await chancery.team();
+  const { id: team2, owner: successor } = await chancery.team();
   const [leaver, other] = [await chancery.user(team2), await chancery.user(team2)];
   const { id } = await published(leaver);
   const theirs = await made(other);
   await send(other, 'POST', `${theirs.id}/shares`, { userId: leaver.id, rights: ['edit'] });
-  await send(leaver, 'POST', `${id}/shares`, { userId: heir.id, rights: ['submissions'] });
-  const removed = await chancery.call('DELETE', `/api/v1/team/members/${leaver.id}`, { token: heir.token });
+  await send(leaver, 'POST', `${id}/shares`, { userId: successor.id, rights: ['submissions'] });
+  const removed = await chancery.call('DELETE', `/api/v1/team/members/${leaver.id}`, { token: successor.token });
   assert.equal(removed.status, 204, removed.text);
-  const mine = (await send(heir, 'GET', id)).body;
-  assert.deepEqual([mine.userId, mine.createdBy, mine.status], [heir.id, leaver.id, 'published']);
-  assert.deepEqual((await send(heir, 'GET', `${id}/shares`)).body, []);
+  const mine = (await send(successor, 'GET', id)).body;
+  assert.deepEqual([mine.userId, mine.createdBy, mine.status], [successor.id, leaver.id, 'published']);
+  assert.deepEqual((await send(successor, 'GET', `${id}/shares`)).body, []);
   assert.deepEqual((await send(other, 'GET', `${theirs.id}/shares`)).body, []);
   const { rows } = await chancery.pool.query("SELECT data FROM audit_entry WHERE target_id = $1 AND type = 'interface.handed_over'", [id]);
-  assert.deepEqual(rows, [{ data: { from: leaver.id, to: heir.id } }]);
+  assert.deepEqual(rows, [{ data: { from: leaver.id, to: successor.id } }]);
 });
 
 test('a folder that holds answers stays in the bin as long as they do, and everything beside it goes in time', async () => {
-  const [kept, goes] = [await chancery.folder(maker), await chancery.folder(maker)];
-  const { id } = await published(maker, { config: { folderId: kept.id } });
-  for (const folder of [kept, goes]) await chancery.call('DELETE', `/api/v1/smartdoc/folders/${folder.id}`, { token: maker.token });
+  const [kept, goes] = [await chancery.folder(creator), await chancery.folder(creator)];
+  const { id } = await published(creator, { config: { folderId: kept.id } });
+  for (const folder of [kept, goes]) await chancery.call('DELETE', `/api/v1/smartdoc/folders/${folder.id}`, { token: creator.token });
   await chancery.pool.query("UPDATE folder SET deleted_at = now() - interval '40 days' WHERE id = ANY ($1)", [[kept.id, goes.id]]);
   await purgeFolders({ database: chancery.database, isolation: isolationOf(chancery) }, new Date());
   const { rows } = await chancery.pool.query('SELECT id FROM folder WHERE id = ANY ($1)', [[kept.id, goes.id]]);
   assert.deepEqual(rows, [{ id: kept.id }]);
-  assert.equal((await send(maker, 'GET', id)).status, 200);
+  assert.equal((await send(creator, 'GET', id)).status, 200);
 });

@@ -4,7 +4,7 @@ import { problems } from '../../platform/problems.ts';
 import { showingOf } from './bindings.ts';
 import { type Link, requireOpen, visit, type Visited } from './visitor.ts';
 
-type Looking = { database: Pick<Database, 'publicReader' | 'reader'>; now: Date };
+type LookupContext = { database: Pick<Database, 'publicReader' | 'reader'>; now: Date };
 
 /**
  * Records of a registry that a form shows, by its link: with the values of the fields that were public when it was published and are
@@ -12,7 +12,7 @@ type Looking = { database: Pick<Database, 'publicReader' | 'reader'>; now: Date 
  * `interface_full`, 410.
  */
 export async function lookUp(
-  { database, now }: Looking,
+  { database, now }: LookupContext,
   link: Link,
   { registryTypeId, q }: { registryTypeId: string; q?: string | undefined },
 ): Promise<PublicRecord[]> {

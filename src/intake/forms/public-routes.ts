@@ -28,7 +28,7 @@ export function publicRoutes(app: App): void {
       const { token } = request.params;
       return inLanguage(
         reply,
-        await publicInterface(readingOf(request), { channel: 'public', token }, asked(request, request.query.locale)),
+        await publicInterface(readingOf(request), { channel: 'public', token }, languagePreference(request, request.query.locale)),
       );
     },
   );
@@ -85,14 +85,17 @@ export function publicRoutes(app: App): void {
     },
     async (request, reply) => {
       const { token } = request.params;
-      return inLanguage(reply, await apiInterface(readingOf(request), { channel: 'api', token }, asked(request, request.query.locale)));
+      return inLanguage(
+        reply,
+        await apiInterface(readingOf(request), { channel: 'api', token }, languagePreference(request, request.query.locale)),
+      );
     },
   );
 }
 
 const readingOf = ({ server: { database, clock } }: FastifyRequest) => ({ database, now: clock() });
 
-const asked = ({ headers }: FastifyRequest, wanted: string | undefined) => ({ wanted, accepted: headers['accept-language'] });
+const languagePreference = ({ headers }: FastifyRequest, wanted: string | undefined) => ({ wanted, accepted: headers['accept-language'] });
 
 /** Says which language was chosen, and that the header decides where the address does not. */
 function inLanguage<T extends { publicSettings: { locale: string } }>(reply: FastifyReply, shown: T): T {

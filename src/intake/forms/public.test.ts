@@ -173,8 +173,8 @@ test('what is closed, not yet open or over is 410, and what is full is 409', asy
   assert.equal(await code(full.publicToken), '200');
   await chancery.pool.query('UPDATE interface_count SET taken = 2 WHERE interface_id = $1', [full.id]);
   assert.equal(await code(full.publicToken), '409 interface_full');
-  const byProgram = async (token: string) => (await chancery.call('GET', `${path}/api/${token}`)).body.code;
-  assert.deepEqual([await byProgram(full.apiToken), await byProgram(closed.apiToken)], ['interface_full', 'interface_closed']);
+  const codeForApi = async (token: string) => (await chancery.call('GET', `${path}/api/${token}`)).body.code;
+  assert.deepEqual([await codeForApi(full.apiToken), await codeForApi(closed.apiToken)], ['interface_full', 'interface_closed']);
 });
 
 test('who comes by a link acts in its team alone, and stands in the journal as a visitor', async () => {

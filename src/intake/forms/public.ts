@@ -9,9 +9,9 @@ import type { Calendar } from './schemas.ts';
 import { type Link, requireOpen, visit, type Visited } from './visitor.ts';
 
 /** The language that somebody asks for: by name, or as their browser does. */
-export type Asked = { wanted?: string | undefined; accepted?: string | undefined };
+export type LanguagePreference = { wanted?: string | undefined; accepted?: string | undefined };
 /** What is shown of an interface. */
-type Shown = Pick<Visited, 'id' | 'type' | 'definition' | 'calendar'>;
+type VisitedForm = Pick<Visited, 'id' | 'type' | 'definition' | 'calendar'>;
 type Reading = { database: Pick<Database, 'publicReader' | 'reader'>; now: Date };
 
 /** Questions and options that are put into words sooner than anybody notices. */
@@ -24,30 +24,30 @@ export async function turnOfForm(team: string, fields: readonly { options?: read
 }
 
 /** What a public link shows, in one language. Errors: 404 `interface_not_found`, 409 `interface_full`, 410 `interface_closed`. */
-export async function publicInterface({ database, now }: Reading, link: Link, asked: Asked): Promise<PublicInterface> {
+export async function publicInterface({ database, now }: Reading, link: Link, preference: LanguagePreference): Promise<PublicInterface> {
   const visited = await visit(database, link);
   requireOpen(visited, now);
   await turnOfForm(visited.team, visited.definition.fields);
-  return shownInterface(visited, asked);
+  return shownInterface(visited, preference);
 }
 
 /** What the public channel shows of what a link leads to. */
-export function shownInterface(visited: Shown, asked: Asked): PublicInterface {
+export function shownInterface(visited: VisitedForm, preference: LanguagePreference): PublicInterface {
   const { requireAltcha, uploads, drafts } = withDefaults(visited.definition).config;
   return {
-    ...shownOf(visited, asked),
+    ...shownOf(visited, preference),
     ...(visited.calendar === null ? {} : { calendar: publicCalendar(visited.calendar) }),
     config: { requireAltcha, uploads, drafts },
   };
 }
 
 /** What the API channel shows: the same without calendar and settings, with the schema that `data` must fit. Errors: as above. */
-export async function apiInterface({ database, now }: Reading, link: Link, asked: Asked): Promise<ApiInterface> {
+export async function apiInterface({ database, now }: Reading, link: Link, preference: LanguagePreference): Promise<ApiInterface> {
   const visited = await visit(database, link);
   requireOpen(visited, now);
   const { fields } = visited.definition;
   await turnOfForm(visited.team, fields);
-  const shown = shownOf(visited, asked);
+  const shown = shownOf(visited, preference);
   const jsonSchema = jsonSchemaOf(fields, shown.publicSettings.locale, localesOf(visited.definition)[0]);
   return { ...shown, publicSettings: { ...shown.publicSettings, jsonSchema } };
 }
@@ -60,9 +60,9 @@ export async function freeSlots({ database, now }: Reading, link: Link, range: {
 }
 
 /** What both channels show, in one language. */
-function shownOf({ id, type, definition }: Shown, asked: Asked) {
+function shownOf({ id, type, definition }: VisitedForm, preference: LanguagePreference) {
   const locales = localesOf(definition);
-  const locale = chooseLocale(asked, locales, locales[0]);
+  const locale = chooseLocale(preference, locales, locales[0]);
   const { submitLabel, successMessage, ...settings } = withDefaults(definition).publicSettings;
   const inWords = (text: Text) => resolveText(text, locale, locales[0]);
   return {

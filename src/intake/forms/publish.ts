@@ -32,7 +32,7 @@ export async function publishInterface(
   // It is published only as it is before the lock too: the revision says so.
   const seen = await editableInterface(scope, id);
   if (revision !== seen.row.revision) throw draftChanged(seen.row.revision);
-  const held = await holdNamed(scope, seen.row.draft.config);
+  const namedMembers = await holdNamed(scope, seen.row.draft.config);
   const named = wantedBy({ type: seen.row.type, definition: seen.row.draft });
   const { row, access, registries } = await lockedWithTrees(scope, id, named);
   expect(row.version);
@@ -44,7 +44,7 @@ export async function publishInterface(
     throw bookingProblems.calendar_missing('A booking form needs a calendar before it is published: give it one.');
   const last = await scope.db.first(queries.lastVersion, { team, id: row.id });
   const { config } = row.draft;
-  const { place, changed } = await grantUses(scope, { access, row, held }, last?.config ?? 'none', config);
+  const { place, changed } = await grantUses(scope, { access, row, namedMembers }, last?.config ?? 'none', config);
   if (config.startsTemplate !== undefined) await requireTemplate(scope, config.startsTemplate);
   await refuseLeavingBarrier(scope, row, place);
   // Answers stay under the hold that they came under, as what else lies in the folder does.

@@ -6,6 +6,9 @@ import type { FormBinding } from './form-binding.ts';
 import type { InterfaceAccess } from './policy.ts';
 import type { Calendar, Definition } from './schemas.ts';
 
+/** Identifies a form in its team, as parameters of a statement. */
+export type FormKey = { team: string; interface: string };
+
 export type InterfaceRow = RowWithout<'interface', 'deleted_at' | 'draft' | 'retain_days' | 'suspended_at' | 'team_id'> & {
   draft: Definition;
   calendar: Calendar | null;
@@ -18,9 +21,9 @@ export type InterfaceRow = RowWithout<'interface', 'deleted_at' | 'draft' | 'ret
 
 /** An interface with how the viewer stands to it. */
 export type ReachedInterface = InterfaceRow & Facts;
-export type Reached = { row: ReachedInterface; access: InterfaceAccess };
+export type AccessibleForm = { row: ReachedInterface; access: InterfaceAccess };
 
-const standing = `CROSS JOIN LATERAL (SELECT barrier_of($team, i.folder_id) AS barrier_id OFFSET 0) place
+const accessFactsSql = `CROSS JOIN LATERAL (SELECT barrier_of($team, i.folder_id) AS barrier_id OFFSET 0) place
    CROSS JOIN LATERAL access_facts($team, $user, $roots::uuid[], 'form', i.id, i.owner_id, i.folder_id, place.barrier_id) facts`;
 
 /** One interface, what is shared of it, and the relations of the viewer to it. */
@@ -30,7 +33,7 @@ export const reachInterface = sqlStatement<Viewer & TeamScopedId, ReachedInterfa
      i.created_at, i.updated_at, facts.*
    FROM interface i
    LEFT JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
-   ${standing}
+   ${accessFactsSql}
    WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL`,
   { ...factsAreThere, barrier_id: 'never null' },
 );

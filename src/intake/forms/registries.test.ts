@@ -9,13 +9,13 @@ const registries = '/api/v1/registries';
 const interfaces = '/api/v1/interfaces';
 let chancery: Chancery;
 let team: TestTeam;
-let maker: User;
+let creator: User;
 const { call, made, status } = asking(() => chancery);
 
 before(async () => {
   chancery = await startChancery({ role: 'api', settings: { FORM_SUBMITS_PER_ADDRESS: '0' } });
   team = await chancery.team();
-  maker = await chancery.user(team);
+  creator = await chancery.user(team);
 });
 after(() => chancery.stop());
 
@@ -33,7 +33,7 @@ const asks = (registryTypeId: string, more: object = {}) => ({ id: 'party', type
 const text = (id: string) => ({ id, type: 'text', label: id });
 
 type Form = PublishedForm & { apiToken: string };
-const formOf = async (members: object, by: User = maker): Promise<Form> => (await publishForm(chancery, by, members)) as Form;
+const formOf = async (members: object, by: User = creator): Promise<Form> => (await publishForm(chancery, by, members)) as Form;
 const publishAgain = async (by: User, id: string, revision: number) => call(by, 'POST', `${interfaces}/${id}/publish`, { revision });
 const look = ({ publicToken }: Form, registry: string, query = '') =>
   chancery.call('GET', `${interfaces}/public/${publicToken}/registry/${registry}${query}`);
@@ -48,10 +48,10 @@ const bySubmission = async (id: string) =>
 const binds = (id: string, more: object = {}) => ({ bindsRegistryTypeId: id, ...more });
 
 test('whoever has the link looks up the public fields of the registries that the form shows, and nothing else opens', async () => {
-  const [shown, other] = [await registryOf(maker), await registryOf(maker)];
-  const acme = await add(maker, shown, { name: 'Acme', city: 'Aachen', vat: 'DE1' });
-  await add(maker, shown, { name: 'Zeta', city: 'Zürich' });
-  await add(maker, other, { name: 'Hidden' });
+  const [shown, other] = [await registryOf(creator), await registryOf(creator)];
+  const acme = await add(creator, shown, { name: 'Acme', city: 'Aachen', vat: 'DE1' });
+  await add(creator, shown, { name: 'Zeta', city: 'Zürich' });
+  await add(creator, other, { name: 'Hidden' });
   const form = await formOf({ fields: [asks(shown), text('name')], config: binds(other) });
   const { body } = await look(form, shown.toUpperCase(), '?q=aach');
   assert.deepEqual(body, { records: [{ id: acme, data: { name: 'Acme', city: 'Aachen' } }] });
@@ -63,15 +63,15 @@ test('whoever has the link looks up the public fields of the registries that the
   assert.equal(missing.status, 404);
   for (const id of [other, theirs, 'none', '%00', "'"]) {
     const answer = await look(form, id);
-    const { request_id: _, instance: __, trace_id: ___, ...told } = answer.body;
+    const { request_id: _, instance: __, trace_id: ___, ...problem } = answer.body;
     const { request_id: _a, instance: _b, trace_id: _c, ...asMissing } = missing.body;
-    assert.deepEqual([answer.status, told], [404, asMissing], id);
+    assert.deepEqual([answer.status, problem], [404, asMissing], id);
   }
-  await made(maker, 'PUT', `${registries}/${shown}`, { fields: parties.map((field) => ({ ...field, public: field.id === 'name' })) });
+  await made(creator, 'PUT', `${registries}/${shown}`, { fields: parties.map((field) => ({ ...field, public: field.id === 'name' })) });
   assert.deepEqual((await look(form, shown, '?q=acme')).body.records[0].data, { name: 'Acme' }, 'what is public no more is gone at once');
-  await made(maker, 'PUT', `${registries}/${shown}`, { fields: parties.map((field) => ({ ...field, public: true })) });
+  await made(creator, 'PUT', `${registries}/${shown}`, { fields: parties.map((field) => ({ ...field, public: true })) });
   assert.ok(!JSON.stringify((await look(form, shown)).body).includes('DE1'), 'what was made public later is shown once it is published');
-  assert.equal(await status(maker, 'POST', `${interfaces}/${form.id}/close`), 200);
+  assert.equal(await status(creator, 'POST', `${interfaces}/${form.id}/close`), 200);
   assert.equal((await look(form, shown)).status, 410);
   assert.equal((await look({ ...form, publicToken: 'x'.repeat(43) }, shown)).body.code, 'interface_not_found');
   const full = await formOf({ fields: [asks(shown), text('name')], publicSettings: { maxSubmissions: 1 } });
@@ -81,24 +81,24 @@ test('whoever has the link looks up the public fields of the registries that the
 
 test('a registry is bound by its owner or an administrator, when it is saved and when it is published', async () => {
   const [editor, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
-  const registry = await registryOf(maker);
-  await made(maker, 'POST', `${registries}/${registry}/access`, { userId: editor.id, access: 'write' });
+  const registry = await registryOf(creator);
+  await made(creator, 'POST', `${registries}/${registry}/access`, { userId: editor.id, access: 'write' });
   const form = { title: 'Mine', type: 'form', fields: [asks(registry)] };
   const refused = await call(editor, 'POST', `${interfaces}/`, form);
   assert.deepEqual([refused.status, refused.body.code], [403, 'forbidden']);
-  const unseen = await call(editor, 'POST', `${interfaces}/`, { ...form, fields: [asks(await registryOf(maker))] });
+  const unseen = await call(editor, 'POST', `${interfaces}/`, { ...form, fields: [asks(await registryOf(creator))] });
   assert.deepEqual([unseen.status, unseen.body.code], [422, 'registry_not_found']);
-  const draft = await made(maker, 'POST', `${interfaces}/`, form);
-  await made(maker, 'POST', `${interfaces}/${draft.id}/shares`, { userId: editor.id, rights: ['edit', 'submissions'] });
+  const draft = await made(creator, 'POST', `${interfaces}/`, form);
+  await made(creator, 'POST', `${interfaces}/${draft.id}/shares`, { userId: editor.id, rights: ['edit', 'submissions'] });
   assert.equal((await publishAgain(editor, draft.id, 1)).status, 403, 'nobody who may has published it');
   const blind = await chancery.user(team);
-  await made(maker, 'POST', `${interfaces}/${draft.id}/shares`, { userId: blind.id, rights: ['edit', 'submissions'] });
+  await made(creator, 'POST', `${interfaces}/${draft.id}/shares`, { userId: blind.id, rights: ['edit', 'submissions'] });
   assert.equal((await publishAgain(blind, draft.id, 1)).body.code, 'registry_not_found', 'nor by who does not see the registry');
-  assert.equal((await publishAgain(maker, draft.id, 1)).status, 200);
+  assert.equal((await publishAgain(creator, draft.id, 1)).status, 200);
   for (const [changes, code] of [
     [{ fields: [asks(registry, { label: 'Whom is it about?' }), text('note')] }, 200],
     [{ config: binds(registry) }, 403],
-    [{ fields: [asks(await registryOf(maker))] }, 422],
+    [{ fields: [asks(await registryOf(creator))] }, 422],
     [{ config: { requireAltcha: false } }, 200],
   ] as const)
     assert.equal(await status(editor, 'PUT', `${interfaces}/${draft.id}`, changes), code, JSON.stringify(changes));
@@ -106,7 +106,7 @@ test('a registry is bound by its owner or an administrator, when it is saved and
   assert.equal(again.status, 200, again.text);
   const { rows } = await chancery.pool.query('SELECT bindings FROM interface_version WHERE interface_id = $1 ORDER BY number', [draft.id]);
   const [{ boundAt }] = rows[0].bindings;
-  const binding = { registryId: registry, boundBy: maker.id, boundAt, shown: ['name', 'city'], written: null };
+  const binding = { registryId: registry, boundBy: creator.id, boundAt, shown: ['name', 'city'], written: null };
   assert.deepEqual(rows, [{ bindings: [binding] }, { bindings: [binding] }], 'what has not changed is still by the same right');
   await made(admin, 'PUT', `${interfaces}/${draft.id}`, { config: binds(registry, { bindsRegistryFields: { name: 'note' } }) });
   assert.equal(await status(editor, 'PUT', `${interfaces}/${draft.id}`, { config: { bindsRegistryPending: true } }), 403);
@@ -125,10 +125,10 @@ test('a registry is bound by its owner or an administrator, when it is saved and
 });
 
 test('a definition that does not fit its registry is refused when it is published, with where', async () => {
-  const registry = await registryOf(maker);
+  const registry = await registryOf(creator);
   const refused = async (members: object) => {
-    const { id } = await made(maker, 'POST', `${interfaces}/`, { title: 'Mine', type: 'form', ...members });
-    const { status: code, body } = await publishAgain(maker, id, 1);
+    const { id } = await made(creator, 'POST', `${interfaces}/`, { title: 'Mine', type: 'form', ...members });
+    const { status: code, body } = await publishAgain(creator, id, 1);
     return code === 200 ? 'published' : `${body.code} ${body.errors?.[0]?.pointer}`;
   };
   const fields = [text('name'), text('who'), { id: 'born', type: 'file', label: 'File' }];
@@ -148,7 +148,7 @@ test('a definition that does not fit its registry is refused when it is publishe
     );
   assert.equal(await refused({ fields: [text('who')], config: binds(registry) }), at('bindsRegistryTypeId'));
   assert.equal(await refused({ type: 'registry', fields }), at('bindsRegistryTypeId'));
-  const many = await call(maker, 'POST', `${interfaces}/`, {
+  const many = await call(creator, 'POST', `${interfaces}/`, {
     title: 'Many',
     type: 'form',
     fields: Array.from({ length: 11 }, (_, n) => asks(randomUUIDv7(), { id: `f${n}` })),
@@ -157,7 +157,7 @@ test('a definition that does not fit its registry is refused when it is publishe
 });
 
 test('a submission makes a record, at once or for approval, and a program is told which', async () => {
-  const registry = await registryOf(maker);
+  const registry = await registryOf(creator);
   const form = await formOf({ type: 'registry', fields: [text('name'), text('vat'), text('note')], config: binds(registry) });
   const answer = await chancery.call('POST', `${interfaces}/api/${form.apiToken}/submit`, {
     body: { data: { name: 'Acme', vat: 'A', note: 'x' } },
@@ -181,12 +181,12 @@ test('a submission makes a record, at once or for approval, and a program is tol
   assert.deepEqual(await names(form, registry), ['Acme', 'Zeta']);
   const [pending] = await recordsOf(registry, '?status=pending');
   assert.deepEqual(pending.data, { name: 'Later' });
-  await made(maker, 'POST', `${registries}/${registry}/records/${pending.id}/approve`);
+  await made(creator, 'POST', `${registries}/${registry}/records/${pending.id}/approve`);
   assert.deepEqual(await names(form, registry), ['Acme', 'Later', 'Zeta']);
 });
 
 test('a record that is refused leaves the submission, told as failed', async () => {
-  const registry = await registryOf(maker);
+  const registry = await registryOf(creator);
   const form = await formOf({ fields: [text('name'), text('vat')], config: binds(registry) });
   const answers = await Promise.all(Array.from({ length: 8 }, () => submit(form, { name: 'Acme', vat: 'once' })));
   assert.deepEqual([...new Set(answers.map(({ status: code }) => code))], [200], answers[0]?.text ?? '');
@@ -205,29 +205,29 @@ test('a record that is refused leaves the submission, told as failed', async () 
   assert.deepEqual(rows, [{ data: { interfaceId: form.id, kind: 'record', code: 'registry_record_invalid' } }]);
 });
 
-test('an answer names a record that the visitor could have been shown, and keeps it as it was', async () => {
-  const [registry, other] = [await registryOf(maker), await registryOf(maker)];
+test('an answer names a record that the visitor could have been shown, and keeps it was', async () => {
+  const [registry, other] = [await registryOf(creator), await registryOf(creator)];
   const [acme, binned, elsewhere] = [
-    await add(maker, registry, { name: 'Acme', vat: 'secret' }),
-    await add(maker, registry, { name: 'Gone' }),
-    await add(maker, other, { name: 'Elsewhere' }),
+    await add(creator, registry, { name: 'Acme', vat: 'secret' }),
+    await add(creator, registry, { name: 'Gone' }),
+    await add(creator, other, { name: 'Elsewhere' }),
   ];
-  assert.equal(await status(maker, 'DELETE', `${registries}/${registry}/records/${binned}`), 204);
+  assert.equal(await status(creator, 'DELETE', `${registries}/${registry}/records/${binned}`), 204);
   const waiting = await formOf({ fields: [text('name')], config: binds(registry, { bindsRegistryPending: true }) });
   assert.equal((await submit(waiting, { name: 'Waits' })).status, 200);
   const [{ id: pending }] = await recordsOf(registry, '?status=pending');
   const form = await formOf({ fields: [asks(registry, { validation: { maxItems: 3 } }), text('note')] });
   const { status: code, body, text: said } = await submit(form, { party: [acme.toUpperCase()] });
   assert.equal(code, 200, said);
-  await made(maker, 'PATCH', `${registries}/${registry}/records/${acme}`, { data: { name: 'Renamed' } });
+  await made(creator, 'PATCH', `${registries}/${registry}/records/${acme}`, { data: { name: 'Renamed' } });
   const { rows } = await chancery.pool.query('SELECT records FROM submission WHERE id = $1', [body.submissionId]);
   assert.deepEqual(rows, [{ records: { [acme]: { registryTypeId: registry, data: { name: 'Acme' } } } }]);
   for (const id of [binned, pending, elsewhere, randomUUIDv7()]) {
     const answer = await submit(form, { party: [acme, id] });
     assert.deepEqual([answer.status, answer.body.code, answer.body.errors?.[0]?.pointer], [422, 'submission_invalid', '/data/party'], id);
   }
-  const [private_] = [await registryOf(maker, [{ id: 'name', type: 'text', label: 'Name' }])];
-  const kept = await add(maker, private_, { name: 'Nobody is shown this' });
+  const [private_] = [await registryOf(creator, [{ id: 'name', type: 'text', label: 'Name' }])];
+  const kept = await add(creator, private_, { name: 'Nobody is shown this' });
   const blind = await formOf({ fields: [asks(private_)] });
   assert.deepEqual((await look(blind, private_)).body, { records: [] });
   assert.equal((await submit(blind, { party: kept })).status, 422, 'no answer tells whether there is such a record');
@@ -252,14 +252,14 @@ test('a binding ends with the right of who made it, until the form is published 
 });
 
 test('what a published form uses of a registry stays', async () => {
-  const registry = await registryOf(maker);
+  const registry = await registryOf(creator);
   const form = await formOf({ fields: [text('vat'), text('name')], config: binds(registry) });
-  const change = (fields: object[]) => call(maker, 'PUT', `${registries}/${registry}`, { fields });
+  const change = (fields: object[]) => call(creator, 'PUT', `${registries}/${registry}`, { fields });
   const without = await change(parties.filter(({ id }) => id !== 'vat'));
   assert.deepEqual([without.status, without.body.code], [409, 'registry_field_in_use']);
   assert.equal((await change(parties.filter(({ id }) => id !== 'city'))).status, 200, 'no form uses that one');
-  const deleted = await call(maker, 'DELETE', `${registries}/${registry}`);
+  const deleted = await call(creator, 'DELETE', `${registries}/${registry}`);
   assert.deepEqual([deleted.status, deleted.body.code], [409, 'registry_in_use']);
-  await made(maker, 'POST', `${interfaces}/${form.id}/close`);
-  assert.equal(await status(maker, 'DELETE', `${registries}/${registry}`), 204);
+  await made(creator, 'POST', `${interfaces}/${form.id}/close`);
+  assert.equal(await status(creator, 'DELETE', `${registries}/${registry}`), 204);
 });

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { bookingProblems, bookingsAhead, cancelAllOf, givenCalendar, saveCalendar, setAccepting } from '#bookings';
+import { bookingProblems, bookingsAhead, cancelAllOf, parseCalendar, saveCalendar, setAccepting } from '#bookings';
 import { resolveText } from '#fields';
 import { isBehindBarrier, relationsFor, viewerOf, viewOf } from '#access';
 import { ownerForActor, refuseUnderHold } from '#folders';
@@ -12,7 +12,7 @@ import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { lockedWithTrees, readableInterface } from './access.ts';
 import { requireBookings } from './bookings.ts';
 import { grantRegistries, holdRegistries, wantedBy } from './bindings.ts';
-import { changedDefinition, localesOf, type Made, newDefinition } from './definition.ts';
+import { changedDefinition, localesOf, type FormDraft, newDefinition } from './definition.ts';
 import { interfaceCreated, interfaceDeleted, interfaceUpdated } from './events.ts';
 import { listInterfaces as lists } from './list-queries.ts';
 import { mayMake } from './policy.ts';
@@ -29,7 +29,7 @@ import {
   membersNotChanged,
   type UpdateInterface,
 } from './schemas.ts';
-import { asMaker, grantUses, holdNamed } from './submission-actions.ts';
+import { asCreator, grantUses, holdNamed } from './submission-actions.ts';
 import { requireUploadTypes } from './upload-types.ts';
 
 /** The interfaces that the actor sees, filtered, by age or as `sort` says. */
@@ -53,7 +53,7 @@ export async function createInterface(scope: Scope, input: CreateInterface): Pro
   const made = await newDefinition(input, scope.team);
   await requireUploadTypes(made.definition);
   const { config } = made.definition;
-  const { place } = await grantUses(scope, { ...asMaker, held: await holdNamed(scope, config) }, 'none', config);
+  const { place } = await grantUses(scope, { ...asCreator, namedMembers: await holdNamed(scope, config) }, 'none', config);
   const bound = { type: input.type, definition: made.definition };
   grantRegistries(await holdRegistries(scope, wantedBy(bound)), 'none', bound);
   const [id, title] = [randomUUIDv7(), titleOf(made.definition)];
@@ -69,7 +69,7 @@ export async function createInterface(scope: Scope, input: CreateInterface): Pro
     byType: actor.type,
     at,
   });
-  await keepCalendar(scope, id, { kept: null, given: made.calendar, tells: () => undefined });
+  await keepCalendar(scope, id, { kept: null, given: made.calendar, requireBookingAccess: () => undefined });
   await record(scope, interfaceCreated, id, { title, kind: input.type }, isBehindBarrier(place.barrier_id));
   return getInterface(scope, id);
 }
@@ -95,7 +95,7 @@ export async function updateInterface(
   input: UpdateInterface,
   expect: VersionCheck,
 ): Promise<Versioned<ManagedInterface>> {
-  const held = await holdNamed(scope, input.config ?? {});
+  const namedMembers = await holdNamed(scope, input.config ?? {});
   const { row, access, registries } = await lockedWithTrees(scope, id, await namedBy(scope, id, input));
   expect(row.version);
   const { revision = row.revision, ...sent } = input;
@@ -103,7 +103,7 @@ export async function updateInterface(
   if (revision !== row.revision) throw draftChanged(row.revision);
   const made = await changedDefinition({ definition: row.draft, calendar: row.calendar }, patch, scope.team);
   await requireUploadTypes(made.definition);
-  const { place } = await grantUses(scope, { access, row, held }, row.draft.config, made.definition.config);
+  const { place } = await grantUses(scope, { access, row, namedMembers }, row.draft.config, made.definition.config);
   const { type } = row;
   grantRegistries(registries, { type, definition: row.draft }, { type, definition: made.definition });
   scope.db.send(queries.updateDraft, {
@@ -115,7 +115,7 @@ export async function updateInterface(
     at: scope.now,
   });
   if ('calendar' in patch)
-    await keepCalendar(scope, row.id, { kept: row.calendar, given: made.calendar, tells: () => requireBookings(access, 'read') });
+    await keepCalendar(scope, row.id, { kept: row.calendar, given: made.calendar, requireBookingAccess: () => requireBookings(access, 'read') });
   await recordAudit(scope, interfaceUpdated, row.id, { members: Object.keys(patch), revision: row.revision + 1, ...access.byRole('edit') });
   return getInterface(scope, row.id);
 }
@@ -169,13 +169,13 @@ function titleOf(definition: Definition): string {
   return resolveText(definition.title, locale, locale);
 }
 
-const written = ({ definition }: Made) => ({ draft: JSON.stringify(definition) });
+const written = ({ definition }: FormDraft) => ({ draft: JSON.stringify(definition) });
 
-type Keeping = { kept: Calendar | null; given: Calendar | null; tells: () => void };
+type Keeping = { kept: Calendar | null; given: Calendar | null; requireBookingAccess: () => void };
 
 /** Keeps the calendar that a change names: it is live, and belongs to no version. Errors: 422. */
-async function keepCalendar(scope: Scope, id: string, { kept, given, tells }: Keeping): Promise<void> {
-  if (given !== null) await saveCalendar(scope, id, givenCalendar(given), { tells });
+async function keepCalendar(scope: Scope, id: string, { kept, given, requireBookingAccess }: Keeping): Promise<void> {
+  if (given !== null) await saveCalendar(scope, id, parseCalendar(given), { requireBookingAccess });
   else if (kept !== null)
     throw interfaceProblems.interface_invalid('A calendar is not taken away from an interface: close it, so that nothing is booked.', {
       errors: [{ name: 'calendar', pointer: '/calendar', reason: 'is not taken away', rule: 'calendar' }],

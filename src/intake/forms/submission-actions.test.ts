@@ -4,19 +4,19 @@ import { askingUnder } from '../../../test/asking.ts';
 import { type TestResponse, type Chancery, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { lastVersion } from './queries.ts';
 import { answeredVersion } from './submit/queries.ts';
-import { usesGiver } from './submission-actions.ts';
+import { actionGrantor } from './submission-actions.ts';
 
 const path = '/api/v1/interfaces';
 let chancery: Chancery;
 let team: TestTeam;
-let maker: User;
+let creator: User;
 let editor: User;
 let reader: User;
 
 before(async () => {
   chancery = await startChancery({ role: 'api' });
   team = await chancery.team();
-  [maker, editor, reader] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
+  [creator, editor, reader] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
 });
 after(() => chancery.stop());
 
@@ -25,9 +25,9 @@ const form = { title: 'Intake', type: 'form', fields: [{ id: 'name', type: 'text
 
 /** A form of the maker's, whose answers live in their folder; the editor may edit it, and read what comes of it where `rights` say so. */
 async function shared(rights: string[], config: object = {}) {
-  const folder = await chancery.folder(maker);
-  const made = await ok(maker, 'POST', '', { ...form, config: { folderId: folder.id, ...config } });
-  await ok(maker, 'POST', `${made.id}/shares`, { userId: editor.id, rights });
+  const folder = await chancery.folder(creator);
+  const made = await ok(creator, 'POST', '', { ...form, config: { folderId: folder.id, ...config } });
+  await ok(creator, 'POST', `${made.id}/shares`, { userId: editor.id, rights });
   return { id: made.id as string, folder: folder.id as string };
 }
 async function published(by: User, members: object = {}) {
@@ -35,7 +35,7 @@ async function published(by: User, members: object = {}) {
   return ok(by, 'POST', `${id}/publish`, { revision });
 }
 const barrier = (id: string, userIds: string[] = []) =>
-  chancery.call('PUT', `/api/v1/smartdoc/folders/${id}/barrier`, { token: maker.token, body: { userIds } });
+  chancery.call('PUT', `/api/v1/smartdoc/folders/${id}/barrier`, { token: creator.token, body: { userIds } });
 
 test('who may edit, and not read what is submitted, changes the questions and nothing that opens the answers', async () => {
   const { id } = await shared(['edit']);
@@ -59,7 +59,7 @@ test('whoever publishes answers for what changed of it; an editor publishes what
   const { id } = await shared(['edit'], { createsDocument: true });
   const first = await send(editor, 'POST', `${id}/publish`, { revision: 1 });
   assert.equal(first.status, 403, 'nobody has published that yet');
-  await ok(maker, 'POST', `${id}/publish`, { revision: 1 });
+  await ok(creator, 'POST', `${id}/publish`, { revision: 1 });
   await ok(editor, 'PUT', id, { title: 'Second' });
   const second = await ok(editor, 'POST', `${id}/publish`, { revision: 2 });
   assert.equal(second.publishedVersion, 2);
@@ -68,8 +68,8 @@ test('whoever publishes answers for what changed of it; an editor publishes what
     [id],
   );
   assert.deepEqual(rows, [
-    { number: 1, uses_by: maker.id, published_by: maker.id },
-    { number: 2, uses_by: maker.id, published_by: editor.id },
+    { number: 1, uses_by: creator.id, published_by: creator.id },
+    { number: 2, uses_by: creator.id, published_by: editor.id },
   ]);
 });
 
@@ -86,19 +86,19 @@ test('what is named must be there for who names it', async () => {
     const refused = await send(editor, 'PUT', id, { config });
     assert.deepEqual([refused.status, refused.body.code], [status, code], JSON.stringify(config));
   }
-  await ok(editor, 'PUT', id, { config: { notify: [reader.id, maker.id], startsTemplate: 'nda-approval' } });
+  await ok(editor, 'PUT', id, { config: { notify: [reader.id, creator.id], startsTemplate: 'nda-approval' } });
 });
 
 test('a program has nothing follow from submissions that its scopes would not let it do, now or when it follows', async () => {
-  const program = await chancery.client(team.owner, ['interfaces:read', 'interfaces:write']);
+  const apiClient = await chancery.client(team.owner, ['interfaces:read', 'interfaces:write']);
   for (const config of [{ createsDocument: true }, { startsTemplate: 'nda-approval' }]) {
-    const refused = await send(program, 'POST', '', { ...form, config });
+    const refused = await send(apiClient, 'POST', '', { ...form, config });
     assert.deepEqual([refused.status, refused.body.code], [403, 'insufficient_scope'], JSON.stringify(config));
-    const { id } = await ok(program, 'POST', '', form);
-    assert.equal((await send(program, 'PUT', id, { config })).status, 403, JSON.stringify(config));
+    const { id } = await ok(apiClient, 'POST', '', form);
+    assert.equal((await send(apiClient, 'PUT', id, { config })).status, 403, JSON.stringify(config));
   }
   const set = await ok(team.owner, 'POST', '', { ...form, config: { createsDocument: true } });
-  assert.equal((await send(program, 'POST', `${set.id}/publish`, { revision: 1 })).status, 403, 'nor by publishing what others drafted');
+  assert.equal((await send(apiClient, 'POST', `${set.id}/publish`, { revision: 1 })).status, 403, 'nor by publishing what others drafted');
   const able = await chancery.client(team.owner, ['interfaces:read', 'interfaces:write', 'documents:write', 'workflows:write']);
   const { publicToken } = await published(able as unknown as User, {
     config: { createsDocument: true, startsTemplate: 'incident-report' },
@@ -135,18 +135,18 @@ test('a program has nothing follow from submissions that its scopes would not le
 
 test('a member of the barrier who edits the form does not take its submissions out; the owner of the folder does', async () => {
   const inside = await shared(['edit', 'submissions']);
-  await ok(maker, 'POST', `${inside.id}/publish`, { revision: 1 });
+  await ok(creator, 'POST', `${inside.id}/publish`, { revision: 1 });
   await barrier(inside.folder, [editor.id]);
   const { revision } = await ok(editor, 'PUT', inside.id, { config: { folderId: null } });
   const out = await send(editor, 'POST', `${inside.id}/publish`, { revision });
   assert.equal(out.status, 403, 'who was let in does not take them out');
-  await ok(maker, 'POST', `${inside.id}/publish`, { revision });
+  await ok(creator, 'POST', `${inside.id}/publish`, { revision });
 });
 
-const give = (id: string, to: User, rights: string[]) => ok(maker, 'POST', `${id}/shares`, { userId: to.id, rights });
+const give = (id: string, to: User, rights: string[]) => ok(creator, 'POST', `${id}/shares`, { userId: to.id, rights });
 
 test('where answers go is said by those who may read them: an editor who was not given them has none come to themself', async () => {
-  const { id } = await published(maker);
+  const { id } = await published(creator);
   const [other, trusted] = [await chancery.user(team), await chancery.user(team)];
   await give(id, other, ['edit']);
   await give(id, trusted, ['edit', 'submissions']);
@@ -169,53 +169,53 @@ test('who may edit a form and read its answers leads them to no folder of theirs
   const { id, folder } = await shared(['edit', 'submissions'], { createsDocument: true });
   const own = { folderId: (await chancery.folder(editor)).id };
   assert.equal((await send(editor, 'PUT', id, { config: own })).status, 403, 'nor in a draft');
-  await ok(maker, 'POST', `${id}/publish`, { revision: 1 });
+  await ok(creator, 'POST', `${id}/publish`, { revision: 1 });
   assert.equal((await send(editor, 'PUT', id, { config: own })).status, 403);
-  const within = await chancery.folder(maker);
+  const within = await chancery.folder(creator);
   await chancery.call('POST', `/api/v1/smartdoc/folders/${within.id}/shares`, {
-    token: maker.token,
+    token: creator.token,
     body: { userId: editor.id, access: 'write' },
   });
   const moved = await ok(editor, 'PUT', id, { config: { folderId: within.id } });
   await ok(editor, 'POST', `${id}/publish`, { revision: moved.revision });
   // Its owner leads them where they will, and so back.
-  await ok(maker, 'PUT', id, { config: { folderId: folder } });
-  const program = await chancery.client(team.owner, ['interfaces:read', 'interfaces:write']);
-  assert.equal((await send(program, 'PUT', id, { config: own })).status, 403, 'nor does a program lead what is a person’s to another');
-  const made = await ok(program, 'POST', '', form);
-  await ok(program, 'PUT', made.id, { config: own });
+  await ok(creator, 'PUT', id, { config: { folderId: folder } });
+  const apiClient = await chancery.client(team.owner, ['interfaces:read', 'interfaces:write']);
+  assert.equal((await send(apiClient, 'PUT', id, { config: own })).status, 403, 'nor does a program lead what is a person’s to another');
+  const made = await ok(apiClient, 'POST', '', form);
+  await ok(apiClient, 'PUT', made.id, { config: own });
 });
 
 test('who may not write to the folder of the answers changes the words of a form all the same', async () => {
-  const folder = await chancery.folder(maker);
-  const { id } = await published(maker, { config: { folderId: folder.id } });
+  const folder = await chancery.folder(creator);
+  const { id } = await published(creator, { config: { folderId: folder.id } });
   const other = await chancery.user(team);
   await give(id, other, ['edit']);
   assert.equal((await send(other, 'PUT', id, { title: 'Other words' })).status, 200);
 });
 
 test('submissions stay behind a barrier until the owner of its folder takes them out', async () => {
-  const folder = await chancery.folder(maker);
+  const folder = await chancery.folder(creator);
   const inside = await chancery.user(team);
   assert.equal((await barrier(folder.id, [inside.id])).status, 200);
   await chancery.call('POST', `/api/v1/smartdoc/folders/${folder.id}/shares`, {
-    token: maker.token,
+    token: creator.token,
     body: { userId: inside.id, access: 'write' },
   });
-  const { id } = await published(maker, { config: { folderId: folder.id } });
+  const { id } = await published(creator, { config: { folderId: folder.id } });
   // Their own form, whose answers live in somebody else's folder behind a barrier.
   const theirs = await published(inside, { config: { folderId: folder.id } });
   const out = await send(inside, 'PUT', theirs.id, { config: { folderId: null } });
   assert.equal(out.status, 200, out.text);
   assert.equal((await send(inside, 'POST', `${theirs.id}/publish`, { revision: 2 })).status, 403, 'what was answered stays there');
-  const own = await send(maker, 'PUT', id, { config: { folderId: null } });
-  assert.equal((await send(maker, 'POST', `${id}/publish`, { revision: own.body.revision })).status, 200);
+  const own = await send(creator, 'PUT', id, { config: { folderId: null } });
+  assert.equal((await send(creator, 'POST', `${id}/publish`, { revision: own.body.revision })).status, 200);
 });
 
 test('a document of answers is made where they live by then, behind the barrier, also of answers to a version that put it elsewhere', async () => {
-  const [open, room] = [await chancery.folder(maker), await chancery.folder(maker)];
+  const [open, room] = [await chancery.folder(creator), await chancery.folder(creator)];
   assert.equal((await barrier(room.id)).status, 200);
-  const intake = await published(maker, { config: { folderId: open.id, createsDocument: true } });
+  const intake = await published(creator, { config: { folderId: open.id, createsDocument: true } });
   const submit = async () => {
     const body = { version: 1, data: { name: 'Ada' } };
     const answer = await chancery.call('POST', `${path}/public/${intake.publicToken}/submit`, { body });
@@ -225,19 +225,19 @@ test('a document of answers is made where they live by then, behind the barrier,
   const placeOf = async (submission: string) =>
     (await chancery.pool.query("SELECT folder_id FROM document WHERE metadata ->> 'submissionId' = $1", [submission])).rows;
   // The folder is in the bin: this one has no document yet.
-  await chancery.call('DELETE', `/api/v1/smartdoc/folders/${open.id}`, { token: maker.token });
+  await chancery.call('DELETE', `/api/v1/smartdoc/folders/${open.id}`, { token: creator.token });
   const failed = await submit();
   assert.deepEqual(await placeOf(failed), []);
-  await chancery.call('POST', `/api/v1/smartdoc/folders/${open.id}/restore`, { token: maker.token });
-  const { revision } = await ok(maker, 'PUT', intake.id, { config: { folderId: room.id } });
-  await ok(maker, 'POST', `${intake.id}/publish`, { revision });
-  await ok(maker, 'POST', `${intake.id}/submissions/${failed}/retry`);
+  await chancery.call('POST', `/api/v1/smartdoc/folders/${open.id}/restore`, { token: creator.token });
+  const { revision } = await ok(creator, 'PUT', intake.id, { config: { folderId: room.id } });
+  await ok(creator, 'POST', `${intake.id}/publish`, { revision });
+  await ok(creator, 'POST', `${intake.id}/submissions/${failed}/retry`);
   for (const submission of [failed, await submit()]) assert.deepEqual(await placeOf(submission), [{ folder_id: room.id }]);
 });
 
 test('a workflow about answers behind a barrier, of which no document is made, is called by the identifier of the form', async () => {
-  const room = await chancery.folder(maker);
-  const intake = await published(maker, { title: 'Nightingale', config: { folderId: room.id, startsTemplate: 'incident-report' } });
+  const room = await chancery.folder(creator);
+  const intake = await published(creator, { title: 'Nightingale', config: { folderId: room.id, startsTemplate: 'incident-report' } });
   const nameOfNext = async () => {
     await chancery.call('POST', `${path}/public/${intake.publicToken}/submit`, { body: { data: { name: 'Ada' } } });
     const [newest] = (await chancery.pool.query('SELECT name FROM workflow ORDER BY id DESC LIMIT 1')).rows;
@@ -262,13 +262,13 @@ test('a submission does what was set by somebody who may still set it, and keeps
     return rows;
   };
   assert.deepEqual(await submit(), [{ status: 'done', code: null }]);
-  await ok(maker, 'POST', `${id}/shares`, { userId: editor.id, rights: ['edit'] });
+  await ok(creator, 'POST', `${id}/shares`, { userId: editor.id, rights: ['edit'] });
   assert.deepEqual(await submit(), [{ status: 'failed', code: 'forbidden' }]);
 });
 
 test('nothing follows from a submission while a barrier excludes the person who set that', async () => {
   const { id, folder } = await shared(['edit', 'submissions']);
-  await ok(maker, 'POST', `${id}/publish`, { revision: 1 });
+  await ok(creator, 'POST', `${id}/publish`, { revision: 1 });
   await ok(editor, 'PUT', id, { config: { createsDocument: true } });
   const { publicToken } = await ok(editor, 'POST', `${id}/publish`, { revision: 2 });
   const submit = async () => {
@@ -279,7 +279,7 @@ test('nothing follows from a submission while a barrier excludes the person who 
   await barrier(folder);
   assert.deepEqual(await submit(), [{ status: 'failed', code: 'forbidden' }]);
   await chancery.call('POST', `/api/v1/smartdoc/folders/${folder}/shares`, {
-    token: maker.token,
+    token: creator.token,
     body: { userId: editor.id, access: 'write' },
   });
   await barrier(folder, [editor.id]);
@@ -289,24 +289,27 @@ test('nothing follows from a submission while a barrier excludes the person who 
 test('what is done with submissions ends with the right of who set it, and passes to the owner where they have left', async () => {
   const { id, folder } = await shared(['edit', 'submissions'], { createsDocument: true });
   const reading = { db: chancery.database.reader(team.id), team: team.id };
-  const used = { id, owner_id: maker.id, uses_by: editor.id };
-  const giver = async () => (await usesGiver(reading, used)) as { id?: string } | undefined;
-  assert.equal((await giver())?.id, editor.id);
-  const [share] = await ok(maker, 'GET', `${id}/shares`);
-  await ok(maker, 'POST', `${id}/shares`, { userId: editor.id, rights: ['edit'] });
-  assert.equal(await giver(), undefined, 'they may not read submissions any more');
-  await ok(maker, 'DELETE', `${id}/shares/${share.id}`);
-  assert.equal(await giver(), undefined, 'they may not edit it any more');
+  const used = { id, owner_id: creator.id, uses_by: editor.id };
+  const grantor = async () => (await actionGrantor(reading, used)) as { id?: string } | undefined;
+  assert.equal((await grantor())?.id, editor.id);
+  const [share] = await ok(creator, 'GET', `${id}/shares`);
+  await ok(creator, 'POST', `${id}/shares`, { userId: editor.id, rights: ['edit'] });
+  assert.equal(await grantor(), undefined, 'they may not read submissions any more');
+  await ok(creator, 'DELETE', `${id}/shares/${share.id}`);
+  assert.equal(await grantor(), undefined, 'they may not edit it any more');
   const removed = await chancery.call('DELETE', `/api/v1/team/members/${editor.id}`, { token: team.owner.token });
   assert.equal(removed.status, 204, removed.text);
-  assert.equal((await giver())?.id, maker.id);
+  assert.equal((await grantor())?.id, creator.id);
 
   // The version of a member who leaves is used by the right of its owner from then on, also when the member joins again.
   const back = await chancery.user(team);
-  await ok(maker, 'POST', `${id}/shares`, { userId: back.id, rights: ['edit', 'submissions'] });
+  await ok(creator, 'POST', `${id}/shares`, { userId: back.id, rights: ['edit', 'submissions'] });
   const write = { userId: back.id, access: 'write' };
-  assert.equal((await chancery.call('POST', `/api/v1/smartdoc/folders/${folder}/shares`, { token: maker.token, body: write })).status, 201);
-  const { revision } = await ok(back, 'PUT', id, { config: { folderId: folder, createsDocument: true, notify: [maker.id] } });
+  assert.equal(
+    (await chancery.call('POST', `/api/v1/smartdoc/folders/${folder}/shares`, { token: creator.token, body: write })).status,
+    201,
+  );
+  const { revision } = await ok(back, 'PUT', id, { config: { folderId: folder, createsDocument: true, notify: [creator.id] } });
   await ok(back, 'POST', `${id}/publish`, { revision });
   const usedBy = async () => {
     const version = await reading.db.first(lastVersion, { team: team.id, id });
@@ -315,7 +318,7 @@ test('what is done with submissions ends with the right of who set it, and passe
   };
   assert.deepEqual(await usedBy(), [back.id, back.id]);
   assert.equal((await chancery.call('DELETE', `/api/v1/team/members/${back.id}`, { token: team.owner.token })).status, 204);
-  assert.deepEqual(await usedBy(), [maker.id, maker.id]);
+  assert.deepEqual(await usedBy(), [creator.id, creator.id]);
 });
 
 test('a template that a colleague has changed starts nothing with answers until the form is published with it again', async () => {
@@ -325,12 +328,12 @@ test('a template that a colleague has changed starts nothing with answers until 
   const as = (by: User, method: string, at: string, body?: unknown) =>
     chancery.call(method, `/api/v1/workflows/templates${at}`, { token: by.token, body });
   const stepsFor = (who: User) => [{ id: 'a', type: 'task', assignedTo: who.id }];
-  const added = { name, description: 'Own', steps: stepsFor(maker) };
+  const added = { name, description: 'Own', steps: stepsFor(creator) };
   assert.equal((await as(colleague, 'POST', '', added)).status, 201);
-  const { id, publicToken } = await published(maker, { config: { createsDocument: true, startsTemplate: name } });
+  const { id, publicToken } = await published(creator, { config: { createsDocument: true, startsTemplate: name } });
   const submit = async () => {
     const { body } = await chancery.call('POST', `${path}/public/${publicToken}/submit`, { body: { data: { name: 'Ada' } } });
-    const { effects } = await ok(maker, 'GET', `${id}/submissions/${body.submissionId}`);
+    const { effects } = await ok(creator, 'GET', `${id}/submissions/${body.submissionId}`);
     const { status, code } = effects.find(({ kind }: any) => kind === 'workflow');
     const document = effects.find(({ kind }: any) => kind === 'document').resultId;
     const read = await chancery.call('GET', `/api/v1/smartdoc/documents/${document}`, { token: colleague.token });
@@ -348,10 +351,10 @@ test('a template that a colleague has changed starts nothing with answers until 
   const { revision } = await ok(wording, 'PUT', id, { title: 'Other words' });
   await ok(wording, 'POST', `${id}/publish`, { revision });
   assert.equal((await submit()).outcome, 'template_changed');
-  const again = await ok(maker, 'PUT', id, { title: 'Seen' });
-  await ok(maker, 'POST', `${id}/publish`, { revision: again.revision });
+  const again = await ok(creator, 'PUT', id, { title: 'Seen' });
+  await ok(creator, 'POST', `${id}/publish`, { revision: again.revision });
   assert.deepEqual([(await submit()).outcome, (await submit()).read], ['done', 200]);
-  const retried = await ok(maker, 'POST', `${id}/submissions/${refused.submission}/retry`);
+  const retried = await ok(creator, 'POST', `${id}/submissions/${refused.submission}/retry`);
   assert.equal(retried.status, 'received');
   // Who runs the team says for all forms how matters are handled.
   assert.equal((await as(admin, 'PUT', `/${name}`, { steps: stepsFor(reader) })).status, 200);
@@ -362,10 +365,10 @@ test('a form that cannot start its template is refused when it is saved and when
   const name = 'needs-party';
   const steps = [{ id: 'a', type: 'task', name: 'Ask {{party}}' }];
   const templates = '/api/v1/workflows/templates';
-  const ask = (method: string, to: string, body: unknown) => chancery.call(method, to, { token: maker.token, body });
+  const ask = (method: string, to: string, body: unknown) => chancery.call(method, to, { token: creator.token, body });
   const parameters = [{ name: 'party', type: 'text', required: true }];
   await ask('POST', templates, { name, description: 'D', steps, parameters });
-  const refused = await send(maker, 'POST', '', { ...form, config: { startsTemplate: name } });
+  const refused = await send(creator, 'POST', '', { ...form, config: { startsTemplate: name } });
   assert.deepEqual(
     [refused.status, refused.body.code, refused.body.errors[0].pointer],
     [422, 'interface_invalid', '/config/startsTemplate'],
@@ -373,9 +376,9 @@ test('a form that cannot start its template is refused when it is saved and when
   assert.match(refused.body.errors[0].reason, /party/);
   // A template that asks for a parameter since the draft was saved.
   await ask('PUT', `${templates}/${name}`, { parameters: [{ ...parameters[0], required: false }] });
-  const { id, revision } = await ok(maker, 'POST', '', { ...form, config: { startsTemplate: name } });
+  const { id, revision } = await ok(creator, 'POST', '', { ...form, config: { startsTemplate: name } });
   await ask('PUT', `${templates}/${name}`, { parameters });
-  const publish = () => send(maker, 'POST', `${id}/publish`, { revision });
+  const publish = () => send(creator, 'POST', `${id}/publish`, { revision });
   assert.deepEqual([(await publish()).status, (await publish()).body.errors[0].pointer], [422, '/config/startsTemplate']);
   await ask('PUT', `${templates}/${name}`, { parameters: [{ ...parameters[0], default: 'Acme' }] });
   assert.equal((await publish()).status, 200);
@@ -387,15 +390,15 @@ test('a setting of a form that is not known is refused and names the nearest', a
     return [answer.status, answer.body.code, error.pointer, error.rule, /`(\w+)`/.exec(error.reason)?.[1]];
   };
   const template = [422, 'interface_invalid', '/config/startsTemplte', 'unknown', 'startsTemplate'];
-  assert.deepEqual(refused(await send(maker, 'POST', '', { ...form, config: { startsTemplte: 'nda-approval' } })), template);
+  assert.deepEqual(refused(await send(creator, 'POST', '', { ...form, config: { startsTemplte: 'nda-approval' } })), template);
   const own = { 'x-desk': { colour: 'red' }, uploads: { 'x-note': 1 } };
-  const made = await ok(maker, 'POST', '', { ...form, config: own });
+  const made = await ok(creator, 'POST', '', { ...form, config: own });
   assert.deepEqual([made.config['x-desk'], made.config.uploads['x-note']], [{ colour: 'red' }, 1], 'names with x- are free');
-  const change = (config: object) => send(maker, 'PUT', made.id, { config });
+  const change = (config: object) => send(creator, 'PUT', made.id, { config });
   assert.deepEqual(refused(await change({ startsTemplte: 'nda-approval' })), template);
   const size = [422, 'interface_invalid', '/config/uploads/maxSizeMB', 'unknown', 'maxSizeMb'];
   assert.deepEqual(refused(await change({ uploads: { maxSizeMB: 2 } })), size);
-  const read = await ok(maker, 'GET', made.id);
+  const read = await ok(creator, 'GET', made.id);
   assert.equal((await change(read.config)).status, 200, 'what was read can be sent back');
-  assert.deepEqual((await ok(maker, 'PUT', made.id, { config: { 'x-desk': null } })).config['x-desk'], undefined);
+  assert.deepEqual((await ok(creator, 'PUT', made.id, { config: { 'x-desk': null } })).config['x-desk'], undefined);
 });

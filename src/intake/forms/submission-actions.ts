@@ -50,10 +50,10 @@ export type Granted = { place: Pick<AccessibleLocation, 'parent' | 'barrier_id'>
 type Answers = Pick<InterfaceRow, 'owner_id' | 'created_by' | 'folder_id' | 'barrier_id'>;
 
 /** How the actor stands to the interface whose uses they set; `held` is what they name and {@link holdNamed} has found. */
-type Setting = { access: Pick<InterfaceAccess, 'can'>; row: Answers; held: Held };
+type Setting = { access: Pick<InterfaceAccess, 'can'>; row: Answers; namedMembers: NamedMembers };
 
 /** How its maker stands to what is just made. */
-export const asMaker = {
+export const asCreator = {
   access: { can: () => true },
   row: { owner_id: '', created_by: '', folder_id: null, barrier_id: noBarrier },
 } as const;
@@ -62,13 +62,13 @@ export const asMaker = {
 export const maySetUses = ({ can }: Pick<InterfaceAccess, 'can'>): boolean => can('edit') && can('view_submissions');
 
 /** What a definition names, as it is until the transaction ends. */
-export type Held = { members: ReadonlySet<string> };
+export type NamedMembers = { members: ReadonlySet<string> };
 
 /**
  * Holds what a definition, or a change of one, names, before the interface is locked: whoever leaves the team holds themself first and
  * what is handed over afterwards, and so is it done here.
  */
-export async function holdNamed({ db, team }: Pick<Scope, 'db' | 'team'>, { notify }: Pick<Uses, 'notify'>): Promise<Held> {
+export async function holdNamed({ db, team }: Pick<Scope, 'db' | 'team'>, { notify }: Pick<Uses, 'notify'>): Promise<NamedMembers> {
   const members = new Set<string>();
   // In one order for all who hold several.
   for (const id of (notify ?? []).toSorted()) if (await db.first(holdMember, { team, id })) members.add(id);
@@ -79,7 +79,12 @@ export async function holdNamed({ db, team }: Pick<Scope, 'db' | 'team'>, { noti
  * Lets the actor set what `after` does with submissions, or refuses it; what was so `before` is somebody else's to answer for.
  * Everything that is named stays as it is until the transaction ends. Errors: 403, 422 `interface_invalid`, `parent_not_found`.
  */
-export async function grantUses(scope: Scope, { access, row, held }: Setting, before: Uses | 'none', after: Uses): Promise<Granted> {
+export async function grantUses(
+  scope: Scope,
+  { access, row, namedMembers }: Setting,
+  before: Uses | 'none',
+  after: Uses,
+): Promise<Granted> {
   const changed = changedUses(before === 'none' ? {} : before, after);
   if (changed.length > 0 && !maySetUses(access)) throw notYours(changed);
   for (const member of changed) if (after[member]) requireScopeFor(scope.actor, member);
@@ -87,7 +92,7 @@ export async function grantUses(scope: Scope, { access, row, held }: Setting, be
   const place = moves ? await placeFor(scope, after.folderId) : { parent: after.folderId ?? null, barrier_id: row.barrier_id };
   if (moves && 'user_id' in place) refuseTaking(scope, { access, row }, place);
   if (changed.includes('startsTemplate') && after.startsTemplate !== undefined) await requireTemplate(scope, after.startsTemplate);
-  if (changed.includes('notify')) requireMembers(after.notify ?? [], held.members);
+  if (changed.includes('notify')) requireMembers(after.notify ?? [], namedMembers.members);
   return { place, changed: changed.length > 0 };
 }
 
@@ -146,7 +151,7 @@ export type UsedBy = { id: string; owner_id: string; uses_by: string };
  * By whose right submissions are used now: whoever set that, as what they are today and while they may read the submissions; once they
  * have left the team, its owner, to whom it was handed over. Undefined where that right has ended: it is set anew by publishing.
  */
-export async function usesGiver(scope: Pick<ReadScope, 'db' | 'team'>, used: UsedBy): Promise<Actor | undefined> {
+export async function actionGrantor(scope: Pick<ReadScope, 'db' | 'team'>, used: UsedBy): Promise<Actor | undefined> {
   const actor = (await actorToday(scope, used.uses_by)) ?? (await actorToday(scope, used.owner_id));
   if (!actor || !holdsScope(actor, 'interfaces:write')) return undefined;
   const row = await scope.db.first(reachInterface, { team: scope.team, id: used.id, ...viewerOf(actor) });

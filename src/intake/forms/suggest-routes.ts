@@ -44,9 +44,9 @@ export function suggestRoutes(app: App, { suggest, perMinute }: { suggest: Sugge
     async (request) => {
       const { q, count, locale } = request.query;
       const { database, clock } = app;
-      const asked = { q, count, wanted: locale, accepted: request.headers['accept-language'] };
+      const input = { q, count, wanted: locale, accepted: request.headers['accept-language'] };
       const link = { channel: 'public', token: request.params.token } as const;
-      return { suggestions: [...(await suggestPlaces({ database, now: clock(), suggest }, link, asked))] };
+      return { suggestions: [...(await suggestPlaces({ database, now: clock(), suggest }, link, input))] };
     },
   );
 }

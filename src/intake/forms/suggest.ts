@@ -5,7 +5,7 @@ import { spendOne } from '../../platform/limits/spend.ts';
 import { Problem, problems } from '../../platform/problems.ts';
 import { localesOf } from './definition.ts';
 import { interfaceProblems } from './problems.ts';
-import type { Asked } from './public.ts';
+import type { LanguagePreference } from './public.ts';
 import { type Link, requireOpen, visit } from './visitor.ts';
 
 type Suggesting = { database: Database; now: Date; suggest: Suggest };
@@ -20,7 +20,7 @@ const usualCount = 5;
 export async function suggestPlaces(
   { database, now, suggest }: Suggesting,
   link: Link,
-  { q = '', count = usualCount, ...asked }: { q?: string | undefined; count?: number | undefined } & Asked,
+  { q = '', count = usualCount, ...preference }: { q?: string | undefined; count?: number | undefined } & LanguagePreference,
 ): Promise<readonly Suggestion[]> {
   const visited = await visit(database, link);
   requireOpen(visited, now);
@@ -34,7 +34,7 @@ export async function suggestPlaces(
   if (Array.from(text).length < fewestLetters) return [];
   const locales = localesOf(definition);
   const spend = () => withoutNames(() => database.inTeam(team, (tx) => spendOne(tx, team, 'suggestions')));
-  return suggest({ text, count, locale: chooseLocale(asked, locales, locales[0]) }, { spend });
+  return suggest({ text, count, locale: chooseLocale(preference, locales, locales[0]) }, { spend });
 }
 
 /** Visitors are told how long to wait, and neither what the team has used up nor who could give it more. */

@@ -10,17 +10,17 @@ import { templateSeen } from './queries.ts';
  */
 
 type Last = { uses_by: string; template_hash: string | null } | undefined;
-type Giving = { by: string; changed: boolean; mayGive: boolean; template: string | undefined };
+type Publication = { by: string; changed: boolean; mayGive: boolean; template: string | undefined };
 
 /** Who answers from now on for what is done with submissions, and the template as they have seen it. */
 export async function givenBy(
   scope: Scope,
   last: Last,
-  { by, changed, mayGive, template }: Giving,
+  { by, changed, mayGive, template }: Publication,
 ): Promise<{ usesBy: string; templateHash: string | null }> {
   const templateHash = template === undefined ? null : ((await stateOfTemplate(scope, template))?.hash ?? null);
-  const anew = !last || changed || (mayGive && templateHash !== last.template_hash);
-  return anew ? { usesBy: by, templateHash } : { usesBy: last.uses_by, templateHash: last.template_hash };
+  const isRenewed = !last || changed || (mayGive && templateHash !== last.template_hash);
+  return isRenewed ? { usesBy: by, templateHash } : { usesBy: last.uses_by, templateHash: last.template_hash };
 }
 
 /**
@@ -29,11 +29,11 @@ export async function givenBy(
  */
 export async function requireSeen(
   scope: Scope,
-  { form, name, giver }: { form: string; name: string; giver: Actor },
+  { form, name, grantor }: { form: string; name: string; grantor: Actor },
   { hash, stepsBy }: TemplateState,
 ): Promise<void> {
   const seen = await scope.db.first(templateSeen, { team: scope.team, id: form, name });
-  if (seen?.template_hash === hash || (stepsBy !== null && 'id' in giver && giver.id === stepsBy)) return;
+  if (seen?.template_hash === hash || (stepsBy !== null && 'id' in grantor && grantor.id === stepsBy)) return;
   const changer = stepsBy === null ? undefined : await actorToday(scope, stepsBy);
   if (changer && isTeamManager(changer)) return;
   throw interfaceProblems.template_changed(

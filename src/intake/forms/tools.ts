@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { changePage } from '../../platform/http/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { cursor, limitTo, notedReadingTool, pageOf, readingTool, type Tool } from '../../platform/tools.ts';
-import type { Reached } from './queries.ts';
+import type { AccessibleForm } from './queries.ts';
 import { filters } from './schemas.ts';
 import { getInterface, listInterfaces } from './service.ts';
 import { getSubmission, listSubmissions, noteSubmissionRead, pageWanted, submissionFilters, withSubmissions } from './submissions/index.ts';
@@ -11,7 +11,7 @@ const needs = 'interfaces:read';
 const interfaceId = Type.String({ description: 'The identifier of an interface' });
 
 /** The interface whose submissions are read; the journal says so where a role alone lets one. Errors: 403, 404. */
-async function opened(scope: Scope, id: string): Promise<Reached> {
+async function opened(scope: Scope, id: string): Promise<AccessibleForm> {
   const found = await withSubmissions(scope, id);
   await noteSubmissionRead(scope, { interfaceId: found.row.id, ...found.access.byRole('view_submissions') });
   return found;

@@ -31,9 +31,9 @@ export const taskOver = () =>
     'The task that this link belongs to does not wait for your answers: it is done, stands still, has ended, or was given to somebody else.',
   );
 
-type Found = { team: string; interface: string; linkId: string; retired: boolean; task?: TaskOfLink };
+type LinkTarget = { team: string; interface: string; linkId: string; retired: boolean; task?: TaskOfLink };
 
-async function findLink(db: Pick<PublicScope['db'], 'first'>, { channel, token }: Link): Promise<Found> {
+async function findLink(db: Pick<PublicScope['db'], 'first'>, { channel, token }: Link): Promise<LinkTarget> {
   const found = isToken(token) ? await db.first(queries.interfaceByLink, { hash: tokenHash(token) }) : undefined;
   // What a task gives its assignee leads to the same pages as the public link.
   if (!found || (found.channel === 'task' ? 'public' : found.channel) !== channel) throw noSuchLink();
@@ -41,14 +41,17 @@ async function findLink(db: Pick<PublicScope['db'], 'first'>, { channel, token }
   return { team, interface: id, linkId, retired, ...(task === null || person === null ? {} : { task: { id: task, person } }) };
 }
 
-async function visitedBy(db: Pick<PublicScope['db'], 'first'>, { team, interface: id, linkId, retired, task }: Found): Promise<Visited> {
+async function visitedBy(
+  db: Pick<PublicScope['db'], 'first'>,
+  { team, interface: id, linkId, retired, task }: LinkTarget,
+): Promise<Visited> {
   const row = await db.first(queries.visitedInterface, { team, id });
   if (!row) throw noSuchLink();
   if (!task) return { ...row, team, linkId, retired };
-  const holder = await db.first(assigneeOfTask, { team, id: task.id });
+  const assignment = await db.first(assigneeOfTask, { team, id: task.id });
   // The link says who it is: there is no crowd to keep away by work.
   const definition = { ...row.definition, config: { ...row.definition.config, requireAltcha: false } };
-  const open = holder?.open === true && holder.assigned_to === task.person;
+  const open = assignment?.open === true && assignment.assigned_to === task.person;
   return { ...row, definition, team, linkId, retired, task: { ...task, open } };
 }
 

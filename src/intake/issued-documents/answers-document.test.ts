@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { askTool, declaredStandard, textOf, withoutPdfTools } from '../../../test/pdf.ts';
 import { createTypesetter } from '../../platform/typesetting/typesetter.ts';
 import { type AnswersDocument, answersManuscript } from './answers-document.ts';
-import { spoken } from './script-runs.ts';
+import { prepareText } from './script-runs.ts';
 
 const typesetter = createTypesetter({ log: { warn: () => undefined }, workers: 1 });
 after(() => typesetter.close());
@@ -175,12 +175,17 @@ test('pictures stand with what they show', { skip: withoutPdfTools }, async () =
 });
 
 test('the direction of a text follows its first letter, its language its script where it differs from the document', () => {
-  assert.deepEqual(spoken('שלום abc', 'en'), { text: 'שלום abc', dir: 'rtl', arabic: false, lang: 'he' });
-  assert.equal(spoken('12: abc مرحبا', 'en'), '12: abc مرحبا', 'what needs no more is plain');
-  assert.equal(spoken('2026', 'ar'), '2026');
-  assert.deepEqual(spoken('abc', 'ar'), { text: 'abc', dir: 'ltr', arabic: false });
-  assert.equal(spoken('太郎', 'ja'), '太郎');
-  assert.deepEqual(spoken('王小明', 'en'), { text: '王小明', dir: 'ltr', arabic: false, lang: 'zh' });
-  assert.deepEqual(spoken('たろう', 'zh'), { text: 'たろう', dir: 'ltr', arabic: false, lang: 'ja' });
-  assert.deepEqual(spoken('a\r\nb\n \n\nc', 'en'), { text: 'a\nb\n \n\nc', dir: 'ltr', arabic: false, paragraphs: [['a', 'b'], ['c']] });
+  assert.deepEqual(prepareText('שלום abc', 'en'), { text: 'שלום abc', dir: 'rtl', arabic: false, lang: 'he' });
+  assert.equal(prepareText('12: abc مرحبا', 'en'), '12: abc مرحبا', 'what needs no more is plain');
+  assert.equal(prepareText('2026', 'ar'), '2026');
+  assert.deepEqual(prepareText('abc', 'ar'), { text: 'abc', dir: 'ltr', arabic: false });
+  assert.equal(prepareText('太郎', 'ja'), '太郎');
+  assert.deepEqual(prepareText('王小明', 'en'), { text: '王小明', dir: 'ltr', arabic: false, lang: 'zh' });
+  assert.deepEqual(prepareText('たろう', 'zh'), { text: 'たろう', dir: 'ltr', arabic: false, lang: 'ja' });
+  assert.deepEqual(prepareText('a\r\nb\n \n\nc', 'en'), {
+    text: 'a\nb\n \n\nc',
+    dir: 'ltr',
+    arabic: false,
+    paragraphs: [['a', 'b'], ['c']],
+  });
 });

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { encodeQR } from 'qr';
 import type { Manuscript } from '../../platform/typesetting/typesetter.ts';
 import { captionsOf } from './captions.ts';
-import { directionOf, spoken } from './script-runs.ts';
+import { directionOf, prepareText } from './script-runs.ts';
 
 /** One answer, with the label it was asked by. `none`: the question was shown and left open. */
-export type Answer =
+export type DocumentAnswer =
   | { kind: 'heading'; text: string }
   | { kind: 'text'; label: string; text: string }
   | { kind: 'boolean'; label: string; value: boolean }
@@ -39,7 +39,7 @@ export type AnswersDocument = {
   /** The time that was booked with the answers; `timeZone` is that of whoever booked. */
   booked?: { start: Date; end: Date; timeZone: string };
   /** The pages of the form. */
-  sections: readonly { title?: string; answers: readonly Answer[] }[];
+  sections: readonly { title?: string; answers: readonly DocumentAnswer[] }[];
 };
 
 /** The code that the document carries, and where it is looked up. */
@@ -69,7 +69,7 @@ function sizeText(bytes: number, locale: string): string {
 }
 
 /** How wide the columns of a table are to one another: as their longest cells, within reason. */
-function widthsOf({ columns, rows }: Extract<Answer, { kind: 'table' }>): number[] {
+function widthsOf({ columns, rows }: Extract<DocumentAnswer, { kind: 'table' }>): number[] {
   return columns.map((column, at) => Math.min(40, Math.max(6, column.length, ...rows.map((row) => row[at]?.length ?? 0))));
 }
 
@@ -78,7 +78,7 @@ function withBooked({ booked, sections, locale }: AnswersDocument, label: string
   if (!booked) return sections;
   const { start, end, timeZone } = booked;
   const format = new Intl.DateTimeFormat(locale, { ...wholeTime, weekday: 'long', timeZone });
-  const time: Answer = { kind: 'text', label, text: format.formatRange(start, end) };
+  const time: DocumentAnswer = { kind: 'text', label, text: format.formatRange(start, end) };
   const [first = { answers: [] }, ...others] = sections;
   return [{ ...first, answers: [time, ...first.answers] }, ...others];
 }
@@ -95,12 +95,12 @@ const wholeTime = {
 type Setting = {
   locale: string;
   captions: ReturnType<typeof captionsOf>['captions'];
-  say: (text: string) => ReturnType<typeof spoken>;
+  say: (text: string) => ReturnType<typeof prepareText>;
   picture: (picture: Picture) => { path: string; alt: string };
 };
 
 /** One answer as the template takes it. */
-function setAnswer(answer: Answer, { locale, captions, say, picture }: Setting): object {
+function setAnswer(answer: DocumentAnswer, { locale, captions, say, picture }: Setting): object {
   switch (answer.kind) {
     case 'heading':
       return { ...answer, text: say(answer.text) };
@@ -136,7 +136,7 @@ export function answersManuscript(document: AnswersDocument, verification: Verif
   const { locale } = document;
   const { captions } = captionsOf(locale);
   const { language, region, script } = new Intl.Locale(locale).maximize();
-  const say = (text: string) => spoken(text, language);
+  const say = (text: string) => prepareText(text, language);
   const pictures: Record<string, Uint8Array> = {};
   const picture = ({ bytes, type, alt }: Picture) => {
     const path = `pictures/${Object.keys(pictures).length}.${type}`;

@@ -6,11 +6,11 @@ const about = {
   aboutId: Type.String({ description: 'The identifier of that' }),
 };
 
-export const renditionIssued = defineAuditAction('issued_document.created', 'rendition', {
+export const documentIssued = defineAuditAction('issued_document.created', 'rendition', {
   ...about,
   sha256: Type.String({ description: 'SHA-256 of the file, in hexadecimal' }),
   pages: Type.Integer(),
 });
-export const renditionFailed = defineAuditAction('issued_document.failed', 'rendition', about);
-export const renditionRetried = defineAuditAction('issued_document.retried', 'rendition', about);
-export const renditionWithdrawn = defineAuditAction('issued_document.withdrawn', 'rendition', about);
+export const documentFailed = defineAuditAction('issued_document.failed', 'rendition', about);
+export const documentRetried = defineAuditAction('issued_document.retried', 'rendition', about);
+export const documentWithdrawn = defineAuditAction('issued_document.withdrawn', 'rendition', about);

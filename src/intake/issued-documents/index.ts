@@ -5,19 +5,19 @@ import { defineDomain } from '../../platform/domain.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendContent } from '../../platform/http/downloads.ts';
-import { failureJob, renditionJob } from './jobs.ts';
-import type { RenditionKind } from './kinds.ts';
+import { failureJob, issueDocumentJob } from './jobs.ts';
+import type { IssuedDocumentKind } from './kinds.ts';
 import type { About } from './queries.ts';
-import { renditionRoutes } from './routes.ts';
-import { type Rendition, type Verified, verifyRendition, withdrawRendition } from './service.ts';
-import { renditionTables } from './tables.ts';
+import { issuedDocumentRoutes } from './routes.ts';
+import { type IssuedDocument, type Verified, verifyDocument, withdrawDocument } from './service.ts';
+import { issuedDocumentTables } from './tables.ts';
 
 /** What domains get that have things of which documents are made. */
-export type Renditions = {
+export type IssuedDocuments = {
   /** Declares a kind of document, when the domain is opened. */
-  renders(kind: RenditionKind): void;
+  renders(kind: IssuedDocumentKind): void;
   /** Sends the file of a document that is ready, as a download of this name. Whoever calls it has seen to who may read it. */
-  send(request: FastifyRequest, reply: FastifyReply, file: NonNullable<Rendition['file']>, fileName: string): Promise<FastifyReply>;
+  send(request: FastifyRequest, reply: FastifyReply, file: NonNullable<IssuedDocument['file']>, fileName: string): Promise<FastifyReply>;
   /** Withdraws the document of a thing that is erased, in the transaction that erases it and before it locks the thing. */
   withdraw(scope: Scope, of: About): Promise<void>;
   /** What is known of a code, and whether a file of this SHA-256 is the document: for the page that says so. */
@@ -31,11 +31,11 @@ export type Renditions = {
 export const domain = defineDomain({
   name: 'issued-documents',
   uses: { teams, credentials },
-  tables: renditionTables,
+  tables: issuedDocumentTables,
   description: () => import('./description.ts'),
   open(platform, { credentials: { throttle } }: { credentials: Credentials }) {
     const { config, database, storage, listeners, clock, typesetter } = platform;
-    const kinds = new Map<string, RenditionKind>();
+    const kinds = new Map<string, IssuedDocumentKind>();
     const deps = {
       database,
       storage,
@@ -45,7 +45,7 @@ export const domain = defineDomain({
       kinds,
       verifyUrl: (code: string) => `${config.BASE_URL}/verify/${code}`,
     };
-    const exports: Renditions = {
+    const exports: IssuedDocuments = {
       renders(kind) {
         if (kinds.has(kind.kind)) throw new Error(`the kind ${kind.kind} is declared twice`);
         kinds.set(kind.kind, kind);
@@ -59,17 +59,17 @@ export const domain = defineDomain({
           { storage_key: key, file_name: fileName, media_type: 'application/pdf', size, sha256 },
           'no-store',
         ),
-      withdraw: (scope, of) => withdrawRendition(storage, scope, of),
-      verify: (shown) => verifyRendition({ database, throttle }, shown),
+      withdraw: (scope, of) => withdrawDocument(storage, scope, of),
+      verify: (shown) => verifyDocument({ database, throttle }, shown),
     };
     return {
       exports,
-      routes: (app) => renditionRoutes(app, { database, throttle }),
-      jobs: [openJob(renditionJob, deps), openJob(failureJob, deps)],
+      routes: (app) => issuedDocumentRoutes(app, { database, throttle }),
+      jobs: [openJob(issueDocumentJob, deps), openJob(failureJob, deps)],
     };
   },
 });
 
-export { type Answer, type AnswersDocument, answersManuscript } from './answers-document.ts';
-export type { RenditionKind } from './kinds.ts';
-export { type Rendition, renditionOf, requestRendition, retryRendition } from './service.ts';
+export { type DocumentAnswer, type AnswersDocument, answersManuscript } from './answers-document.ts';
+export type { IssuedDocumentKind } from './kinds.ts';
+export { type IssuedDocument, issuedDocumentOf, requestDocument, retryDocument } from './service.ts';

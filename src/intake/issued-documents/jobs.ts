@@ -9,12 +9,12 @@ import type { Storage } from '../../platform/storage/storage.ts';
 import { type Typeset, type Typesetter, TypesettingError } from '../../platform/typesetting/typesetter.ts';
 import { inTeamAsSystem, type SystemDependencies } from '../../platform/system-scope.ts';
 import { hashOfCode, newCode } from './codes.ts';
-import { renditionFailed, renditionIssued, renditionWithdrawn } from './events.ts';
+import { documentFailed, documentIssued, documentWithdrawn } from './events.ts';
 import { type Kinds, kindOf } from './kinds.ts';
 import { failedMail } from './mails.ts';
 import * as queries from './queries.ts';
 
-export type RenditionDeps = SystemDependencies & {
+export type IssuingDependencies = SystemDependencies & {
   storage: Storage;
   typesetter: Typesetter;
   kinds: Kinds;
@@ -23,15 +23,15 @@ export type RenditionDeps = SystemDependencies & {
 };
 
 const requestId = 'rendition';
-const mostBytes = 64 * 1024 * 1024;
-const data = Type.Object({ team: Type.String(), rendition: Type.String() });
-type Data = { team: string; rendition: string };
+const maxBytes = 64 * 1024 * 1024;
+const data = Type.Object({ team: Type.String(), documentId: Type.String() });
+type Data = { team: string; documentId: string };
 
 /**
  * Makes a document. Done again after a crash: the document that is there when the transaction at the end commits is the only
  * one, and a file without a row is removed by night.
  */
-export const renditionJob = defineJob(
+export const issueDocumentJob = defineJob(
   'rendition',
   data,
   {
@@ -41,12 +41,12 @@ export const renditionJob = defineJob(
     concurrency: 4,
     // As many as there are things to make them of, which are counted themselves.
     counted: false,
-    onDiscard: async (db: Transaction, { team, rendition }, reason) => enqueue({ db, team }, failureJob, { team, rendition, reason }),
+    onDiscard: async (db: Transaction, { team, documentId }, reason) => enqueue({ db, team }, failureJob, { team, documentId, reason }),
   },
-  async (deps: RenditionDeps, { team, rendition: id }: Data, { signal }: JobAttempt) => {
+  async (deps: IssuingDependencies, { team, documentId: id }: Data, { signal }: JobAttempt) => {
     const { database, storage, kinds } = deps;
     const reader = database.reader(team);
-    const wanted = await reader.first(queries.pendingRendition, { team, id });
+    const wanted = await reader.first(queries.pendingDocument, { team, id });
     if (!wanted) return;
     const kind = kindOf(kinds, wanted);
     const code = newCode();
@@ -54,12 +54,12 @@ export const renditionJob = defineJob(
     const manuscript = await kind.manuscript(read, wanted.about, { code, url: deps.verifyUrl(code) });
     if (!manuscript) return withdraw(deps, team, id, wanted);
     const { pdf, pages } = await set(deps.typesetter, manuscript, signal);
-    await keepFile(storage, { bytes: Readable.from([pdf]), maxBytes: mostBytes }, (file) =>
+    await keepFile(storage, { bytes: Readable.from([pdf]), maxBytes }, (file) =>
       inTeamAsSystem(deps, team, requestId, async (scope) => {
-        const row = await scope.db.first(queries.issueRendition, { team, id, codeHash: hashOfCode(code), now: scope.now });
+        const row = await scope.db.first(queries.issueDocument, { team, id, codeHash: hashOfCode(code), now: scope.now });
         if (!row) return false;
         scope.db.send(queries.insertFile, { team, id, pages, ...file });
-        await recordAudit(scope, renditionIssued, id, { kind: wanted.kind, aboutId: wanted.about, sha256: file.sha256, pages });
+        await recordAudit(scope, documentIssued, id, { kind: wanted.kind, aboutId: wanted.about, sha256: file.sha256, pages });
         await kind.issued?.(scope, wanted.about, { id, pages, sha256: file.sha256, size: file.size, issuedAt: scope.now });
         return true;
       }),
@@ -68,10 +68,10 @@ export const renditionJob = defineJob(
 );
 
 /** The thing is gone, and nobody said so. */
-async function withdraw(deps: RenditionDeps, team: string, id: string, { kind, about }: queries.About): Promise<void> {
+async function withdraw(deps: IssuingDependencies, team: string, id: string, { kind, about }: queries.About): Promise<void> {
   await inTeamAsSystem(deps, team, requestId, async (scope) => {
-    const row = await scope.db.first(queries.withdrawRendition, { team, kind, about });
-    if (row) await recordAudit(scope, renditionWithdrawn, id, { kind, aboutId: about });
+    const row = await scope.db.first(queries.withdrawDocument, { team, kind, about });
+    if (row) await recordAudit(scope, documentWithdrawn, id, { kind, aboutId: about });
   });
 }
 
@@ -91,13 +91,13 @@ export const failureJob = defineJob(
   'rendition-failure',
   Type.Object({ ...data.properties, reason: Type.String() }),
   { counted: false },
-  async (deps: RenditionDeps, { team, rendition: id, reason }: Data & { reason: string }) => {
+  async (deps: IssuingDependencies, { team, documentId: id, reason }: Data & { reason: string }) => {
     await inTeamAsSystem(deps, team, requestId, async (scope) => {
-      const about = await scope.db.first(queries.failRendition, { team, id, error: reason });
+      const about = await scope.db.first(queries.failDocument, { team, id, error: reason });
       if (!about) return;
-      await recordAudit(scope, renditionFailed, id, { kind: about.kind, aboutId: about.about });
-      const told = await deps.kinds.get(about.kind)?.failed?.(scope, about.about);
-      if (told) await queueMail(scope.db, { ...failedMail(told), to: told.email, team, budgeted: true });
+      await recordAudit(scope, documentFailed, id, { kind: about.kind, aboutId: about.about });
+      const recipient = await deps.kinds.get(about.kind)?.failed?.(scope, about.about);
+      if (recipient) await queueMail(scope.db, { ...failedMail(recipient), to: recipient.email, team, budgeted: true });
     });
   },
 );

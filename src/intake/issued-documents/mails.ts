@@ -1,5 +1,5 @@
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../platform/mail/compose.ts';
-import type { Told } from './kinds.ts';
+import type { FailureRecipient } from './kinds.ts';
 
 const drafts: Record<Language, (title: string) => MailDraft> = {
   en: (title) => ({
@@ -19,7 +19,7 @@ const drafts: Record<Language, (title: string) => MailDraft> = {
 };
 
 /** Tells somebody that a document of theirs was given up. */
-export function failedMail({ locale, title }: Told): MailText {
+export function failedMail({ locale, title }: FailureRecipient): MailText {
   const language = languageOf(locale);
   return composeMail(language, drafts[language](title));
 }

@@ -1,6 +1,6 @@
 import { defineProblems } from '../../platform/problems.ts';
 
-export const renditionProblems = defineProblems({
+export const issuedDocumentProblems = defineProblems({
   verification_code_not_found: {
     status: 404,
     title: 'No document carries this code',

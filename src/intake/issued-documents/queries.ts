@@ -4,9 +4,9 @@ import { sqlStatement, type TeamScopedId } from '../../platform/database/stateme
 export type About = { kind: string; about: string };
 
 /** How far a document is. `withdrawn`: there was one, and what it was made of was erased. */
-export type RenditionStatus = 'pending' | 'ready' | 'failed' | 'withdrawn';
+export type IssuedDocumentStatus = 'pending' | 'ready' | 'failed' | 'withdrawn';
 
-export type RenditionRow = Row<'rendition', 'id' | 'status' | 'issued_at' | 'error'> & {
+export type IssuedDocumentRow = Row<'rendition', 'id' | 'status' | 'issued_at' | 'error'> & {
   storage_key: string | null;
   size: number | null;
   sha256: string | null;
@@ -14,23 +14,23 @@ export type RenditionRow = Row<'rendition', 'id' | 'status' | 'issued_at' | 'err
 };
 
 /** Of one thing there is one document of a kind. */
-export const insertRendition = sqlStatement<TeamScopedId & About, never>(
+export const insertDocument = sqlStatement<TeamScopedId & About, never>(
   'INSERT INTO rendition (team_id, id, kind, about) VALUES ($team, $id, $kind, $about) ON CONFLICT DO NOTHING',
 );
 
-export const renditionAbout = sqlStatement<About & { team: string }, RenditionRow>(
+export const documentAbout = sqlStatement<About & { team: string }, IssuedDocumentRow>(
   `SELECT r.id, r.status, r.issued_at, r.error, f.storage_key, f.size, f.sha256, f.pages
    FROM rendition r LEFT JOIN rendition_file f ON f.team_id = r.team_id AND f.id = r.id
    WHERE r.team_id = $team AND r.kind = $kind AND r.about = $about`,
 );
 
 /** What is still to be made. */
-export const pendingRendition = sqlStatement<TeamScopedId, About>(
+export const pendingDocument = sqlStatement<TeamScopedId, About>(
   "SELECT kind, about FROM rendition WHERE team_id = $team AND id = $id AND status = 'pending'",
 );
 
 /** Of two that have made it, one finds it still to be made. */
-export const issueRendition = sqlStatement<TeamScopedId & { codeHash: Buffer; now: Date }, { id: string }>(
+export const issueDocument = sqlStatement<TeamScopedId & { codeHash: Buffer; now: Date }, { id: string }>(
   `UPDATE rendition SET status = 'ready', code_hash = $codeHash, issued_at = $now
    WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING id`,
 );
@@ -39,17 +39,17 @@ export const insertFile = sqlStatement<TeamScopedId & { key: string; size: numbe
   'INSERT INTO rendition_file (team_id, id, storage_key, size, sha256, pages) VALUES ($team, $id, $key, $size, $sha256, $pages)',
 );
 
-export const failRendition = sqlStatement<TeamScopedId & { error: string }, About>(
+export const failDocument = sqlStatement<TeamScopedId & { error: string }, About>(
   `UPDATE rendition SET status = 'failed', error = $error WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING kind, about`,
 );
 
-export const retryRendition = sqlStatement<About & { team: string }, { id: string }>(
+export const retryDocument = sqlStatement<About & { team: string }, { id: string }>(
   `UPDATE rendition SET status = 'pending', error = NULL
    WHERE team_id = $team AND kind = $kind AND about = $about AND status = 'failed' RETURNING id`,
 );
 
 /** The code stays, so that whoever has a copy learns that it was withdrawn. */
-export const withdrawRendition = sqlStatement<About & { team: string }, { id: string; storage_key: string | null }>(
+export const withdrawDocument = sqlStatement<About & { team: string }, { id: string; storage_key: string | null }>(
   `WITH withdrawn AS (
      UPDATE rendition SET status = 'withdrawn', error = NULL
      WHERE team_id = $team AND kind = $kind AND about = $about AND status <> 'withdrawn' RETURNING team_id, id
@@ -61,7 +61,7 @@ export const withdrawRendition = sqlStatement<About & { team: string }, { id: st
 );
 
 /** Of whatever team. */
-export const renditionByCode = sqlStatement<
+export const documentByCode = sqlStatement<
   { codeHash: Buffer },
-  { status: RenditionStatus; issued_at: string; issuer: string; sha256: string | null }
+  { status: IssuedDocumentStatus; issued_at: string; issuer: string; sha256: string | null }
 >('SELECT status, issued_at, issuer, sha256 FROM rendition_by_code($codeHash)', { issued_at: 'a document with a code was issued' });

@@ -17,9 +17,9 @@ import { createDiskStorage } from '../../platform/storage/disk.ts';
 import type { FileStore } from '../../platform/storage/storage.ts';
 import { createTypesetter, type Typesetter } from '../../platform/typesetting/typesetter.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { renditionJob } from './jobs.ts';
-import type { Issued, RenditionKind } from './kinds.ts';
-import { type Rendition, renditionOf, requestRendition, retryRendition, withdrawRendition } from './service.ts';
+import { issueDocumentJob } from './jobs.ts';
+import type { Issued, IssuedDocumentKind } from './kinds.ts';
+import { type IssuedDocument, issuedDocumentOf, requestDocument, retryDocument, withdrawDocument } from './service.ts';
 
 const kind = 'note';
 let chancery: Chancery;
@@ -28,18 +28,18 @@ let folder: string;
 let storage: FileStore;
 let typesetter: Typesetter;
 let node: JobNode;
-const heard: { about: string; issued: Issued }[] = [];
+const received: { about: string; issued: Issued }[] = [];
 /** What is to go wrong, by the thing. */
 const broken = new Map<string, string>();
 
-const notes: RenditionKind = {
+const notes: IssuedDocumentKind = {
   kind,
   async manuscript(scope, about, { code }) {
     if (about === broken.get('gone')) return undefined;
     return saying(`about ${about} of ${scope.team}`, code, broken.get(about));
   },
   async issued(_scope, about, issued) {
-    heard.push({ about, issued });
+    received.push({ about, issued });
   },
   async failed() {
     return { email: 'owner@example.org', locale: 'de', title: 'Notiz <1>' };
@@ -66,11 +66,11 @@ const inTeam = <T>(work: (scope: Scope) => Promise<T>, of = team): Promise<T> =>
     work({ db, team: of.id, actor: { type: 'system' }, now: new Date(), requestId: 'test', listeners: [] }),
   );
 const ask = async (about: string = randomUUIDv7(), of = team): Promise<string> => {
-  await inTeam(async (scope) => requestRendition(scope, { kind, about }), of);
+  await inTeam(async (scope) => requestDocument(scope, { kind, about }), of);
   return about;
 };
-const look = (about: string, of = team) => inTeam((scope) => renditionOf(scope, { kind, about }), of);
-const when = (about: string, status: Rendition['status']): Promise<Rendition> =>
+const look = (about: string, of = team) => inTeam((scope) => issuedDocumentOf(scope, { kind, about }), of);
+const when = (about: string, status: IssuedDocument['status']): Promise<IssuedDocument> =>
   eventually(`the document of ${about} is ${status}`, async () => {
     const found = await look(about);
     return found?.status === status ? found : undefined;
@@ -97,7 +97,7 @@ test('a document is made when its transaction commits, once, and never when it d
   const never = randomUUIDv7();
   await assert.rejects(
     inTeam(async (scope) => {
-      requestRendition(scope, { kind, about: never });
+      requestDocument(scope, { kind, about: never });
       throw new Error('no');
     }),
   );
@@ -110,7 +110,7 @@ test('a document is made when its transaction commits, once, and never when it d
   assert.equal(createHash('sha256').update(bytes).digest('hex'), file.sha256);
   assert.deepEqual([bytes.length, 1], [file.size, file.pages]);
   assert.deepEqual(
-    heard.filter((one) => one.about === about).map(({ issued }) => issued.sha256),
+    received.filter((one) => one.about === about).map(({ issued }) => issued.sha256),
     [file.sha256],
   );
   assert.deepEqual(await entries(about), ['issued_document.created']);
@@ -147,9 +147,9 @@ test('two that make the same document at once make one, and leave one file', asy
   const kept = (await Array.fromAsync(storage.keys())).flat().length;
   const deps = depsOf(chancery.database, { storage, typesetter, kinds: [notes] });
   const attempt = { id: randomUUIDv7(), team: team.id, attempt: 1, signal: new AbortController().signal };
-  await Promise.all(Array.from({ length: 8 }, () => renditionJob.run(deps, { team: team.id, rendition: found?.id ?? '' }, attempt)));
+  await Promise.all(Array.from({ length: 8 }, () => issueDocumentJob.run(deps, { team: team.id, documentId: found?.id ?? '' }, attempt)));
   assert.equal((await Array.fromAsync(storage.keys())).flat().length, kept + 1);
-  assert.equal(heard.filter((one) => one.about === about).length, 1);
+  assert.equal(received.filter((one) => one.about === about).length, 1);
   node = await startJobNode(chancery.databaseUrl, issuesDocuments({ storage, typesetter, kinds: [notes] }));
   await ready(about);
 });
@@ -177,16 +177,16 @@ test('a document that fails three times is failed: the owner is told, and it is 
   });
   assert.match(mail.subject, /konnte nicht erstellt werden: Notiz <1>/);
   await assert.rejects(
-    inTeam((scope) => retryRendition(scope, { kind, about: randomUUIDv7() })),
+    inTeam((scope) => retryDocument(scope, { kind, about: randomUUIDv7() })),
     /document_not_failed/,
   );
 
   await node.stop();
   node = await startJobNode(chancery.databaseUrl, issuesDocuments({ storage, typesetter, kinds: [notes] }));
-  await inTeam((scope) => retryRendition(scope, { kind, about }));
+  await inTeam((scope) => retryDocument(scope, { kind, about }));
   await ready(about);
   await assert.rejects(
-    inTeam((scope) => retryRendition(scope, { kind, about })),
+    inTeam((scope) => retryDocument(scope, { kind, about })),
     /document_not_failed/,
   );
   assert.deepEqual(await entries(about), ['issued_document.failed', 'issued_document.retried', 'issued_document.created']);
@@ -247,8 +247,8 @@ test('a document whose thing is erased is withdrawn: its file goes, its code say
   const [usedBefore] = (
     await chancery.pool.query("SELECT sum(used)::int AS used FROM team_usage WHERE team_id = $1 AND name = 'storage'", [team.id])
   ).rows;
-  await inTeam((scope) => withdrawRendition(storage, scope, { kind, about }));
-  await inTeam((scope) => withdrawRendition(storage, scope, { kind, about }));
+  await inTeam((scope) => withdrawDocument(storage, scope, { kind, about }));
+  await inTeam((scope) => withdrawDocument(storage, scope, { kind, about }));
   const { status, issuer, genuine } = (await verify({ code, sha256: file.sha256 })).body;
   assert.deepEqual([status, issuer, genuine], ['withdrawn', 'Harbour & Lane', undefined]);
   await eventually('the file is gone', async () => !(await storage.has(file.key)));
@@ -263,7 +263,7 @@ test('a document whose thing is erased is withdrawn: its file goes, its code say
 test('what is withdrawn before it is made is not made', async () => {
   await node.stop();
   const about = await ask();
-  await inTeam((scope) => withdrawRendition(storage, scope, { kind, about }));
+  await inTeam((scope) => withdrawDocument(storage, scope, { kind, about }));
   await letJobsBeDue(chancery.pool, 'running');
   node = await startJobNode(chancery.databaseUrl, issuesDocuments({ storage, typesetter, kinds: [notes] }));
   await noneLeft();

@@ -3,11 +3,11 @@ import { clientIp } from '../../platform/http/client-ip.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Credentials } from '#credentials';
 import { verified, verifyBody } from './schemas.ts';
-import { verifyRendition } from './service.ts';
+import { verifyDocument } from './service.ts';
 
 const prefix = '/api/v1/issued-documents';
 
-export function renditionRoutes(app: App, deps: { database: Database; throttle: Credentials['throttle'] }): void {
+export function issuedDocumentRoutes(app: App, deps: { database: Database; throttle: Credentials['throttle'] }): void {
   app.post(
     `${prefix}/verify`,
     {
@@ -22,7 +22,7 @@ export function renditionRoutes(app: App, deps: { database: Database; throttle: 
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      return verifyRendition(deps, { ...request.body, ip: clientIp(request) });
+      return verifyDocument(deps, { ...request.body, ip: clientIp(request) });
     },
   );
 }

@@ -13,7 +13,7 @@ type Special = {
 };
 
 /** A text as a template sets it. What needs no more is plain: a document has thousands of them. */
-export type Spoken = string | Special;
+export type PreparedText = string | Special;
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
@@ -21,7 +21,7 @@ const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Scri
  * What a script says of the language, unless the document is in one that is written so itself. Of ideographs it decides which
  * font draws them, wherever in the text they stand; else the first letter counts.
  */
-const told: readonly { script: RegExp; lang: string; also: readonly string[]; anywhere?: true }[] = [
+const scriptLanguages: readonly { script: RegExp; lang: string; also: readonly string[]; anywhere?: true }[] = [
   { script: /[\p{Script=Hiragana}\p{Script=Katakana}]/u, lang: 'ja', also: [], anywhere: true },
   { script: /\p{Script=Hangul}/u, lang: 'ko', also: [], anywhere: true },
   { script: /\p{Script=Han}/u, lang: 'zh', also: ['ja', 'ko'], anywhere: true },
@@ -53,12 +53,12 @@ function paragraphsOf(text: string): string[][] {
  * The text as it is set in a document of this language: its first letter decides the direction (UAX #9, P2). A word that is longer
  * than a line may break, at a space without width.
  */
-export function spoken(given: string, language: string): Spoken {
+export function prepareText(given: string, language: string): PreparedText {
   const lines = given.replaceAll(/\r\n?/g, '\n');
   const text = breakingLongWords(lines, { longest: 50, part: 24 });
   const first = /\p{L}/u.exec(text)?.[0] ?? '';
   const dir = first === '' ? directionOf(language) : rightToLeft.test(first) ? 'rtl' : 'ltr';
-  const script = told.find(({ script: one, anywhere }) => one.test(anywhere ? text : first));
+  const script = scriptLanguages.find(({ script: one, anywhere }) => one.test(anywhere ? text : first));
   const another = script && script.lang !== language && !script.also.includes(language);
   const several = text.length > longestLine || text.includes('\n');
   const arabic = first === '' ? inArabic(language) : isArabic(first);

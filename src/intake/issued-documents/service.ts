@@ -6,15 +6,15 @@ import { recordAudit } from '../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { hashOfCode, readCode } from './codes.ts';
-import { renditionRetried, renditionWithdrawn } from './events.ts';
-import { renditionJob } from './jobs.ts';
-import { renditionProblems } from './problems.ts';
+import { documentRetried, documentWithdrawn } from './events.ts';
+import { issueDocumentJob } from './jobs.ts';
+import { issuedDocumentProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
 /** The document of a thing: whether there is one, and its file while it is ready. `error` says why it failed. */
-export type Rendition = {
+export type IssuedDocument = {
   id: string;
-  status: queries.RenditionStatus;
+  status: queries.IssuedDocumentStatus;
   issuedAt?: string;
   error?: string;
   file?: { key: string; size: number; sha256: string; pages: number };
@@ -26,17 +26,20 @@ export type Rendition = {
  *
  * @returns the identifier of the document
  */
-export function requestRendition(scope: Pick<Scope, 'db' | 'team'>, { kind, about }: queries.About): string {
+export function requestDocument(scope: Pick<Scope, 'db' | 'team'>, { kind, about }: queries.About): string {
   const { db, team } = scope;
   const id = randomUUIDv7();
-  db.send(queries.insertRendition, { team, id, kind, about });
-  enqueue(scope, renditionJob, { team, rendition: id });
+  db.send(queries.insertDocument, { team, id, kind, about });
+  enqueue(scope, issueDocumentJob, { team, documentId: id });
   return id;
 }
 
 /** The document of a thing, if one was asked for. */
-export async function renditionOf(scope: Pick<ReadScope, 'db' | 'team'>, { kind, about }: queries.About): Promise<Rendition | undefined> {
-  const row = await scope.db.first(queries.renditionAbout, { team: scope.team, kind, about });
+export async function issuedDocumentOf(
+  scope: Pick<ReadScope, 'db' | 'team'>,
+  { kind, about }: queries.About,
+): Promise<IssuedDocument | undefined> {
+  const row = await scope.db.first(queries.documentAbout, { team: scope.team, kind, about });
   if (!row) return undefined;
   const { id, status, issued_at: issuedAt, error, storage_key: key, size, sha256, pages } = row;
   return {
@@ -49,25 +52,25 @@ export async function renditionOf(scope: Pick<ReadScope, 'db' | 'team'>, { kind,
 }
 
 /** Makes a document that has failed anew. Refuses with `document_not_failed`. */
-export async function retryRendition(scope: Scope, { kind, about }: queries.About): Promise<void> {
+export async function retryDocument(scope: Scope, { kind, about }: queries.About): Promise<void> {
   const { db, team } = scope;
-  const row = await db.first(queries.retryRendition, { team, kind, about });
-  if (!row) throw renditionProblems.document_not_failed('The document has not failed: there is nothing to make again. Read its status.');
-  enqueue(scope, renditionJob, { team, rendition: row.id });
-  await recordAudit(scope, renditionRetried, row.id, { kind, aboutId: about });
+  const row = await db.first(queries.retryDocument, { team, kind, about });
+  if (!row) throw issuedDocumentProblems.document_not_failed('The document has not failed: there is nothing to make again. Read its status.');
+  enqueue(scope, issueDocumentJob, { team, documentId: row.id });
+  await recordAudit(scope, documentRetried, row.id, { kind, aboutId: about });
 }
 
 /**
  * Withdraws the document of a thing that is erased: its file goes, and its code says from now on that it was withdrawn. The
  * caller has seen to legal holds.
  */
-export async function withdrawRendition(storage: Storage, scope: Scope, { kind, about }: queries.About): Promise<void> {
-  const row = await scope.db.first(queries.withdrawRendition, { team: scope.team, kind, about });
+export async function withdrawDocument(storage: Storage, scope: Scope, { kind, about }: queries.About): Promise<void> {
+  const row = await scope.db.first(queries.withdrawDocument, { team: scope.team, kind, about });
   if (!row) return;
   const { storage_key: key } = row;
   // What is not removed now, because the process ends here, is removed by night.
   if (key !== null) scope.db.afterCommit(() => void storage.remove(key).catch(() => undefined));
-  await recordAudit(scope, renditionWithdrawn, row.id, { kind, aboutId: about });
+  await recordAudit(scope, documentWithdrawn, row.id, { kind, aboutId: about });
 }
 
 /** What a code tells whoever shows it. `genuine` is said of a file alone, by its SHA-256. */
@@ -77,12 +80,12 @@ export type Verified = { status: 'issued' | 'withdrawn'; issuer: string; issuedA
  * Says what is known of the document with this code, and whether a file is that document, by its SHA-256 in hexadecimal. Refuses with
  * `verification_code_not_found`, and with `rate_limited` after 30 codes that are none, in an hour and from one address.
  */
-export async function verifyRendition(
+export async function verifyDocument(
   { database, throttle }: { database: Database; throttle: Credentials['throttle'] },
   shown: { code: string; sha256?: string | undefined; ip: string | undefined },
 ): Promise<Verified> {
   const unknown = () =>
-    renditionProblems.verification_code_not_found(
+    issuedDocumentProblems.verification_code_not_found(
       'No document with this code was issued here. Compare it with the document, letter by letter.',
     );
   const code = readCode(shown.code);
@@ -90,7 +93,7 @@ export async function verifyRendition(
   if (code === undefined) throw unknown();
   const misses = throttle.verificationCode(shown.ip);
   await throttle.check(database.publicReader, misses);
-  const row = await database.publicReader.first(queries.renditionByCode, { codeHash: hashOfCode(code) });
+  const row = await database.publicReader.first(queries.documentByCode, { codeHash: hashOfCode(code) });
   if (!row) {
     await throttle.count(database, misses);
     throw unknown();

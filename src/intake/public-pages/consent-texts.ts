@@ -4,8 +4,8 @@ import type { Language } from '../../platform/mail/compose.ts';
 export type ConsentTexts = {
   noScript: string;
   title: string;
-  lead: string;
-  program: string;
+  intro: string;
+  appName: string;
   describedAt: string;
   answeredAt: string;
   ownMachine: string;
@@ -16,7 +16,7 @@ export type ConsentTexts = {
   passkey: string;
   code: string;
   codeTitle: string;
-  codeLead: string;
+  codeIntro: string;
   askTitle: string;
   team: string;
   you: string;
@@ -30,7 +30,7 @@ export type ConsentTexts = {
   leftText: string;
   failed: string;
   refused: string;
-  unknownProgram: string;
+  unknownApp: string;
   unknownRedirect: string;
   nothingDone: string;
   scopes: Record<string, string>;
@@ -40,8 +40,8 @@ export type ConsentTexts = {
 const en: ConsentTexts = {
   noScript: 'This page needs JavaScript. Switch it on for this page, then begin again in the program.',
   title: 'A program wants to act for you',
-  lead: 'Sign in to see what it asks for. Your password stays here: the program is not given it.',
-  program: 'Calls itself',
+  intro: 'Sign in to see what it asks for. Your password stays here: the program is not given it.',
+  appName: 'Calls itself',
   describedAt: 'Described at',
   answeredAt: 'Sends you on to',
   ownMachine: '{host}, a program on your own computer',
@@ -52,7 +52,7 @@ const en: ConsentTexts = {
   passkey: 'Use a passkey',
   code: 'Code of your authenticator app, or a backup code',
   codeTitle: 'Enter the code',
-  codeLead: 'Your account is protected by a second factor.',
+  codeIntro: 'Your account is protected by a second factor.',
   askTitle: 'Let this program act for you?',
   team: 'Team',
   you: 'You',
@@ -68,7 +68,7 @@ const en: ConsentTexts = {
   leftText: 'Go on in the program.',
   failed: 'This does not work',
   refused: 'This request cannot be answered',
-  unknownProgram: 'The program that has sent you here is not known, or what it says of itself cannot be read.',
+  unknownApp: 'The program that has sent you here is not known, or what it says of itself cannot be read.',
   unknownRedirect: 'The program wants to be answered at an address that it has not named before.',
   nothingDone: 'Nothing was done, and nobody was told anything. Begin again in the program, or ask whoever makes it.',
   scopes: {
@@ -97,8 +97,8 @@ const en: ConsentTexts = {
 const de: ConsentTexts = {
   noScript: 'Diese Seite braucht JavaScript. Schalten Sie es für diese Seite ein und beginnen Sie im Programm noch einmal.',
   title: 'Ein Programm möchte für Sie handeln',
-  lead: 'Melden Sie sich an, um zu sehen, was es möchte. Ihr Passwort bleibt hier: das Programm bekommt es nicht.',
-  program: 'Nennt sich',
+  intro: 'Melden Sie sich an, um zu sehen, was es möchte. Ihr Passwort bleibt hier: das Programm bekommt es nicht.',
+  appName: 'Nennt sich',
   describedAt: 'Beschrieben unter',
   answeredAt: 'Schickt Sie weiter zu',
   ownMachine: '{host}, einem Programm auf Ihrem eigenen Rechner',
@@ -110,7 +110,7 @@ const de: ConsentTexts = {
   passkey: 'Mit einem Passkey',
   code: 'Code Ihrer Authenticator-App oder ein Backup-Code',
   codeTitle: 'Code eingeben',
-  codeLead: 'Ihr Konto ist durch einen zweiten Faktor geschützt.',
+  codeIntro: 'Ihr Konto ist durch einen zweiten Faktor geschützt.',
   askTitle: 'Darf dieses Programm für Sie handeln?',
   team: 'Team',
   you: 'Sie',
@@ -126,7 +126,7 @@ const de: ConsentTexts = {
   leftText: 'Machen Sie im Programm weiter.',
   failed: 'Das geht nicht',
   refused: 'Diese Anfrage kann nicht beantwortet werden',
-  unknownProgram: 'Das Programm, das Sie hierher geschickt hat, ist nicht bekannt, oder was es von sich sagt, lässt sich nicht lesen.',
+  unknownApp: 'Das Programm, das Sie hierher geschickt hat, ist nicht bekannt, oder was es von sich sagt, lässt sich nicht lesen.',
   unknownRedirect: 'Das Programm möchte die Antwort an einer Adresse, die es vorher nicht genannt hat.',
   nothingDone:
     'Es ist nichts geschehen, und niemand hat etwas erfahren. Beginnen Sie im Programm noch einmal, oder fragen Sie, wer es macht.',

@@ -33,13 +33,13 @@ function refuse(request: FastifyRequest, reply: FastifyReply, why: 'program' | '
   const texts = consentTexts[language];
   const body = html`<div class="card">
     <h1>${texts.refused}</h1>
-    <p>${why === 'program' ? texts.unknownProgram : texts.unknownRedirect}</p>
+    <p>${why === 'program' ? texts.unknownApp : texts.unknownRedirect}</p>
     <p class="soft">${texts.nothingDone}</p>
   </div>`;
   return sendPage(reply.code(400), { language, title: `${texts.refused} · ${service}`, body });
 }
 
-function ask(request: FastifyRequest, reply: FastifyReply, asked: Extract<ProgramRequest, { kind: 'ask' }>) {
+function ask(request: FastifyRequest, reply: FastifyReply, consent: Extract<ProgramRequest, { kind: 'ask' }>) {
   const language = preferredLanguage(request.headers['accept-language']);
   const texts = consentTexts[language];
   const shared = pageTexts[language];
@@ -51,14 +51,14 @@ function ask(request: FastifyRequest, reply: FastifyReply, asked: Extract<Progra
     operation: '',
     language,
     texts: said,
-    asked: { request: asked.request, denied: asked.denied, scopes: texts.scopes },
+    consent: { request: consent.request, denied: consent.denied, scopes: texts.scopes },
   };
   const body = html`<div class="card">
       <section data-view="start">
         <h1 tabindex="-1">${texts.title}</h1>
         <noscript><p>${texts.noScript}</p></noscript>
       </section>
-      ${views(texts, shared.show, asked)}
+      ${views(texts, shared.show, consent)}
     </div>
     ${jsonBlock('settings', settings)}`;
   return sendPage(reply, {
@@ -72,7 +72,7 @@ function ask(request: FastifyRequest, reply: FastifyReply, asked: Extract<Progra
 
 function views(texts: ConsentTexts, showLabel: string, { name, host, own, document }: Extract<ProgramRequest, { kind: 'ask' }>) {
   const who = html`<dl>
-      <dt>${texts.program}</dt>
+      <dt>${texts.appName}</dt>
       <dd>${name}</dd>
       ${
         document === undefined
@@ -98,13 +98,13 @@ function views(texts: ConsentTexts, showLabel: string, { name, host, own, docume
   return html`${view(
     'sign-in',
     texts.title,
-    html`<p>${texts.lead}</p>
+    html`<p>${texts.intro}</p>
       ${who}${form(texts.signIn, credentials)}${passkey}${deny}`,
   )}
   ${view(
     'code',
     texts.codeTitle,
-    html`<p>${texts.codeLead}</p>
+    html`<p>${texts.codeIntro}</p>
       ${form(texts.signIn, code)}${passkey}`,
   )}
   ${view(

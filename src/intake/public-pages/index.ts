@@ -73,7 +73,7 @@ export const domain = defineDomain({
           tasks: duties,
           formsAt: '/f',
           bookings: calendars.pages,
-          renditions: made,
+          issuedDocuments: made,
           signing,
           verifying: signing.verifying,
           leaves: openLeaves(storage),

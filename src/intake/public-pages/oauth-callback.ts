@@ -6,10 +6,11 @@ import { type Language, preferredLanguage } from '../../platform/mail/compose.ts
 
 const service = 'Chancery';
 
-const texts: Record<Language, { title: string; lead: string; label: string; care: string; unknown: string; unknownText: string }> = {
+const texts: Record<Language, { title: string; intro: string; label: string; care: string; unknown: string; unknownText: string }> = {
   en: {
     title: 'Almost done',
-    lead: 'The server has answered. Finish where you began: send this to the operation that finishes a sign-in, in the session in which you began.',
+    intro:
+      'The server has answered. Finish where you began: send this to the operation that finishes a sign-in, in the session in which you began.',
     label: 'The answer',
     care: 'It is good for ten minutes, once. Give it to nobody, and to no program in which you have not begun this yourself.',
     unknown: 'Nothing was begun here',
@@ -17,7 +18,8 @@ const texts: Record<Language, { title: string; lead: string; label: string; care
   },
   de: {
     title: 'Fast geschafft',
-    lead: 'Der Server hat geantwortet. Beenden Sie die Anmeldung dort, wo Sie sie begonnen haben: Senden Sie dies in derselben Sitzung an die Operation, die eine Anmeldung abschließt.',
+    intro:
+      'Der Server hat geantwortet. Beenden Sie die Anmeldung dort, wo Sie sie begonnen haben: Senden Sie dies in derselben Sitzung an die Operation, die eine Anmeldung abschließt.',
     label: 'Die Antwort',
     care: 'Sie gilt zehn Minuten lang, einmal. Geben Sie sie niemandem, und keinem Programm, in dem Sie dies nicht selbst begonnen haben.',
     unknown: 'Hier wurde nichts begonnen',
@@ -45,7 +47,7 @@ export function signInAnswerPage(app: App, read: (query: Readonly<Record<string,
     }
     const body = html`<div class="card">
       <h1>${own.title}</h1>
-      <p>${own.lead}</p>
+      <p>${own.intro}</p>
       <h2 id="answer">${own.label}</h2>
       <pre tabindex="0" aria-labelledby="answer" role="region"><code>${JSON.stringify(found.answer, null, 2)}</code></pre>
       <p class="soft">${own.care}</p>

@@ -60,14 +60,14 @@ test('each page lets in nothing but its own style and script, and is kept nowher
 });
 
 test('a page speaks the language that the browser asks for, and English to all others', async () => {
-  const spoken = async (wanted: string) => {
+  const languageFor = async (wanted: string) => {
     const { headers, text } = await chancery.call('GET', '/reset-password', { headers: { 'accept-language': wanted }, unchecked: true });
     assert.equal(headers.get('vary'), 'accept-language, accept-encoding');
     assert.equal(/<html lang="(..)">/.exec(text)?.[1], headers.get('content-language'));
     return /<h1[^>]*>([^<]+)/.exec(text)?.[1];
   };
-  assert.equal(await spoken('de-AT,de;q=0.9,en;q=0.5'), 'Neues Passwort wählen');
-  assert.equal(await spoken('fr'), 'Choose a new password');
+  assert.equal(await languageFor('de-AT,de;q=0.9,en;q=0.5'), 'Neues Passwort wählen');
+  assert.equal(await languageFor('fr'), 'Choose a new password');
 });
 
 describe('in a browser', { skip: withoutBrowser }, () => {

@@ -88,7 +88,7 @@ function passwordViews(texts: Texts, own: Texts['reset'], minLength: number): Ht
   return html`${view(
     'form',
     own.title,
-    html`<p>${own.lead}</p>
+    html`<p>${own.intro}</p>
       ${form(own.button, fields)}`,
   )}
   ${view(
@@ -134,19 +134,19 @@ function invitationViews(texts: Texts, minLength: number): Html {
   return html`${view(
     'register',
     own.title,
-    html`<p>${own.lead}</p>
+    html`<p>${own.intro}</p>
       ${offer}${form(own.join, registration)}`,
   )}
   ${view(
     'sign-in',
     own.signInTitle,
-    html`<p>${own.signInLead}</p>
+    html`<p>${own.signInIntro}</p>
       ${offer}${form(own.signInButton, signIn)}`,
   )}
   ${view(
     'code',
     own.codeTitle,
-    html`<p>${own.codeLead}</p>
+    html`<p>${own.codeIntro}</p>
       ${form(own.codeButton, code)}`,
   )}
   ${view(

@@ -13,7 +13,7 @@ export function startPage(app: App, served: Served): void {
   });
 }
 
-type Place = { path: string; name: string; what: string };
+type StartLink = { path: string; name: string; what: string };
 
 /** The guides are files of the distribution: not served, and so named by their path. */
 const guides = [
@@ -25,7 +25,7 @@ const guides = [
 ];
 
 function bodyOf(base: string, { version, reference, development }: Served): Html {
-  const places: Place[] = [
+  const places: StartLink[] = [
     ...(reference
       ? [
           { path: '/docs', name: 'Reference', what: 'every operation, to read and to try' },

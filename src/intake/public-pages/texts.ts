@@ -1,18 +1,18 @@
 import type { Language } from '../../platform/mail/compose.ts';
 
 /** What a page says, in one language. `{time}` and `{count}` are put in later. */
-type Texts = {
+type PageTexts = {
   noScript: string;
   back: string;
   password: string;
   passwordHint: string;
   repeat: string;
   show: string;
-  reset: { title: string; lead: string; button: string; done: string; doneText: string; dead: string; deadText: string };
-  staff: { title: string; lead: string; doneText: string; deadText: string };
+  reset: { title: string; intro: string; button: string; done: string; doneText: string; dead: string; deadText: string };
+  staff: { title: string; intro: string; doneText: string; deadText: string };
   invitation: {
     title: string;
-    lead: string;
+    intro: string;
     team: string;
     role: string;
     email: string;
@@ -22,11 +22,11 @@ type Texts = {
     password: string;
     join: string;
     signInTitle: string;
-    signInLead: string;
+    signInIntro: string;
     signInHint: string;
     signInButton: string;
     codeTitle: string;
-    codeLead: string;
+    codeIntro: string;
     code: string;
     codeButton: string;
     done: string;
@@ -53,7 +53,7 @@ type Texts = {
   };
 };
 
-const en: Texts = {
+const en: PageTexts = {
   noScript: 'This page needs JavaScript. Switch it on for this page, then open the link in the mail again.',
   back: 'You can close this page.',
   password: 'New password',
@@ -62,7 +62,7 @@ const en: Texts = {
   show: 'Show the password',
   reset: {
     title: 'Choose a new password',
-    lead: 'Once it is set, every device that is signed in to your account is signed out.',
+    intro: 'Once it is set, every device that is signed in to your account is signed out.',
     button: 'Set the password',
     done: 'Your password is set',
     doneText: 'Sign in with the new password. Every device was signed out, and a mail was sent that tells of the change.',
@@ -71,13 +71,13 @@ const en: Texts = {
   },
   staff: {
     title: 'Choose your staff password',
-    lead: 'It is for the operation of the service. Sessions that are open are ended.',
+    intro: 'It is for the operation of the service. Sessions that are open are ended.',
     doneText: 'Sign in as staff with the new password.',
     deadText: 'A link is good for a day, once. Ask an operator of the service for a new one.',
   },
   invitation: {
     title: 'Join the team',
-    lead: 'You are invited to this team. Enter your name and choose a password to join it.',
+    intro: 'You are invited to this team. Enter your name and choose a password to join it.',
     team: 'Team',
     role: 'Your role',
     email: 'E-mail address',
@@ -87,11 +87,11 @@ const en: Texts = {
     password: 'Password',
     join: 'Join the team',
     signInTitle: 'Join with your account',
-    signInLead: 'You are invited to this team, and your address has an account already. Confirm with its password.',
+    signInIntro: 'You are invited to this team, and your address has an account already. Confirm with its password.',
     signInHint: 'You are in one team at a time: a team of your own that is empty is closed when you join.',
     signInButton: 'Confirm and join',
     codeTitle: 'Enter the code',
-    codeLead: 'Your account is protected by a second factor.',
+    codeIntro: 'Your account is protected by a second factor.',
     code: 'Code of your authenticator app, or a backup code',
     codeButton: 'Confirm and join',
     done: 'Welcome to the team',
@@ -134,7 +134,7 @@ const en: Texts = {
   },
 };
 
-const de: Texts = {
+const de: PageTexts = {
   noScript: 'Diese Seite braucht JavaScript. Schalten Sie es für diese Seite ein und öffnen Sie den Link aus der Mail noch einmal.',
   back: 'Sie können diese Seite schließen.',
   password: 'Neues Passwort',
@@ -143,7 +143,7 @@ const de: Texts = {
   show: 'Passwort anzeigen',
   reset: {
     title: 'Neues Passwort wählen',
-    lead: 'Sobald es gesetzt ist, werden alle Geräte abgemeldet, die bei Ihrem Konto angemeldet sind.',
+    intro: 'Sobald es gesetzt ist, werden alle Geräte abgemeldet, die bei Ihrem Konto angemeldet sind.',
     button: 'Passwort setzen',
     done: 'Ihr Passwort ist gesetzt',
     doneText: 'Melden Sie sich mit dem neuen Passwort an. Alle Geräte wurden abgemeldet, und eine Mail berichtet Ihnen von der Änderung.',
@@ -152,13 +152,13 @@ const de: Texts = {
   },
   staff: {
     title: 'Ihr Passwort für den Betrieb wählen',
-    lead: 'Es gilt für den Betrieb des Dienstes. Offene Sitzungen werden beendet.',
+    intro: 'Es gilt für den Betrieb des Dienstes. Offene Sitzungen werden beendet.',
     doneText: 'Melden Sie sich mit dem neuen Passwort beim Betrieb an.',
     deadText: 'Ein Link gilt einen Tag lang, einmal. Bitten Sie die Betreiber des Dienstes um einen neuen.',
   },
   invitation: {
     title: 'Dem Team beitreten',
-    lead: 'Sie sind in dieses Team eingeladen. Geben Sie Ihren Namen an und wählen Sie ein Passwort, um beizutreten.',
+    intro: 'Sie sind in dieses Team eingeladen. Geben Sie Ihren Namen an und wählen Sie ein Passwort, um beizutreten.',
     team: 'Team',
     role: 'Ihre Rolle',
     email: 'E-Mail-Adresse',
@@ -168,11 +168,11 @@ const de: Texts = {
     password: 'Passwort',
     join: 'Dem Team beitreten',
     signInTitle: 'Mit Ihrem Konto beitreten',
-    signInLead: 'Sie sind in dieses Team eingeladen, und zu Ihrer Adresse gibt es schon ein Konto. Bestätigen Sie mit dessen Passwort.',
+    signInIntro: 'Sie sind in dieses Team eingeladen, und zu Ihrer Adresse gibt es schon ein Konto. Bestätigen Sie mit dessen Passwort.',
     signInHint: 'Man gehört zu einem Team auf einmal: Ein eigenes leeres Team wird beim Beitritt geschlossen.',
     signInButton: 'Bestätigen und beitreten',
     codeTitle: 'Code eingeben',
-    codeLead: 'Ihr Konto ist mit einem zweiten Faktor geschützt.',
+    codeIntro: 'Ihr Konto ist mit einem zweiten Faktor geschützt.',
     code: 'Code Ihrer Authenticator-App oder ein Ersatzcode',
     codeButton: 'Bestätigen und beitreten',
     done: 'Willkommen im Team',
@@ -217,4 +217,4 @@ const de: Texts = {
   },
 };
 
-export const pageTexts: Record<Language, Texts> = { en, de };
+export const pageTexts: Record<Language, PageTexts> = { en, de };

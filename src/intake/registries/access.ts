@@ -7,12 +7,12 @@ import type { VersionCheck } from '../../platform/versioned.ts';
 import { accessTo, callerOf, type ResourceAccess } from '#access';
 import { type ReachedRegistry, registries } from './queries.ts';
 
-type Looking = { db: Reader; team: string; actor: Actor };
+type RegistryScope = { db: Reader; team: string; actor: Actor };
 
 /** A registry with what the actor may do with it. */
 export type AccessibleRegistry = { registry: ReachedRegistry; access: ResourceAccess<'registry'> };
 
-async function reach({ db, team, actor }: Looking, id: string, where: 'kept' | 'binned'): Promise<AccessibleRegistry> {
+async function reach({ db, team, actor }: RegistryScope, id: string, where: 'kept' | 'binned'): Promise<AccessibleRegistry> {
   const registry = await db.first(registries.find, { team, id: pathId(id, 'registry'), ...callerOf(actor) });
   const access = registry && (registry.deleted_at === null) === (where === 'kept') ? accessTo(actor, 'registry', registry) : undefined;
   if (!registry || !access) throw notFound('registry');
@@ -20,13 +20,13 @@ async function reach({ db, team, actor }: Looking, id: string, where: 'kept' | '
 }
 
 /** A registry whose records the actor may read; the same 404 for one that is missing, in the bin, or not theirs to see. */
-export const readableRegistry = (scope: Looking, id: string): Promise<AccessibleRegistry> => reach(scope, id, 'kept');
+export const readableRegistry = (scope: RegistryScope, id: string): Promise<AccessibleRegistry> => reach(scope, id, 'kept');
 
 /**
  * The same for one that is named in something else. What a program may do with registries by their identifiers is what its scopes say,
  * whichever operation it names them in.
  */
-export async function namedRegistry(scope: Looking, id: string): Promise<AccessibleRegistry> {
+export async function namedRegistry(scope: RegistryScope, id: string): Promise<AccessibleRegistry> {
   if ('scopes' in scope.actor && !scope.actor.scopes.has('registries:read')) throw notFound('registry');
   return readableRegistry(scope, id);
 }
@@ -38,7 +38,7 @@ export async function writableRegistry(scope: Scope, id: string): Promise<Access
 }
 
 /** The same for what is prepared before a change, which asks again. Errors: 403, 404. */
-export const registryToWrite = async (scope: Looking, id: string): Promise<AccessibleRegistry> =>
+export const registryToWrite = async (scope: RegistryScope, id: string): Promise<AccessibleRegistry> =>
   writable(await readableRegistry(scope, id));
 
 function writable(found: AccessibleRegistry): AccessibleRegistry {

@@ -8,13 +8,13 @@ export type AskBindings = (scope: { db: Transaction; team: string }, registryId:
 
 /** Whoever knows of forms is asked; this domain knows of none. */
 export function openBindings(): { ask: AskBindings; answeredBy: (answer: AskBindings) => void } {
-  const asked: AskBindings[] = [];
+  const sources: AskBindings[] = [];
   return {
     ask: async (scope, registryId) => {
       const found: Binding[] = [];
-      for (const answer of asked) found.push(...(await answer(scope, registryId)));
+      for (const answer of sources) found.push(...(await answer(scope, registryId)));
       return found;
     },
-    answeredBy: (answer) => void asked.push(answer),
+    answeredBy: (answer) => void sources.push(answer),
   };
 }

@@ -1,4 +1,4 @@
-import { checkFields, type DefinitionFault, type Field, isList } from '#fields';
+import { checkFields, type DefinitionError, type Field, isList } from '#fields';
 import type { Scope } from '../../platform/scope.ts';
 import { namedRegistry } from './access.ts';
 import { registryProblems } from './problems.ts';
@@ -41,22 +41,22 @@ function languagesOf(fields: readonly RegistryField[]) {
  */
 export async function requireFields(scope: Scope, fields: readonly RegistryField[]): Promise<void> {
   const { errors } = await checkFields(asFields(fields), languagesOf(fields), scope.team);
-  const faults = [...errors, ...fields.flatMap(ownFaults), ...(await referenceFaults(scope, fields))];
-  const [first] = faults;
+  const allErrors = [...errors, ...fields.flatMap(ownErrors), ...(await referenceErrors(scope, fields))];
+  const [first] = allErrors;
   if (!first) return;
-  const more = faults.length > 1 ? ` And ${faults.length - 1} more, in \`errors\`.` : '';
-  throw registryProblems.registry_fields_invalid(`\`${first.pointer}\` ${first.reason}.${more}`, { errors: faults.slice(0, 100) });
+  const more = allErrors.length > 1 ? ` And ${allErrors.length - 1} more, in \`errors\`.` : '';
+  throw registryProblems.registry_fields_invalid(`\`${first.pointer}\` ${first.reason}.${more}`, { errors: allErrors.slice(0, 100) });
 }
 
-function ownFaults(field: RegistryField, place: number): DefinitionFault[] {
-  const fault = (name: string, reason: string, rule: string) => [{ name, pointer: `/fields/${place}/${name}`, reason, rule }];
-  if (reserved.has(field.id)) return fault('id', 'is the name of a time that every record has', 'reserved');
+function ownErrors(field: RegistryField, place: number): DefinitionError[] {
+  const error = (name: string, reason: string, rule: string) => [{ name, pointer: `/fields/${place}/${name}`, reason, rule }];
+  if (reserved.has(field.id)) return error('id', 'is the name of a time that every record has', 'reserved');
   if (field.unique && (!uniqueTypes.has(field.type) || isList(asField(field))))
-    return fault('unique', `is for fields of one short value: ${[...uniqueTypes].join(', ')}`, 'unique');
+    return error('unique', `is for fields of one short value: ${[...uniqueTypes].join(', ')}`, 'unique');
   return [];
 }
 
-async function referenceFaults(scope: Scope, fields: readonly RegistryField[]): Promise<DefinitionFault[]> {
+async function referenceErrors(scope: Scope, fields: readonly RegistryField[]): Promise<DefinitionError[]> {
   const named = new Map<string, boolean>();
   for (const { registryTypeId: id } of fields)
     if (id !== undefined && !named.has(id))

@@ -112,42 +112,48 @@ test('once there are records a field keeps its type, and one that is removed is 
 });
 
 test('a registry is its maker’s until it is shared, with a person or the team, to read or to write', async () => {
-  const [maker, colleague, other] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
+  const [creator, colleague, other] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
   const viewer = await chancery.user(team, { role: 'viewer' });
-  const { id } = await registry(maker);
+  const { id } = await registry(creator);
   const path = `${registries}/${id}`;
   const sees = async (by: User) => [
     (await call(by, 'GET', path)).body.access,
     (await made(by, 'GET', registries)).some((one: any) => one.id === id),
   ];
   assert.deepEqual(await sees(colleague), [undefined, false]);
-  const grant = await made(maker, 'POST', `${path}/access`, { userId: colleague.id, access: 'read' });
+  const grant = await made(creator, 'POST', `${path}/access`, { userId: colleague.id, access: 'read' });
   assert.deepEqual(await sees(colleague), ['read', true]);
   assert.equal(await status(colleague, 'POST', `${path}/records`, { data: { name: 'x' } }), 403);
-  const again = await made(maker, 'POST', `${path}/access`, { userId: colleague.id, access: 'write' });
+  const again = await made(creator, 'POST', `${path}/access`, { userId: colleague.id, access: 'write' });
   assert.equal(again.id, grant.id, 'a second share changes the first');
   assert.equal(await status(colleague, 'POST', `${path}/records`, { data: { name: 'x' } }), 201);
   assert.equal(await status(colleague, 'PUT', path, { name: 'Theirs' }), 403);
   assert.equal(await status(colleague, 'GET', `${path}/access`), 403);
   assert.deepEqual(await sees(other), [undefined, false]);
-  const whole = await made(maker, 'POST', `${path}/access`, { team: true, access: 'write' });
+  const whole = await made(creator, 'POST', `${path}/access`, { team: true, access: 'write' });
   assert.deepEqual(await sees(other), ['write', true]);
   assert.deepEqual(await sees(viewer), ['read', true], 'a viewer only reads');
-  const { grants } = await made(maker, 'GET', `${path}/access`);
+  const { grants } = await made(creator, 'GET', `${path}/access`);
   assert.deepEqual(
     grants.map(({ userId, team: all, access, reason }: any) => [userId ?? all, access, reason]),
     [
-      [maker.id, 'write', 'owner'],
+      [creator.id, 'write', 'owner'],
       [colleague.id, 'write', 'share'],
       [true, 'write', 'share'],
       [owner.id, 'write', 'role'],
     ],
   );
-  assert.equal(await status(maker, 'DELETE', `${path}/access/${whole.id}`), 204);
+  assert.equal(await status(creator, 'DELETE', `${path}/access/${whole.id}`), 204);
   assert.deepEqual(await sees(other), [undefined, false]);
-  assert.equal(await refusedAs(call(maker, 'POST', `${path}/access`, { userId: maker.id, access: 'read' })), '409 self_share_not_allowed');
-  assert.equal(await refusedAs(call(maker, 'POST', `${path}/access`, { userId: randomUUIDv7(), access: 'read' })), '404 member_not_found');
-  assert.equal(await status(maker, 'POST', `${path}/access`, { access: 'read' }), 400);
+  assert.equal(
+    await refusedAs(call(creator, 'POST', `${path}/access`, { userId: creator.id, access: 'read' })),
+    '409 self_share_not_allowed',
+  );
+  assert.equal(
+    await refusedAs(call(creator, 'POST', `${path}/access`, { userId: randomUUIDv7(), access: 'read' })),
+    '404 member_not_found',
+  );
+  assert.equal(await status(creator, 'POST', `${path}/access`, { access: 'read' }), 400);
   const { rows } = await chancery.pool.query(
     "SELECT type FROM audit_entry WHERE target_id = $1 AND type LIKE 'registry.%shared' ORDER BY id",
     [id],
@@ -159,15 +165,15 @@ test('a registry is its maker’s until it is shared, with a person or the team,
 });
 
 test('a registry of somebody who leaves is their successor’s, and what was shared with them ends', async () => {
-  const [leaver, maker] = [await chancery.user(team), await chancery.user(team)];
+  const [leaver, creator] = [await chancery.user(team), await chancery.user(team)];
   const own = await registry(leaver);
-  const shared = await registry(maker);
-  await made(maker, 'POST', `${registries}/${shared.id}/access`, { userId: leaver.id, access: 'read' });
-  await made(leaver, 'POST', `${registries}/${own.id}/access`, { userId: maker.id, access: 'read' });
-  assert.equal(await status(owner, 'DELETE', `/api/v1/team/members/${leaver.id}?successorId=${maker.id}`), 204);
-  const found = await made(maker, 'GET', `${registries}/${own.id}`);
-  assert.deepEqual([found.userId, found.access], [maker.id, 'manage']);
-  const { grants } = await made(maker, 'GET', `${registries}/${own.id}/access`);
+  const shared = await registry(creator);
+  await made(creator, 'POST', `${registries}/${shared.id}/access`, { userId: leaver.id, access: 'read' });
+  await made(leaver, 'POST', `${registries}/${own.id}/access`, { userId: creator.id, access: 'read' });
+  assert.equal(await status(owner, 'DELETE', `/api/v1/team/members/${leaver.id}?successorId=${creator.id}`), 204);
+  const found = await made(creator, 'GET', `${registries}/${own.id}`);
+  assert.deepEqual([found.userId, found.access], [creator.id, 'manage']);
+  const { grants } = await made(creator, 'GET', `${registries}/${own.id}/access`);
   assert.deepEqual(
     grants.filter(({ reason }: any) => reason === 'share'),
     [],

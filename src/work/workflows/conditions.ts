@@ -1,4 +1,4 @@
-import { checkCondition, type Condition, type DefinitionFault, evaluateCondition, type Field, fieldsNamed, holds } from '#fields';
+import { checkCondition, type Condition, type DefinitionError, evaluateCondition, type Field, fieldsNamed, holds } from '#fields';
 import { isDecision, outcomesOf, takesOutcomes } from '#tasks';
 import { answersOf, waitsForAnswer } from './webhook-config.ts';
 
@@ -53,7 +53,7 @@ export function conditionErrors(
   at: string,
   earlier: FindStep,
   fieldsOf?: (form: string) => readonly Field[] | undefined,
-): DefinitionFault[] {
+): DefinitionError[] {
   const forms = new Map<string, ReadonlyMap<string, Field>>();
   const fieldOf = (form: string, id: string): Field | undefined => {
     const fields = forms.get(form) ?? new Map(fieldsOf?.(form)?.map((field) => [field.id, field]));

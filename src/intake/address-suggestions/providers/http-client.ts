@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import type { Suggestion } from '../suggestion.ts';
 
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 const maxText = 500;
 const maxData = 8 * 1024;
 
@@ -18,7 +18,7 @@ export type ProviderClient = {
 
 /** The connections to the provider. Of the visitor nothing is sent: these headers are all. */
 export function createProviderClient({ authorization, version }: { authorization: string | undefined; version: string }): ProviderClient {
-  const agent = new Agent({ connections: 16, keepAliveTimeout: 10_000, maxResponseSize: mostBytes });
+  const agent = new Agent({ connections: 16, keepAliveTimeout: 10_000, maxResponseSize: maxBytes });
   const headers = {
     accept: 'application/json',
     'accept-encoding': 'identity',

@@ -7,8 +7,8 @@ import { readConfig } from '../../../config.ts';
 import type { Ask } from '../suggestion.ts';
 import { askProvider, createProviderClient, parseMapping } from './index.ts';
 
-let answer: (asked: ReceivedRequest, response: ServerResponse) => unknown = () => ({});
-const server = await startJsonServer((asked, response) => answer(asked, response));
+let answer: (request: ReceivedRequest, response: ServerResponse) => unknown = () => ({});
+const server = await startJsonServer((request, response) => answer(request, response));
 const client = createProviderClient({ authorization: 'Token 0123abc', version: '1.2.3' });
 after(async () => {
   await client.close();
@@ -210,7 +210,7 @@ test('whatever a provider answers, suggestions are lines of text with something 
     await assert.rejects(asking(ask, 'wrong'), wrong.slice(0, 30));
   }
   for (const status of [301, 302, 404, 429, 500]) {
-    answer = (_asked, response) => {
+    answer = (_request, response) => {
       response.statusCode = status;
       response.setHeader('location', `${server.url}/elsewhere`);
       return { suggestions: [] };

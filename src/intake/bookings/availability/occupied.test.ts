@@ -8,9 +8,9 @@ test('the most that cover any moment of a span is what counting at each change f
     .tuple(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 1, max: 2_000 }))
     .map(([from, long]) => ({ from, until: from + long }));
   fc.assert(
-    fc.property(fc.array(span, { maxLength: 1_500, size: 'max' }), fc.array(span, { minLength: 1, maxLength: 2 }), (spans, asked) => {
+    fc.property(fc.array(span, { maxLength: 1_500, size: 'max' }), fc.array(span, { minLength: 1, maxLength: 2 }), (spans, queried) => {
       const most = peaks(stepsOf(spans));
-      for (const { from, until } of asked) {
+      for (const { from, until } of queried) {
         const moments = [from, ...spans.flatMap((one) => [one.from, one.until])].filter((at) => at >= from && at < until);
         const counted = [...new Set(moments)].map((at) => spans.filter((one) => one.from <= at && at < one.until).length);
         assert.equal(most({ from, until }), Math.max(0, ...counted));

@@ -22,13 +22,13 @@ export function stepsOf(spans: readonly Span[]): Steps {
 }
 
 /** So many steps have their most written down: a span with its buffers may cover a hundred thousand. */
-const together = 512;
+const stepsPerGroup = 512;
 
 /** Asks for the most that cover any moment of a span. */
 export function peaks({ at, count }: Steps): (span: Span) => number {
   const mosts: number[] = [];
   for (const [step, covering] of count.entries()) {
-    const group = Math.floor(step / together);
+    const group = Math.floor(step / stepsPerGroup);
     mosts[group] = Math.max(mosts[group] ?? 0, covering);
   }
   return ({ from, until }) => {
@@ -36,9 +36,9 @@ export function peaks({ at, count }: Steps): (span: Span) => number {
     // What covers its beginning, and each change within it.
     let most = count[first - 1] ?? 0;
     for (let next = first; (at[next] ?? Infinity) < until;) {
-      const whole = next % together === 0 && (at[next + together - 1] ?? Infinity) < until;
-      most = Math.max(most, (whole ? mosts[next / together] : count[next]) ?? 0);
-      next += whole ? together : 1;
+      const whole = next % stepsPerGroup === 0 && (at[next + stepsPerGroup - 1] ?? Infinity) < until;
+      most = Math.max(most, (whole ? mosts[next / stepsPerGroup] : count[next]) ?? 0);
+      next += whole ? stepsPerGroup : 1;
     }
     return most;
   };

@@ -42,18 +42,18 @@ export function openings(hours: OpeningHours, segments: readonly Segment[], days
   for (let day = days.first; day <= days.last; day += 1) {
     for (const [opens, closes] of hoursOf(hours, day)) {
       const [begin, end] = [minutesOf(opens), minutesOf(closes)];
-      const wall = { from: day * dayMs + begin * minuteMs, until: day * dayMs + end * minuteMs + (end <= begin ? dayMs : 0) };
-      spans.push(...spansOf(wall, segments));
+      const local = { from: day * dayMs + begin * minuteMs, until: day * dayMs + end * minuteMs + (end <= begin ? dayMs : 0) };
+      spans.push(...spansOf(local, segments));
     }
   }
   return spans.toSorted((a, b) => a.from - b.from || a.until - b.until);
 }
 
 /** When the clocks show a time between two, which are written as if they were UTC. */
-function spansOf(wall: Span, segments: readonly Segment[]): Span[] {
+function spansOf(local: Span, segments: readonly Segment[]): Span[] {
   const spans: Span[] = [];
   for (const { from, until, offset } of segments) {
-    const span = { from: Math.max(from, wall.from - offset), until: Math.min(until, wall.until - offset) };
+    const span = { from: Math.max(from, local.from - offset), until: Math.min(until, local.until - offset) };
     if (span.from >= span.until) continue;
     const last = spans.at(-1);
     if (last?.until === span.from) last.until = span.until;

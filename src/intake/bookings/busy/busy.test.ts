@@ -255,7 +255,7 @@ const carryOut = (id: string, recipients: readonly { email: string; locale: stri
       database: world.database,
       box: world.bookings.box,
       reach: world.bookings.reach,
-      ask: { about: async (...query) => ({ ...unwrap(await world.bookings.ask.about(...query)), tell: recipients }) },
+      ask: { about: async (...query) => ({ ...unwrap(await world.bookings.ask.about(...query)), recipients }) },
     },
     { id },
     {

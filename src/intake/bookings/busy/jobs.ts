@@ -42,7 +42,7 @@ export const busyJob = defineJob(
         // The owner hears once of the same events.
         if (!about || !stored || isDeepStrictEqual(stored.before, skipped)) return;
         const mail = skippedMail(about.barred ? withoutNames(row.calendar_id, skipped) : { title: about.title, name: row.name, skipped });
-        for (const { email: to, locale } of about.tell)
+        for (const { email: to, locale } of about.recipients)
           await queueMail(tx, { to, ...mail(locale), team, about: row.calendar_id, budgeted: true, lowPriority: true });
       });
     } catch (error) {
@@ -55,7 +55,7 @@ export const busyJob = defineJob(
         if (!about || !stored || stored.before === reason) return;
         const [title, name] = about.barred ? [row.calendar_id, row.calendar_id] : [about.title, row.name];
         const mail = unreadableMail({ title, name, reason });
-        for (const { email: to, locale } of about.tell)
+        for (const { email: to, locale } of about.recipients)
           await queueMail(tx, { to, ...mail(locale), team, about: row.calendar_id, budgeted: true, lowPriority: true });
       });
     }

@@ -25,5 +25,5 @@ export { numberOf } from './numbers.ts';
 export { optionsById } from './options.ts';
 export { recordsIn, uploadsIn } from './references.ts';
 export { chooseLocale, type ResolvedField, resolveFields, resolveText } from './texts.ts';
-export { type AnswerFault, type CheckedAnswers, checkAnswers, judge } from './validation.ts';
+export { type AnswerError, type CheckedAnswers, checkAnswers, judge } from './validation.ts';
 export { visibleFields } from './visibility.ts';

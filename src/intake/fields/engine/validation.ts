@@ -7,14 +7,14 @@ import { resolveText } from './texts.ts';
 import { visibleFields } from './visibility.ts';
 
 /** What is wrong with an answer, in the shape in which problems name it. */
-export type AnswerFault = { name: string; pointer: string; reason: string; rule: BrokenRule };
+export type AnswerError = { name: string; pointer: string; reason: string; rule: BrokenRule };
 
 export type CheckedAnswers = {
   /** What is kept: the answers to fields that are shown, in their normal form, in the order of the definition. */
   values: Answers;
   /** The ids of the fields that are shown. */
   visible: ReadonlySet<string>;
-  faults: AnswerFault[];
+  errors: AnswerError[];
 };
 
 export type Judging = {
@@ -39,27 +39,27 @@ export function checkAnswers(fields: readonly Field[], given: unknown, judging: 
   const visible = visibleFields(fields, answers);
   const shown = fields.filter(({ id, type }) => visible.has(id) && !asksNothing({ type }));
   const values = Object.fromEntries(shown.flatMap(({ id }) => (Object.hasOwn(answers, id) ? [[id, answers[id]]] : [])));
-  const faults: AnswerFault[] = [];
+  const errors: AnswerError[] = [];
   let lines = 0;
   for (const field of shown) {
-    if (faults.length >= most) break;
+    if (errors.length >= most) break;
     const own = judge(field, values[field.id], judging);
     const more = furtherLines(values[field.id]);
     lines += more;
     const over = own.length === 0 && more > 0 && lines > maxLines.ofAll;
-    const told = over ? [inWords(field, { rule: 'lines', limit: maxLines.ofAll }, judging)] : own;
-    faults.push(...told.slice(0, most - faults.length));
+    const reported = over ? [inWords(field, { rule: 'lines', limit: maxLines.ofAll }, judging)] : own;
+    errors.push(...reported.slice(0, most - errors.length));
   }
-  return { values, visible, faults };
+  return { values, visible, errors };
 }
 
 /** What is wrong with the answer of one field, in words. */
-export function judge(field: Field, value: unknown, judging: Judging): AnswerFault[] {
+export function judge(field: Field, value: unknown, judging: Judging): AnswerError[] {
   const breaches = isEmpty(value) ? missing(field) : breachesOf(field, value, judging.matches ?? (() => true));
   return breaches.map((breach) => inWords(field, breach, judging));
 }
 
-function inWords(field: Field, breach: Breach, { locale, defaultLocale, at = '/data' }: Judging): AnswerFault {
+function inWords(field: Field, breach: Breach, { locale, defaultLocale, at = '/data' }: Judging): AnswerError {
   return {
     name: field.id,
     pointer: `${at}/${field.id}${breach.at ?? ''}`,

@@ -54,8 +54,8 @@ const jpeg = (...notes: Buffer[]) =>
 test('a picture is kept as what draws it, without notes, places and what stands behind its end; anything else is none', () => {
   assert.deepEqual(pictureOf(dot), { mediaType: 'image/png', width: 1, height: 1, bytes: dot });
   assert.deepEqual(pictureOf(talkative)?.bytes, dot);
-  const told = Buffer.concat([jpeg(segment(0xe1, note), segment(0xfe, note)), note]);
-  assert.deepEqual(pictureOf(told), { mediaType: 'image/jpeg', width: 30, height: 20, bytes: jpeg() });
+  const tagged = Buffer.concat([jpeg(segment(0xe1, note), segment(0xfe, note)), note]);
+  assert.deepEqual(pictureOf(tagged), { mediaType: 'image/jpeg', width: 30, height: 20, bytes: jpeg() });
   for (const whole of [dot, talkative.subarray(0, -note.length), jpeg()])
     for (let end = 0; end < whole.length; end += 1) assert.equal(pictureOf(whole.subarray(0, end)), undefined, `cut at ${end}`);
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');

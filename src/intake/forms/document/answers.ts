@@ -1,10 +1,10 @@
 import { type Answers, answerText, type Field, isList, recordText, resolveText, type Text, visibleFields } from '#fields';
-import type { Answer } from '#issued-documents';
+import type { DocumentAnswer } from '#issued-documents';
 import type { FormBinding } from '../form-binding.ts';
 import type { NamedRecords } from '../submit/index.ts';
 import type { UploadRow } from './queries.ts';
 
-type Given = {
+type AnswersInput = {
   fields: readonly Field[];
   values: Answers;
   uploads: readonly UploadRow[];
@@ -23,7 +23,7 @@ const maxItems = 100;
  * What was asked and answered, page by page, as whoever answered saw it: in their language, without what was not shown and without
  * hidden fields, which are the form's own.
  */
-export function sectionsOf({ fields, values, ...rest }: Given): { answers: Answer[] }[] {
+export function sectionsOf({ fields, values, ...rest }: AnswersInput): { answers: DocumentAnswer[] }[] {
   const visible = visibleFields(fields, values);
   const shown = fields.filter(({ id, type }) => visible.has(id) && type !== 'hidden');
   const pages = Map.groupBy(shown, ({ page }) => page ?? 1);
@@ -35,8 +35,8 @@ export function sectionsOf({ fields, values, ...rest }: Given): { answers: Answe
 function answerOf(
   field: Field,
   value: unknown,
-  { uploads, drawings, records, locale, defaultLocale }: Omit<Given, 'fields' | 'values'>,
-): Answer {
+  { uploads, drawings, records, locale, defaultLocale }: Omit<AnswersInput, 'fields' | 'values'>,
+): DocumentAnswer {
   const inWords = (text: Text) => resolveText(text, locale, defaultLocale);
   const label = field.label === undefined ? field.id : inWords(field.label);
   if (field.type === 'heading') return { kind: 'heading', text: label };

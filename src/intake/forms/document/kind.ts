@@ -1,6 +1,6 @@
 import type { OpenBookings } from '#bookings';
 import { resolveText } from '#fields';
-import { answersManuscript, type RenditionKind } from '#issued-documents';
+import { answersManuscript, type IssuedDocumentKind } from '#issued-documents';
 import { issuingTeam } from '#teams';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 import { record } from '../../../platform/journal/record.ts';
@@ -8,8 +8,8 @@ import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { brandOfDocument } from '../branding/index.ts';
 import { localesOf } from '../definition.ts';
-import { tellOfFailures } from '../mails/index.ts';
-import { askForFile, documentOf, noteFailed } from '../submit/index.ts';
+import { notifyOfFailures } from '../mails/index.ts';
+import { askForFile, documentOf, recordFailures } from '../submit/index.ts';
 import { recordTitles, sectionsOf } from './answers.ts';
 import { drawingsOf } from './drawings.ts';
 import { submissionDocumentReady } from './events.ts';
@@ -19,7 +19,7 @@ import * as queries from './queries.ts';
 type Sources = { storage: Storage; bookings: Pick<OpenBookings, 'bookedTime'> };
 
 /** The documents of submissions: what they say, and what becomes of them. */
-export const documentsOfSubmissions = (sources: Sources): RenditionKind => ({
+export const documentsOfSubmissions = (sources: Sources): IssuedDocumentKind => ({
   kind: documentOf('').kind,
 
   async manuscript(scope, about, verification) {
@@ -39,8 +39,8 @@ export const documentsOfSubmissions = (sources: Sources): RenditionKind => ({
     const detail = 'The PDF with the answers could not be made.';
     const row = await settle(scope, about, { status: 'failed', code: 'document_failed', detail });
     if (!row) return undefined;
-    await noteFailed(scope, { id: about, interfaceId: row.interface_id, failed: [{ kind: 'pdf', code: 'document_failed' }] });
-    await tellOfFailures(scope, row.interface_id);
+    await recordFailures(scope, { id: about, interfaceId: row.interface_id, failed: [{ kind: 'pdf', code: 'document_failed' }] });
+    await notifyOfFailures(scope, row.interface_id);
     // One mail tells of all that failed, however many there are.
     return undefined;
   },

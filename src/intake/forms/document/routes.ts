@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Renditions } from '#issued-documents';
+import type { IssuedDocuments } from '#issued-documents';
 import type { App } from '../../../platform/http/server.ts';
 import { tokenParams } from '../public-schemas.ts';
 import { findSession, sessionToken } from '../submit/index.ts';
@@ -13,7 +13,7 @@ const link = { access: { kind: 'link' } } as const;
 const params = tokenParams;
 
 /** What whoever has answered sees of it afterwards. */
-export function documentRoutes(app: App, { send }: Pick<Renditions, 'send'>): void {
+export function documentRoutes(app: App, { send }: Pick<IssuedDocuments, 'send'>): void {
   app.get(
     `${prefix}/status`,
     {

@@ -1,7 +1,6 @@
 import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
-
-type OfInterface = { team: string; interface: string };
+import type { FormKey } from '../queries.ts';
 
 export type DraftRow = Row<'submission_draft', 'id' | 'session_id' | 'version' | 'revision' | 'updated_at' | 'expires_at'> & {
   data: Record<string, unknown>;
@@ -9,31 +8,31 @@ export type DraftRow = Row<'submission_draft', 'id' | 'session_id' | 'version' |
 const columns = 'id, session_id, version, data, revision, updated_at, expires_at';
 
 /** The draft of a session, while it lasts. */
-export const draftOfSession = sqlStatement<OfInterface & { session: string; at: Date }, DraftRow>(
+export const draftOfSession = sqlStatement<FormKey & { session: string; at: Date }, DraftRow>(
   `SELECT ${columns} FROM submission_draft
    WHERE team_id = $team AND session_id = $session AND interface_id = $interface AND expires_at > $at`,
 );
 
 /** The same, held until its link is mailed, with how often it was before. */
-export const draftToMail = sqlStatement<OfInterface & { session: string; at: Date }, DraftRow & { mails: number }>(
+export const draftToMail = sqlStatement<FormKey & { session: string; at: Date }, DraftRow & { mails: number }>(
   `SELECT ${columns}, mails FROM submission_draft
    WHERE team_id = $team AND session_id = $session AND interface_id = $interface AND expires_at > $at FOR UPDATE`,
 );
 
 /** Takes a draft by the secret of its link: of two who do so at once, one comes after the other. */
-export const draftByLink = sqlStatement<OfInterface & { hash: Buffer; at: Date }, DraftRow>(
+export const draftByLink = sqlStatement<FormKey & { hash: Buffer; at: Date }, DraftRow>(
   `SELECT ${columns} FROM submission_draft
    WHERE team_id = $team AND hash = $hash AND interface_id = $interface AND expires_at > $at FOR UPDATE`,
 );
 
 /** How many drafts a form keeps, counted no further than it may have. */
-export const draftsKept = sqlStatement<OfInterface & { most: number }, { kept: number }>(
+export const draftsKept = sqlStatement<FormKey & { most: number }, { kept: number }>(
   `SELECT count(*)::int AS kept FROM (
      SELECT FROM submission_draft WHERE team_id = $team AND interface_id = $interface LIMIT $most
    ) counted`,
 );
 
-type Kept = OfInterface & {
+type StoredDraft = FormKey & {
   id: string;
   session: string;
   hash: Buffer;
@@ -45,7 +44,7 @@ type Kept = OfInterface & {
 };
 
 /** Keeps the draft of a session. No row: it has another revision than the one expected. */
-export const saveDraft = sqlStatement<Kept, DraftRow>(
+export const saveDraft = sqlStatement<StoredDraft, DraftRow>(
   `INSERT INTO submission_draft AS d (team_id, id, interface_id, session_id, hash, version, data, created_at, updated_at, expires_at)
    VALUES ($team, $id, $interface, $session, $hash, $version, $data, $at, $at, $expires)
    ON CONFLICT (team_id, session_id) DO UPDATE

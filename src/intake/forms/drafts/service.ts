@@ -118,23 +118,23 @@ async function begin(context: Pick<Submitting, 'proofKey'>, scope: Scope, visite
     throw draftProblems.draft_limit('This form keeps as many drafts as it may. Submit the answers, or keep them later.');
 }
 
-type Held = { from: string; session: string; ids: string[]; expires: Date };
+type DraftUploads = { from: string; session: string; ids: string[]; expires: Date };
 
-function holdUploads({ db, team }: Scope, { ids, ...held }: Held): void {
-  if (ids.length > 0) db.send(queries.holdUploads, { team, ids: ids.map((id) => id.toLowerCase()), ...held });
+function holdUploads({ db, team }: Scope, { ids, ...rest }: DraftUploads): void {
+  if (ids.length > 0) db.send(queries.holdUploads, { team, ids: ids.map((id) => id.toLowerCase()), ...rest });
 }
 
-type Asking = { db: Pick<Scope['db'], 'first'>; visited: Visited; session: string | undefined; now: Date };
+type DraftLookup = { db: Pick<Scope['db'], 'first'>; visited: Visited; session: string | undefined; now: Date };
 
 /** The draft that a session has, if it has one. */
-export async function findDraft({ db, visited, session, now: at }: Asking): Promise<queries.DraftRow | undefined> {
+export async function findDraft({ db, visited, session, now: at }: DraftLookup): Promise<queries.DraftRow | undefined> {
   if (session === undefined) return undefined;
   return db.first(queries.draftOfSession, { team: visited.team, interface: visited.id, session, at });
 }
 
 /** The same as a page shows it: what was answered, and what the files among the answers are called. */
 export async function findAnswers(
-  asking: Asking & { db: Pick<Scope['db'], 'first' | 'all'> },
+  asking: DraftLookup & { db: Pick<Scope['db'], 'first' | 'all'> },
 ): Promise<{ answers: Answers; fileNames: ReadonlyMap<string, string> } | undefined> {
   const { db, visited, session } = asking;
   const row = await findDraft(asking);
@@ -144,14 +144,14 @@ export async function findAnswers(
   return { answers: row.data, fileNames: new Map(files.map(({ id, name }) => [id, name])) };
 }
 
-async function ownDraft(asking: Asking): Promise<queries.DraftRow> {
+async function ownDraft(asking: DraftLookup): Promise<queries.DraftRow> {
   const row = await findDraft(asking);
   if (!row) throw noDraft();
   return row;
 }
 
 /** The draft of the caller's session. Errors: 404 `draft_not_found`. */
-export const readDraft = async (asking: Asking): Promise<DraftView> => present(await ownDraft(asking));
+export const readDraft = async (asking: DraftLookup): Promise<DraftView> => present(await ownDraft(asking));
 
 type Mailed = { email: string; link: string; locale?: string | undefined; accepted?: string | undefined };
 
@@ -190,8 +190,8 @@ export async function mailDraft(
 
 function cleanAddress(email: string, locale: string): string {
   const field = { id: 'email', type: 'email', required: true } as const;
-  const { values, faults } = checkWith([field], { email }, { locale, at: '' });
-  if (faults.length > 0) throw submissionProblems.submission_invalid('The address cannot be written to.', { errors: faults });
+  const { values, errors } = checkWith([field], { email }, { locale, at: '' });
+  if (errors.length > 0) throw submissionProblems.submission_invalid('The address cannot be written to.', { errors });
   return String(values.email);
 }
 

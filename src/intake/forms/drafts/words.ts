@@ -2,9 +2,9 @@ import { messageLocales } from '#fields';
 import { composeMail, type MailDraft, type MailLook, type MailText } from '../../../platform/mail/compose.ts';
 import { withoutLinks } from '../../../platform/text.ts';
 
-type Said = { title: string; by: string; url: string; until: string };
+type DraftMailData = { title: string; by: string; url: string; until: string };
 
-const texts: Record<(typeof messageLocales)[number], (said: Said) => MailDraft> = {
+const texts: Record<(typeof messageLocales)[number], (said: DraftMailData) => MailDraft> = {
   en: ({ title, by, url, until }) => ({
     subject: `Go on with: ${title}`,
     paragraphs: [
@@ -40,7 +40,7 @@ const texts: Record<(typeof messageLocales)[number], (said: Said) => MailDraft> 
 };
 
 /** The mail with the link by which somebody goes on with their draft. */
-export function draftMail(locale: string, { title, ...said }: Omit<Said, 'by'>, look: MailLook): MailText {
+export function draftMail(locale: string, { title, ...said }: Omit<DraftMailData, 'by'>, look: MailLook): MailText {
   const [tag = ''] = locale.toLowerCase().split('-');
   const language = messageLocales.find((one) => one === tag) ?? 'en';
   const plain = (text: string) => withoutLinks(text.replaceAll(/\s+/g, ' ').trim());

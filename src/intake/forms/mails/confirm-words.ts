@@ -2,9 +2,9 @@ import { messageLocales } from '#fields';
 import { composeMail, type MailDraft, type MailText } from '../../../platform/mail/compose.ts';
 import { withoutLinks } from '../../../platform/text.ts';
 
-type Said = { title: string; by: string; url: string; until: string };
+type ConfirmationMailData = { title: string; by: string; url: string; until: string };
 
-const texts: Record<(typeof messageLocales)[number], (said: Said) => MailDraft> = {
+const texts: Record<(typeof messageLocales)[number], (said: ConfirmationMailData) => MailDraft> = {
   en: ({ title, by, url, until }) => ({
     subject: `Confirm your answers: ${title}`,
     paragraphs: [
@@ -40,7 +40,7 @@ const texts: Record<(typeof messageLocales)[number], (said: Said) => MailDraft> 
 };
 
 /** The mail with the link by which somebody confirms what they have submitted. */
-export function confirmMail(locale: string, { title, by, ...said }: Said): MailText {
+export function confirmMail(locale: string, { title, by, ...said }: ConfirmationMailData): MailText {
   const [tag = ''] = locale.toLowerCase().split('-');
   const language = messageLocales.find((one) => one === tag) ?? 'en';
   const plain = (text: string) => withoutLinks(text.replaceAll(/\s+/g, ' ').trim());

@@ -14,7 +14,7 @@ import type { Definition } from '../schemas.ts';
 import * as queries from './queries.ts';
 import { failuresMail, newsMail, receiptMail } from './words.ts';
 
-type Deps = { baseUrl: string; database: Database; clock: () => Date };
+type MailJobDependencies = { baseUrl: string; database: Database; clock: () => Date };
 
 /** Those who hear of submissions get a mail of one form every two minutes at most, 30 an hour, and then with how many there were. */
 const newsEveryMs = 2 * 60_000;
@@ -24,8 +24,8 @@ const failuresEveryMs = 60 * 60_000;
 const ofForm = Type.Object({ interface: Type.String() });
 
 /** When it may be told again; nothing where that is now. */
-function notBefore(told: string | null, everyMs: number, now: Date): Date | undefined {
-  const next = told === null ? 0 : Date.parse(told) + everyMs;
+function notBefore(notifiedAt: string | null, everyMs: number, now: Date): Date | undefined {
+  const next = notifiedAt === null ? 0 : Date.parse(notifiedAt) + everyMs;
   return next > now.getTime() ? new Date(next) : undefined;
 }
 
@@ -45,7 +45,7 @@ type FormMailing = {
 
 /** A job that mails about one form, where there still is one. */
 const formMailJob = (name: string, work: (mailing: FormMailing, id: string) => Promise<JobResult>) =>
-  defineJob(name, ofForm, { counted: false }, async ({ database, clock }: Deps, { interface: id }, { team }: JobAttempt): Promise<JobResult> => {
+  defineJob(name, ofForm, { counted: false }, async ({ database, clock }: MailJobDependencies, { interface: id }, { team }: JobAttempt): Promise<JobResult> => {
     if (team === undefined) return undefined;
     const reader = database.reader(team);
     const form = await formOf(reader, team, id);
@@ -54,16 +54,16 @@ const formMailJob = (name: string, work: (mailing: FormMailing, id: string) => P
 
 /** Tells those whom the form names, while they may read what is submitted, that something was. */
 const newsJob = formMailJob('submission-news', async ({ database, reader, team, form, now: clock }, id) => {
-  const told = await hearers(reader, team, id);
+  const recipients = await hearers(reader, team, id);
   return database.inTeam(team, async (tx): Promise<JobResult> => {
     const count = await tx.first(queries.lockCount, { team, id });
-    if (!count || count.taken <= count.told) return undefined;
+    if (!count || count.taken <= count.recipients) return undefined;
     const now = clock();
     const later = notBefore(count.told_at, newsEveryMs, now);
     if (later) return { later };
-    tx.send(queries.markTold, { team, id, at: now });
-    const said = { title: form.title, more: count.taken - count.told, all: count.taken };
-    for (const { email, locale } of told) await mailToTeam(tx, team, { to: email, ...newsMail(locale, said) });
+    tx.send(queries.markNotified, { team, id, at: now });
+    const said = { title: form.title, more: count.taken - count.recipients, all: count.taken };
+    for (const { email, locale } of recipients) await mailToTeam(tx, team, { to: email, ...newsMail(locale, said) });
     return undefined;
   });
 });
@@ -72,8 +72,8 @@ async function hearers(reader: Reader, team: string, id: string): Promise<{ emai
   const found: { email: string; locale: string }[] = [];
   for (const member of (await reader.first(queries.notifiedBy, { team, id }))?.notify ?? []) {
     if (!(await answersToBookings.reads(reader, team, id, member))) continue;
-    const told = await reader.first(teamAndMember, { team, member });
-    if (told?.email) found.push({ email: told.email, locale: told.locale ?? 'en' });
+    const person = await reader.first(teamAndMember, { team, member });
+    if (person?.email) found.push({ email: person.email, locale: person.locale ?? 'en' });
   }
   return found;
 }
@@ -90,8 +90,8 @@ const failuresJob = formMailJob('submission-failures', async ({ database, team, 
     if (later) return { later };
     const rows = await tx.all(queries.failures, { team, id });
     if (rows.length === 0) return undefined;
-    tx.send(queries.markFailuresTold, { team, id, at: now });
-    for (const { email, locale } of form.tell)
+    tx.send(queries.markFailuresNotified, { team, id, at: now });
+    for (const { email, locale } of form.recipients)
       await mailToTeam(tx, team, { to: email, ...failuresMail(locale, { title: form.title, rows }) });
     return undefined;
   }),
@@ -102,7 +102,7 @@ const receiptJob = defineJob(
   'submission-receipt',
   Type.Object({ submission: Type.String() }),
   { counted: false },
-  async ({ database, baseUrl }: Deps, { submission: id }, { team }: JobAttempt): Promise<JobResult> => {
+  async ({ database, baseUrl }: MailJobDependencies, { submission: id }, { team }: JobAttempt): Promise<JobResult> => {
     if (team === undefined) return undefined;
     const reader = database.reader(team);
     const row = await reader.first(queries.submissionToConfirm, { team, id });
@@ -138,12 +138,12 @@ export function addressIn({ fields }: Pick<Definition, 'fields'>, values: Answer
 type InTeam = Pick<Scope, 'db' | 'team'>;
 
 /** Has those told who are to hear of submissions. The count of the form is held: see `holdCount`. */
-export function tellOfSubmission(scope: InTeam, id: string): void {
+export function notifyOfSubmission(scope: InTeam, id: string): void {
   enqueue(scope, newsJob, { interface: id }, { key: id });
 }
 
 /** Has the owner of a form told what failed, and holds its count for that: nothing else is locked afterwards. */
-export async function tellOfFailures(scope: InTeam, id: string): Promise<void> {
+export async function notifyOfFailures(scope: InTeam, id: string): Promise<void> {
   await scope.db.locked(queries.holdCount, { team: scope.team, id }, async () =>
     enqueue(scope, failuresJob, { interface: id }, { key: id }),
   );
@@ -154,4 +154,8 @@ export function askForReceipt(scope: InTeam, submission: string): void {
   enqueue(scope, receiptJob, { submission });
 }
 
-export const mailJobs = (deps: Deps): OpenedJob[] => [openJob(newsJob, deps), openJob(failuresJob, deps), openJob(receiptJob, deps)];
+export const mailJobs = (deps: MailJobDependencies): OpenedJob[] => [
+  openJob(newsJob, deps),
+  openJob(failuresJob, deps),
+  openJob(receiptJob, deps),
+];

@@ -12,13 +12,13 @@ const path = '/api/v1/interfaces';
 let smtp: SmtpReceiver;
 let chancery: Chancery;
 let team: TestTeam;
-let maker: User;
+let creator: User;
 
 before(async () => {
   smtp = await startSmtpReceiver();
   chancery = await startChancery({ settings: { SMTP_URL: smtp.url } });
   team = await chancery.team('Harbour & Lane. See evil.example');
-  maker = await chancery.user(team);
+  creator = await chancery.user(team);
 });
 after(async () => {
   await chancery.stop();
@@ -38,8 +38,8 @@ async function ok(method: string, at: string, { token }: User, body?: unknown) {
   return answer.body;
 }
 async function formOf(members: object): Promise<Form> {
-  const { id } = await ok('POST', '/', maker, { title: 'Intake', type: 'form', fields, ...members });
-  return ok('POST', `/${id}/publish`, maker, { revision: 1 });
+  const { id } = await ok('POST', '/', creator, { title: 'Intake', type: 'form', fields, ...members });
+  return ok('POST', `/${id}/publish`, creator, { revision: 1 });
 }
 const send = ({ publicToken }: Form, data: object, headers: Record<string, string> = {}) =>
   chancery.call('POST', `${path}/public/${publicToken}/submit`, { body: { data }, headers });
@@ -75,8 +75,8 @@ async function letTimePass() {
 
 test('those who are to hear of submissions do while they may read them: at once of the first, and then how many there were', async () => {
   const [reader, stranger, leaver] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
-  const form = await formOf({ config: { notify: [maker.id, reader.id, stranger.id, leaver.id] } });
-  await ok('POST', `/${form.id}/shares`, maker, { userId: reader.id, rights: ['submissions'] });
+  const form = await formOf({ config: { notify: [creator.id, reader.id, stranger.id, leaver.id] } });
+  await ok('POST', `/${form.id}/shares`, creator, { userId: reader.id, rights: ['submissions'] });
   await query("UPDATE account SET status = 'disabled' WHERE id = $1", leaver.id);
   assert.equal((await send(form, { what: 'A secret concern' })).status, 200);
   const [first = ''] = await mailTo(reader.email);
@@ -94,7 +94,7 @@ test('those who are to hear of submissions do while they may read them: at once 
   const [, second = ''] = await mailTo(reader.email, 2);
   assert.match(second, /Subject: 50 new submissions: Intake/);
   assert.match(second, /51 in all/);
-  await mailTo(maker.email, 2);
+  await mailTo(creator.email, 2);
   assert.deepEqual([mailsTo(stranger.email), mailsTo(leaver.email)], [[], []]);
 });
 
@@ -138,8 +138,8 @@ test('whoever is erased gets no mail that still waits, nobody knows any more to 
   await eventually('a receipt and the mail of the booking wait', async () => (await rows('waits@')).length >= 2);
   await mailTo('gone@example.org', 2);
   await eventually('that is written down', async () => (await rows('gone@')).every(({ status }) => status === 'sent'));
-  for (const { body } of sent) await ok('DELETE', `/${form.id}/submissions/${body.submissionId}`, maker);
-  for (const { body } of taken) await ok('DELETE', `/${booked.id}/submissions/${body.submissionId}`, maker);
+  for (const { body } of sent) await ok('DELETE', `/${form.id}/submissions/${body.submissionId}`, creator);
+  for (const { body } of taken) await ok('DELETE', `/${booked.id}/submissions/${body.submissionId}`, creator);
   assert.deepEqual([await rows('waits'), await rows('gone')], [[], []]);
   smtp.later.clear();
   await letJobsBeDue(chancery.pool, 'waiting', 'team-mail');
@@ -149,7 +149,7 @@ test('whoever is erased gets no mail that still waits, nobody knows any more to 
   await Promise.all(
     Array.from({ length: 20 }, async (_, n) => {
       const { body } = await send(form, { what: 'x', mail: `racer${n}@example.org` });
-      await ok('DELETE', `/${form.id}/submissions/${body.submissionId}`, maker);
+      await ok('DELETE', `/${form.id}/submissions/${body.submissionId}`, creator);
     }),
   );
   await eventually('all are dealt with', async () => (await query("SELECT FROM job WHERE name = 'submission-receipt'")).length === 0);
@@ -157,7 +157,7 @@ test('whoever is erased gets no mail that still waits, nobody knows any more to 
 });
 
 test('no title and no address makes a header or another recipient', async () => {
-  const form = await formOf({ title: 'Hello\r\nBcc: bcc@evil.example\r\n\r\nBody', config: { receipt: true, notify: [maker.id] } });
+  const form = await formOf({ title: 'Hello\r\nBcc: bcc@evil.example\r\n\r\nBody', config: { receipt: true, notify: [creator.id] } });
   for (const mail of [
     'a@example.org\r\nBcc: bcc@evil.example',
     'a@example.org, bcc@evil.example',
@@ -186,7 +186,7 @@ function harmless(mail: string): void {
 
 test('hostile titles, names and answers are texts in the mails of forms and of bookings, to visitors and to the team', async () => {
   const labelled = [{ id: 'name', type: 'text', label: hostile }, ...fields.slice(1)];
-  const form = await formOf({ title: hostile, fields: labelled, config: { receipt: true, notify: [maker.id] } });
+  const form = await formOf({ title: hostile, fields: labelled, config: { receipt: true, notify: [creator.id] } });
   assert.equal((await send(form, { name: hostile, mail: 'hostile@example.org' })).status, 200);
   const [receipt = ''] = await mailTo('hostile@example.org');
   harmless(receipt);
@@ -196,11 +196,11 @@ test('hostile titles, names and answers are texts in the mails of forms and of b
   const start = `${nextMonday()}T09:00:00Z`;
   assert.equal((await send(booked, { name: hostile, mail: 'booker@example.org', start })).status, 200);
   harmless((await mailTo('booker@example.org'))[0] ?? '');
-  const told = await eventually('the team is told of both', async () => {
-    const found = mailsTo(maker.email).filter((mail) => mail.includes('alert(1)'));
+  const received = await eventually('the team is told of both', async () => {
+    const found = mailsTo(creator.email).filter((mail) => mail.includes('alert(1)'));
     return found.length >= 2 ? found : undefined;
   });
-  told.forEach(harmless);
+  received.forEach(harmless);
   for (const { to, raw } of smtp.received) {
     assert.ok(!to.includes('bcc@evil.example'));
     assert.doesNotMatch(raw, /^bcc:/im);
@@ -243,13 +243,13 @@ test('the pages of bookings and the mails to visitors have the look of the team,
 });
 
 test('of what failed the owner hears once an hour, with what it was and of how many', async () => {
-  const folder = await chancery.folder(maker, { name: 'Gone' });
+  const folder = await chancery.folder(creator, { name: 'Gone' });
   const form = await formOf({ title: 'Failing', config: { createsDocument: true, folderId: folder.id } });
-  await chancery.call('DELETE', `/api/v1/smartdoc/folders/${folder.id}`, { token: maker.token });
-  const known = mailsTo(maker.email).length;
+  await chancery.call('DELETE', `/api/v1/smartdoc/folders/${folder.id}`, { token: creator.token });
+  const known = mailsTo(creator.email).length;
   for (const what of ['A secret concern', 'Another']) assert.equal((await send(form, { what })).status, 200);
   const failed = () =>
-    mailsTo(maker.email)
+    mailsTo(creator.email)
       .slice(known)
       .filter((mail) => /Something failed after submissions: Failing/.test(mail));
   await eventually('the owner is told', async () => failed().length === 1);

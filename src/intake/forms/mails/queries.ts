@@ -15,11 +15,11 @@ export const lockCount = sqlStatement<TeamScopedId, CountRow>(
    WHERE team_id = $team AND interface_id = $id FOR NO KEY UPDATE`,
 );
 
-export const markTold = sqlStatement<TeamScopedId & { at: Date }, never>(
+export const markNotified = sqlStatement<TeamScopedId & { at: Date }, never>(
   'UPDATE interface_count SET told = taken, told_at = $at WHERE team_id = $team AND interface_id = $id',
 );
 
-export const markFailuresTold = sqlStatement<TeamScopedId & { at: Date }, never>(
+export const markFailuresNotified = sqlStatement<TeamScopedId & { at: Date }, never>(
   'UPDATE interface_count SET failures_told_at = $at WHERE team_id = $team AND interface_id = $id',
 );
 

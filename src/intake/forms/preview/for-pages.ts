@@ -6,7 +6,7 @@ import { localesOf } from '../definition.ts';
 import { brandOf, type FormsForPages } from '../for-pages.ts';
 import { interfaceProblems } from '../problems.ts';
 import { withDefaults } from '../present.ts';
-import { type Asked, shownInterface } from '../public.ts';
+import { type LanguagePreference, shownInterface } from '../public.ts';
 import { takeAnswers } from '../submit/index.ts';
 import { type Previewed, previewed } from './service.ts';
 
@@ -57,15 +57,15 @@ export function formsForPreview(): FormsForPages {
   };
 }
 
-function shownDraft(draft: Previewed, asked: Asked, teamName: string): Awaited<ReturnType<FormsForPages['show']>> {
+function shownDraft(draft: Previewed, preference: LanguagePreference, teamName: string): Awaited<ReturnType<FormsForPages['show']>> {
   const { definition, revision } = draft;
   const locales = localesOf(definition);
-  const shown = shownInterface(draft, asked);
+  const shown = shownInterface(draft, preference);
   // A page that led elsewhere by itself would not say that nothing was sent.
   const { redirectUrl: _, ...settings } = withDefaults(definition).publicSettings;
   return {
     shown: { ...shown, config: { ...shown.config, requireAltcha: false, drafts: false } },
-    fields: resolveFields(definition.fields, chooseLocale(asked, locales, locales[0]), locales[0]),
+    fields: resolveFields(definition.fields, chooseLocale(preference, locales, locales[0]), locales[0]),
     version: revision,
     by: brandOf(draft, teamName),
     timeZone: 'UTC',

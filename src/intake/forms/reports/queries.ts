@@ -17,7 +17,7 @@ export const endReports = sqlStatement<TeamScopedId, { id: string }>(
   'DELETE FROM interface_report WHERE team_id = $team AND interface_id = $id RETURNING id',
 );
 
-type Place = { before: string | null; beforeId: string | null; limit: number };
+export type ReportCursor = { before: string | null; beforeId: string | null; limit: number };
 
 export type ReportRow = Row<'interface_report'> & {
   title: string;
@@ -27,7 +27,7 @@ export type ReportRow = Row<'interface_report'> & {
   sealed: Buffer | null;
 };
 /** What was reported in all teams, the newest first. */
-export const listReports = sqlStatement<Place, ReportRow>(
+export const listReports = sqlStatement<ReportCursor, ReportRow>(
   `SELECT r.id, r.team_id, r.interface_id, i.title, i.suspended_at IS NOT NULL AS suspended, r.reason, r.text, r.created_at,
      l.id AS link_id, l.sealed
    FROM interface_report r

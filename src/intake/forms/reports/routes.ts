@@ -10,7 +10,7 @@ const prefix = '/api/v1/staff';
 const tags = ['Staff operations'];
 const config = { access: { kind: 'staff' } } as const;
 /** The list is of the whole service: it always comes in pages. */
-const maxAtOnce = 500;
+const maxPageSize = 500;
 
 /** What staff read and end of what visitors told them of pages. */
 export function reportRoutes(app: App, interfaces: Interfaces, staff: OverTeams): void {
@@ -27,7 +27,7 @@ export function reportRoutes(app: App, interfaces: Interfaces, staff: OverTeams)
       },
     },
     async (request, reply) => {
-      const place = newestFirst(request.query, maxAtOnce);
+      const place = newestFirst(request.query, maxPageSize);
       const found = await staff.ofService(request, 'staff lists reports of interfaces', (scope) => listReports(interfaces, scope, place));
       return answerPage(reply, request, { found, limit: place.limit }, ({ createdAt, id }) => [createdAt, id]);
     },

@@ -10,7 +10,6 @@ import { maxText, type report, type ReportReason } from './schemas.ts';
 
 /** What a visitor says of a page. */
 export type Report = { reason: ReportReason; text: string };
-type Place = { before: string | null; beforeId: string | null; limit: number };
 
 /**
  * Keeps what a visitor told of an interface, for staff. Neither the visitor's address nor their session is kept, and nothing stands in the
@@ -22,7 +21,11 @@ export function keepReport(scope: Scope, interfaceId: string, { reason, text }: 
 }
 
 /** What was reported in all teams and has not been ended, for staff; one more than asked for, where there are more. */
-export async function listReports(interfaces: Interfaces, { db }: Pick<Scope, 'db'>, place: Place): Promise<Static<typeof report>[]> {
+export async function listReports(
+  interfaces: Interfaces,
+  { db }: Pick<Scope, 'db'>,
+  place: queries.ReportCursor,
+): Promise<Static<typeof report>[]> {
   const rows = await db.all(queries.listReports, place);
   return rows.map(({ id, team_id, interface_id, title, suspended, reason, text, created_at, link_id, sealed }) => ({
     id,
@@ -31,7 +34,7 @@ export async function listReports(interfaces: Interfaces, { db }: Pick<Scope, 'd
     title,
     ...(link_id === null || sealed === null ? {} : { publicUrl: publicLinkOf(interfaces, { id: link_id, sealed }) }),
     suspended,
-    reason: reason,
+    reason,
     text,
     createdAt: new Date(created_at).toISOString(),
   }));

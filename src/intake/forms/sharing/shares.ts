@@ -4,7 +4,7 @@ import { problems } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { readableInterface } from '../access.ts';
 import { interfaceShared, interfaceUnshared } from '../events.ts';
-import { lockInterface, type Reached } from '../queries.ts';
+import { lockInterface, type AccessibleForm } from '../queries.ts';
 import type { Access, Right, Share, ShareBody } from './schemas.ts';
 
 const kind = { type: 'form', noun: 'interface' } as const;
@@ -71,7 +71,7 @@ async function peopleInside({ db, team }: ReadScope, folder: string, users: stri
 }
 
 /** Only its owner and administrators decide who else may do something with an interface. */
-async function sharable(scope: Scope, id: string): Promise<Reached> {
+async function sharable(scope: Scope, id: string): Promise<AccessibleForm> {
   const found = await readableInterface(scope, id);
   if (!found.access.can('share')) throw problems.forbidden('Only the owner of an interface or an administrator may share it.');
   return found;

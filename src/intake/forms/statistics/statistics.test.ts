@@ -6,11 +6,11 @@ import { type Chancery, sharedChancery, type TestTeam, type User } from '../../.
 const path = '/api/v1/interfaces';
 let chancery: Chancery;
 let team: TestTeam;
-let maker: User;
+let creator: User;
 before(async () => {
   chancery = await sharedChancery();
   team = await chancery.team();
-  maker = await chancery.user(team);
+  creator = await chancery.user(team);
 });
 
 const { call: send, made: ok } = askingUnder(`${path}/`, () => chancery);
@@ -18,19 +18,19 @@ const counsel = { name: 'Counsel', fields: [{ id: 'name', type: 'text', label: '
 const form = { title: 'Intake', type: 'form', fields: [{ id: 'name', type: 'text', label: 'Name' }] };
 
 test('answers are counted by day and channel, and stay counted when they are erased', async () => {
-  const { id } = await ok(maker, 'POST', '', form);
-  const { publicToken, apiToken } = await ok(maker, 'POST', `${id}/publish`, { revision: 1 });
+  const { id } = await ok(creator, 'POST', '', form);
+  const { publicToken, apiToken } = await ok(creator, 'POST', `${id}/publish`, { revision: 1 });
   const submit = (at: string, data: object) => chancery.call('POST', `${path}/${at}/submit`, { body: { data } });
   const { body } = await submit(`public/${publicToken}`, { name: 'Ada' });
   await submit(`public/${publicToken}`, { name: 'Bob' });
   await submit(`public/${publicToken}`, { name: 'Bot', _website: 'spam' });
   await submit(`api/${apiToken}`, { name: 'Program' });
-  await ok(maker, 'DELETE', `${id}/submissions/${body.submissionId}`);
+  await ok(creator, 'DELETE', `${id}/submissions/${body.submissionId}`);
   await chancery.pool.query(
     `INSERT INTO interface_day (team_id, interface_id, day, channel, received) VALUES ($1, $2, '2026-01-31', 'public', 7), ($1, $2, '2026-02-01', 'public', 8)`,
     [team.id, id],
   );
-  const recent = await ok(maker, 'GET', `${id}/statistics`);
+  const recent = await ok(creator, 'GET', `${id}/statistics`);
   assert.equal(recent.total, 3);
   assert.deepEqual(
     recent.days.map(({ channel, received, spam }: any) => [channel, received, spam]),
@@ -39,20 +39,20 @@ test('answers are counted by day and channel, and stay counted when they are era
       ['public', 2, 1],
     ],
   );
-  const { from, to, days } = await ok(maker, 'GET', `${id}/statistics?from=2026-01-01&to=2026-01-31`);
+  const { from, to, days } = await ok(creator, 'GET', `${id}/statistics?from=2026-01-01&to=2026-01-31`);
   assert.deepEqual([from, to, days], ['2026-01-01', '2026-01-31', [{ day: '2026-01-31', channel: 'public', received: 7, spam: 0 }]]);
   for (const span of ['from=2026-02-01&to=2026-01-01', 'from=2020-01-01&to=2026-01-01', 'from=yesterday'])
-    assert.equal((await send(maker, 'GET', `${id}/statistics?${span}`)).status, 400, span);
+    assert.equal((await send(creator, 'GET', `${id}/statistics?${span}`)).status, 400, span);
   const editor = await chancery.user(team);
-  await ok(maker, 'POST', `${id}/shares`, { userId: editor.id, rights: ['edit'] });
+  await ok(creator, 'POST', `${id}/shares`, { userId: editor.id, rights: ['edit'] });
   assert.equal((await send(editor, 'GET', `${id}/statistics`)).status, 403);
 });
 
 test('a duplicate is a draft of whoever makes it, with the same questions, and nothing of the answers, links or shares', async () => {
-  const { id } = await ok(maker, 'POST', '', { ...form, description: 'All of it', config: { retainDays: 7 } });
-  await ok(maker, 'POST', `${id}/publish`, { revision: 1 });
+  const { id } = await ok(creator, 'POST', '', { ...form, description: 'All of it', config: { retainDays: 7 } });
+  await ok(creator, 'POST', `${id}/publish`, { revision: 1 });
   const editor = await chancery.user(team);
-  await ok(maker, 'POST', `${id}/shares`, { userId: editor.id, rights: ['edit'] });
+  await ok(creator, 'POST', `${id}/shares`, { userId: editor.id, rights: ['edit'] });
   const answer = await send(editor, 'POST', `${id}/duplicate`, { title: 'Second' });
   assert.equal(answer.status, 201, answer.text);
   const { title, description, fields, config, status, userId, revision } = answer.body;
@@ -69,8 +69,8 @@ test('a duplicate is a draft of whoever makes it, with the same questions, and n
 
 test('a duplicate asks anew for each thing that it names', async () => {
   const editor = await chancery.user(team);
-  const folder = await chancery.folder(maker);
-  const registry = (await chancery.call('POST', '/api/v1/registries', { token: maker.token, body: counsel })).body;
+  const folder = await chancery.folder(creator);
+  const registry = (await chancery.call('POST', '/api/v1/registries', { token: creator.token, body: counsel })).body;
   const leaver = await chancery.user(team);
   const named: [object, string, string | undefined][] = [
     [{ config: { folderId: folder.id } }, 'parent_not_found', undefined],
@@ -80,18 +80,18 @@ test('a duplicate asks anew for each thing that it names', async () => {
   ];
   const steps = [{ id: 'look', type: 'task' }];
   const template = await chancery.call('POST', '/api/v1/workflows/templates', {
-    token: maker.token,
+    token: creator.token,
     body: { name: 'gone', description: 'Gone soon', steps },
   });
   assert.equal(template.status, 201, template.text);
   const forms = [];
-  for (const [definition] of named) forms.push(await ok(maker, 'POST', '', { ...form, ...definition }));
-  for (const { id } of forms) await ok(maker, 'POST', `${id}/shares`, { userId: editor.id, rights: ['edit'] });
-  const left = `/api/v1/team/members/${leaver.id}?successorId=${maker.id}`;
+  for (const [definition] of named) forms.push(await ok(creator, 'POST', '', { ...form, ...definition }));
+  for (const { id } of forms) await ok(creator, 'POST', `${id}/shares`, { userId: editor.id, rights: ['edit'] });
+  const left = `/api/v1/team/members/${leaver.id}?successorId=${creator.id}`;
   assert.equal((await chancery.call('DELETE', left, { token: team.owner.token })).status, 204);
-  assert.equal((await chancery.call('DELETE', '/api/v1/workflows/templates/gone', { token: maker.token })).status, 204);
+  assert.equal((await chancery.call('DELETE', '/api/v1/workflows/templates/gone', { token: creator.token })).status, 204);
   await chancery.pool.query("INSERT INTO team_quota (team_id, name, most) VALUES ($1, 'interfaces', 1)", [team.id]);
-  assert.equal((await send(maker, 'POST', `${forms[0].id}/duplicate`, {})).body.code, 'quota_exceeded');
+  assert.equal((await send(creator, 'POST', `${forms[0].id}/duplicate`, {})).body.code, 'quota_exceeded');
   await chancery.pool.query('DELETE FROM team_quota WHERE team_id = $1', [team.id]);
   for (const [nth, [, code, pointer]] of named.entries()) {
     const { status, body, text } = await send(editor, 'POST', `${forms[nth].id}/duplicate`, {});

@@ -2,7 +2,7 @@ import type { OpenBookings } from '#bookings';
 import { endDocumentOf } from '#documents';
 import { holdTrees, refuseUnderHold } from '#folders';
 import { eraseSubmittedRecords } from '#registries';
-import type { Renditions } from '#issued-documents';
+import type { IssuedDocuments } from '#issued-documents';
 import { workflowsUnderWay } from '#workflows';
 import { dropAnswersOf } from '../../../platform/http/idempotency.ts';
 import { notFound, pathId } from '../../../platform/identifiers.ts';
@@ -18,7 +18,7 @@ import { managementProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
 /** What erasing works with besides the scope. */
-export type Erasing = { storage: Storage; renditions: Pick<Renditions, 'withdraw'>; bookings: Pick<OpenBookings, 'erase'> };
+export type Erasing = { storage: Storage; issuedDocuments: Pick<IssuedDocuments, 'withdraw'>; bookings: Pick<OpenBookings, 'erase'> };
 
 /** Erases a submission for who may. Errors: 403, 404, 409 `workflow_active`, `legal_hold_active`. */
 export async function eraseByRequest(erasing: Erasing, scope: Scope, interfaceId: string, submissionId: string): Promise<void> {
@@ -54,7 +54,7 @@ export async function erase(erasing: Erasing, scope: Scope, { id, interfaceId, r
   await eraseSubmittedRecords(scope, [id]);
   await erasing.bookings.erase(scope, id);
   await endExports(erasing.storage, scope, interfaceId);
-  await erasing.renditions.withdraw(scope, documentOf(id));
+  await erasing.issuedDocuments.withdraw(scope, documentOf(id));
   const by = 'id' in actor ? actor.id : null;
   const erased = await db.first(queries.eraseSubmission, { team, id, by, byType: actor.type, why: reason, at });
   if (!erased) return false;

@@ -7,19 +7,19 @@ import { eventually } from '../../../../test/webhook-receiver.ts';
 const path = '/api/v1/interfaces';
 let chancery: Chancery;
 let team: TestTeam;
-let maker: User;
+let creator: User;
 
 before(async () => {
   chancery = await sharedChancery('all');
   team = await chancery.team();
-  maker = await chancery.user(team);
+  creator = await chancery.user(team);
 });
 
 type Form = { id: string; publicToken: string };
-const call = (method: string, at: string, body?: unknown, { token }: User = maker) =>
+const call = (method: string, at: string, body?: unknown, { token }: User = creator) =>
   chancery.call(method, at, { token, ...(body === undefined ? {} : { body }) });
-async function ok(...asked: Parameters<typeof call>) {
-  const answer = await call(...asked);
+async function ok(...args: Parameters<typeof call>) {
+  const answer = await call(...args);
   assert.ok(answer.status < 300, answer.text);
   return answer.body;
 }
@@ -38,7 +38,7 @@ const codeOf = ({ status, body }: { status: number; body: any }) => `${status} $
 const effect = (of: any, kind: string) => of.effects.find((one: any) => one.kind === kind);
 
 test('what has failed is tried again, once by whoever asks first, and what was done is not done twice', async () => {
-  const folder = await chancery.folder(maker, { name: 'Intake' });
+  const folder = await chancery.folder(creator, { name: 'Intake' });
   const form = await formOf({ createsDocument: true, startsTemplate: 'incident-report', folderId: folder.id });
   await ok('DELETE', `/api/v1/smartdoc/folders/${folder.id}`);
   const id = await submitted(form);
@@ -53,14 +53,14 @@ test('what has failed is tried again, once by whoever asks first, and what was d
   assert.deepEqual([done.status, effect(done, 'document').status, effect(done, 'document').attempts], ['received', 'done', 3]);
   assert.deepEqual([effect(done, 'workflow').attempts, effect(done, 'workflow').resultId], [1, effect(still, 'workflow').resultId]);
   const { rows } = await chancery.pool.query("SELECT user_id FROM document WHERE metadata ->> 'submissionId' = $1", [id]);
-  assert.deepEqual(rows, [{ user_id: maker.id }]);
+  assert.deepEqual(rows, [{ user_id: creator.id }]);
   const entries = await chancery.pool.query(
     "SELECT actor_id, data FROM audit_entry WHERE type = 'submission.retried' AND target_id = $1 ORDER BY id",
     [id],
   );
   assert.deepEqual(entries.rows, [
-    { actor_id: maker.id, data: { interfaceId: form.id, kinds: ['document'] } },
-    { actor_id: maker.id, data: { interfaceId: form.id, kinds: ['document'] } },
+    { actor_id: creator.id, data: { interfaceId: form.id, kinds: ['document'] } },
+    { actor_id: creator.id, data: { interfaceId: form.id, kinds: ['document'] } },
   ]);
 });
 
@@ -74,8 +74,8 @@ test('a PDF that has failed is made when it is asked for again', async () => {
     return (await read()).status === 'failed';
   });
   await chancery.pool.query('DELETE FROM team_quota WHERE team_id = $1', [team.id]);
-  const asked = await ok('POST', `${path}/${form.id}/submissions/${id}/retry`);
-  assert.deepEqual([asked.status, effect(asked, 'document').attempts], ['received', 1]);
+  const retried = await ok('POST', `${path}/${form.id}/submissions/${id}/retry`);
+  assert.deepEqual([retried.status, effect(retried, 'document').attempts], ['received', 1]);
   await eventually('it is made', async () => effect(await read(), 'pdf').status === 'done');
 });
 

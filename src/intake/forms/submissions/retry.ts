@@ -1,4 +1,4 @@
-import { retryRendition } from '#issued-documents';
+import { retryDocument } from '#issued-documents';
 import { notFound, pathId } from '../../../platform/identifiers.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -44,7 +44,7 @@ export async function retrySubmission(
   const made = new Map(effects.flatMap(({ kind, result_id: id }) => (id === null ? [] : [[kind, id] as const])));
   const stillFailed = await followAgain(context, scope, source, { failed, made });
   // The PDF has failed by itself, and is made by itself.
-  if (failed.includes('pdf')) await retryRendition(scope, documentOf(one.id));
+  if (failed.includes('pdf')) await retryDocument(scope, documentOf(one.id));
   const status = stillFailed ? 'failed' : 'received';
   if (!(await db.first(queries.settleSubmission, { ...one, status, at }))) throw notFound('submission');
   await recordAudit(scope, submissionRetried, one.id, { interfaceId: form.id, kinds: failed, ...access.byRole('manage_submissions') });

@@ -2,18 +2,18 @@ import type { ListPage } from '../../../platform/database/json-page.ts';
 import { pageSize, timeOfCursor } from '../../../platform/http/page.ts';
 import { largestId, notFound, pathId } from '../../../platform/identifiers.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
-import type { Reached } from '../queries.ts';
+import type { AccessibleForm } from '../queries.ts';
 import { newestSubmissions } from './list-queries.ts';
 import * as queries from './queries.ts';
 import type { SubmissionFilters, SubmissionView } from './schemas.ts';
 
-type Place = { time: string; beyond: string; limit: number };
+type SubmissionCursor = { time: string; beyond: string; limit: number };
 
 /** A list without `limit` answers so many: answers are longer than other things. */
 const usualPage = 100;
 
 /** Where a page of submissions begins, and how long it is. Errors: 400 for a cursor of another list. */
-export function pageWanted(query: { limit?: number | undefined; cursor?: string | undefined }): Place {
+export function pageWanted(query: { limit?: number | undefined; cursor?: string | undefined }): SubmissionCursor {
   const place = timeOfCursor(query.cursor);
   return { limit: pageSize(query, usualPage), time: place?.time ?? 'infinity', beyond: place?.id ?? largestId };
 }
@@ -28,9 +28,9 @@ export const chosen = ({ status = ['received', 'failed'], from = '-infinity', to
 /** A page of what was submitted to an interface, the newest first. */
 export function listSubmissions(
   { db, team }: ReadScope,
-  { row }: Reached,
+  { row }: AccessibleForm,
   filters: SubmissionFilters,
-  page: Place,
+  page: SubmissionCursor,
 ): Promise<ListPage | undefined> {
   return db.first(newestSubmissions, { team, interface: row.id, ...chosen(filters), ...page });
 }
@@ -38,7 +38,7 @@ export function listSubmissions(
 /** One submission with what follows from it. Errors: 404. */
 export async function getSubmission(
   { db, team }: Pick<ReadScope, 'db' | 'team'> | Pick<Scope, 'db' | 'team'>,
-  { row: { id: form } }: Reached,
+  { row: { id: form } }: AccessibleForm,
   submissionId: string,
 ): Promise<SubmissionView> {
   const one = { team, id: pathId(submissionId, 'submission') };

@@ -9,12 +9,12 @@ import { newestSubmissions, oldestSubmissions, shelves } from './list-queries.ts
 const path = '/api/v1/interfaces';
 let chancery: Chancery;
 let team: TestTeam;
-let maker: User;
+let creator: User;
 
 before(async () => {
   chancery = await sharedChancery();
   team = await chancery.team();
-  maker = await chancery.user(team);
+  creator = await chancery.user(team);
 });
 
 const { call: send, made: ok } = askingUnder(`${path}/`, () => chancery);
@@ -25,7 +25,7 @@ const fields = [
 ];
 type Form = { id: string; publicToken: string };
 
-async function formOf(members: object = {}, by: User = maker): Promise<Form> {
+async function formOf(members: object = {}, by: User = creator): Promise<Form> {
   const { id } = await ok(by, 'POST', '', { title: 'Intake', type: 'form', fields, ...members });
   return ok(by, 'POST', `${id}/publish`, { revision: 1 });
 }
@@ -51,7 +51,7 @@ test('submissions are listed the newest first, page by page, by their state and 
   const seen: { id: string; createdAt: string; status: string }[] = [];
   let at: string | undefined = `${form.id}/submissions?limit=20`;
   while (at !== undefined) {
-    const answer = await send(maker, 'GET', at);
+    const answer = await send(creator, 'GET', at);
     assert.equal(answer.status, 200, answer.text);
     seen.push(...answer.body);
     at = /\/interfaces\/([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
@@ -59,9 +59,9 @@ test('submissions are listed the newest first, page by page, by their state and 
   assert.equal(new Set(ids(seen)).size, 86, 'spam is listed where it is asked for');
   const times = seen.map(({ createdAt }) => createdAt);
   assert.deepEqual(times, times.toSorted().toReversed());
-  assert.equal((await ok(maker, 'GET', `${form.id}/submissions?status=spam`)).length, 9);
-  assert.equal((await ok(maker, 'GET', `${form.id}/submissions?status=spam&status=failed`)).length, 19);
-  const between = await ok(maker, 'GET', `${form.id}/submissions?from=2026-01-01T00:00:02Z&to=2026-01-01T01:00:05%2B01:00`);
+  assert.equal((await ok(creator, 'GET', `${form.id}/submissions?status=spam`)).length, 9);
+  assert.equal((await ok(creator, 'GET', `${form.id}/submissions?status=spam&status=failed`)).length, 19);
+  const between = await ok(creator, 'GET', `${form.id}/submissions?from=2026-01-01T00:00:02Z&to=2026-01-01T01:00:05%2B01:00`);
   assert.deepEqual(
     between.map(({ data }: any) => data.name),
     ['Person 4', 'Person 3', 'Person 2'],
@@ -71,15 +71,15 @@ test('submissions are listed the newest first, page by page, by their state and 
 test('what the database wrote of a submission is what reading it shows, with what follows from it', async () => {
   const form = await formOf({ config: { createsDocument: true } });
   const id = await submitted(form, { name: 'Ada', email: 'ada@example.org' });
-  const [listed] = await ok(maker, 'GET', `${form.id}/submissions`);
-  const { effects, files, ...rest } = await ok(maker, 'GET', `${form.id}/submissions/${id}`);
+  const [listed] = await ok(creator, 'GET', `${form.id}/submissions`);
+  const { effects, files, ...rest } = await ok(creator, 'GET', `${form.id}/submissions/${id}`);
   assert.deepEqual(rest, listed);
   assert.deepEqual([rest.data, files], [{ name: 'Ada', email: 'ada@example.org' }, []]);
   const { kind, status, attempts, resultId } = effects.find((effect: any) => effect.kind === 'document');
   assert.deepEqual([kind, status, attempts], ['document', 'done', 1]);
   assert.match(resultId, /^[0-9a-f-]{36}$/);
   const other = await formOf();
-  assert.equal((await send(maker, 'GET', `${other.id}/submissions/${id}`)).status, 404, 'of another form it is none');
+  assert.equal((await send(creator, 'GET', `${other.id}/submissions/${id}`)).status, 404, 'of another form it is none');
 });
 
 test('an erased submission leaves that there was one, and no word of it: neither in its tables, nor in the journal or events', async () => {
@@ -92,7 +92,7 @@ test('an erased submission leaves that there was one, and no word of it: neither
     id,
   );
   assert.equal(again.length, 1, 'there is a session');
-  const { effects } = await ok(maker, 'GET', `${form.id}/submissions/${id}`);
+  const { effects } = await ok(creator, 'GET', `${form.id}/submissions/${id}`);
   const document = effects.find((effect: any) => effect.kind === 'document').resultId;
   await query(
     `INSERT INTO submission_upload (team_id, id, interface_id, submission_id, storage_key, name, media_type, size, sha256, created_at)
@@ -102,11 +102,11 @@ test('an erased submission leaves that there was one, and no word of it: neither
     id,
     `${word}.txt`,
   );
-  assert.equal((await send(maker, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
-  const shown = await ok(maker, 'GET', `${form.id}/submissions/${id}`);
+  assert.equal((await send(creator, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
+  const shown = await ok(creator, 'GET', `${form.id}/submissions/${id}`);
   assert.deepEqual([shown.status, shown.erasedFor, shown.data, shown.effects, shown.files], ['erased', 'request', undefined, [], []]);
-  assert.deepEqual(ids(await ok(maker, 'GET', `${form.id}/submissions`)), []);
-  assert.deepEqual(ids(await ok(maker, 'GET', `${form.id}/submissions?status=erased`)), [id]);
+  assert.deepEqual(ids(await ok(creator, 'GET', `${form.id}/submissions`)), []);
+  assert.deepEqual(ids(await ok(creator, 'GET', `${form.id}/submissions?status=erased`)), [id]);
   const tables = await query(
     `SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p')`,
   );
@@ -117,22 +117,22 @@ test('an erased submission leaves that there was one, and no word of it: neither
   const events = await query("SELECT FROM event WHERE convert_from(body, 'UTF8') ILIKE $1", `%${word}%`);
   assert.equal(events.length, 0);
   const [entry] = await query("SELECT actor_id, data FROM audit_entry WHERE type = 'submission.erased' AND target_id = $1", id);
-  assert.deepEqual(entry, { actor_id: maker.id, data: { interfaceId: form.id, reason: 'request' } });
+  assert.deepEqual(entry, { actor_id: creator.id, data: { interfaceId: form.id, reason: 'request' } });
   const [count] = await query('SELECT taken::int FROM interface_count WHERE interface_id = $1', form.id);
   assert.equal(count.taken, 1, 'the place stays taken');
   assert.deepEqual(await query('SELECT FROM idempotent_answer WHERE actor_id = $1', again[0].actor_id), [], 'nothing is answered again');
   const documents = '/api/v1/smartdoc/documents';
-  assert.equal((await chancery.call('GET', `${documents}/${document}`, { token: maker.token })).status, 404);
-  assert.deepEqual((await chancery.call('GET', `${documents}/bin`, { token: maker.token })).body, [], 'it is in no bin');
-  const back = await chancery.call('POST', `${documents}/${document}/restore`, { token: maker.token });
+  assert.equal((await chancery.call('GET', `${documents}/${document}`, { token: creator.token })).status, 404);
+  assert.deepEqual((await chancery.call('GET', `${documents}/bin`, { token: creator.token })).body, [], 'it is in no bin');
+  const back = await chancery.call('POST', `${documents}/${document}/restore`, { token: creator.token });
   assert.deepEqual([back.status, back.body.code], [404, 'not_found'], 'nobody takes it out again');
-  assert.equal((await send(maker, 'DELETE', `${form.id}/submissions/${id}`)).status, 404, 'again');
+  assert.equal((await send(creator, 'DELETE', `${form.id}/submissions/${id}`)).status, 404, 'again');
 });
 
 test('of 20 who erase one submission at once one does, and it is said once', async () => {
   const form = await formOf({ config: { createsDocument: true } });
   const id = await submitted(form, { name: 'Ada' });
-  const answers = await Promise.all(Array.from({ length: 20 }, () => send(maker, 'DELETE', `${form.id}/submissions/${id}`)));
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send(creator, 'DELETE', `${form.id}/submissions/${id}`)));
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [204, ...Array<number>(19).fill(404)]);
   assert.equal((await query("SELECT FROM audit_entry WHERE type = 'submission.erased' AND target_id = $1", id)).length, 1);
   assert.equal(
@@ -144,76 +144,76 @@ test('of 20 who erase one submission at once one does, and it is said once', asy
 test('what a workflow is about is not erased while it runs', async () => {
   const form = await formOf({ config: { createsDocument: true, startsTemplate: 'nda-approval' } });
   const id = await submitted(form, { name: 'Ada' });
-  const refused = await send(maker, 'DELETE', `${form.id}/submissions/${id}`);
+  const refused = await send(creator, 'DELETE', `${form.id}/submissions/${id}`);
   assert.deepEqual([refused.status, refused.body.code], [409, 'workflow_active']);
-  const { effects, data } = await ok(maker, 'GET', `${form.id}/submissions/${id}`);
+  const { effects, data } = await ok(creator, 'GET', `${form.id}/submissions/${id}`);
   assert.deepEqual(data, { name: 'Ada' });
   const workflow = effects.find((effect: any) => effect.kind === 'workflow').resultId;
-  const cancelled = await chancery.call('POST', `/api/v1/workflows/${workflow}/cancel`, { token: maker.token, body: {} });
+  const cancelled = await chancery.call('POST', `/api/v1/workflows/${workflow}/cancel`, { token: creator.token, body: {} });
   assert.ok(cancelled.status < 300, cancelled.text);
-  assert.equal((await send(maker, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
+  assert.equal((await send(creator, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
 });
 
 test('what was made of a submission and is held for a court keeps it from being erased, until the hold is lifted', async () => {
   const form = await formOf({ config: { createsDocument: true } });
   const id = await submitted(form, { name: 'Ada' });
-  const { effects } = await ok(maker, 'GET', `${form.id}/submissions/${id}`);
+  const { effects } = await ok(creator, 'GET', `${form.id}/submissions/${id}`);
   const documentId = effects.find((effect: any) => effect.kind === 'document').resultId;
   const holds = '/api/v1/smartdoc/holds';
   const hold = (at: string, body: object) => chancery.call('POST', `${holds}/${at}`, { token: team.owner.token, body });
   const placed = await hold('', { documentId, reason: 'Litigation' });
-  const refused = await send(maker, 'DELETE', `${form.id}/submissions/${id}`);
+  const refused = await send(creator, 'DELETE', `${form.id}/submissions/${id}`);
   assert.deepEqual([placed.status, refused.status, refused.body.code], [201, 409, 'legal_hold_active']);
-  assert.deepEqual((await ok(maker, 'GET', `${form.id}/submissions/${id}`)).data, { name: 'Ada' });
+  assert.deepEqual((await ok(creator, 'GET', `${form.id}/submissions/${id}`)).data, { name: 'Ada' });
   assert.equal((await hold(`${placed.body.id}/lift`, { reason: 'Settled' })).status, 200);
-  assert.equal((await send(maker, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
+  assert.equal((await send(creator, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
 });
 
 test('answers that live in a folder which is held for a court stay there, and with them their form, until the hold is lifted', async () => {
-  const [top, elsewhere] = [await chancery.folder(maker), await chancery.folder(maker)];
-  const folder = await chancery.folder(maker, { parentId: top.id });
+  const [top, elsewhere] = [await chancery.folder(creator), await chancery.folder(creator)];
+  const folder = await chancery.folder(creator, { parentId: top.id });
   const form = await formOf({ config: { folderId: folder.id } });
   const id = await submitted(form, { name: 'Ada' });
   const holds = '/api/v1/smartdoc/holds';
   const hold = (at: string, body: object) => chancery.call('POST', `${holds}/${at}`, { token: team.owner.token, body });
   const placed = await hold('', { folderId: top.id, reason: 'Litigation' });
-  const refused = async (...asked: Parameters<typeof send>) => {
-    const answer = await send(...asked);
-    assert.deepEqual([answer.status, answer.body?.code], [409, 'legal_hold_active'], `${asked[1]} ${asked[2]}: ${answer.text}`);
+  const refused = async (...args: Parameters<typeof send>) => {
+    const answer = await send(...args);
+    assert.deepEqual([answer.status, answer.body?.code], [409, 'legal_hold_active'], `${args[1]} ${args[2]}: ${answer.text}`);
   };
-  await refused(maker, 'DELETE', `${form.id}/submissions/${id}`);
-  await refused(maker, 'DELETE', form.id);
-  const { revision } = await ok(maker, 'PUT', form.id, { config: { folderId: elsewhere.id } });
-  await refused(maker, 'POST', `${form.id}/publish`, { revision });
-  assert.deepEqual((await ok(maker, 'GET', `${form.id}/submissions/${id}`)).data, { name: 'Ada' });
+  await refused(creator, 'DELETE', `${form.id}/submissions/${id}`);
+  await refused(creator, 'DELETE', form.id);
+  const { revision } = await ok(creator, 'PUT', form.id, { config: { folderId: elsewhere.id } });
+  await refused(creator, 'POST', `${form.id}/publish`, { revision });
+  assert.deepEqual((await ok(creator, 'GET', `${form.id}/submissions/${id}`)).data, { name: 'Ada' });
   // Within what is held they go where they like.
-  const { revision: within } = await ok(maker, 'PUT', form.id, { config: { folderId: top.id } });
-  await ok(maker, 'POST', `${form.id}/publish`, { revision: within });
+  const { revision: within } = await ok(creator, 'PUT', form.id, { config: { folderId: top.id } });
+  await ok(creator, 'POST', `${form.id}/publish`, { revision: within });
   assert.equal((await hold(`${placed.body.id}/lift`, { reason: 'Settled' })).status, 200);
-  assert.equal((await send(maker, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
-  assert.equal((await send(maker, 'DELETE', form.id)).status, 204);
+  assert.equal((await send(creator, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
+  assert.equal((await send(creator, 'DELETE', form.id)).status, 204);
 });
 
 test('of answers that are erased while their folder is held, none goes once the hold stands', async () => {
-  const folder = await chancery.folder(maker);
+  const folder = await chancery.folder(creator);
   const form = await formOf({ config: { folderId: folder.id } });
   const all = await Promise.all(Array.from({ length: 20 }, () => submitted(form, { name: 'Ada' })));
-  const left = async () => (await ok(maker, 'GET', `${form.id}/submissions`)).length;
+  const left = async () => (await ok(creator, 'GET', `${form.id}/submissions`)).length;
   const holding = async () => {
     const body = { folderId: folder.id, reason: 'Litigation' };
     const placed = await chancery.call('POST', '/api/v1/smartdoc/holds/', { token: team.owner.token, body });
     assert.equal(placed.status, 201, placed.text);
     return left();
   };
-  const erasing = (some: string[]) => some.map((id) => send(maker, 'DELETE', `${form.id}/submissions/${id}`));
+  const erasing = (some: string[]) => some.map((id) => send(creator, 'DELETE', `${form.id}/submissions/${id}`));
   const early = erasing(all.slice(0, 10));
-  const held = holding();
+  const blocked = holding();
   const answers = await Promise.all([...early, ...erasing(all.slice(10))]);
   assert.ok(
     answers.every(({ status }) => status === 204 || status === 409),
     JSON.stringify(answers.map(({ status }) => status)),
   );
-  assert.equal(await held, await left());
+  assert.equal(await blocked, await left());
   assert.equal(answers.filter(({ status }) => status === 409).length, await left());
 });
 
@@ -221,26 +221,26 @@ test('an editor does not read submissions, a reader does not erase them, and a p
   const form = await formOf();
   const id = await submitted(form, { name: 'Ada' });
   const [editor, reader] = [await chancery.user(team), await chancery.user(team)];
-  await ok(maker, 'POST', `${form.id}/shares`, { userId: editor.id, rights: ['edit'] });
-  await ok(maker, 'POST', `${form.id}/shares`, { userId: reader.id, rights: ['submissions'] });
+  await ok(creator, 'POST', `${form.id}/shares`, { userId: editor.id, rights: ['edit'] });
+  await ok(creator, 'POST', `${form.id}/shares`, { userId: reader.id, rights: ['submissions'] });
   for (const at of ['', `/${id}`]) {
     assert.equal((await send(editor, 'GET', `${form.id}/submissions${at}`)).status, 403);
     assert.equal((await send(reader, 'GET', `${form.id}/submissions${at}`)).status, 200);
   }
   assert.equal((await send(editor, 'DELETE', `${form.id}/submissions/${id}`)).status, 403);
   assert.equal((await send(reader, 'DELETE', `${form.id}/submissions/${id}`)).status, 403);
-  await ok(maker, 'POST', `${form.id}/shares`, { userId: reader.id, rights: ['edit', 'submissions'] });
+  await ok(creator, 'POST', `${form.id}/shares`, { userId: reader.id, rights: ['edit', 'submissions'] });
   assert.equal((await send(reader, 'DELETE', `${form.id}/submissions/${id}`)).status, 403);
   assert.equal((await send(reader, 'POST', `${form.id}/submissions/${id}/retry`)).status, 403);
-  const program = await chancery.client(team.owner, ['interfaces:read', 'interfaces:write']);
-  assert.equal((await send(program as unknown as User, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
+  const apiClient = await chancery.client(team.owner, ['interfaces:read', 'interfaces:write']);
+  assert.equal((await send(apiClient as unknown as User, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
 });
 
 test('an administrator who reads what nobody shared with them is noted, once an hour', async () => {
   const form = await formOf();
   await submitted(form, { name: 'Ada' });
   for (let n = 0; n < 3; n += 1) await ok(team.owner, 'GET', `${form.id}/submissions`);
-  const { privilegedAccess } = await ok(maker, 'GET', `${form.id}/access`);
+  const { privilegedAccess } = await ok(creator, 'GET', `${form.id}/access`);
   assert.deepEqual(
     privilegedAccess.map(({ type, userId }: any) => [type, userId]),
     [['interface.submissions_read', team.owner.id]],
@@ -251,7 +251,7 @@ test('a list of submissions that is refused is no reading of an administrator', 
   const form = await formOf();
   await submitted(form, { name: 'Ada' });
   const refused = await send(team.owner, 'GET', `${form.id}/submissions?cursor=of-another-list`);
-  assert.deepEqual([refused.status, (await ok(maker, 'GET', `${form.id}/access`)).privilegedAccess], [400, []]);
+  assert.deepEqual([refused.status, (await ok(creator, 'GET', `${form.id}/access`)).privilegedAccess], [400, []]);
 });
 
 /** Pages of the database that a statement looks at, as a request would run it with a plan for any values. */

@@ -37,10 +37,10 @@ export async function followAgain(
   return rows.some(({ status }) => status === 'failed');
 }
 
-const waiting = (rendition: string | undefined): EffectRow => ({
+const waiting = (documentId: string | undefined): EffectRow => ({
   kind: 'pdf',
   status: 'waiting',
-  result_id: rendition ?? null,
+  result_id: documentId ?? null,
   code: null,
   detail: null,
 });

@@ -8,27 +8,27 @@ import { submissionProblems } from './problems.ts';
 export const honeypot = '_website';
 
 /** What was sent, as the definition takes it. `caught`: by the honeypot. */
-export type Taken = { values: Answers; caught: boolean };
+export type AcceptedAnswers = { values: Answers; caught: boolean };
 
 /** Answers that are kept. `team`: the team of the form. Errors: 413, 422 `submission_invalid` with a pointer for each, in the language of the page. */
 export async function takeAnswers(
   { fields, publicSettings }: Definition,
   data: Record<string, unknown>,
   { locale, team }: { locale: string; team: string },
-): Promise<Taken> {
+): Promise<AcceptedAnswers> {
   if (Buffer.byteLength(JSON.stringify(data)) > definitionLimits.dataBytes)
     throw problems.payload_too_large(
       `The answers take more than ${definitionLimits.dataBytes / 1024} KiB. Send less; files are uploaded by themselves.`,
     );
-  const { values, faults } = await checkAnswers(fields, data, { team, locale, defaultLocale: localesOf({ publicSettings })[0] });
+  const { values, errors } = await checkAnswers(fields, data, { team, locale, defaultLocale: localesOf({ publicSettings })[0] });
   if (typeof data[honeypot] === 'string' && data[honeypot] !== '') return { values, caught: true };
-  if (faults.length > 0)
+  if (errors.length > 0)
     throw submissionProblems.submission_invalid(
-      `Some answers cannot be taken: ${faults
+      `Some answers cannot be taken: ${errors
         .slice(0, 20)
         .map(({ pointer, reason }) => `${pointer}: ${reason}`)
         .join(' ')}`,
-      { errors: faults },
+      { errors },
     );
   return { values, caught: false };
 }

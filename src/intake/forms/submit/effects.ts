@@ -1,6 +1,6 @@
 import { createDocument } from '#documents';
 import { createSubmittedRecord } from '#registries';
-import { requestRendition } from '#issued-documents';
+import { requestDocument } from '#issued-documents';
 import { createFromTemplate, startWorkflow, type TemplateState } from '#workflows';
 import { resolveText } from '#fields';
 import { databaseProblem, isDatabaseUnavailable } from '../../../platform/database/errors.ts';
@@ -11,7 +11,7 @@ import { localesOf } from '../definition.ts';
 import type { Definition } from '../schemas.ts';
 import { interfacesBehindBarriers } from '../queries.ts';
 import { requireSeen } from '../template.ts';
-import { requireScopeFor, type UsedBy, usesGiver } from '../submission-actions.ts';
+import { requireScopeFor, type UsedBy, actionGrantor } from '../submission-actions.ts';
 import type { Submitting } from './context.ts';
 import type { EffectRow } from './queries.ts';
 import { firstCharacters } from '../../../platform/text.ts';
@@ -47,7 +47,7 @@ export const documentOf = (submission: string) => ({ kind: 'submission', about: 
 
 /** Has the PDF with the answers made once this is committed. */
 export function askForDocument(scope: Pick<Scope, 'db' | 'team'>, submission: string): EffectRow {
-  const id = requestRendition(scope, documentOf(submission));
+  const id = requestDocument(scope, documentOf(submission));
   return { kind: 'pdf', status: 'waiting', result_id: id, code: null, detail: null };
 }
 
@@ -67,11 +67,11 @@ export async function carryOut(
   { kinds, made = new Map() }: { kinds: readonly EffectKind[]; made?: ReadonlyMap<string, string> },
 ): Promise<EffectRow[]> {
   if (kinds.length === 0) return [];
-  const giver = await usesGiver(scope, { id: source.interfaceId, ...source.usedBy });
+  const grantor = await actionGrantor(scope, { id: source.interfaceId, ...source.usedBy });
   const results = new Map(made);
   const rows: EffectRow[] = [];
   for (const kind of kinds) {
-    const row = await attempt(context, scope, { kind, giver, work: (inner) => effects[kind](inner, source, results) });
+    const row = await attempt(context, scope, { kind, grantor, work: (inner) => effects[kind](inner, source, results) });
     if (row.result_id !== null) results.set(kind, row.result_id);
     rows.push(row);
   }
@@ -81,19 +81,19 @@ export async function carryOut(
 /** The member of a definition that has each of them follow. */
 const usedBy = { document: 'createsDocument', workflow: 'startsTemplate', record: 'bindsRegistryTypeId' } as const;
 
-type Attempt = { kind: EffectKind; giver: Actor | undefined; work: (scope: Scope) => Promise<string> };
+type Attempt = { kind: EffectKind; grantor: Actor | undefined; work: (scope: Scope) => Promise<string> };
 
-async function attempt({ log }: Pick<Submitting, 'log'>, scope: Scope, { kind, giver, work }: Attempt): Promise<EffectRow> {
+async function attempt({ log }: Pick<Submitting, 'log'>, scope: Scope, { kind, grantor, work }: Attempt): Promise<EffectRow> {
   const failed = (code: string, detail: string): EffectRow => ({ kind, status: 'failed', result_id: null, code, detail });
-  if (!giver)
+  if (!grantor)
     return failed(
       'forbidden',
       'Whoever has set that this follows may not read submissions of this form any more. Somebody who may publishes it anew.',
     );
   try {
-    requireScopeFor(giver, usedBy[kind]);
+    requireScopeFor(grantor, usedBy[kind]);
     // The journal names the visitor, by whose act it is done; what they may is what the giver may.
-    const made = await scope.db.attempt((db) => work({ ...scope, db, actor: giver, recordedAs: scope.actor }));
+    const made = await scope.db.attempt((db) => work({ ...scope, db, actor: grantor, recordedAs: scope.actor }));
     return { kind, status: 'done', result_id: made, code: null, detail: null };
   } catch (error) {
     // What is away for a moment is away for all of it: the whole is sent again.
@@ -123,7 +123,7 @@ const effects: Record<EffectKind, Effect> = {
     const [barred] =
       document === undefined ? await scope.db.all(interfacesBehindBarriers, { team: scope.team, ids: [source.interfaceId] }) : [];
     const name = titleOf(source, barred?.id);
-    const seen = { form: source.interfaceId, name: startsTemplate, giver: scope.actor };
+    const seen = { form: source.interfaceId, name: startsTemplate, grantor: scope.actor };
     const accept = (state: TemplateState) => requireSeen(scope, seen, state);
     const { value } = await createFromTemplate(scope, startsTemplate, { documentId, name }, accept);
     await startWorkflow(scope, value.id);

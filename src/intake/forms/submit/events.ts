@@ -32,7 +32,7 @@ export const submissionFailed = defineEvent({
 });
 
 /** It waits until whoever sent it follows a mailed link. */
-export const submissionHeld = defineAuditAction('submission.held', 'submission', { interfaceId, version });
+export const submissionUnconfirmed = defineAuditAction('submission.held', 'submission', { interfaceId, version });
 
 /** The honeypot has caught it. */
 export const submissionCaught = defineAuditAction('submission.caught', 'submission', { interfaceId, version });

@@ -6,7 +6,7 @@ import * as queries from './queries.ts';
 type Failed = { id: string; interfaceId: string; failed: readonly { kind: string; code: string | null }[] };
 
 /** Notes that something which was to follow from a submission has failed, and announces it. */
-export async function noteFailed(scope: Scope, { id, interfaceId, failed }: Failed): Promise<void> {
+export async function recordFailures(scope: Scope, { id, interfaceId, failed }: Failed): Promise<void> {
   if (failed.length === 0) return;
   scope.db.send(queries.setSubmissionStatus, { team: scope.team, id, status: 'failed', at: scope.now });
   for (const { kind, code } of failed) await record(scope, submissionFailed, id, { interfaceId, kind, code: code ?? '' });

@@ -1,6 +1,6 @@
 import { keepFile } from '../../../platform/storage/store-file.ts';
 import { addFirstVersion } from '#documents';
-import { renditionOf } from '#issued-documents';
+import { issuedDocumentOf } from '#issued-documents';
 import { Type } from 'typebox';
 import type { Database } from '../../../platform/database/database.ts';
 import { defineJob, enqueue, type JobAttempt } from '../../../platform/jobs/job.ts';
@@ -8,14 +8,14 @@ import type { EventListener } from '../../../platform/journal/listeners.ts';
 import { Problem } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
-import { usesGiver } from '../submission-actions.ts';
+import { actionGrantor } from '../submission-actions.ts';
 import { documentOf } from './effects.ts';
 import { pdfName } from './pdf-name.ts';
 import * as queries from './queries.ts';
 
 export type Filing = { database: Database; listeners: readonly EventListener[]; storage: Storage; clock: () => Date };
 
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 /**
  * Gives the team's document of a submission the PDF as its first version: a copy, which stays when the PDF of who answered goes. By the
@@ -30,19 +30,19 @@ export const documentFileJob = defineJob(
     if (team === undefined) return;
     const db = database.reader(team);
     const wanted = await db.first(queries.documentToFile, { team, id });
-    const rendition = wanted && (await renditionOf({ db, team }, documentOf(id)));
-    if (!wanted || rendition?.file === undefined) return;
-    const giver = await usesGiver({ db, team }, { ...wanted, id: wanted.interface_id });
-    if (!giver) return;
-    const bytes = await storage.read(rendition.file.key);
-    await keepFile(storage, { bytes, maxBytes: mostBytes }, (file) =>
+    const issuedDocument = wanted && (await issuedDocumentOf({ db, team }, documentOf(id)));
+    if (!wanted || issuedDocument?.file === undefined) return;
+    const grantor = await actionGrantor({ db, team }, { ...wanted, id: wanted.interface_id });
+    if (!grantor) return;
+    const bytes = await storage.read(issuedDocument.file.key);
+    await keepFile(storage, { bytes, maxBytes }, (file) =>
       database
         .inTeam(team, (tx) => {
           const upload = { ...file, fileName: pdfName({ ...wanted, id }), mediaType: 'application/pdf' };
           const scope: Scope = {
             db: tx,
             team,
-            actor: giver,
+            actor: grantor,
             recordedAs: { type: 'system' },
             now: clock(),
             requestId: 'submission-document-file',

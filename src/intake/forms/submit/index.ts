@@ -7,7 +7,7 @@ export { answeredVersion } from './versions.ts';
 export { documentOf } from './effects.ts';
 export { askForFile, documentFileJob } from './file-document.ts';
 export { pdfName } from './pdf-name.ts';
-export { noteFailed } from './failures.ts';
+export { recordFailures } from './failures.ts';
 export { submissionProblems } from './problems.ts';
 export { type NamedRecords } from './records.ts';
 export { proofOptions, spendProof } from './proofs.ts';

@@ -3,10 +3,10 @@ import { localesOf } from '../definition.ts';
 import type { Definition } from '../schemas.ts';
 import { firstCharacters } from '../../../platform/text.ts';
 
-type Named = { id: string; title: Text; locale: string | null; settings: Definition['publicSettings'] };
+type PdfNameSource = { id: string; title: Text; locale: string | null; settings: Definition['publicSettings'] };
 
 /** How the PDF of a submission is called: of characters that every system takes in names of files. */
-export function pdfName({ id, title, locale, settings }: Named): string {
+export function pdfName({ id, title, locale, settings }: PdfNameSource): string {
   const [first] = localesOf({ publicSettings: settings });
   const words = resolveText(title, locale ?? first, first)
     .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, ' ')

@@ -13,37 +13,37 @@ import { requireOpen } from '../visitor.ts';
 import { books } from './booking.ts';
 import type { Submitting } from './context.ts';
 import { effectsOf } from './effects.ts';
-import { submissionHeld } from './events.ts';
+import { submissionUnconfirmed } from './events.ts';
 import { submissionProblems } from './problems.ts';
 import { proofOptions } from './proofs.ts';
 import * as queries from './queries.ts';
-import { type Kept, keepSubmission, receive } from './receive.ts';
+import { type StoredSubmission, keepSubmission, receive } from './receive.ts';
 import type { Submitted, Visit } from './visit.ts';
 import { keepSession, newSession } from './sessions.ts';
 
 /** How long a submission waits for its mailed link to be followed. */
 const waitMs = 24 * 3_600_000;
 /** Submissions of one form that wait at a time: what is more needs a proof of work. */
-const maxHeld = 200;
+const maxUnconfirmed = 200;
 
 /**
  * Keeps a submission without a proof of work until whoever sent it follows a link that is mailed to them: nothing follows from it before,
  * and it goes after a day. Where nobody can be written to, files come along, a time is booked or many wait already, the proof is
  * needed all the same. Errors: 400 `altcha_required`, 429.
  */
-export async function holdUntilConfirmed(context: Submitting, visit: Visit, kept: Kept, link: string): Promise<void> {
+export async function holdUntilConfirmed(context: Submitting, visit: Visit, kept: StoredSubmission, link: string): Promise<void> {
   const { scope, visited } = visit;
   const { team, now } = scope;
   const { definition } = kept.answered;
   const to = addressIn(definition, kept.values);
   const files = uploadsIn(definition.fields, kept.values).length > 0;
-  const waiting = await scope.db.first(queries.countHeld, {
+  const waiting = await scope.db.first(queries.countUnconfirmed, {
     team,
     interface: visited.id,
     since: new Date(now.getTime() - waitMs),
-    most: maxHeld,
+    most: maxUnconfirmed,
   });
-  if (to === undefined || files || books(visited) || (waiting?.held ?? 0) >= maxHeld) {
+  if (to === undefined || files || books(visited) || (waiting?.unconfirmed ?? 0) >= maxUnconfirmed) {
     await requireProof(undefined, proofOptions(context, visited, now));
     return;
   }
@@ -63,7 +63,7 @@ export async function holdUntilConfirmed(context: Submitting, visit: Visit, kept
         headers: { 'retry-after': '3600' },
       },
     );
-  await recordAudit(scope, submissionHeld, kept.id, { interfaceId: visited.id, version: kept.answered.number });
+  await recordAudit(scope, submissionUnconfirmed, kept.id, { interfaceId: visited.id, version: kept.answered.number });
 }
 
 /**
@@ -75,15 +75,15 @@ export async function confirmSubmission(context: Submitting, visit: Visit, secre
   const { team, now: at } = scope;
   requireOpen(visited, at);
   const begun = newSession();
-  const held = isToken(secret)
-    ? await scope.db.first(queries.takeHeld, { team, interface: visited.id, hash: tokenHash(secret), session: begun.id, at })
+  const unconfirmed = isToken(secret)
+    ? await scope.db.first(queries.takeUnconfirmed, { team, interface: visited.id, hash: tokenHash(secret), session: begun.id, at })
     : undefined;
-  if (!held) throw submissionProblems.submission_not_pending('This link was used before, or its day is over.');
-  const answered = await scope.db.first(queries.answeredVersion, { team, interface: visited.id, number: held.version });
+  if (!unconfirmed) throw submissionProblems.submission_not_pending('This link was used before, or its day is over.');
+  const answered = await scope.db.first(queries.answeredVersion, { team, interface: visited.id, number: unconfirmed.version });
   if (!answered) throw new Error('a submission is to a version that is gone');
   keepSession(scope, visited, begun);
   const kinds = effectsOf(answered.definition);
-  await receive(context, visit, { id: held.id, answered, values: held.data, kinds });
+  await receive(context, visit, { id: unconfirmed.id, answered, values: unconfirmed.data, kinds });
   const { allowPdf } = withDefaults(answered.definition).publicSettings;
-  return { submissionId: held.id, hasSession: kinds.includes('document') && allowPdf, message: '', token: begun.token };
+  return { submissionId: unconfirmed.id, hasSession: kinds.includes('document') && allowPdf, message: '', token: begun.token };
 }

@@ -2,9 +2,8 @@ import type { Text } from '#fields';
 import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 import type { FormBinding } from '../form-binding.ts';
+import type { FormKey } from '../queries.ts';
 import type { Definition } from '../schemas.ts';
-
-type OfInterface = { team: string; interface: string };
 
 export type AnsweredVersion = {
   number: number;
@@ -18,7 +17,7 @@ export type AnsweredVersion = {
 };
 
 /** A version that was published, and whether others have taken its place. */
-export const answeredVersion = sqlStatement<OfInterface & { number: number }, AnsweredVersion>(
+export const answeredVersion = sqlStatement<FormKey & { number: number }, AnsweredVersion>(
   `SELECT v.number, v.definition, v.uses_by, v.bindings, later.superseded_at, coalesce(later.at_once, false) AS at_once
    FROM interface_version v JOIN interface i ON i.team_id = $team AND i.id = $interface
    CROSS JOIN LATERAL (
@@ -29,11 +28,11 @@ export const answeredVersion = sqlStatement<OfInterface & { number: number }, An
 );
 
 /** The session that a visitor has with an interface, by the hash of its token. */
-export const findSession = sqlStatement<OfInterface & { hash: Buffer }, { id: string }>(
+export const findSession = sqlStatement<FormKey & { hash: Buffer }, { id: string }>(
   'SELECT id FROM submission_session WHERE team_id = $team AND hash = $hash AND interface_id = $interface AND expires_at > now()',
 );
 
-export const insertSession = sqlStatement<OfInterface & { id: string; link: string; hash: Buffer; at: Date; expires: Date }, never>(
+export const insertSession = sqlStatement<FormKey & { id: string; link: string; hash: Buffer; at: Date; expires: Date }, never>(
   `INSERT INTO submission_session (team_id, id, interface_id, link_id, hash, created_at, expires_at)
    VALUES ($team, $id, $interface, $link, $hash, $at, $expires)`,
 );
@@ -58,7 +57,7 @@ export const useDraftUp = sqlStatement<{ team: string; session: string }, never>
   'DELETE FROM submission_draft WHERE team_id = $team AND session_id = $session',
 );
 
-type NewSubmission = OfInterface & {
+type NewSubmission = FormKey & {
   id: string;
   version: number;
   channel: string;
@@ -69,12 +68,12 @@ type NewSubmission = OfInterface & {
   session: string | null;
   task: string | null;
   confirmHash: Buffer | null;
-  heldUntil: Date | null;
+  confirmUntil: Date | null;
   at: Date;
 };
 export const insertSubmission = sqlStatement<NewSubmission, never>(
   `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, records, locale, session_id, task_id, confirm_hash, held_until, created_at, updated_at)
-   VALUES ($team, $id, $interface, $version, $channel, $status, $data, $records, $locale, $session, $task, $confirmHash, $heldUntil, $at, $at)`,
+   VALUES ($team, $id, $interface, $version, $channel, $status, $data, $records, $locale, $session, $task, $confirmHash, $confirmUntil, $at, $at)`,
 );
 
 /** Uses a proof of work up: no row where it was before. */
@@ -84,15 +83,15 @@ export const spendProof = sqlStatement<{ team: string; id: Buffer; expiresAt: Da
 );
 
 /** How many submissions of an interface wait for their mailed link to be followed, as far as that matters; those of before, which a legal hold keeps, do not. */
-export const countHeld = sqlStatement<OfInterface & { since: Date; most: number }, { held: number }>(
-  `SELECT count(*)::int AS held FROM (
+export const countUnconfirmed = sqlStatement<FormKey & { since: Date; most: number }, { unconfirmed: number }>(
+  `SELECT count(*)::int AS unconfirmed FROM (
      SELECT FROM submission WHERE team_id = $team AND interface_id = $interface AND shelf = 'held' AND created_at > $since LIMIT $most
    ) waiting`,
 );
 
 /** Has a held submission count: no row where its link was used before, or its day is over. */
-export const takeHeld = sqlStatement<
-  OfInterface & { hash: Buffer; session: string; at: Date },
+export const takeUnconfirmed = sqlStatement<
+  FormKey & { hash: Buffer; session: string; at: Date },
   { id: string; version: number; data: Record<string, unknown> }
 >(
   `UPDATE submission SET status = 'received', confirm_hash = NULL, held_until = NULL, session_id = $session, row_version = row_version + 1,
@@ -106,7 +105,7 @@ export type ClaimedUpload = { id: string; media_type: string; size: number };
 
 /** Gives uploads of a session to the submission that names them; of those that another has, or that are over, there is no row. */
 export const claimUploads = sqlStatement<
-  OfInterface & { session: string | null; submission: string; ids: string[]; at: Date },
+  FormKey & { session: string | null; submission: string; ids: string[]; at: Date },
   ClaimedUpload
 >(
   `WITH held AS (
@@ -123,7 +122,7 @@ export const claimUploads = sqlStatement<
  * Counts a submission, last of all: whoever submits at the same time waits here for the commit, and no more are counted than are
  * taken. No row: the interface is full, or was closed meanwhile.
  */
-export const countSubmission = sqlStatement<OfInterface & { channel: string; most: number | null; at: Date }, { taken: number }>(
+export const countSubmission = sqlStatement<FormKey & { channel: string; most: number | null; at: Date }, { taken: number }>(
   `WITH day AS (
      INSERT INTO interface_day AS d (team_id, interface_id, day, channel, received)
      VALUES ($team, $interface, ($at::timestamptz AT TIME ZONE 'UTC')::date, $channel, 1)
@@ -136,7 +135,7 @@ export const countSubmission = sqlStatement<OfInterface & { channel: string; mos
    RETURNING c.taken::int AS taken`,
 );
 
-export const countSpam = sqlStatement<OfInterface & { channel: string; at: Date }, never>(
+export const countSpam = sqlStatement<FormKey & { channel: string; at: Date }, never>(
   `INSERT INTO interface_day AS d (team_id, interface_id, day, channel, spam)
    VALUES ($team, $interface, ($at::timestamptz AT TIME ZONE 'UTC')::date, $channel, 1)
    ON CONFLICT (team_id, interface_id, day, channel) DO UPDATE SET spam = d.spam + 1`,

@@ -1,21 +1,21 @@
 import type { Wish } from '#bookings';
 import { record } from '../../../platform/journal/record.ts';
 import { interfaceProblems } from '../problems.ts';
-import { askForReceipt, tellOfFailures, tellOfSubmission } from '../mails/index.ts';
+import { askForReceipt, notifyOfFailures, notifyOfSubmission } from '../mails/index.ts';
 import type { Submitting } from './context.ts';
 import { askForDocument, carryOut, type EffectKind } from './effects.ts';
 import { submissionReceived } from './events.ts';
-import { noteFailed } from './failures.ts';
+import { recordFailures } from './failures.ts';
 import type { NamedRecords } from './records.ts';
 import * as queries from './queries.ts';
 import { endTask } from './end-task.ts';
 import type { Visit } from './visit.ts';
-import type { Answered } from './versions.ts';
+import type { AnsweredVersion } from './versions.ts';
 
 /** A submission that is kept. */
-export type Kept = {
+export type StoredSubmission = {
   id: string;
-  answered: Answered;
+  answered: AnsweredVersion;
   values: Record<string, unknown>;
   locale: string;
   status: string;
@@ -25,7 +25,7 @@ export type Kept = {
 /** Keeps a submission. `confirm` is what a held one waits for, and until when. */
 export function keepSubmission(
   { scope, visited, channel }: Visit,
-  { id, answered, values, locale, status, records }: Kept,
+  { id, answered, values, locale, status, records }: StoredSubmission,
   session: string | null,
   confirm: { hash: Buffer; until: Date } | null = null,
 ): void {
@@ -42,12 +42,12 @@ export function keepSubmission(
     session,
     task: visited.task?.id ?? null,
     confirmHash: confirm?.hash ?? null,
-    heldUntil: confirm?.until ?? null,
+    confirmUntil: confirm?.until ?? null,
     at: scope.now,
   });
 }
 
-type Receiving = Pick<Kept, 'id' | 'answered' | 'values'> & { kinds: EffectKind[]; wish?: Wish | undefined };
+type Receiving = Pick<StoredSubmission, 'id' | 'answered' | 'values'> & { kinds: EffectKind[]; wish?: Wish | undefined };
 
 /** Has all follow from a submission that counts from now on, in the caller's transaction, and counts it. Errors: 409 `interface_full`, 410. */
 export async function receive(context: Submitting, visit: Visit, received: Receiving): Promise<{ recordId?: string | undefined }> {
@@ -66,8 +66,8 @@ export async function receive(context: Submitting, visit: Visit, received: Recei
   else if (answered.definition.config.receipt === true) askForReceipt(scope, id);
   await count(visit);
   // The count is held now, so that nobody counts without this one what they tell of.
-  if ((visited.definition.config.notify ?? []).length > 0) tellOfSubmission(scope, visited.id);
-  if (failed) await tellOfFailures(scope, visited.id);
+  if ((visited.definition.config.notify ?? []).length > 0) notifyOfSubmission(scope, visited.id);
+  if (failed) await notifyOfFailures(scope, visited.id);
   return { recordId };
 }
 
@@ -92,7 +92,7 @@ async function follow(
   if (rows.length === 0) return { failed: false };
   scope.db.send(queries.putEffects, { team: scope.team, id, effects: JSON.stringify(rows), at: scope.now });
   const failed = rows.filter(({ status }) => status === 'failed');
-  await noteFailed(scope, { id, interfaceId: visited.id, failed });
+  await recordFailures(scope, { id, interfaceId: visited.id, failed });
   return { failed: failed.length > 0, recordId: rows.find(({ kind }) => kind === 'record')?.result_id ?? undefined };
 }
 

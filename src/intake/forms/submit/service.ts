@@ -15,7 +15,7 @@ import { nameRecords } from './records.ts';
 import { holdUntilConfirmed } from './pending-confirmation.ts';
 import { submissionProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { type Kept, keepSubmission, receive } from './receive.ts';
+import { type StoredSubmission, keepSubmission, receive } from './receive.ts';
 import { proofOptions, spendProof } from './proofs.ts';
 import { goOnWithSession, keepSession, newSession } from './sessions.ts';
 import { claimUploads } from './uploads.ts';
@@ -61,7 +61,7 @@ export async function submit(context: Submitting, visit: Visit, input: Submissio
   const records = await nameRecords(scope, answered, { fields: answered.definition.fields, values, locale });
   if (holds) {
     await holdUntilConfirmed(context, visit, { ...kept, records }, holds.link);
-    return { submissionId: id, hasSession: false, message, held: true };
+    return { submissionId: id, hasSession: false, message, awaitsConfirmation: true };
   }
   const kinds = effectsOf(answered.definition);
   const shows = (kinds.includes('document') && publicSettings.allowPdf) || books(visited);
@@ -87,7 +87,7 @@ export async function submit(context: Submitting, visit: Visit, input: Submissio
 }
 
 /** What the honeypot caught is kept for the team to look at, and nothing follows from it. Who sent it is told nothing of that. */
-async function keepCaught(visit: Visit, kept: Kept): Promise<{ submissionId: string; hasSession: boolean }> {
+async function keepCaught(visit: Visit, kept: StoredSubmission): Promise<{ submissionId: string; hasSession: boolean }> {
   const { scope, visited, channel } = visit;
   keepSubmission(visit, kept, null);
   await recordAudit(scope, submissionCaught, kept.id, { interfaceId: visited.id, version: kept.answered.number });
@@ -106,8 +106,8 @@ export async function outcomeOf(
 }
 
 /** What was booked in a session. Errors: 404 `no_submission_session`. */
-export async function bookingOfSession(...asked: Parameters<typeof outcomeOf>) {
-  const booked = (await outcomeOf(...asked))?.booking;
+export async function bookingOfSession(...args: Parameters<typeof outcomeOf>) {
+  const booked = (await outcomeOf(...args))?.booking;
   if (!booked) throw submissionProblems.no_submission_session('Nothing was booked in this session. Use the link of the mail.');
   return booked;
 }

@@ -8,7 +8,7 @@ import { type Chancery, startChancery, type TestTeam, type User } from '../../..
 const path = '/api/v1/interfaces';
 let chancery: Chancery;
 let team: TestTeam;
-let maker: User;
+let creator: User;
 /** How far the clock is ahead, in milliseconds. */
 let ahead = 0;
 const now = () => new Date(Date.now() + ahead);
@@ -16,7 +16,7 @@ const now = () => new Date(Date.now() + ahead);
 before(async () => {
   chancery = await startChancery({ role: 'api', clock: now });
   team = await chancery.team();
-  maker = await chancery.user(team);
+  creator = await chancery.user(team);
 });
 after(() => chancery.stop());
 
@@ -24,7 +24,7 @@ const at50 = Array.from({ length: 50 }, (_, n) => n);
 const nameField = { id: 'name', type: 'text', label: 'Name', required: true };
 type Form = { id: string; publicToken: string; apiToken: string };
 
-async function formOf(members: object = {}, by: User = maker): Promise<Form> {
+async function formOf(members: object = {}, by: User = creator): Promise<Form> {
   const made = await chancery.call('POST', `${path}/`, {
     token: by.token,
     body: { title: `Form ${randomUUIDv7()}`, type: 'form', fields: [nameField], ...members },
@@ -32,7 +32,7 @@ async function formOf(members: object = {}, by: User = maker): Promise<Form> {
   assert.equal(made.status, 201, made.text);
   return publish(made.body.id, 1, {}, by);
 }
-async function publish(id: string, revision: number, more: object = {}, by: User = maker): Promise<Form> {
+async function publish(id: string, revision: number, more: object = {}, by: User = creator): Promise<Form> {
   const answer = await chancery.call('POST', `${path}/${id}/publish`, { token: by.token, body: { revision, ...more } });
   assert.equal(answer.status, 200, answer.text);
   return answer.body;
@@ -120,10 +120,10 @@ test('a link that leads nowhere, a closed form and one that is not open yet take
     [404, 'interface_not_found'],
   );
   assert.equal((await submit({ ...form, publicToken: form.apiToken }, { name: 'A' })).status, 404, 'each token opens its own channel');
-  await chancery.call('POST', `${path}/${form.id}/rotate-token`, { token: maker.token, body: { channel: 'public' } });
+  await chancery.call('POST', `${path}/${form.id}/rotate-token`, { token: creator.token, body: { channel: 'public' } });
   assert.equal((await submit(form, { name: 'A' })).status, 404, 'a link that was replaced');
   const closed = await formOf();
-  await chancery.call('POST', `${path}/${closed.id}/close`, { token: maker.token });
+  await chancery.call('POST', `${path}/${closed.id}/close`, { token: creator.token });
   assert.deepEqual(
     [(await submit(closed, { name: 'A' })).status, (await submit(closed, { name: 'A' })).body.code],
     [410, 'interface_closed'],
@@ -162,8 +162,8 @@ test('the same key 50 times is one submission, with one answer and one session',
   assert.deepEqual((await submit(form, { name: 'Other' }, { headers })).body.code, 'idempotency_key_reused');
   const elsewhere = await formOf();
   await submitted(elsewhere, { name: 'Ada' }, { headers });
-  const program = await chancery.call('POST', `${path}/api/${form.apiToken}/submit`, { body: { data: { name: 'Ada' } }, headers });
-  assert.equal(program.status, 200, 'a key is of one channel');
+  const viaApi = await chancery.call('POST', `${path}/api/${form.apiToken}/submit`, { body: { data: { name: 'Ada' } }, headers });
+  assert.equal(viaApi.status, 200, 'a key is of one channel');
   assert.equal((await submissionsOf(form)).length, 2);
 });
 
@@ -207,7 +207,7 @@ test('the session comes as a cookie for the link alone and as a header, and who 
 });
 
 test('a document and a workflow follow by the rights of who published, and the journal names the visitor', async () => {
-  const folder = await chancery.folder(maker, { name: `Intake ${randomUUIDv7()}` });
+  const folder = await chancery.folder(creator, { name: `Intake ${randomUUIDv7()}` });
   const form = await formOf({ config: { createsDocument: true, startsTemplate: 'incident-report', folderId: folder.id } });
   const { body } = await submitted(form, { name: 'Ada' });
   const effects = await effectsOf(body.submissionId);
@@ -219,14 +219,14 @@ test('a document and a workflow follow by the rights of who published, and the j
     ],
   );
   const [documentId, workflowId] = effects.map(({ result_id: made }) => made);
-  const document = await chancery.call('GET', `/api/v1/smartdoc/documents/${documentId}`, { token: maker.token });
+  const document = await chancery.call('GET', `/api/v1/smartdoc/documents/${documentId}`, { token: creator.token });
   assert.deepEqual(
     [document.body.folderId, document.body.metadata],
     [folder.id, { interfaceId: form.id, submissionId: body.submissionId }],
   );
   assert.doesNotMatch(document.body.title, /Ada/);
-  const workflow = await chancery.call('GET', `/api/v1/workflows/${workflowId}`, { token: maker.token });
-  assert.deepEqual([workflow.body.status, workflow.body.documentId, workflow.body.createdBy], ['active', documentId, maker.id]);
+  const workflow = await chancery.call('GET', `/api/v1/workflows/${workflowId}`, { token: creator.token });
+  assert.deepEqual([workflow.body.status, workflow.body.documentId, workflow.body.createdBy], ['active', documentId, creator.id]);
   const entries = await query('SELECT type, actor_type FROM audit_entry WHERE target_id = ANY ($1) ORDER BY id', [
     documentId,
     workflowId,
@@ -234,14 +234,14 @@ test('a document and a workflow follow by the rights of who published, and the j
   ]);
   assert.ok(entries.length > 3 && entries.every(({ actor_type: by }) => by === 'visitor'), JSON.stringify(entries));
   // A task that came by a form is news to who published it, and is told to them.
-  const told = await query('SELECT recipient FROM mail_message WHERE recipient = $1', maker.email);
-  assert.ok(told.length > 0);
+  const mails = await query('SELECT recipient FROM mail_message WHERE recipient = $1', creator.email);
+  assert.ok(mails.length > 0);
 });
 
 test('what live state refuses is kept as failed, and the visitor has submitted all the same', async () => {
-  const folder = await chancery.folder(maker, { name: `Gone ${randomUUIDv7()}` });
+  const folder = await chancery.folder(creator, { name: `Gone ${randomUUIDv7()}` });
   const form = await formOf({ config: { createsDocument: true, startsTemplate: 'incident-report', folderId: folder.id } });
-  const barrier = await chancery.call('DELETE', `/api/v1/smartdoc/folders/${folder.id}`, { token: maker.token });
+  const barrier = await chancery.call('DELETE', `/api/v1/smartdoc/folders/${folder.id}`, { token: creator.token });
   assert.ok(barrier.status < 300, barrier.text);
   const { body } = await submitted(form, { name: 'Ada' });
   assert.equal(body.success, true);
@@ -285,7 +285,7 @@ test('answers to the version before are taken for a day, unless the new one was 
   const form = await formOf();
   const change = (revision: number) =>
     chancery.call('PUT', `${path}/${form.id}`, {
-      token: maker.token,
+      token: creator.token,
       body: { revision, fields: [nameField, { ...nameField, id: `more${revision}` }] },
     });
   await change(1);
@@ -332,15 +332,15 @@ test('a form that asks for a proof of work takes one that was made for it, once,
   const first = await submitted(form, { name: 'Bob' }, { altcha: await proofFor(form), headers });
   const again = await submitted(form, { name: 'Bob' }, { altcha: 'another', headers });
   assert.equal(first.body.submissionId, again.body.submissionId);
-  const program = await chancery.call('POST', `${path}/api/${form.apiToken}/submit`, { body: { data: { name: 'Ada' } } });
-  assert.equal(program.status, 200, 'programs hold a secret instead');
+  const viaApi = await chancery.call('POST', `${path}/api/${form.apiToken}/submit`, { body: { data: { name: 'Ada' } } });
+  assert.equal(viaApi.status, 200, 'programs hold a secret instead');
 });
 
 test('how many answers a form takes is what is published now, also of answers to the version before', async () => {
   const form = await formOf({ publicSettings: { maxSubmissions: 1 } });
   await submitted(form, { name: 'Ada' });
   assert.equal((await submit(form, { name: 'Bob' })).body.code, 'interface_full');
-  await chancery.call('PUT', `${path}/${form.id}`, { token: maker.token, body: { publicSettings: { maxSubmissions: 2 } } });
+  await chancery.call('PUT', `${path}/${form.id}`, { token: creator.token, body: { publicSettings: { maxSubmissions: 2 } } });
   await publish(form.id, 2);
   const answers = await Promise.all(at50.map((n) => submit(form, { name: `N${n}` }, { version: 1 })));
   assert.deepEqual(codes(answers), ['1 × 200', '49 × 409 interface_full']);
@@ -367,7 +367,7 @@ test('what fills in the field that nobody sees is kept apart, counts for nothing
 test('a link refuses alike for its challenge and for either channel, and a proof grows old', async () => {
   const form = await formOf({ config: { requireAltcha: true }, publicSettings: { maxSubmissions: 1 } });
   const challenge = (of: Form) => chancery.call('GET', `${path}/public/${of.publicToken}/altcha`);
-  const program = (of: Form, data: object, more: object = {}) =>
+  const viaApi = (of: Form, data: object, more: object = {}) =>
     chancery.call('POST', `${path}/api/${of.apiToken}/submit`, { body: { data, ...more } });
   assert.equal((await challenge({ ...form, publicToken: 'x'.repeat(43) })).body.code, 'interface_not_found');
   assert.deepEqual(Object.keys((await challenge(form)).body).toSorted(), ['algorithm', 'challenge', 'maxnumber', 'salt', 'signature']);
@@ -375,14 +375,14 @@ test('a link refuses alike for its challenge and for either channel, and a proof
   ahead = 601_000;
   assert.equal((await submit(form, { name: 'Ada' }, { altcha: old })).body.code, 'altcha_expired');
   ahead = 0;
-  assert.equal((await program(form, {})).body.code, 'submission_invalid');
-  assert.equal((await program(form, { name: 'Ada' }, { version: 2 })).body.code, 'version_superseded');
-  assert.equal((await program(form, { name: 'Ada' })).status, 200);
+  assert.equal((await viaApi(form, {})).body.code, 'submission_invalid');
+  assert.equal((await viaApi(form, { name: 'Ada' }, { version: 2 })).body.code, 'version_superseded');
+  assert.equal((await viaApi(form, { name: 'Ada' })).status, 200);
   assert.equal((await challenge(form)).body.code, 'interface_full');
-  assert.equal((await program(form, { name: 'Ada' })).body.code, 'interface_full');
-  await chancery.call('POST', `${path}/${form.id}/close`, { token: maker.token });
+  assert.equal((await viaApi(form, { name: 'Ada' })).body.code, 'interface_full');
+  await chancery.call('POST', `${path}/${form.id}/close`, { token: creator.token });
   assert.equal((await challenge(form)).body.code, 'interface_closed');
-  assert.equal((await program(form, { name: 'Ada' })).body.code, 'interface_closed');
+  assert.equal((await viaApi(form, { name: 'Ada' })).body.code, 'interface_closed');
 });
 
 test('a team that has as many submissions as it may takes none', async () => {
@@ -391,9 +391,9 @@ test('a team that has as many submissions as it may takes none', async () => {
   await chancery.pool.query("INSERT INTO team_quota (team_id, name, most) VALUES ($1, 'submissions', 1)", [small.id]);
   const answers = await Promise.all(at50.map((n) => submit(form, { name: `N${n}` })));
   assert.deepEqual(codes(answers), ['1 × 200', '49 × 409 quota_exceeded']);
-  const program = await chancery.call('POST', `${path}/api/${form.apiToken}/submit`, { body: { data: { name: 'Ada' } } });
-  assert.equal(program.body.code, 'quota_exceeded');
-  for (const { body, text } of [program, ...answers.filter(({ status }) => status === 409)]) {
+  const viaApi = await chancery.call('POST', `${path}/api/${form.apiToken}/submit`, { body: { data: { name: 'Ada' } } });
+  assert.equal(viaApi.body.code, 'quota_exceeded');
+  for (const { body, text } of [viaApi, ...answers.filter(({ status }) => status === 409)]) {
     assert.doesNotMatch(text, /submissions|\d of/, 'what the team has is not for whoever has a link');
     assert.equal(body.quota, undefined);
   }

@@ -6,8 +6,8 @@ import * as queries from './queries.ts';
 import type { Visit } from './visit.ts';
 import type { Scope } from '../../../platform/scope.ts';
 
-type Named = { field: string; fileId: string };
-type Claim = { visit: Visit; id: string; fields: readonly Field[]; named: readonly Named[]; locale: string };
+type UploadReference = { field: string; fileId: string };
+type Claim = { visit: Visit; id: string; fields: readonly Field[]; named: readonly UploadReference[]; locale: string };
 
 const mebibyte = 1024 * 1024;
 
@@ -31,15 +31,14 @@ export async function claimUploads(scope: Scope, { visit, id, fields, named, loc
         at: scope.now,
       });
   const byId = new Map(claimed.map((upload) => [upload.id, upload]));
-  const faults = named.flatMap(({ field: name, fileId }): FieldError[] => {
+  const errors = named.flatMap(({ field: name, fileId }): FieldError[] => {
     const rule = ruleBroken(
       byId.get(fileId.toLowerCase()),
       fields.find((field) => field.id === name),
     );
     return rule ? [{ name, pointer: `/data/${name}`, reason: messageOf(rule, locale), rule: rule.rule }] : [];
   });
-  if (faults.length > 0)
-    throw submissionProblems.submission_invalid('Some files cannot be taken; `errors` names each.', { errors: faults });
+  if (errors.length > 0) throw submissionProblems.submission_invalid('Some files cannot be taken; `errors` names each.', { errors });
 }
 
 type Broken = Parameters<typeof messageOf>[0];

@@ -6,7 +6,7 @@ import { submissionProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
 /** A version that is answered, and who has set what follows from the answers: by their right it is done. */
-export type Answered = { number: number; definition: Definition; uses_by: string; bindings: readonly FormBinding[] };
+export type AnsweredVersion = { number: number; definition: Definition; uses_by: string; bindings: readonly FormBinding[] };
 
 /** A page that shows the version before has a day. */
 const graceMs = 24 * 3_600_000;
@@ -15,7 +15,11 @@ const graceMs = 24 * 3_600_000;
  * The version that answers are to: the current one where none is named. One before it is taken for a day, unless what came after was
  * published to be answered at once. Errors: 409 `version_superseded`.
  */
-export async function answeredVersion(scope: Pick<Scope, 'db' | 'now'>, visited: Visited, number: number | undefined): Promise<Answered> {
+export async function answeredVersion(
+  scope: Pick<Scope, 'db' | 'now'>,
+  visited: Visited,
+  number: number | undefined,
+): Promise<AnsweredVersion> {
   const current = { ...visited, number: visited.version };
   if (number === undefined || number === current.number) return current;
   const found = await scope.db.first(queries.answeredVersion, { team: visited.team, interface: visited.id, number });

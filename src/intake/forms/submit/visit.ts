@@ -12,5 +12,5 @@ export type Submitted = {
   message: string;
   recordId?: string;
   token?: string;
-  held?: true;
+  awaitsConfirmation?: true;
 };

@@ -6,13 +6,13 @@ import { interfaceResumed, interfaceSuspended } from './events.ts';
 import { suspensionProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
-type Wanted = { suspended: boolean; reason: string };
+type SuspensionRequest = { suspended: boolean; reason: string };
 
 /**
  * Suspends an interface, or lets it go on, for staff. Its links lead nowhere meanwhile; what it is and what was submitted stays, and
  * the reason is shown to whoever may see it. Errors: 404, 409.
  */
-export async function suspendInterface(scope: Scope, given: string, { suspended, reason }: Wanted) {
+export async function suspendInterface(scope: Scope, given: string, { suspended, reason }: SuspensionRequest) {
   const id = pathId(given, 'interface');
   const one = { team: scope.team, id };
   const kept = await scope.db.first(queries.lockSuspendable, one);

@@ -28,8 +28,8 @@ export const taskFormMailJob = defineJob(
       const { db } = scope;
       const link = await giveLink(interfaces, scope, task);
       if (typeof link === 'string') return;
-      const holder = await db.first(assigneeOfTask, { team, id: task });
-      const [person] = holder?.assigned_to ? await db.all(taskMailContacts, { team, ids: [holder.assigned_to] }) : [];
+      const assignment = await db.first(assigneeOfTask, { team, id: task });
+      const [person] = assignment?.assigned_to ? await db.all(taskMailContacts, { team, ids: [assignment.assigned_to] }) : [];
       const form = await db.first(queries.formOfTask, { team, id: link.interfaceId });
       if (!person || !form) return;
       const mail = taskFormMail(person.locale, { title: form.title, url: link.url }, look);

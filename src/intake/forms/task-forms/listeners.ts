@@ -21,7 +21,7 @@ import * as queries from './queries.ts';
 type OfTask = { type?: string; workflowId?: string; stepId?: string };
 
 /** Has whoever is given a task mailed the link to its form, where its step names one. */
-async function tell(scope: Scope, task: string, { type, workflowId: workflow, stepId: step }: OfTask): Promise<void> {
+async function mailFormLink(scope: Scope, task: string, { type, workflowId: workflow, stepId: step }: OfTask): Promise<void> {
   if (type !== 'form' || workflow === undefined || step === undefined) return;
   if (await scope.db.first(formOfStep, { team: scope.team, workflow, step })) mailTaskForm(scope, task);
 }
@@ -55,8 +55,8 @@ async function requireSteps(scope: Scope, workflow: string): Promise<void> {
  * Errors: 422 `workflow_steps_invalid`.
  */
 async function requireConditions(scope: Scope, workflow: string): Promise<void> {
-  await checkFormConditions(scope, workflow, async (form, maker) => {
-    const actor = (maker === undefined ? undefined : await actorToday(scope, maker)) ?? scope.actor;
+  await checkFormConditions(scope, workflow, async (form, creator) => {
+    const actor = (creator === undefined ? undefined : await actorToday(scope, creator)) ?? scope.actor;
     return fieldsToGoBy({ ...scope, actor }, form);
   });
 }
@@ -79,11 +79,11 @@ export const taskFormListeners: readonly EventListener[] = [
     if (data.stepsReplaced === true) await requireSteps(scope, targetId);
   }),
   on(workflowStarted, (scope, { targetId }) => requireConditions(scope, targetId)),
-  on(taskCreated, (scope, { targetId, data }) => tell(scope, targetId, data)),
+  on(taskCreated, (scope, { targetId, data }) => mailFormLink(scope, targetId, data)),
   on(taskAssigned, async (scope, { targetId: task, data }) => {
     if (data.type !== 'form') return;
     // What was given to another leads nowhere; they get a link of their own.
     scope.db.send(queries.endLinkOfTask, { team: scope.team, task, at: scope.now });
-    await tell(scope, task, data);
+    await mailFormLink(scope, task, data);
   }),
 ];

@@ -35,13 +35,15 @@ export async function linkForAssignee(interfaces: Interfaces, scope: Scope, task
 /** The link of an open task whose step names a form, made where there is none. By the right of whoever made the workflow. */
 export async function giveLink(interfaces: Interfaces, scope: Scope, task: string): Promise<TaskLink | 'none' | 'not available'> {
   const { db, team } = scope;
-  const held = await db.first(assigneeOfTask, { team, id: task });
+  const assignment = await db.first(assigneeOfTask, { team, id: task });
   const form =
-    held?.workflow_id && held.step_id ? await db.first(formOfStep, { team, workflow: held.workflow_id, step: held.step_id }) : undefined;
-  if (!held?.open || held.assigned_to === null || !form) return 'none';
+    assignment?.workflow_id && assignment.step_id
+      ? await db.first(formOfStep, { team, workflow: assignment.workflow_id, step: assignment.step_id })
+      : undefined;
+  if (!assignment?.open || assignment.assigned_to === null || !form) return 'none';
   const interfaceId = await formToGive(scope, form);
   if (interfaceId === undefined) return 'not available';
-  const person = held.assigned_to;
+  const person = assignment.assigned_to;
   const shown = (token: string) => ({ taskId: task, interfaceId, token, url: `${interfaces.baseUrl}/f/${token}` });
   const there = await db.first(queries.linkOfTask, { team, task });
   if (there?.person_id === person) return shown(openLink(interfaces, there));
@@ -66,10 +68,10 @@ async function formToGive(
   if (!isUuid(id)) return undefined;
   const { db, team } = scope;
   const form = await db.first(queries.formOfTask, { team, id });
-  const giver = form?.published ? await actorToday(scope, creator ?? form.owner_id) : undefined;
-  if (!giver) return undefined;
+  const grantor = form?.published ? await actorToday(scope, creator ?? form.owner_id) : undefined;
+  if (!grantor) return undefined;
   try {
-    return (await interfaceToGive({ db, team, actor: giver }, id)).row.id;
+    return (await interfaceToGive({ db, team, actor: grantor }, id)).row.id;
   } catch (error) {
     if (error instanceof Problem) return undefined;
     throw error;

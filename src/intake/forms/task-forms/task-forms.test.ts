@@ -7,7 +7,7 @@ import { eventually } from '../../../../test/webhook-receiver.ts';
 const path = '/api/v1/interfaces';
 let chancery: Chancery;
 let team: TestTeam;
-let maker: User;
+let creator: User;
 let clerk: User;
 let other: User;
 let form: PublishedForm;
@@ -15,12 +15,12 @@ let form: PublishedForm;
 before(async () => {
   chancery = await sharedChancery('all');
   team = await chancery.team();
-  [maker, clerk, other] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
-  form = await publishForm(chancery, maker, { title: 'Supplier facts', fields, config: { requireAltcha: true, createsDocument: true } });
+  [creator, clerk, other] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
+  form = await publishForm(chancery, creator, { title: 'Supplier facts', fields, config: { requireAltcha: true, createsDocument: true } });
 });
 
 const fields = [{ id: 'name', type: 'text', label: 'Name', required: true }];
-const post = (at: string, body: unknown, by = maker) => chancery.call('POST', at, { token: by.token, body });
+const post = (at: string, body: unknown, by = creator) => chancery.call('POST', at, { token: by.token, body });
 const submit = (token: string, data: object = { name: 'Ada' }, headers: Record<string, string> = {}) =>
   chancery.call('POST', `${path}/public/${token}/submit`, { body: { data }, headers });
 const linkOf = (taskId: string, by = clerk) => post(`${path}/task-links`, { taskId }, by);
@@ -28,8 +28,8 @@ const codes = (answers: { status: number; body: any }[]) =>
   Object.entries(Object.groupBy(answers, ({ status, body }) => `${status} ${body.code ?? ''}`.trim()))
     .map(([code, of]) => `${of?.length} × ${code}`)
     .toSorted();
-const submissions = async () => (await chancery.call('GET', `${path}/${form.id}/submissions`, { token: maker.token })).body;
-const readWorkflow = async (id: string) => (await chancery.call('GET', `/api/v1/workflows/${id}`, { token: maker.token })).body;
+const submissions = async () => (await chancery.call('GET', `${path}/${form.id}/submissions`, { token: creator.token })).body;
+const readWorkflow = async (id: string) => (await chancery.call('GET', `/api/v1/workflows/${id}`, { token: creator.token })).body;
 
 async function started(steps: object[], documentId = 'DMS-1') {
   const made = await post('/api/v1/workflows/', { name: 'Onboard', documentId, steps });
@@ -41,7 +41,7 @@ async function started(steps: object[], documentId = 'DMS-1') {
 const fill = (more: object = {}) => ({ id: 'fill', type: 'form', assignedTo: clerk.id, config: { interfaceId: form.id }, ...more });
 
 test('what the assignee of a form step submits by their link is its outcome, once, whoever else holds the form’s own link', async () => {
-  const { id, taskId } = await started([fill(), { id: 'then', type: 'task', assignedTo: maker.id }]);
+  const { id, taskId } = await started([fill(), { id: 'then', type: 'task', assignedTo: creator.id }]);
   const { rows: mails } = await eventually('the mail with the link', async () => {
     const found = await chancery.pool.query('SELECT subject, text_body FROM mail_message WHERE recipient = $1 AND text_body LIKE $2', [
       clerk.email,
@@ -53,7 +53,7 @@ test('what the assignee of a form step submits by their link is its outcome, onc
   const { body: link } = await linkOf(taskId);
   assert.match(mails[0].text_body, new RegExp(link.url), 'the same link as in the mail');
   assert.deepEqual((await linkOf(taskId)).body, link);
-  assert.deepEqual([(await linkOf(taskId, maker)).status, (await linkOf(taskId, other)).status], [403, 404]);
+  assert.deepEqual([(await linkOf(taskId, creator)).status, (await linkOf(taskId, other)).status], [403, 404]);
   const page = await fetch(`${chancery.url}/f/${link.token}`);
   assert.equal(page.status, 200);
   const shown = await chancery.call('GET', `${path}/public/${link.token}`);
@@ -66,7 +66,7 @@ test('what the assignee of a form step submits by their link is its outcome, onc
   assert.deepEqual(codes(answers), ['1 × 200', '49 × 410 interface_closed']);
   const kept = (await submissions()).filter((one: any) => one.taskId === taskId);
   assert.equal(kept.length, 1);
-  const { body: task } = await chancery.call('GET', `/api/v1/tasks/${taskId}`, { token: maker.token });
+  const { body: task } = await chancery.call('GET', `/api/v1/tasks/${taskId}`, { token: creator.token });
   assert.deepEqual([task.status, task.outcome, task.completedBy], ['completed', 'submitted', clerk.id]);
   assert.deepEqual(
     (await readWorkflow(id)).steps.map((step: any) => [step.status, step.outcome]),
@@ -95,7 +95,7 @@ test('what the assignee of a form step submits by their link is its outcome, onc
 
 test('an ordinary submission does no task; the link ends with the task, when it is passed on, and while its workflow stands still', async () => {
   const { id, taskId } = await started([fill()]);
-  const api = (await chancery.call('GET', `${path}/${form.id}/links`, { token: maker.token })).body.apiToken;
+  const api = (await chancery.call('GET', `${path}/${form.id}/links`, { token: creator.token })).body.apiToken;
   assert.equal((await chancery.call('POST', `${path}/api/${api}/submit`, { body: { data: { name: 'Eve' } } })).status, 200);
   assert.equal((await readWorkflow(id)).steps[0].status, 'active');
   const { body: first } = await linkOf(taskId);
@@ -129,7 +129,7 @@ test('a form goes into a workflow by who may edit it; where that ends, or it is 
   const begun = await post(`/api/v1/workflows/${made.body.id}/start`, undefined, other);
   const [taskId] = begun.body.steps[0].taskIds;
   assert.equal((await linkOf(taskId)).status, 200);
-  assert.equal((await chancery.call('DELETE', `${path}/${form.id}/shares/${share.body.id}`, { token: maker.token })).status, 204);
+  assert.equal((await chancery.call('DELETE', `${path}/${form.id}/shares/${share.body.id}`, { token: creator.token })).status, 204);
   assert.equal((await linkOf(taskId)).body.code, 'form_not_available');
   const plain = await started([{ id: 'fill', type: 'form', assignedTo: clerk.id }]);
   assert.equal((await linkOf(plain.taskId)).body.code, 'task_has_no_form', 'a step without a form is done by hand, as ever');
@@ -138,14 +138,14 @@ test('a form goes into a workflow by who may edit it; where that ends, or it is 
 
 test('a barrier that excludes the maker of a workflow ends the link to the form of its task', async () => {
   const { body: folder } = await post('/api/v1/smartdoc/folders/', { name: 'Suppliers' });
-  const behind = await publishForm(chancery, maker, { title: 'Facts', fields, config: { folderId: folder.id } });
+  const behind = await publishForm(chancery, creator, { title: 'Facts', fields, config: { folderId: folder.id } });
   await post(`${path}/${behind.id}/shares`, { userId: other.id, rights: ['edit'] });
   const steps = [fill({ config: { interfaceId: behind.id } })];
   const made = await post('/api/v1/workflows/', { name: 'W', documentId: 'DMS-2', steps }, other);
   const begun = await post(`/api/v1/workflows/${made.body.id}/start`, undefined, other);
   const [taskId] = begun.body.steps[0].taskIds;
   assert.equal((await linkOf(taskId)).status, 200);
-  const barrier = { token: maker.token, body: { userIds: [] } };
+  const barrier = { token: creator.token, body: { userIds: [] } };
   assert.equal((await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, barrier)).status, 200);
   assert.equal((await linkOf(taskId)).body.code, 'form_not_available');
   const refused = await post('/api/v1/workflows/', { name: 'W', documentId: 'DMS-2', steps }, other);

@@ -1,8 +1,8 @@
 import { composeMail, type Language, languageOf, type MailDraft, type MailLook, type MailText } from '../../../platform/mail/compose.ts';
 
-type Said = { title: string; url: string };
+type TaskFormMailData = { title: string; url: string };
 
-const texts: Record<Language, (said: Said) => MailDraft> = {
+const texts: Record<Language, (said: TaskFormMailData) => MailDraft> = {
   en: ({ title, url }) => ({
     subject: `Please fill in: ${title}`,
     paragraphs: [
@@ -22,7 +22,7 @@ const texts: Record<Language, (said: Said) => MailDraft> = {
 };
 
 /** Gives somebody of the team the link to the form of their task. */
-export function taskFormMail(locale: string, { title, url }: Said, look: MailLook): MailText {
+export function taskFormMail(locale: string, { title, url }: TaskFormMailData, look: MailLook): MailText {
   const language = languageOf(locale);
   return composeMail(language, { ...texts[language]({ title: title.replaceAll(/\s+/g, ' ').trim(), url }), page: url }, look);
 }

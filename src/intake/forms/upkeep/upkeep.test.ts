@@ -15,15 +15,15 @@ const path = '/api/v1/interfaces';
 const dayMs = 24 * 3_600_000;
 let chancery: Chancery;
 let team: TestTeam;
-let maker: User;
+let creator: User;
 let work: ReturnType<typeof retention>;
 
 before(async () => {
   chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
   team = await chancery.team();
-  maker = await chancery.user(team);
+  creator = await chancery.user(team);
   const storage = await createDiskStorage({ folder: join(chancery.config.DATA_DIR, 'files') });
-  work = retention({ storage, renditions: { withdraw: async () => undefined }, bookings: { erase: async () => 0 } });
+  work = retention({ storage, issuedDocuments: { withdraw: async () => undefined }, bookings: { erase: async () => 0 } });
 });
 after(() => chancery.stop());
 
@@ -33,7 +33,7 @@ const ok = async (by: User, method: string, at: string, body?: unknown) => {
   return answer.body;
 };
 const query = async (text: string, ...values: unknown[]) => (await chancery.pool.query(text, values)).rows;
-async function formOf(config: object, by: User = maker): Promise<{ id: string; publicToken: string }> {
+async function formOf(config: object, by: User = creator): Promise<{ id: string; publicToken: string }> {
   const { id } = await ok(by, 'POST', '', { title: 'Intake', type: 'form', fields: [{ id: 'name', type: 'text', label: 'Name' }], config });
   return ok(by, 'POST', `${id}/publish`, { revision: 1 });
 }
@@ -73,7 +73,7 @@ test('what a workflow is about waits, a day at a time, and holds up nothing else
     "SELECT result_id FROM submission_effect WHERE kind = 'workflow' AND submission_id = $1",
     id,
   );
-  await chancery.call('POST', `/api/v1/workflows/${workflow}/cancel`, { token: maker.token, body: {} });
+  await chancery.call('POST', `/api/v1/workflows/${workflow}/cancel`, { token: creator.token, body: {} });
   await pass();
   assert.equal(await shelfOf(id), 'received', 'its turn is a day later');
   await pass(new Date(Date.now() + dayMs + 60_000));
@@ -84,25 +84,28 @@ test('what people are asked to sign waits as long as they are, and that is no fa
   const form = await formOf({ retainDays: 30, createsDocument: true });
   const id = await submitted(form, 40);
   // Files that can be signed are made by background work, which does not run here.
-  const document = await pdfDocument(chancery, maker);
+  const document = await pdfDocument(chancery, creator);
   await query(
     "UPDATE submission_effect SET status = 'done', result_id = $2 WHERE kind = 'document' AND submission_id = $1",
     id,
     document.id,
   );
-  const asked = await askToSign(chancery, maker, { documentId: document.id });
-  await outToSign(chancery, asked.id);
+  const requested = await askToSign(chancery, creator, { documentId: document.id });
+  await outToSign(chancery, requested.id);
   await pass();
   assert.equal(await shelfOf(id), 'received');
   assert.deepEqual(await query('SELECT FROM job_trouble'), []);
-  const ended = await chancery.call('POST', `/api/v1/signatures/${asked.id}/void`, { token: maker.token, body: { reason: 'Not needed' } });
+  const ended = await chancery.call('POST', `/api/v1/signatures/${requested.id}/void`, {
+    token: creator.token,
+    body: { reason: 'Not needed' },
+  });
   assert.ok(ended.status < 300, ended.text);
   await pass(new Date(Date.now() + dayMs + 60_000));
   assert.equal(await shelfOf(id), 'erased retention system');
 });
 
 test('answers in a folder that is held for a court outlast their days, and go the day after the hold is lifted', async () => {
-  const folder = await chancery.folder(maker);
+  const folder = await chancery.folder(creator);
   const form = await formOf({ retainDays: 30, folderId: folder.id });
   const id = await submitted(form, 40);
   const hold = async (at: string, body: object) => {
@@ -122,8 +125,8 @@ test('answers in a folder that is held for a court outlast their days, and go th
 test('a form that is told to keep answers for longer keeps what is there', async () => {
   const form = await formOf({ retainDays: 30 });
   const id = await submitted(form, 31);
-  await ok(maker, 'PUT', form.id, { config: { retainDays: 90 } });
-  await ok(maker, 'POST', `${form.id}/publish`, { revision: 2 });
+  await ok(creator, 'PUT', form.id, { config: { retainDays: 90 } });
+  await ok(creator, 'POST', `${form.id}/publish`, { revision: 2 });
   await pass();
   assert.equal(await shelfOf(id), 'received');
 });
@@ -131,7 +134,7 @@ test('a form that is told to keep answers for longer keeps what is there', async
 test('what was submitted to a form that was deleted goes a month later', async () => {
   const form = await formOf({});
   const id = await submitted(form, 0);
-  await ok(maker, 'DELETE', form.id);
+  await ok(creator, 'DELETE', form.id);
   await pass();
   assert.equal(await shelfOf(id), 'received');
   await query("UPDATE interface SET deleted_at = now() - interval '31 days' WHERE id = $1", form.id);
@@ -204,7 +207,7 @@ test('sessions, used proofs, drafts and links that are over go; those that count
     );
   };
   for (const end of ['-1 minute', '-2 days', '1 hour']) await make(end);
-  await ok(maker, 'POST', `${form.id}/rotate-token`, { channel: 'public' });
+  await ok(creator, 'POST', `${form.id}/rotate-token`, { channel: 'public' });
   const links = () => query('SELECT channel FROM interface_link WHERE interface_id = $1', form.id);
   const left = async () =>
     Promise.all(

@@ -14,7 +14,7 @@ const mebibyte = 1024 * 1024;
 export type Admitted = {
   visited: Visited;
   accept: readonly string[];
-  mostBytes: number;
+  maxBytes: number;
   proof: { id: Buffer; expiresAt: Date } | undefined;
 };
 
@@ -54,7 +54,7 @@ async function look(request: FastifyRequest, link: Link, context: Uploading, fie
     visited,
     // What is drawn is a picture.
     accept: signs ? [...uploads.accept, 'image/png'] : uploads.accept,
-    mostBytes: Math.min(uploads.maxSizeMb * mebibyte, context.maxUploadBytes),
+    maxBytes: Math.min(uploads.maxSizeMb * mebibyte, context.maxUploadBytes),
     proof: begins && requireAltcha ? await requireProof(fields.altcha, proofOptions(context, visited, now)) : undefined,
   };
 }

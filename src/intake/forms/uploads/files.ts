@@ -2,15 +2,15 @@ import type { KeptFile } from '../../../platform/http/downloads.ts';
 import { notFound, pathId } from '../../../platform/identifiers.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
-import type { Reached } from '../queries.ts';
+import type { AccessibleForm } from '../queries.ts';
 import { withSubmissions } from '../submissions/access.ts';
 import { fileRead } from './events.ts';
 import * as queries from './queries.ts';
 
-type Named = { id: string; submissionId: string; fileId: string };
+type FileReference = { id: string; submissionId: string; fileId: string };
 
 /** A file of a submission, for whoever reads its bytes: the journal says so. Errors: 403, 404. */
-export async function openFile(scope: Scope, named: Named): Promise<KeptFile> {
+export async function openFile(scope: Scope, named: FileReference): Promise<KeptFile> {
   const { row, access, file } = await fileOf(scope, named);
   const which = { submissionId: named.submissionId.toLowerCase(), fileId: named.fileId.toLowerCase() };
   await recordAudit(scope, fileRead, row.id, { ...which, ...access.byRole('view_submissions') });
@@ -18,11 +18,11 @@ export async function openFile(scope: Scope, named: Named): Promise<KeptFile> {
 }
 
 /** What is known of a file, for one who asks for no bytes. Errors: as {@link openFile}. */
-export async function fileHead(scope: ReadScope, named: Named): Promise<KeptFile> {
+export async function fileHead(scope: ReadScope, named: FileReference): Promise<KeptFile> {
   return (await fileOf(scope, named)).file;
 }
 
-async function fileOf(scope: ReadScope | Scope, { id, submissionId, fileId }: Named): Promise<Reached & { file: KeptFile }> {
+async function fileOf(scope: ReadScope | Scope, { id, submissionId, fileId }: FileReference): Promise<AccessibleForm & { file: KeptFile }> {
   const found = await withSubmissions(scope, id);
   const file = await scope.db.first(queries.fileOf, {
     team: scope.team,

@@ -4,4 +4,4 @@ export { fileRoutes } from './file-routes.ts';
 export { expireUploads } from './jobs.ts';
 export { uploadFromPage, uploadRoutes } from './routes.ts';
 export { roomOfAddresses } from './senders.ts';
-export type { Taken } from './service.ts';
+export type { StoredUpload } from './service.ts';

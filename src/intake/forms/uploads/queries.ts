@@ -1,24 +1,23 @@
 import { sqlStatement } from '../../../platform/database/statement.ts';
 import type { KeptFile } from '../../../platform/http/downloads.ts';
-
-type OfInterface = { team: string; interface: string };
+import type { FormKey } from '../queries.ts';
 
 /** Whoever uploads to one form at the same time waits here for the commit, so that what it keeps is counted. */
 export const lockUploads = sqlStatement<{ interface: string }, { locked: unknown }>(
   "SELECT pg_advisory_xact_lock(hashtextextended('form uploads ' || $interface, 0)) AS locked",
 );
 
-export type Kept = { session_files: number; session_bytes: number; waiting_files: number; waiting_bytes: number };
+export type UploadUsage = { session_files: number; session_bytes: number; waiting_files: number; waiting_bytes: number };
 
 /** What a session has sent, and what of a form no submission refers to. */
-export const uploadsKept = sqlStatement<OfInterface & { session: string | null }, Kept>(
+export const uploadsKept = sqlStatement<FormKey & { session: string | null }, UploadUsage>(
   `SELECT s.files::int AS session_files, s.bytes::float8 AS session_bytes, w.files::int AS waiting_files, w.bytes::float8 AS waiting_bytes
    FROM (SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM submission_upload WHERE team_id = $team AND session_id = $session::uuid) s,
      (SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM submission_upload
       WHERE team_id = $team AND interface_id = $interface AND submission_id IS NULL) w`,
 );
 
-type NewUpload = OfInterface & {
+type NewUpload = FormKey & {
   id: string;
   session: string | null;
   key: string;
@@ -50,7 +49,7 @@ export const endUploads = sqlStatement<{ before: Date }, { storage_key: string }
    RETURNING u.storage_key`,
 );
 
-type OfSubmission = OfInterface & { submission: string };
+type OfSubmission = FormKey & { submission: string };
 /** One file of a submission, as it is downloaded. */
 export const fileOf = sqlStatement<OfSubmission & { id: string }, KeptFile>(
   `SELECT u.storage_key, u.name AS file_name, u.media_type, u.size::float8 AS size, u.sha256

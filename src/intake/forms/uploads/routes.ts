@@ -10,7 +10,7 @@ import type { Uploading } from './context.ts';
 import { uploadOfFile } from './queries.ts';
 import { uploadBody, uploaded } from './schemas.ts';
 import { sendersOf } from './senders.ts';
-import { judge, keepUpload, type Taken } from './service.ts';
+import { judge, keepUpload, type StoredUpload } from './service.ts';
 
 /** The operations that take files from visitors and programs. Only here is multipart understood. */
 export function uploadRoutes(context: Uploading) {
@@ -31,11 +31,11 @@ const said = {
 };
 
 function uploadRoute(app: App, channel: Channel, context: Uploading): void {
-  const mostBytes = async (request: FastifyRequest, fields: Record<string, unknown>) =>
-    (await admit(request, channel, context, fields)).mostBytes;
-  const whose = async (request: FastifyRequest, reply: FastifyReply) =>
+  const maxBytes = async (request: FastifyRequest, fields: Record<string, unknown>) =>
+    (await admit(request, channel, context, fields)).maxBytes;
+  const senders = async (request: FastifyRequest, reply: FastifyReply) =>
     sendersOf(await admit(request, channel, context, {}), channel, { request, reply, budget: context.ofAddress });
-  app.addHook('preValidation', receiveUpload({ storage: context.storage, maxBytesOf: mostBytes, ownerKeyOf: whose }));
+  app.addHook('preValidation', receiveUpload({ storage: context.storage, maxBytesOf: maxBytes, ownerKeyOf: senders }));
   app.post(
     `/api/v1/interfaces/${channel}/:token/upload`,
     {
@@ -77,7 +77,7 @@ async function take(
   link: { channel: Channel; token: string },
   context: Uploading,
   sent: Upload,
-): Promise<Taken> {
+): Promise<StoredUpload> {
   const admitted = await admit(request, link.channel, context, {});
   const judged = await judge(context, admitted, sent);
   const taken = await visiting(request, context, { link, fingerprint: judged.sha256 }, (visit) => keepUpload(visit, admitted, judged));
@@ -92,13 +92,13 @@ export async function uploadFromPage(
   reply: FastifyReply,
   token: string,
   part: MultipartFile,
-): Promise<Taken> {
+): Promise<StoredUpload> {
   const link = { channel: 'public', token } as const;
   const admitted = await admit(request, 'public', context, {});
   const { storage } = context;
   const taken = await withFile(
     request,
-    { storage, maxBytes: admitted.mostBytes, ownerKey: sendersOf(admitted, 'public', { request, reply, budget: context.ofAddress }) },
+    { storage, maxBytes: admitted.maxBytes, ownerKey: sendersOf(admitted, 'public', { request, reply, budget: context.ofAddress }) },
     part,
     (sent) => take(request, reply, link, context, sent),
     await refersTo(request, 'public', context),

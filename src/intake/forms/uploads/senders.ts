@@ -22,7 +22,7 @@ export const roomOfAddresses = (maxUploadBytes: number): FairBudget =>
  * alone; each address has a bounded part of that, until it is answered, so that slow senders leave room for other visitors. Errors: 429.
  */
 export function sendersOf(
-  { visited: { team }, mostBytes }: Admitted,
+  { visited: { team }, maxBytes }: Admitted,
   channel: Channel,
   { request, reply, budget }: { request: FastifyRequest; reply: FastifyReply; budget: FairBudget },
 ): string {
@@ -30,8 +30,8 @@ export function sendersOf(
   const visitors = `visitors of ${team}`;
   // Files of one request come one after the other.
   if (counted.has(request)) return visitors;
-  const { 'content-length': length = mostBytes } = request.headers;
-  const bytes = Math.min(Number(length), mostBytes);
+  const { 'content-length': length = maxBytes } = request.headers;
+  const bytes = Math.min(Number(length), maxBytes);
   const back = budget.take(`${team} ${addressBlock(clientIp(request))}`, bytes > smallBytes ? Math.max(bytes, partBytes) : bytes);
   if (!back) throw tooManyFiles();
   counted.add(request);

@@ -38,10 +38,10 @@ export async function judge({ storage, scanner }: Uploading, { accept }: Admitte
 }
 
 /** What an upload is answered with. `token` opens the session that was begun with it. */
-export type Taken = { fileId: string; fileName: string; mediaType: string; size: number; token?: string };
+export type StoredUpload = { fileId: string; fileName: string; mediaType: string; size: number; token?: string };
 
 /** Keeps a file that no submission refers to yet, for a day. The first one of a visitor begins their session. Errors: 404, 409 `upload_limit`, 410. */
-export async function keepUpload(visit: Visit, { proof }: Admitted, upload: Judged): Promise<Taken> {
+export async function keepUpload(visit: Visit, { proof }: Admitted, upload: Judged): Promise<StoredUpload> {
   const { scope, visited, channel } = visit;
   requireOpen(visited, scope.now);
   const begun = visit.session === undefined && channel === 'public' ? newSession() : undefined;
@@ -73,7 +73,7 @@ export async function keepUpload(visit: Visit, { proof }: Admitted, upload: Judg
   return { fileId: id, fileName, mediaType, size, ...(begun ? { token: begun.token } : {}) };
 }
 
-function requireRoom(kept: queries.Kept, size: number): void {
+function requireRoom(kept: queries.UploadUsage, size: number): void {
   if (kept.session_files >= session.files || kept.session_bytes + size > session.bytes)
     throw uploadProblems.upload_limit(
       `One session sends at most ${session.files} files and ${session.bytes / mebibyte} MiB, and this would be more. Submit the form with what is there.`,

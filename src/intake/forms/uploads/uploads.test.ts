@@ -92,8 +92,8 @@ const namesOf = async (on: Chancery) =>
 const filesOf = async (on: Chancery = chancery) => (await namesOf(on)).length;
 /** How many files were written since: those of tests before may still go. */
 async function newFiles(on: Chancery = chancery): Promise<() => Promise<number>> {
-  const held = new Set(await namesOf(on));
-  return async () => (await namesOf(on)).filter((name) => !held.has(name)).length;
+  const stored = new Set(await namesOf(on));
+  return async () => (await namesOf(on)).filter((name) => !stored.has(name)).length;
 }
 
 /** What was refused or broken off leaves neither a row nor a file. */
@@ -292,9 +292,9 @@ test('only the session that sent a file may name it, once; what is submitted sta
   assert.equal((await submit(form, { proof: mine.fileId })).status, 422, 'without a session');
   const elsewhere = await formOf();
   assert.equal((await submit(elsewhere, { proof: mine.fileId }, mine.session)).status, 422, 'at another form');
-  const program = await send(`api/${form.apiToken}`, pdf(3));
-  assert.equal(program.status, 200, program.text);
-  assert.equal((await submit(form, { proof: program.body.fileId })).status, 422, 'what a program sent is no visitor’s');
+  const viaApi = await send(`api/${form.apiToken}`, pdf(3));
+  assert.equal(viaApi.status, 200, viaApi.text);
+  assert.equal((await submit(form, { proof: viaApi.body.fileId })).status, 422, 'what a program sent is no visitor’s');
   const answers = await Promise.all(at50.map(() => submit(form, { proof: mine.fileId }, mine.session)));
   assert.deepEqual(codes(answers), ['1 × 200', '49 × 422 submission_invalid']);
   const rows = await rowsOf(form);
@@ -333,13 +333,13 @@ test('of fifty files at once a session sends ten, and of a form as much as it ke
   const full = await byBoth(form, pdf());
   assert.deepEqual(codes(full), ['2 × 409 upload_limit']);
   assert.equal((await upload(await formOf(), pdf())).status, 200);
-  const held = await filesOf();
+  const stored = await filesOf();
   const small = await chancery.team();
   await query("INSERT INTO team_quota (team_id, name, most) VALUES ($1, 'storage', 0)", small.id);
   const without = await byBoth(await formOf({}, chancery, small), pdf());
   assert.deepEqual(codes(without), ['2 × 409 quota_exceeded'], 'a team without room');
-  assert.equal(await filesOf(), held);
-  assert.equal(held, (await query('SELECT FROM submission_upload')).length, 'what was refused is gone');
+  assert.equal(await filesOf(), stored);
+  assert.equal(stored, (await query('SELECT FROM submission_upload')).length, 'what was refused is gone');
 });
 
 async function proofFor({ publicToken }: Form) {
@@ -371,7 +371,7 @@ test('a repeated upload is one: the same file and session again, and another fil
   const form = await formOf({ config: { requireAltcha: true } });
   const headers = { 'idempotency-key': randomUUIDv7() };
   const altcha = await proofFor(form);
-  const held = await filesOf();
+  const stored = await filesOf();
   const first = await upload(form, pdf(), { headers, altcha });
   const again = await upload(form, pdf(), { headers, altcha });
   assert.equal(first.status, 200, first.text);
@@ -379,7 +379,7 @@ test('a repeated upload is one: the same file and session again, and another fil
   assert.equal(again.headers.get('x-submission-session'), first.headers.get('x-submission-session'));
   assert.equal((await upload(form, pdf('other'), { headers, altcha })).body.code, 'idempotency_key_reused');
   assert.equal((await rowsOf(form)).length, 1);
-  await eventually('one file is left', async () => (await filesOf()) === held + 1);
+  await eventually('one file is left', async () => (await filesOf()) === stored + 1);
 });
 
 test('a form that asks for no file, is closed, not open or full takes none', async () => {
@@ -404,16 +404,16 @@ test('after a day what nobody submitted is gone, with its file; of fifty submitt
   const parts = { database: chancery.database, storage: await createDiskStorage({ folder: folderOf(chancery) }) };
   const [kept, left] = [await uploaded(form), await uploaded(form)];
   assert.equal((await submit(form, { proof: kept.fileId }, kept.session)).status, 200);
-  const held = await filesOf();
+  const stored = await filesOf();
   await expireUploads(parts, new Date(Date.now() + 23 * 3_600_000));
-  assert.equal(await filesOf(), held);
+  assert.equal(await filesOf(), stored);
   await query("UPDATE submission_upload SET expires_at = now() - interval '1 second' WHERE id = $1", left.fileId);
   await expireUploads(parts, new Date());
   assert.deepEqual(
     (await rowsOf(form)).map(({ id }) => id),
     [kept.fileId],
   );
-  assert.equal(await filesOf(), held - 1);
+  assert.equal(await filesOf(), stored - 1);
   // The clock of the service stands before their end, that of the job behind it.
   const many = await Promise.all(at50.map((n) => uploaded(form, pdf(`race ${n}`))));
   const [, ...answers] = await Promise.all([
@@ -428,7 +428,7 @@ test('after a day what nobody submitted is gone, with its file; of fifty submitt
 });
 
 test('the files of a submission are read by those who may read what was submitted, as downloads, and the journal says by whom', async () => {
-  const { id: maker, token } = await chancery.user(team);
+  const { id: creator, token } = await chancery.user(team);
   const form = await formOf({}, chancery, { ...team, owner: { ...team.owner, token } });
   const mine = await uploaded(form, '<script>alert(1)</script>', { name: 'page.html' });
   const { submissionId } = (await submit(form, { proof: mine.fileId }, mine.session)).body;
@@ -462,7 +462,7 @@ test('the files of a submission are read by those who may read what was submitte
   assert.equal((await get(own, team.owner.token)).status, 200);
   const entries = await query("SELECT type, actor_id, data FROM audit_entry WHERE target_id = $1 AND type ~ '_read$' ORDER BY id", form.id);
   assert.deepEqual(
-    entries.map(({ type, actor_id: who, data }) => [type, who === maker ? 'maker' : who === member.id ? 'member' : 'owner', data.via]),
+    entries.map(({ type, actor_id: who, data }) => [type, who === creator ? 'maker' : who === member.id ? 'member' : 'owner', data.via]),
     [
       ...Array.from({ length: 3 }, () => ['submission.file_read', 'maker', undefined]),
       ['submission.file_read', 'member', undefined],

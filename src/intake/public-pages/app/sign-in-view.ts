@@ -79,7 +79,7 @@ export function signInView(at: SignInAt, draft: SignInDraft): Html {
     </div>`;
   return html`<div class="intro">
       <h1 tabindex="-1">${signIn.title}</h1>
-      <p class="lead">${signIn.lead}</p>
+      <p class="lead">${signIn.intro}</p>
     </div>
     ${form(at, { 'data-operation': 'passkeys/login' }, [alertOf(draft), credentials])}`;
 }
@@ -100,7 +100,7 @@ export function codeView(at: SignInAt, challenge: { challengeId: string; methods
   const options = passkeys ? { 'data-operation': 'verify-passkey', 'data-challenge': challengeId } : {};
   return html`<div class="intro">
       <h1 tabindex="-1">${signIn.codeTitle}</h1>
-      <p class="lead">${signIn.codeLead}</p>
+      <p class="lead">${signIn.codeIntro}</p>
     </div>
     ${form(at, options, [alertOf(draft), code])}`;
 }

@@ -76,7 +76,7 @@ function secondFactor({ challengeId, methods }) {
 
 /** What the program asks for, of what the person may do. @param {string} token */
 async function look(token) {
-  const { request, denied, scopes } = settings.asked;
+  const { request, denied, scopes } = settings.consent;
   const shown = await post('/security/auth/connected-apps/preview', { request }, token);
   if (!shown.ok) {
     await post('/security/auth/logout', {}, token);
@@ -119,7 +119,7 @@ async function look(token) {
   }
 }
 
-clicks.set(buttonIn(one(document, '[data-view="sign-in"]', HTMLElement), 'deny'), () => location.replace(settings.asked.denied));
+clicks.set(buttonIn(one(document, '[data-view="sign-in"]', HTMLElement), 'deny'), () => location.replace(settings.consent.denied));
 // A page that the browser brings back from its memory is one whose person has answered.
 addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 signIn();

@@ -3,7 +3,7 @@
  * do, the API refuses. The script of a page stands behind this one, in the same text.
  *
  * @typedef {{ base: string, page: 'password' | 'invitation' | 'consent', operation: string, language: string, texts: Texts,
- *   asked: { request: string, denied: string, scopes: Record<string, string> } }} Settings
+ *   consent: { request: string, denied: string, scopes: Record<string, string> } }} Settings
  * @typedef {{ busy: string, required: string, unequal: string, offline: string, broken: string, wait: string, minutes: string, seconds: string,
  *   rules: Record<string, string>, problems: Record<string, string>, roles: Record<string, string> }} Texts
  * @typedef {{ code?: string, detail?: string, errors?: { name: string, reason: string, rule: string }[] }} Problem
@@ -103,11 +103,11 @@ function complete(form) {
     const unequal = first !== undefined && first.value !== field.value;
     mark(field, field.value === '' ? texts.required : unequal ? texts.unequal : '');
   }
-  return focusFirstFault(form);
+  return focusFirstError(form);
 }
 
-/** @param {HTMLFormElement} form @returns {boolean} true when there is no fault */
-function focusFirstFault(form) {
+/** @param {HTMLFormElement} form @returns {boolean} true when there is no error */
+function focusFirstError(form) {
   const wrong = fieldsOf(form).find((field) => field.ariaInvalid === 'true');
   wrong?.focus();
   return wrong === undefined;
@@ -137,7 +137,7 @@ export function refuse(form, answer) {
     named ||= field !== undefined;
   }
   const text = texts.problems[code] ?? detail ?? texts.broken;
-  if (named) focusFirstFault(form);
+  if (named) focusFirstError(form);
   else alertIn(form, answer.status === 0 ? texts.offline : `${text} ${waitText(answer)}`.trim());
 }
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BookingsForPages } from '#bookings';
 import { chooseLocale, messageLocales } from '#fields';
 import type { FormsForPages } from '#forms';
-import type { Renditions } from '#issued-documents';
+import type { IssuedDocuments } from '#issued-documents';
 import type { Verifying } from '#signatures';
 import type { Problem } from '../../../platform/problems.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
@@ -24,7 +24,7 @@ export type PublicPages = {
   /** Where forms stand: those that are published, or drafts that somebody looks at. */
   formsAt: '/f' | '/preview';
   bookings: BookingsForPages;
-  renditions: Pick<Renditions, 'verify'>;
+  issuedDocuments: Pick<IssuedDocuments, 'verify'>;
   /** What looks at signed files. */
   verifying: Verifying;
   storage: Storage;
@@ -40,7 +40,7 @@ export function ownLocale(request: FastifyRequest, given?: string): string {
 }
 
 /** The language that somebody has chosen on a page of our own, which the pages that it leads to keep: its address names it. */
-export function askedLocale(request: FastifyRequest): string | undefined {
+export function requestedLocale(request: FastifyRequest): string | undefined {
   const { locale } = request.query as { locale?: unknown };
   return typeof locale === 'string' ? ownLocale(request) : undefined;
 }

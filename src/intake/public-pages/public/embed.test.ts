@@ -219,7 +219,7 @@ test('a form in another site is as high as it is, whatever it asks; another site
   await fits('what follows the form is as high as it is');
   const { rows } = await chancery.pool.query('SELECT data FROM submission WHERE interface_id = $1', [id]);
   assert.deepEqual(rows, [{ data: { matter: 'a' } }], 'sent without a cookie, from within the frame');
-  const told = await heightOf(page);
+  const height = await heightOf(page);
   const called = `fetch('${chancery.url}${interfaces}/public/${publicToken}/submit', { method: 'POST', headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ data: { matter: 'a' } }) }).then((answer) => answer.status + ' ' + answer.headers.has('x-request-id'), () => 'refused')`;
   assert.match(await page.evaluate<string>(called), /^200 true/);
@@ -230,7 +230,7 @@ test('a form in another site is as high as it is, whatever it asks; another site
     postMessage({ type: 'chancery:height', height: 7 }, '*');
     other.srcdoc = '<script>parent.postMessage({type:"chancery:height",height:7},"*");parent.postMessage("told","*")</scr' + 'ipt>';
   })`);
-  assert.equal(await heightOf(page), told);
+  assert.equal(await heightOf(page), height);
 
   const said: string[] = [];
   const stranger = await context.newPage();

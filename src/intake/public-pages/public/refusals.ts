@@ -2,10 +2,10 @@ import type { Problem } from '../../../platform/problems.ts';
 import { cross, dash } from './marks.ts';
 import { message } from './messages.ts';
 import type { AppWords } from '../app/words/index.ts';
-import { fill, type Words } from './words/index.ts';
+import { fill, type PublicTexts } from './words/index.ts';
 
 /** The words for a refusal: those of public pages, and those of the sign-in. */
-type Refusing = { words: Words; signIn: AppWords['signIn'] };
+type Refusing = { words: PublicTexts; signIn: AppWords['signIn'] };
 
 /** What a page says in place of a form that cannot be shown: its heading, and the title that a tab has and a screen reader begins with. */
 export function refusalOf(problem: Problem, { words, signIn }: Refusing): { title: string; text: string } {
@@ -22,13 +22,13 @@ export function refusalOf(problem: Problem, { words, signIn }: Refusing): { titl
     cross_origin_refused: { title: refused.crossOrigin, text: refused.crossOriginText },
     rate_limited: { title: refused.other, text: fill(refused.often, { seconds: problem.headers['retry-after'] ?? '60' }) },
   };
-  const fault = problem.status >= 500;
+  const isServerError = problem.status >= 500;
   const ofSignIn = problem.code.startsWith('sso_') && Object.entries(signIn.problems).find(([code]) => code === problem.code)?.[1];
   if (ofSignIn) return { title: signIn.title, text: ofSignIn };
   return (
     said[problem.code] ?? {
-      title: fault ? refused.brokenTitle : refused.other,
-      text: fault ? refused.brokenText : problem.detail,
+      title: isServerError ? refused.brokenTitle : refused.other,
+      text: isServerError ? refused.brokenText : problem.detail,
     }
   );
 }
@@ -39,7 +39,7 @@ export function refusalView(problem: Problem, words: Refusing) {
 }
 
 /** What is said of a file that was not taken, by the code of the refusal. */
-export function uploadFaults({ refused }: Words): Record<string, string> {
+export function uploadErrors({ refused }: PublicTexts): Record<string, string> {
   return {
     payload_too_large: refused.fileTooLarge,
     unsupported_media_type: refused.fileType,
@@ -49,7 +49,7 @@ export function uploadFaults({ refused }: Words): Record<string, string> {
 }
 
 /** What a page says above a form whose answers are kept, when they could not be taken. */
-export function refusalText(problem: Problem, { refused, booking }: Words): string {
+export function refusalText(problem: Problem, { refused, booking }: PublicTexts): string {
   const said: Record<string, string> = {
     rate_limited: fill(refused.tooMany, { seconds: problem.headers['retry-after'] ?? '60' }),
     version_superseded: refused.superseded,

@@ -6,7 +6,7 @@ import { taskPageRoutes } from '../app/task-routes.ts';
 import { bookingRoutes } from './booking/booking-routes.ts';
 import { answerProblem } from './context.ts';
 import { draftPageRoutes } from './form/draft-routes.ts';
-import { heldPageRoutes } from './form/held-routes.ts';
+import { confirmationPageRoutes } from './form/held-routes.ts';
 import { formRoutes } from './form/form-routes.ts';
 import { answerOfForm } from './form/refused.ts';
 import { takeForms } from './sent-form.ts';
@@ -31,7 +31,7 @@ export function publicRoutes(app: App, context: SigningPages & AppPages & { prev
     formRoutes(pages, context);
     formRoutes(pages, { ...context, forms: context.previews, formsAt: '/preview' });
     draftPageRoutes(pages, context);
-    heldPageRoutes(pages, context);
+    confirmationPageRoutes(pages, context);
     bookingRoutes(pages, context);
     reportPageRoutes(pages, context);
     verifyRoutes(pages, context);

@@ -7,14 +7,14 @@ import { problems } from '../../../platform/problems.ts';
 import type { Entries } from './form/sent.ts';
 
 /** Answers take 64 KiB as JSON; as a form, where each letter may take nine bytes, and what the page sends beside them, somewhat more. */
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 const maxParts = 4_000;
 
 /** Forms as browsers send them, where nothing but pages takes them. */
 export async function takeForms(pages: App, maxFileBytes: number): Promise<void> {
   pages.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: mostBytes },
+    { parseAs: 'string', bodyLimit: maxBytes },
     async (request: FastifyRequest, text: string) => {
       requireFewPairs(text);
       await turnFor(request, text.length);
@@ -32,7 +32,7 @@ export async function takeForms(pages: App, maxFileBytes: number): Promise<void>
 export async function readForm(request: FastifyRequest, take: (file: MultipartFile, before: Entries) => Promise<void>): Promise<Entries> {
   if (!request.isMultipart()) return plainForm(request.body);
   const entries: [string, string][] = [];
-  const room = { left: mostBytes };
+  const room = { left: maxBytes };
   try {
     for await (const part of request.parts()) {
       if (part.type === 'field') {
@@ -48,7 +48,7 @@ export async function readForm(request: FastifyRequest, take: (file: MultipartFi
     request.raw.resume();
     throw isBroken(error) ? problems.bad_request('The form came only in part. Send it again.') : error;
   }
-  await turnFor(request, mostBytes - room.left);
+  await turnFor(request, maxBytes - room.left);
   return entries;
 }
 

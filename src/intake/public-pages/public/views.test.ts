@@ -12,7 +12,7 @@ import { accentOf, contrast, grounds } from '#forms';
 import { doneView } from './form/done-view.ts';
 import { reportedView, reportView } from './report/report-view.ts';
 import type { PublicPage } from './shell.ts';
-import { codeView, type Verified, verifiedView } from './verify/verify-view.ts';
+import { codeView, type VerificationView, verifiedView } from './verify/verify-view.ts';
 import { directionOf, fill, wordsFor } from './words/index.ts';
 
 const slotsOn = (days: readonly number[]): Slot[] =>
@@ -60,7 +60,7 @@ const booking = (locale: string, status: BookingStatus) =>
 const intro = html`<div class="intro"><h1>First consultation</h1></div>`;
 const { words } = wordsFor('en');
 const done = { path: '/f/token', operations: '/operations', submissionId: '0199c0de-1111-7aaa-8bbb-cccccccccccc' };
-const verified = (state: Verified['state'], locale = 'en') =>
+const verified = (state: VerificationView['state'], locale = 'en') =>
   verifiedView(
     '/verify',
     { code: 'K7QF-3MZD-9XWT-R2HB-8YCN', state, issuer: 'Lovelace & Partners', issuedAt: '22 November 2026' },
@@ -88,7 +88,7 @@ const documents = {
   '/report': page('ar', reportView({ path: '/report', locale: 'ar', title: 'Intake' }, wordsFor('ar').words)),
   '/report-wrong': page(
     'en',
-    reportView({ path: '/report', locale: 'en', title: 'Intake', faults: { reason: 'Choose one.' }, refusal: 'Too many reports.' }, words),
+    reportView({ path: '/report', locale: 'en', title: 'Intake', errors: { reason: 'Choose one.' }, refusal: 'Too many reports.' }, words),
   ),
   '/reported': page('de', reportedView(wordsFor('de').words)),
 };

@@ -27,7 +27,7 @@ function withAddress(sentence: string, email: string): Html {
 export function codeView(
   at: At,
   { maskedEmail: email }: Locked,
-  state: { sent: boolean; fault?: string | undefined },
+  state: { sent: boolean; error?: string | undefined },
   words: SigningWords,
 ): Html {
   const { code } = words;
@@ -37,9 +37,9 @@ export function codeView(
         <p class="lead">${withAddress(code.text, email)}</p>
       </div>
       <div class="actions">${form(at, 'send', html`<button class="button">${code.send}</button>`)}</div>`;
-  const input = html`<div class="field${state.fault === undefined ? '' : ' wrong'}">
+  const input = html`<div class="field${state.error === undefined ? '' : ' wrong'}">
     <label class="question" for="code">${code.label}</label>
-    ${state.fault !== undefined && html`<p class="fault" id="code-fault">${state.fault}</p>`}
+    ${state.error !== undefined && html`<p class="fault" id="code-fault">${state.error}</p>`}
     <input
       class="input short code"
       id="code"
@@ -49,7 +49,7 @@ export function codeView(
       maxlength="12"
       required
       dir="ltr"
-      ${attributes(state.fault === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': 'code-fault' })}
+      ${attributes(state.error === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': 'code-fault' })}
     />
   </div>`;
   return html`<div class="intro">
@@ -85,9 +85,9 @@ export function introView(at: At, signing: Signing, team: string, words: Signing
   const approves = signing.signer.role === 'approver';
   const until = timeInWords(signing.expiresAt, at.locale, at.zone);
   return html`<div class="intro">
-      <p class="kicker">${fill(approves ? words.askedToApprove : words.asked, { team })}</p>
+      <p class="kicker">${fill(approves ? words.approvalRequested : words.signatureRequested, { team })}</p>
       <h1 tabindex="-1"><bdi>${signing.document.title}</bdi></h1>
-      <p class="lead">${approves ? words.leadApprove : words.lead}</p>
+      <p class="lead">${approves ? words.introApprove : words.intro}</p>
     </div>
     ${
       signing.message !== undefined &&

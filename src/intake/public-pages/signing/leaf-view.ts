@@ -2,7 +2,7 @@ import type { Signing } from '#signatures';
 import { attributes, type Content, type Html, html } from '../../../platform/http/html.ts';
 import type { Picture } from '../../../platform/reading/pictures.ts';
 import { fill } from '../public/words/index.ts';
-import { leavesAtOnce } from './leaves.ts';
+import { leafBatchSize } from './leaves.ts';
 import type { SigningWords } from './words/index.ts';
 
 type Field = Signing['fields'][number];
@@ -20,14 +20,14 @@ export type ShownLeaves = {
 /** The pages of a document as pictures, each with its text for those who do not see it, and the places that are to be filled. */
 export function leavesView({ path, locale, signing, first, leaves }: ShownLeaves, words: SigningWords): Html {
   const pages = signing.document.pages;
-  const last = Math.min(first + leavesAtOnce - 1, pages);
+  const last = Math.min(first + leafBatchSize - 1, pages);
   const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at);
   const to = (page: number, label: string) =>
     html`<a class="button second small" href="${path}?${new URLSearchParams({ from: String(page), locale }).toString()}">${label}</a>`;
   const turning =
-    pages > leavesAtOnce &&
+    pages > leafBatchSize &&
     html`<nav class="turning" aria-label="${fill(words.pagesShown, { first, last, pages })}">
-      ${first > 1 && to(first - leavesAtOnce, words.before)}
+      ${first > 1 && to(first - leafBatchSize, words.before)}
       <span class="soft">${fill(words.pagesShown, { first, last, pages })}</span>
       ${last < pages && to(last + 1, words.after)}
     </nav>`;

@@ -6,7 +6,7 @@ import { readingTurns } from '../../../platform/reading/reader-queue.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 
 /** Pages that a view of a document shows, and that are drawn together. */
-export const leavesAtOnce = 8;
+export const leafBatchSize = 8;
 const width = 1_200;
 /** Of one page, what is read out. */
 const maxCharacters = 12_000;
@@ -21,18 +21,18 @@ export type Leaves = {
 };
 
 /** The first page of the view that shows this one. */
-export const viewOf = (page: number): number => page - ((page - 1) % leavesAtOnce);
+export const viewOf = (page: number): number => page - ((page - 1) % leafBatchSize);
 
 /** What was drawn is kept in memory for whoever opens it next, and drawn once however many ask at once. */
 export function openLeaves(storage: Storage): Leaves {
   const kept = new LRUCache<string, ReadonlyMap<number, Picture>>({ maxSize: keptBytes, sizeCalculation: sizeOf });
-  const underWay = new Map<string, Promise<ReadonlyMap<number, Picture>>>();
+  const inFlight = new Map<string, Promise<ReadonlyMap<number, Picture>>>();
   const turn = readingTurns({ atOnce: 2, maxWaiting: 30, maxOfOne: 8 });
 
   async function draw(file: KeptFile, first: number): Promise<ReadonlyMap<number, Picture>> {
     try {
-      const asked = { first, last: first + leavesAtOnce - 1, width, characters: maxCharacters };
-      const { pictures } = await drawPages(await storage.read(file.storage_key), asked);
+      const request = { first, last: first + leafBatchSize - 1, width, characters: maxCharacters };
+      const { pictures } = await drawPages(await storage.read(file.storage_key), request);
       return new Map(pictures.map((picture) => [picture.page, picture]));
     } catch (error) {
       // The file itself can be downloaded: the page says so in the place of what could not be drawn.
@@ -44,16 +44,16 @@ export function openLeaves(storage: Storage): Leaves {
   return {
     async from(file, first, team) {
       const key = `${file.sha256} ${first}`;
-      const found = kept.get(key) ?? underWay.get(key);
+      const found = kept.get(key) ?? inFlight.get(key);
       if (found) return found;
       const drawing = turn(team, () => draw(file, first));
-      underWay.set(key, drawing);
+      inFlight.set(key, drawing);
       try {
         const leaves = await drawing;
         kept.set(key, leaves);
         return leaves;
       } finally {
-        underWay.delete(key);
+        inFlight.delete(key);
       }
     },
   };

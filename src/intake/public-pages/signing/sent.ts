@@ -3,10 +3,10 @@ import type { Problem } from '../../../platform/problems.ts';
 import type { Draft } from './sign-view.ts';
 import type { SigningWords } from './words/index.ts';
 
-type Sent = ReadonlyMap<string, string>;
+type SentValues = ReadonlyMap<string, string>;
 
 /** What somebody signs, as the form sends it; `drawing` is a PNG in base64, or empty. */
-export function signatureSent(sent: Sent, signing: Signing, drawing: string) {
+export function signatureSent(sent: SentValues, signing: Signing, drawing: string) {
   const own = signing.fields.filter((field) => field.own && ['text', 'checkbox', 'initials'].includes(field.kind));
   const entries = own.flatMap(({ id, kind }): [string, string | boolean][] => {
     const value = sent.get(`field.${id}`) ?? '';
@@ -27,32 +27,32 @@ export function signatureSent(sent: Sent, signing: Signing, drawing: string) {
 }
 
 /** What is missing before anything is signed, by the names of the page's fields. */
-export function faultsOf(sent: Sent, signing: Signing, { faults }: SigningWords): Map<string, string> {
+export function errorsOf(sent: SentValues, signing: Signing, { errorTexts }: SigningWords): Map<string, string> {
   const found = new Map<string, string>();
-  if (sent.get('consent') !== 'yes') found.set('consent', faults.consent);
-  if ((sent.get('name') ?? '').trim() === '') found.set('name', faults.name);
+  if (sent.get('consent') !== 'yes') found.set('consent', errorTexts.consent);
+  if ((sent.get('name') ?? '').trim() === '') found.set('name', errorTexts.name);
   for (const { id, kind, own, required } of signing.fields) {
     const value = (sent.get(`field.${id}`) ?? '').trim();
     if (!own || !required || value !== '') continue;
-    if (kind === 'text') found.set(`field.${id}`, faults.required);
-    if (kind === 'checkbox') found.set(`field.${id}`, faults.tick);
+    if (kind === 'text') found.set(`field.${id}`, errorTexts.required);
+    if (kind === 'checkbox') found.set(`field.${id}`, errorTexts.tick);
   }
   return found;
 }
 
 /** The form as it was sent, with what was refused of it; undefined where the refusal is about something else. */
-export function refusedDraft({ code, errors = [] }: Problem, sent: Sent, words: SigningWords): Draft | undefined {
-  const { faults } = words;
+export function refusedDraft({ code, errors = [] }: Problem, sent: SentValues, words: SigningWords): Draft | undefined {
+  const { errorTexts } = words;
   const draft = (entries: readonly (readonly [string, string])[], notice?: string): Draft => ({
     values: sent,
-    faults: new Map(entries),
+    errors: new Map(entries),
     ...(notice === undefined ? {} : { notice }),
   });
-  if (code === 'consent_required') return draft([['consent', faults.consent]]);
-  if (code === 'signature_image_invalid') return draft([['drawing', faults.drawing]]);
+  if (code === 'consent_required') return draft([['consent', errorTexts.consent]]);
+  if (code === 'signature_image_invalid') return draft([['drawing', errorTexts.drawing]]);
   if (code === 'fields_invalid')
-    return draft(errors.map(({ name, rule }) => [`field.${name}`, rule === 'maxLength' ? faults.reason : faults.field] as const));
-  if (code === 'name_invalid' || code === 'validation_failed') return draft([['name', faults.name]]);
+    return draft(errors.map(({ name, rule }) => [`field.${name}`, rule === 'maxLength' ? errorTexts.reason : errorTexts.field] as const));
+  if (code === 'name_invalid' || code === 'validation_failed') return draft([['name', errorTexts.name]]);
   if (code === 'consent_changed' || code === 'document_changed_meanwhile') return draft([], words.changed);
   return undefined;
 }

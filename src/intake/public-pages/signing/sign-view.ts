@@ -1,16 +1,16 @@
 import type { Signing } from '#signatures';
 import { attributes, type Content, type Html, html, jsonBlock } from '../../../platform/http/html.ts';
-import { fill, type Words } from '../public/words/index.ts';
+import { fill, type PublicTexts } from '../public/words/index.ts';
 import { type At, form } from './gate-view.ts';
 import type { SigningWords } from './words/index.ts';
 
 /** What somebody has written so far, and what is wrong with it, by the names of the fields. */
-export type Draft = { values: ReadonlyMap<string, string>; faults: ReadonlyMap<string, string>; notice?: string };
+export type Draft = { values: ReadonlyMap<string, string>; errors: ReadonlyMap<string, string>; notice?: string };
 
 type Field = Signing['fields'][number];
 
 /** Everything that is signed by: the agreement first, then what is filled in, then the signature. */
-export function signForm(at: At, signing: Signing, draft: Draft, { words, page }: { words: SigningWords; page: Words }): Html {
+export function signForm(at: At, signing: Signing, draft: Draft, { words, page }: { words: SigningWords; page: PublicTexts }): Html {
   const approves = signing.signer.role === 'approver';
   const own = signing.fields.filter((field) => field.own);
   const hidden = {
@@ -34,7 +34,7 @@ function agreement({ locale, consentText }: Signing, draft: Draft, words: Signin
   return html`<section>
     <h2>${words.consentTitle}</h2>
     <p class="consent" lang="${locale}" dir="auto" tabindex="0">${consentText}</p>
-    ${faultOf(draft, 'consent')}
+    ${errorOf(draft, 'consent')}
     <label class="choice"
       ><input
         type="checkbox"
@@ -58,16 +58,16 @@ function toFillIn(own: readonly Field[], draft: Draft, words: SigningWords): Htm
   </section>`;
 }
 
-function signature({ signer }: Signing, draft: Draft, { words, page }: { words: SigningWords; page: Words }): Html {
+function signature({ signer }: Signing, draft: Draft, { words, page }: { words: SigningWords; page: PublicTexts }): Html {
   return html`<section>
     <h2>${signer.role === 'approver' ? words.approveTitle : words.signTitle}</h2>
     <div
-      class="field${draft.faults.has('name') || draft.faults.has('drawing') ? ' wrong' : ''}"
+      class="field${draft.errors.has('name') || draft.errors.has('drawing') ? ' wrong' : ''}"
       data-sign=""
-      ${attributes({ 'data-drawn': draft.faults.has('drawing') ? undefined : draft.values.get('drawing') || undefined })}
+      ${attributes({ 'data-drawn': draft.errors.has('drawing') ? undefined : draft.values.get('drawing') || undefined })}
     >
       <label class="question" for="name">${words.name}</label>
-      ${faultOf(draft, 'name')}${faultOf(draft, 'drawing')}
+      ${errorOf(draft, 'name')}${errorOf(draft, 'drawing')}
       <input
         class="input"
         id="name"
@@ -77,7 +77,7 @@ function signature({ signer }: Signing, draft: Draft, { words, page }: { words: 
         required
         dir="auto"
         value="${draft.values.get('name') ?? signer.name}"
-        aria-describedby="name-hint${draft.faults.has('name') ? ' name-fault' : ''}"
+        aria-describedby="name-hint${draft.errors.has('name') ? ' name-fault' : ''}"
       />
       <p class="count" id="name-hint">${words.nameHint}</p>
     </div>
@@ -125,21 +125,21 @@ export function progressBar(signing: Signing, draft: Draft, words: SigningWords)
 }
 
 /** What is wrong with what was sent. The browser goes there, since the form stands below the document and may be far down. */
-function summary({ faults, notice }: Draft, own: readonly Field[], words: SigningWords, page: Words): Content {
-  if (faults.size === 0 && notice === undefined) return '';
+function summary({ errors, notice }: Draft, own: readonly Field[], words: SigningWords, page: PublicTexts): Content {
+  if (errors.size === 0 && notice === undefined) return '';
   const fixed: Readonly<Record<string, [id: string, label: string]>> = {
     consent: ['consent', words.consentTitle],
     name: ['name', words.name],
     drawing: ['name', words.signTitle],
   };
-  const items = [...faults].map(([name, reason]) => {
+  const items = [...errors].map(([name, reason]) => {
     const field = own.find(({ id }) => name === `field.${id}`);
     const [id, label] = fixed[name] ?? [`field-${field?.id}`, field?.label ?? words.kinds[field?.kind ?? 'text']];
     return html`<li><a href="#${id}">${label}</a> <span>${reason}</span></li>`;
   });
   return html`<div class="summary" role="alert" tabindex="-1" id="summary" autofocus>
     <h2>${page.problems}</h2>
-    <p>${notice ?? page.problemsLead}</p>
+    <p>${notice ?? page.problemsIntro}</p>
     ${
       items.length > 0 &&
       html`<ul>
@@ -162,8 +162,8 @@ function control(field: Field, draft: Draft, words: SigningWords): Html {
   const called = label ?? words.kinds[kind];
   const where = fill(words.onPage, { page: field.page });
   if (kind === 'checkbox')
-    return html`<div class="field${draft.faults.has(name) ? ' wrong' : ''}">
-      ${faultOf(draft, name)}
+    return html`<div class="field${draft.errors.has(name) ? ' wrong' : ''}">
+      ${errorOf(draft, name)}
       <label class="choice"
         ><input
           id="field-${id}"
@@ -177,11 +177,11 @@ function control(field: Field, draft: Draft, words: SigningWords): Html {
       >
     </div>`;
   const optional = !required || kind === 'initials';
-  return html`<div class="field${draft.faults.has(name) ? ' wrong' : ''}">
+  return html`<div class="field${draft.errors.has(name) ? ' wrong' : ''}">
     <label class="question" for="field-${id}"
       >${called} <span class="optional">${optional ? fill(words.onPageOptional, { page: field.page }) : where}</span></label
     >
-    ${faultOf(draft, name)}
+    ${errorOf(draft, name)}
     <input
       class="input${kind === 'initials' ? ' short' : ''}"
       id="field-${id}"
@@ -196,13 +196,13 @@ function control(field: Field, draft: Draft, words: SigningWords): Html {
 
 const idOf = (name: string) => `${name.replaceAll('.', '-')}-fault`;
 
-function faultOf({ faults }: Draft, name: string): Content {
-  const said = faults.get(name);
+function errorOf({ errors }: Draft, name: string): Content {
+  const said = errors.get(name);
   return said !== undefined && html`<p class="fault" id="${idOf(name)}">${said}</p>`;
 }
 
-function described({ faults }: Draft, name: string) {
-  return attributes(faults.has(name) ? { 'aria-invalid': 'true', 'aria-describedby': idOf(name) } : {});
+function described({ errors }: Draft, name: string) {
+  return attributes(errors.has(name) ? { 'aria-invalid': 'true', 'aria-describedby': idOf(name) } : {});
 }
 
 /** Whether it is meant to decline, and why. */
@@ -215,9 +215,9 @@ export function declineView(at: At, draft: Draft, words: SigningWords): Html {
     ${form(
       at,
       'decline',
-      html`<div class="field${draft.faults.has('reason') ? ' wrong' : ''}">
+      html`<div class="field${draft.errors.has('reason') ? ' wrong' : ''}">
           <label class="question" for="reason">${declining.reason}</label>
-          ${faultOf(draft, 'reason')}
+          ${errorOf(draft, 'reason')}
           <textarea id="reason" name="reason" maxlength="2000" dir="auto" ${described(draft, 'reason')}>
 ${draft.values.get('reason') ?? ''}</textarea>
         </div>
@@ -232,9 +232,9 @@ ${draft.values.get('reason') ?? ''}</textarea>
 export function delegateView(at: At, draft: Draft, words: SigningWords): Html {
   const { delegating } = words;
   const input = (name: 'name' | 'email', type: string) =>
-    html`<div class="field${draft.faults.has(name) ? ' wrong' : ''}">
+    html`<div class="field${draft.errors.has(name) ? ' wrong' : ''}">
       <label class="question" for="to-${name}">${delegating[name]}</label>
-      ${faultOf(draft, name)}
+      ${errorOf(draft, name)}
       <input
         class="input"
         id="to-${name}"

@@ -9,10 +9,10 @@ import { askToSign, outToSign, presentPdf, signatures } from '../../../../test/s
 import { desktop, keep, phone, pressUntil, useBrowser } from '../../../../test/visits.ts';
 
 let chancery: Chancery;
-let maker: User;
+let creator: User;
 before(async () => {
   chancery = await sharedChancery();
-  maker = await chancery.user(await chancery.team('Harbour & Lane'), { firstName: 'Priya' });
+  creator = await chancery.user(await chancery.team('Harbour & Lane'), { firstName: 'Priya' });
 });
 
 const place = { page: 1, x: 72, y: 600, width: 160, height: 30 };
@@ -28,13 +28,13 @@ const asker = {
 
 /** A request that is out to be signed, whose file signers are shown is there; its id, and the path of the page. */
 async function out(members: Record<string, unknown> = {}): Promise<{ id: string; path: string }> {
-  const { id } = await askToSign(chancery, maker, { signers: [asker], message: 'Please sign by Friday.', ...members });
+  const { id } = await askToSign(chancery, creator, { signers: [asker], message: 'Please sign by Friday.', ...members });
   const [token] = await outToSign(chancery, id);
   await presentPdf(chancery, id);
   return { id, path: `/sign/${token}` };
 }
 const stateOf = async (id: string) => {
-  const { body } = await chancery.call('GET', `${signatures}/${id}`, { token: maker.token });
+  const { body } = await chancery.call('GET', `${signatures}/${id}`, { token: creator.token });
   return { status: body.status, signer: body.signers[0].status };
 };
 const { get, post } = pageClient(() => chancery);
@@ -64,8 +64,8 @@ test('to look at a link changes nothing; opening, and every act, is a form of th
 
   const refused = await post(path, { _do: 'sign', name: 'Ada', drawing: 'data:image/png;base64,AAAA' });
   assert.equal(refused.status, 422);
-  for (const fault of ['Agree first', 'The drawing could not be taken', 'Fill this in', 'Tick this'])
-    assert.ok(refused.text.includes(fault), fault);
+  for (const text of ['Agree first', 'The drawing could not be taken', 'Fill this in', 'Tick this'])
+    assert.ok(refused.text.includes(text), text);
   assert.deepEqual(await stateOf(id), { status: 'pending', signer: 'viewed' });
 });
 
@@ -98,12 +98,12 @@ test('an ended link shows its end in the language of the request; a link with a 
 
 test('a voided request shows its title, the reason and a contact, to a signer who has shown the code', async () => {
   const reason = 'The price has changed';
-  const end = (id: string) => chancery.call('POST', `${signatures}/${id}/void`, { token: maker.token, body: { reason } });
+  const end = (id: string) => chancery.call('POST', `${signatures}/${id}/void`, { token: creator.token, body: { reason } });
   const { id, path } = await out({ locale: 'de' });
   assert.equal((await end(id)).status, 200);
   const page = await get(path, { 'accept-language': 'en' });
   assert.deepEqual([page.status, /<html[^>]*lang="de"/.test(page.text)], [410, true]);
-  for (const text of ['Services agreement', reason, 'Priya', `mailto:${maker.email}`, 'Harbour &amp; Lane'])
+  for (const text of ['Services agreement', reason, 'Priya', `mailto:${creator.email}`, 'Harbour &amp; Lane'])
     assert.ok(page.text.includes(text), text);
   const coded = await out({ requireCode: true });
   await end(coded.id);

@@ -19,7 +19,7 @@ import { accountView, type At, codeView, introView } from './gate-view.ts';
 import { leavesView } from './leaf-view.ts';
 import { type Leaves, viewOf } from './leaves.ts';
 import { refusedView, waitingView } from './over-view.ts';
-import { faultsOf, refusedDraft, signatureSent } from './sent.ts';
+import { errorsOf, refusedDraft, signatureSent } from './sent.ts';
 import { declineView, delegateView, type Draft, otherWays, progressBar, signForm } from './sign-view.ts';
 import { type SigningWords, signingWords } from './words/index.ts';
 
@@ -29,23 +29,23 @@ export type SigningPages = PublicPages & { signing: SigningForPages; leaves: Lea
 const config = { access: { kind: 'link' } } as const;
 const params = Type.Object({ token: Type.String({ maxLength: 200 }) });
 const schema = { hide: true, params };
-type Asked = Partial<Record<'do' | 'from' | 'locale', string>>;
-type Act = 'send' | 'check' | 'open' | 'sign' | 'decline' | 'delegate';
+type SigningQuery = Partial<Record<'do' | 'from' | 'locale', string>>;
+type SigningAction = 'send' | 'check' | 'open' | 'sign' | 'decline' | 'delegate';
 type View = { body: Html; locale: string; title?: string; wide?: boolean; status?: number };
 /** What is answered with: a view, or where the browser goes next. */
-type Answered = View | 'back';
+type ViewOrBack = View | 'back';
 
-const emptyDraft: Draft = { values: new Map(), faults: new Map() };
+const emptyDraft: Draft = { values: new Map(), errors: new Map() };
 
 /** The page of a signer's link, which mails lead to. To look at it changes nothing; each act is a form that is sent. */
 export function signingRoutes(app: App, pages: SigningPages): void {
   const preHandler = identifyMember(pages);
   app.get('/sign/:token', { config, schema, preHandler }, async (request, reply) => {
     const { token } = request.params;
-    const asked = request.query as Asked;
+    const query = request.query as SigningQuery;
     return answer(pages, request, reply, token, ownLocale(request), async (at, team) => {
       const seen = await pages.signing.show(request, token);
-      return viewFor(pages, request, { at: withLocale(at, request, seen), seen, asked, draft: emptyDraft, sent: false }, team);
+      return viewFor(pages, request, { at: withLocale(at, request, seen), seen, query, draft: emptyDraft, sent: false }, team);
     });
   });
   app.post('/sign/:token', { config, schema, preHandler }, (request, reply) => takeAct(pages, request, reply, request.params.token));
@@ -111,19 +111,19 @@ function picturePart(request: FastifyRequest, reply: FastifyReply, tag: string, 
   return reply.type(type).send(bytes);
 }
 
-const namesLocale = (request: FastifyRequest): boolean => (request.query as Asked).locale !== undefined;
+const namesLocale = (request: FastifyRequest): boolean => (request.query as SigningQuery).locale !== undefined;
 
 /** The request's own language, where the address names none. */
 function withLocale(at: At, request: FastifyRequest, seen: Signing | Locked): At {
   return 'locale' in seen && !namesLocale(request) ? { ...at, locale: seen.locale } : at;
 }
 
-type Shown = { at: At; seen: Signing | Locked; asked: Asked; draft: Draft; sent: boolean; fault?: string };
+type SigningPageState = { at: At; seen: Signing | Locked; query: SigningQuery; draft: Draft; sent: boolean; error?: string };
 
 async function viewFor(
   pages: SigningPages,
   request: FastifyRequest,
-  { at, seen, asked, draft, sent, fault }: Shown,
+  { at, seen, query, draft, sent, error }: SigningPageState,
   team: string,
 ): Promise<View> {
   const words = signingWords(at.locale);
@@ -133,21 +133,21 @@ async function viewFor(
     const signIn = signInPath(pages.base, at.path.slice(pages.base.length), locale);
     return { body: accountView(seen, { isOther, signIn: isOther ? `${signIn}&switch=` : signIn }, words), locale };
   }
-  if (!('signer' in seen)) return { body: codeView(at, seen, { sent, ...(fault === undefined ? {} : { fault }) }, words), locale };
+  if (!('signer' in seen)) return { body: codeView(at, seen, { sent, ...(error === undefined ? {} : { error }) }, words), locale };
   const title = fill(words.title, { title: seen.document.title });
   const waiting = waitingView(at, seen, pages.base, words);
   if (waiting) return { body: waiting, locale, title };
   if (seen.signer.status === 'pending') return { body: introView(at, seen, team, words), locale, title };
-  if (asked.do === 'decline') return { body: declineView(at, draft, words), locale, title };
-  if (asked.do === 'delegate' && seen.allowDelegation) return { body: delegateView(at, draft, words), locale, title };
+  if (query.do === 'decline') return { body: declineView(at, draft, words), locale, title };
+  if (query.do === 'delegate' && seen.allowDelegation) return { body: delegateView(at, draft, words), locale, title };
   const file = await pages.signing.document(request, (request.params as { token: string }).token);
-  const wanted = Number.parseInt(asked.from ?? '1', 10);
+  const wanted = Number.parseInt(query.from ?? '1', 10);
   const first = viewOf(Math.min(Math.max(Number.isNaN(wanted) ? 1 : wanted, 1), Math.max(seen.document.pages, 1)));
   const leaves = await pages.leaves.from(file, first, file.team);
   const { words: page } = wordsFor(locale);
   const body = html`<div class="signing">
     <div class="intro">
-      <p class="kicker">${fill(seen.signer.role === 'approver' ? words.askedToApprove : words.asked, { team })}</p>
+      <p class="kicker">${fill(seen.signer.role === 'approver' ? words.approvalRequested : words.signatureRequested, { team })}</p>
       <h1 tabindex="-1"><bdi>${seen.document.title}</bdi></h1>
       <p class="to-sign">
         <a class="button second small" href="#sign">${seen.signer.role === 'approver' ? words.toApprove : words.toSign}</a>
@@ -167,7 +167,7 @@ async function answer(
   reply: FastifyReply,
   token: string,
   locale: string,
-  view: (at: At, team: string) => Promise<Answered>,
+  view: (at: At, team: string) => Promise<ViewOrBack>,
 ): Promise<FastifyReply> {
   const path = `/sign/${token}`;
   const at = { path: `${pages.base}${path}`, locale };
@@ -210,14 +210,19 @@ async function answer(
 async function takeAct(pages: SigningPages, request: FastifyRequest, reply: FastifyReply, token: string): Promise<FastifyReply> {
   requireSameOrigin(request);
   const sent = new Map(await readForm(request, ({ file }) => Promise.resolve(void file.resume())));
-  const act = (sent.get('_do') ?? '') as Act;
+  const act = (sent.get('_do') ?? '') as SigningAction;
   const locale = ownLocale(request, sent.get('locale'));
   const { signing } = pages;
   return answer(pages, request, reply, token, locale, async ({ path, zone }, team) => {
     const at = { path, locale, zone };
     const words = signingWords(locale);
-    const again = async (draft: Draft, asked: Asked = {}, code: { sent: boolean; fault?: string } = { sent: false }, status = 422) => ({
-      ...(await viewFor(pages, request, { at, seen: await signing.show(request, token), asked, draft, ...code }, team)),
+    const again = async (
+      draft: Draft,
+      query: SigningQuery = {},
+      code: { sent: boolean; error?: string } = { sent: false },
+      status = 422,
+    ) => ({
+      ...(await viewFor(pages, request, { at, seen: await signing.show(request, token), query, draft, ...code }, team)),
       status,
     });
     switch (act) {
@@ -226,12 +231,12 @@ async function takeAct(pages: SigningPages, request: FastifyRequest, reply: Fast
         return again(emptyDraft, {}, { sent: true }, 200);
       case 'check': {
         const code = (sent.get('code') ?? '').replaceAll(/[^\d٠-٩０-９]/g, '').normalize('NFKC');
-        if (!/^\d{6}$/.test(code)) return again(emptyDraft, {}, { sent: true, fault: words.code.digits });
+        if (!/^\d{6}$/.test(code)) return again(emptyDraft, {}, { sent: true, error: words.code.digits });
         try {
           await signing.checkCode(request, reply, token, code);
         } catch (error) {
           if (error instanceof Problem && error.code === 'code_wrong')
-            return again(emptyDraft, {}, { sent: true, fault: words.code.wrong });
+            return again(emptyDraft, {}, { sent: true, error: words.code.wrong });
           throw error;
         }
         break;
@@ -241,7 +246,8 @@ async function takeAct(pages: SigningPages, request: FastifyRequest, reply: Fast
         break;
       case 'decline': {
         const reason = (sent.get('reason') ?? '').trim();
-        if (reason.length > 2_000) return again({ values: sent, faults: new Map([['reason', words.faults.reason]]) }, { do: 'decline' });
+        if (reason.length > 2_000)
+          return again({ values: sent, errors: new Map([['reason', words.errorTexts.reason]]) }, { do: 'decline' });
         await signing.decline(request, token, reason === '' ? undefined : reason);
         return { body: message({ mark: dash, tone: 'off', ...words.declined }), locale };
       }
@@ -265,20 +271,20 @@ async function delegated(
   token: string,
   sent: ReadonlyMap<string, string>,
   locale: string,
-  again: (draft: Draft, asked: Asked) => Promise<View>,
+  again: (draft: Draft, asked: SigningQuery) => Promise<View>,
 ): Promise<View> {
   const words = signingWords(locale);
   const to = { name: (sent.get('name') ?? '').trim(), email: (sent.get('email') ?? '').trim() };
-  const faults = new Map<string, string>();
-  if (to.name === '') faults.set('name', words.delegating.nameMissing);
-  if (!/^\S+@\S+$/.test(to.email)) faults.set('email', words.faults.email);
-  if (faults.size > 0) return again({ values: sent, faults }, { do: 'delegate' });
+  const errors = new Map<string, string>();
+  if (to.name === '') errors.set('name', words.delegating.nameMissing);
+  if (!/^\S+@\S+$/.test(to.email)) errors.set('email', words.errorTexts.email);
+  if (errors.size > 0) return again({ values: sent, errors }, { do: 'delegate' });
   try {
     await signing.delegate(request, token, to);
     return { body: message({ mark: tick, title: words.delegating.done, text: words.delegating.doneText }), locale };
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 422) throw error;
-    return again({ values: sent, faults: new Map([['email', words.faults.email]]) }, { do: 'delegate' });
+    return again({ values: sent, errors: new Map([['email', words.errorTexts.email]]) }, { do: 'delegate' });
   }
 }
 
@@ -292,11 +298,11 @@ async function signed(
 ): Promise<Draft | undefined> {
   const seen = await signing.show(request, token);
   if (!('signer' in seen)) return emptyDraft;
-  const faults = faultsOf(sent, seen, words);
+  const errors = errorsOf(sent, seen, words);
   const drawn = (sent.get('drawing') ?? '').replace(/^data:image\/png;base64,/, '');
   try {
-    if (drawn !== '' && !(await signing.takesDrawing(request, token, drawn))) faults.set('drawing', words.faults.drawing);
-    if (faults.size > 0) return { values: sent, faults };
+    if (drawn !== '' && !(await signing.takesDrawing(request, token, drawn))) errors.set('drawing', words.errorTexts.drawing);
+    if (errors.size > 0) return { values: sent, errors };
     await signing.sign(request, token, signatureSent(sent, seen, drawn));
     return undefined;
   } catch (error) {

@@ -56,16 +56,16 @@ const submitted = (registryId: string, boundBy: string, data: object, pending = 
 };
 
 test('a form is bound to a registry by its owner or an administrator alone', async () => {
-  const [maker, writer, admin] = [await chancery.user(team), await chancery.user(team), await chancery.user(team, { role: 'admin' })];
-  const id = await registryOf(maker);
-  await made(maker, 'POST', `${registries}/${id}/access`, { userId: writer.id, access: 'write' });
+  const [creator, writer, admin] = [await chancery.user(team), await chancery.user(team), await chancery.user(team, { role: 'admin' })];
+  const id = await registryOf(creator);
+  await made(creator, 'POST', `${registries}/${id}/access`, { userId: writer.id, access: 'write' });
   const bind = (by: User, registry = id) => codeOf(inTeam((scope) => requireBindable(scope, registry), person(by)));
-  assert.equal(await bind(maker), 'none');
+  assert.equal(await bind(creator), 'none');
   assert.equal(await bind(admin), 'none');
   assert.equal(await bind(writer), 'forbidden');
   assert.equal(await bind(await chancery.user(team)), 'registry_not_found');
-  assert.equal(await bind(maker, randomUUIDv7()), 'registry_not_found');
-  assert.equal(await bind(maker, 'none'), 'registry_not_found');
+  assert.equal(await bind(creator, randomUUIDv7()), 'registry_not_found');
+  assert.equal(await bind(creator, 'none'), 'registry_not_found');
 });
 
 test('whoever has the link sees 50 records at most, of them the public fields that the form shows, searched and sorted by these', async () => {
@@ -97,21 +97,21 @@ test('whoever has the link sees 50 records at most, of them the public fields th
 });
 
 test('a look-up ends with the right of whoever bound the form', async () => {
-  const [maker, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
-  const id = await registryOf(maker);
-  await add(maker, id, { name: 'Acme' });
+  const [creator, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
+  const id = await registryOf(creator);
+  await add(creator, id, { name: 'Acme' });
   const boundAt = now();
   const seen = async (boundBy: User) =>
     (await publicRecords(reader(), { registryId: id, boundBy: boundBy.id, boundAt, fields: ['name'] }))?.length;
-  assert.deepEqual([await seen(maker), await seen(admin)], [1, 1]);
+  assert.deepEqual([await seen(creator), await seen(admin)], [1, 1]);
   await made(owner, 'PATCH', `/api/v1/team/members/${admin.id}`, { role: 'member' });
   assert.equal(await seen(admin), undefined);
   await made(owner, 'PATCH', `/api/v1/team/members/${admin.id}`, { role: 'admin' });
   assert.equal(await seen(admin), 1);
   await chancery.pool.query("UPDATE account SET created_at = now() + interval '1 second' WHERE id = $1", [admin.id]);
   assert.equal(await seen(admin), undefined, 'who left and came back, which is to join anew, has bound nothing');
-  assert.equal(await status(owner, 'DELETE', `/api/v1/team/members/${maker.id}?successorId=${owner.id}`), 204);
-  assert.equal(await seen(maker), undefined);
+  assert.equal(await status(owner, 'DELETE', `/api/v1/team/members/${creator.id}?successorId=${owner.id}`), 204);
+  assert.equal(await seen(creator), undefined);
   assert.equal(await seen(owner), 1);
   assert.equal(await status(owner, 'DELETE', `${registries}/${id}`), 204);
   assert.equal(await seen(owner), undefined);

@@ -42,7 +42,7 @@ export async function publicRecords(
   return found.map(({ id, data }) => ({ id, data: valuesOf(shown, data) }));
 }
 
-type Named = { registryTypeId: string; recordId: string };
+type RecordReference = { registryTypeId: string; recordId: string };
 
 /**
  * Of the records that a submission names, those that whoever has the form's link could have found by {@link publicRecords}, with the
@@ -51,7 +51,7 @@ type Named = { registryTypeId: string; recordId: string };
 export async function recordsNamed(
   scope: { db: Reader; team: string },
   showing: readonly Showing[],
-  named: readonly Named[],
+  named: readonly RecordReference[],
 ): Promise<ReadonlyMap<string, PublicRecord & { registryId: string }>> {
   const wanted = new Set(named.map(({ registryTypeId }) => registryTypeId.toLowerCase()));
   const open = new Map<string, RegistryField[]>();
@@ -60,12 +60,12 @@ export async function recordsNamed(
     const shown = registry ? shownFields(registry, one.fields) : [];
     if (shown.length > 0) open.set(one.registryId, shown);
   }
-  const asked = named.filter(({ registryTypeId, recordId }) => open.has(registryTypeId.toLowerCase()) && isUuid(recordId));
-  if (asked.length === 0) return new Map();
+  const readable = named.filter(({ registryTypeId, recordId }) => open.has(registryTypeId.toLowerCase()) && isUuid(recordId));
+  if (readable.length === 0) return new Map();
   const found = await scope.db.all(recordsOf, {
     team: scope.team,
-    registries: asked.map((one) => one.registryTypeId),
-    ids: asked.map((one) => one.recordId),
+    registries: readable.map((one) => one.registryTypeId),
+    ids: readable.map((one) => one.recordId),
   });
   return new Map(
     found.map(({ id, registry_id: registryId, data }) => [id, { id, registryId, data: valuesOf(open.get(registryId) ?? [], data) }]),

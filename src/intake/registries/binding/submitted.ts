@@ -40,7 +40,7 @@ export async function createSubmittedRecord(scope: Scope, { submissionId, data, 
         records: JSON.stringify([{ id, data: prepared.data, keys: prepared.keys }]),
         state: status,
         act: 'submitted',
-        ...makerOf(scope),
+        ...creatorOf(scope),
         submission: submissionId,
         at: scope.now,
       }),
@@ -50,7 +50,7 @@ export async function createSubmittedRecord(scope: Scope, { submissionId, data, 
 }
 
 /** Who submits: somebody without an account, or a program. What is done is recorded as theirs, whosever rights are used. */
-function makerOf({ actor, recordedAs = actor }: Scope): { by: string | null; byType: string } {
+function creatorOf({ actor, recordedAs = actor }: Scope): { by: string | null; byType: string } {
   const person = recordedAs.type !== 'visitor' && 'id' in recordedAs;
   return person ? { by: recordedAs.id, byType: recordedAs.type } : { by: null, byType: 'visitor' };
 }

@@ -3,7 +3,7 @@ import { problems } from '../../../platform/problems.ts';
 import { asField } from '../fields.ts';
 import type { RegistryField } from '../schemas.ts';
 import { amountKey, folded, instantKey, isSearched, keyOf, last, numberKey, wordsField } from './keys.ts';
-import type { Range, Wanted } from './list-queries.ts';
+import type { Range, ValueRange } from './list-queries.ts';
 import { searchedWords } from './words.ts';
 
 const exact = (key: string): Range => ({ low: key, high: `${key}\u0001` });
@@ -34,7 +34,7 @@ function refused(at: number, reason: string) {
 }
 
 /** What a list of records asks for, as what each of them must have; `empty` are the fields in which it has nothing. */
-export type Conditions = { wanted: Omit<Wanted, 'n'>[][]; empty: string[] };
+export type Conditions = { wanted: Omit<ValueRange, 'n'>[][]; empty: string[] };
 
 /** The filters of a request. Errors: 400 for one that the fields do not take. */
 export function readFilters(fields: readonly RegistryField[], filters: readonly string[], q: string | undefined): Conditions {
@@ -63,7 +63,7 @@ export function readFilters(fields: readonly RegistryField[], filters: readonly 
 const placeOf = ({ id, type }: RegistryField): string => (unkeyed.has(type) ? wordsField(id) : id);
 
 /** Each word of `q` in any of the fields that are searched; no record has all of none. */
-export function wordConditions(fields: readonly RegistryField[], q: string): Omit<Wanted, 'n'>[][] {
+export function wordConditions(fields: readonly RegistryField[], q: string): Omit<ValueRange, 'n'>[][] {
   const searched = fields.filter((field) => isSearched(asField(field))).map(({ id }) => wordsField(id));
   const words = searchedWords(q);
   if (words.length === 0) return [[]];

@@ -78,10 +78,10 @@ test('each word of a text is found by its beginnings, and by pairs where words h
       const kept = wordsOf(words);
       const one = kept[at % Math.max(1, kept.length)];
       if (one === undefined) return;
-      for (const asked of searchedWords(one))
+      for (const search of searchedWords(one))
         assert.ok(
-          kept.some((word) => word.startsWith(asked)),
-          `${asked} in ${kept.join(' ')}`,
+          kept.some((word) => word.startsWith(search)),
+          `${search} in ${kept.join(' ')}`,
         );
     }),
   );

@@ -11,7 +11,7 @@ export const last = '\u{10ffff}';
 /** Behind a key: what follows is none that is equal, and comes before all that is greater. */
 const exactly = '\u0001';
 /** Bytes of the part that texts are sorted by: an index takes no long ones, and a cursor holds one. */
-const mostBytes = 180;
+const maxBytes = 180;
 
 const marks = /[\u0300-\u036f]/g;
 // What JSON would escape takes the room of several; controls have a meaning in keys.
@@ -20,10 +20,10 @@ const costly = /["\\\p{Cc}]/gu;
 /** The letters that a text is sorted and looked for by: without accents, case or whatever lies behind the first 180 bytes. */
 export function folded(text: string): string {
   const plain = nameKey(text).normalize('NFKD').replaceAll(marks, '').normalize('NFC').replaceAll(costly, ' ');
-  if (Buffer.byteLength(plain) <= mostBytes) return plain;
+  if (Buffer.byteLength(plain) <= maxBytes) return plain;
   // Half of a character at the end is none.
   return Buffer.from(plain)
-    .subarray(0, mostBytes)
+    .subarray(0, maxBytes)
     .toString()
     .replace(/\ufffd+$/, '');
 }

@@ -26,13 +26,13 @@ const item = jsonThing(
 );
 
 type InState = { team: string; registry: string; state: string };
-type Shown = { former: readonly string[]; limit: number };
+type PageOptions = { former: readonly string[]; limit: number };
 const inRegistry = 'team_id = $team AND registry_id = $registry';
 
 /** A page of the records of a registry by age or change. */
 export const listRecords = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'r');
-  return sqlStatement<InState & Shown & Cursor & { since: string | null }, ListPage>(
+  return sqlStatement<InState & PageOptions & Cursor & { since: string | null }, ListPage>(
     `WITH page AS (
        SELECT r.* FROM registry_record r
        WHERE r.team_id = $team AND r.registry_id = $registry AND r.state = $state AND ${after} AND ($since::timestamptz IS NULL OR r.updated_at >= $since)
@@ -56,7 +56,7 @@ export type KeyPlace = { afterKey: string; after: string };
 
 /** A page of the records that have a value of one field between two bounds, in the order of the values. */
 export const walkValues = byWay((way) =>
-  sqlStatement<InState & Shown & Range & KeyPlace & { field: string; since: string | null }, ListPage>(
+  sqlStatement<InState & PageOptions & Range & KeyPlace & { field: string; since: string | null }, ListPage>(
     `WITH page AS MATERIALIZED (
        SELECT v.record_id AS id, v.key FROM registry_value v
        WHERE v.team_id = $team AND v.registry_id = $registry AND v.state = $state AND v.field = $field AND v.key >= $low AND v.key < $high
@@ -73,12 +73,12 @@ export const walkValues = byWay((way) =>
  * What records must have: a value in one of `fields` between two bounds. `n` numbers those that must all be met, from 1 on; 0 is what
  * is sorted by, and -1 what a record must not have.
  */
-export type Wanted = Range & { n: number; fields: readonly string[] };
+export type ValueRange = Range & { n: number; fields: readonly string[] };
 
-/** What is wanted, as JSON of {@link Wanted}, with how many must be met; `base`: whether records without any value are among them. */
-type Gathering = { wanted: string; met: number; base: boolean };
+/** What is wanted, as JSON of {@link ValueRange}, with how many must be met; `base`: whether records without any value are among them. */
+type FilterParams = { wanted: string; met: number; base: boolean };
 
-const gathered = `found AS MATERIALIZED (
+const matchesSql = `found AS MATERIALIZED (
        SELECT v.id, max(v.key) FILTER (WHERE v.n = 0) AS key FROM (
          SELECT w.n, m.record_id AS id, m.key FROM jsonb_to_recordset($wanted::jsonb) AS w(n integer, fields text[], low text, high text)
          CROSS JOIN LATERAL (
@@ -92,13 +92,13 @@ const gathered = `found AS MATERIALIZED (
      )`;
 
 const sorts = ['createdAt', 'updatedAt', 'key'] as const;
-export type GatheredSort = (typeof sorts)[number];
+export type MatchSort = (typeof sorts)[number];
 
 /** Where a page of what was gathered begins; `afterId` is null at the first. */
-export type GatheredPlace = { afterKey: string; afterId: string | null };
+export type MatchCursor = { afterKey: string; afterId: string | null };
 
 /** What each order goes by, over `f`: what has no value of the field comes last, whichever way it goes. */
-function gatheredOrder(sort: GatheredSort, way: Way): { order: string; after: string; key: string[] } {
+function matchOrder(sort: MatchSort, way: Way): { order: string; after: string; key: string[] } {
   const past = beyond[way];
   if (sort === 'createdAt')
     return { order: `f.id ${way}`, after: `($afterId::uuid IS NULL OR ($afterKey = '' AND f.id ${past} $afterId))`, key: ["''", 'f.id'] };
@@ -116,13 +116,13 @@ function gatheredOrder(sort: GatheredSort, way: Way): { order: string; after: st
   };
 }
 
-function gatheredList(sort: GatheredSort, way: Way) {
-  const { order, after, key } = gatheredOrder(sort, way);
+function matchList(sort: MatchSort, way: Way) {
+  const { order, after, key } = matchOrder(sort, way);
   const timed = `(SELECT found.*, c.updated_at AS at FROM found CROSS JOIN LATERAL (
          SELECT updated_at FROM registry_record WHERE ${inRegistry} AND id = found.id OFFSET 0) c) f`;
   const inPage = (part: string) => part.replaceAll('f.', 'page.');
-  return sqlStatement<InState & Shown & Gathering & GatheredPlace & { since: string | null }, ListPage>(
-    `WITH ${gathered},
+  return sqlStatement<InState & PageOptions & FilterParams & MatchCursor & { since: string | null }, ListPage>(
+    `WITH ${matchesSql},
      page AS MATERIALIZED (
        SELECT f.* FROM ${timed} WHERE ${after} AND ($since::timestamptz IS NULL OR f.at >= $since) ORDER BY ${order} LIMIT $limit + 1
      ),
@@ -131,7 +131,7 @@ function gatheredList(sort: GatheredSort, way: Way) {
 }
 
 /** A page of the records that have all that is wanted, in an order. */
-export const gatherRecords = Object.fromEntries(sorts.map((sort) => [sort, byWay((way) => gatheredList(sort, way))])) as Record<
-  GatheredSort,
-  Record<Way, ReturnType<typeof gatheredList>>
+export const gatherRecords = Object.fromEntries(sorts.map((sort) => [sort, byWay((way) => matchList(sort, way))])) as Record<
+  MatchSort,
+  Record<Way, ReturnType<typeof matchList>>
 >;

@@ -71,13 +71,13 @@ export function orderOf(fields: readonly RegistryField[], sort = 'createdAt'): O
 
 export const isSortable = (field: RegistryField): boolean => field.type !== 'textarea' && !isList(asField(field));
 
-type Asked = { order: Order; conditions: Conditions; cursor?: string | undefined };
+type ListRequest = { order: Order; conditions: Conditions; cursor?: string | undefined };
 
 /** A page in any order and with any conditions. */
 export async function pageOf(
   scope: Pick<ReadScope, 'db'>,
   base: Base,
-  { order, conditions, cursor }: Asked,
+  { order, conditions, cursor }: ListRequest,
 ): Promise<ListPage | undefined> {
   const { by, way } = order;
   const plain = conditions.wanted.length === 0 && conditions.empty.length === 0;
@@ -143,7 +143,7 @@ function gather(
   { order: { by, way }, conditions, place }: { order: Order; conditions: Conditions; place: At },
 ): Promise<ListPage | undefined> {
   const sorted = typeof by === 'object' ? [{ n: 0, fields: [by.field], ...whole }] : [];
-  const wanted: lists.Wanted[] = [
+  const wanted: lists.ValueRange[] = [
     ...conditions.wanted.flatMap((any, at) => any.map((one) => ({ n: at + 1, ...one }))),
     ...sorted,
     ...(conditions.empty.length > 0 ? [{ n: -1, fields: conditions.empty, ...whole }] : []),

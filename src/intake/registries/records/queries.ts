@@ -9,17 +9,17 @@ export type RecordState = 'active' | 'pending' | 'deleted';
 export type RecordRow = RowWithout<'registry_record', 'data' | 'keys' | 'team_id'> & { data: Record<string, unknown>; keys: Keys };
 
 type InRegistry = { team: string; registry: string };
-type One = InRegistry & { id: string };
+type RecordKey = InRegistry & { id: string };
 
 const columns = `id, registry_id, state, data, keys, version, act, changed_by, changed_by_type, created_by, created_by_type, submission_id,
      created_at, updated_at, deleted_at`;
 
-export const findRecord = sqlStatement<One, RecordRow>(
+export const findRecord = sqlStatement<RecordKey, RecordRow>(
   `SELECT ${columns} FROM registry_record WHERE team_id = $team AND registry_id = $registry AND id = $id`,
 );
 
 /** The record as it is once nobody else changes it. */
-export const lockRecord = sqlStatement<One, RecordRow>(
+export const lockRecord = sqlStatement<RecordKey, RecordRow>(
   `SELECT ${columns} FROM registry_record WHERE team_id = $team AND registry_id = $registry AND id = $id FOR NO KEY UPDATE`,
 );
 
@@ -51,13 +51,13 @@ export const insertRecords = sqlStatement<NewRecords, never>(
 );
 
 /** Keeps what a record is before it is changed. */
-export const keepVersion = sqlStatement<One, never>(
+export const keepVersion = sqlStatement<RecordKey, never>(
   `INSERT INTO registry_record_version (team_id, registry_id, record_id, version, data, act, changed_by, changed_by_type, changed_at)
    SELECT team_id, registry_id, id, version, data, act, changed_by, changed_by_type, updated_at FROM registry_record
    WHERE team_id = $team AND registry_id = $registry AND id = $id`,
 );
 
-export type RecordChange = One & {
+export type RecordChange = RecordKey & {
   state: RecordState;
   data: string;
   keys: string;
@@ -101,7 +101,7 @@ export const takeUnique = sqlStatement<Unique, never>(
 );
 
 /** Gives back the values of unique fields that a record has, but for these. */
-export const giveUnique = sqlStatement<One & { fields: readonly string[]; keys: readonly string[] }, never>(
+export const giveUnique = sqlStatement<RecordKey & { fields: readonly string[]; keys: readonly string[] }, never>(
   `DELETE FROM registry_unique_value u WHERE u.team_id = $team AND u.registry_id = $registry AND u.record_id = $id
      AND NOT EXISTS (SELECT FROM unnest($fields::text[], $keys::text[]) AS kept(field, key) WHERE kept.field = u.field AND kept.key = u.key)`,
 );
@@ -136,10 +136,10 @@ export const holdNamed = sqlStatement<
    WHERE r.state = 'active' ORDER BY r.registry_id, r.id FOR KEY SHARE OF r`,
 );
 
-type Named = { team: string; registries: readonly string[]; ids: readonly string[] };
+type RecordReferences = { team: string; registries: readonly string[]; ids: readonly string[] };
 
 /** The same with their values. */
-export const recordsOf = sqlStatement<Named, Pick<RecordRow, 'id' | 'registry_id' | 'data'>>(
+export const recordsOf = sqlStatement<RecordReferences, Pick<RecordRow, 'id' | 'registry_id' | 'data'>>(
   `SELECT r.id, r.registry_id, r.data FROM unnest($registries::uuid[], $ids::uuid[]) AS named(registry_id, id)
    JOIN registry_record r ON r.team_id = $team AND r.registry_id = named.registry_id AND r.id = named.id WHERE r.state = 'active'`,
 );
@@ -147,13 +147,13 @@ export const recordsOf = sqlStatement<Named, Pick<RecordRow, 'id' | 'registry_id
 export type VersionRow = Pick<RecordRow, 'version' | 'data' | 'act' | 'changed_by' | 'changed_by_type'> & { changed_at: string };
 
 /** A version of a record that was superseded. */
-export const findVersion = sqlStatement<One & { version: number }, { data: Record<string, unknown> }>(
+export const findVersion = sqlStatement<RecordKey & { version: number }, { data: Record<string, unknown> }>(
   `SELECT data FROM registry_record_version
    WHERE team_id = $team AND registry_id = $registry AND record_id = $id AND version = $version`,
 );
 
 /** The versions of a record before one, the newest first, the present one among them. */
-export const listVersions = sqlStatement<One & { before: number; limit: number }, VersionRow>(
+export const listVersions = sqlStatement<RecordKey & { before: number; limit: number }, VersionRow>(
   `SELECT version, data, act, changed_by, changed_by_type, updated_at AS changed_at FROM registry_record
    WHERE team_id = $team AND registry_id = $registry AND id = $id AND version < $before
    UNION ALL

@@ -20,11 +20,11 @@ export async function requireReferences(scope: Scope, fields: readonly RegistryF
   const open = new Set<string>();
   for (const registry of new Set(named.map(({ registryTypeId }) => registryTypeId)))
     if (await isReadable(scope, registry)) open.add(registry);
-  const asked = named.filter(({ registryTypeId, recordId }) => open.has(registryTypeId) && isUuid(recordId));
+  const readable = named.filter(({ registryTypeId, recordId }) => open.has(registryTypeId) && isUuid(recordId));
   const found = await scope.db.all(holdNamed, {
     team: scope.team,
-    registries: asked.map(({ registryTypeId }) => registryTypeId),
-    ids: asked.map(({ recordId }) => recordId),
+    registries: readable.map(({ registryTypeId }) => registryTypeId),
+    ids: readable.map(({ recordId }) => recordId),
   });
   const there = new Set(found.map(({ registry_id: registry, id }) => `${registry} ${id}`));
   refuse(

@@ -93,22 +93,22 @@ async function lockedRecord(
   return { ...found, row };
 }
 
-export type At = { typeId: string; id: string; expect: VersionCheck };
+export type RecordTarget = { typeId: string; id: string; expect: VersionCheck };
 
 /** Gives a record other values, all of them. Errors: 403, 404, 409 `registry_value_taken`, 412, 422 `registry_record_invalid`. */
-export async function replaceRecord(scope: Scope, at: At, given: Data): Promise<Versioned<RegistryRecord>> {
+export async function replaceRecord(scope: Scope, at: RecordTarget, given: Data): Promise<Versioned<RegistryRecord>> {
   const found = await lockedRecord(scope, at, ['active', 'pending']);
   return changeValues(scope, found, await requireData({ fields: found.registry.fields, team: scope.team }, given));
 }
 
 /** Changes some values of a record, null for what is taken away. Errors as {@link replaceRecord}. */
-export async function patchRecord(scope: Scope, at: At, given: Data): Promise<Versioned<RegistryRecord>> {
+export async function patchRecord(scope: Scope, at: RecordTarget, given: Data): Promise<Versioned<RegistryRecord>> {
   const found = await lockedRecord(scope, at, ['active', 'pending']);
   return changeValues(scope, found, await requirePatch({ fields: found.registry.fields, team: scope.team }, found.row.data, given));
 }
 
 /** Gives a record the values again that it had in an earlier version, of the fields that there still are. Errors as {@link replaceRecord}. */
-export async function revertRecord(scope: Scope, at: At, version: number): Promise<Versioned<RegistryRecord>> {
+export async function revertRecord(scope: Scope, at: RecordTarget, version: number): Promise<Versioned<RegistryRecord>> {
   const found = await lockedRecord(scope, at, ['active', 'pending']);
   const { registry, row } = found;
   const of = { team: scope.team, registry: registry.id, id: row.id, version };
@@ -146,7 +146,7 @@ export function changedIds(before: Data, after: Data): string[] {
 }
 
 /** Moves a record into the bin; one that waits for approval is declined by that. Errors: 403, 404, 412. */
-export async function deleteRecord(scope: Scope, at: At): Promise<void> {
+export async function deleteRecord(scope: Scope, at: RecordTarget): Promise<void> {
   const found = await lockedRecord(scope, at, ['active', 'pending']);
   await toBin(scope, found, found.row.state === 'pending' ? 'declined' : 'deleted');
 }
@@ -161,7 +161,7 @@ async function toBin(scope: Scope, found: FoundRecord, act: 'declined' | 'delete
 }
 
 /** Takes a record out of the bin; one that was declined waits for approval again. Errors: 403, 404, 409 `registry_value_taken`. */
-export async function restoreRecord(scope: Scope, at: Omit<At, 'expect'>): Promise<Versioned<RegistryRecord>> {
+export async function restoreRecord(scope: Scope, at: Omit<RecordTarget, 'expect'>): Promise<Versioned<RegistryRecord>> {
   const found = await lockedRecord(scope, { ...at, expect: () => undefined }, ['deleted']);
   const { registry, access, row } = found;
   const state = row.act === 'declined' ? 'pending' : 'active';
@@ -172,7 +172,7 @@ export async function restoreRecord(scope: Scope, at: Omit<At, 'expect'>): Promi
 }
 
 /** Lets a record in that came by a form. Errors: 403, 404, 409 `registry_record_not_pending`, `registry_value_taken`, 412. */
-export async function approveRecord(scope: Scope, at: At): Promise<Versioned<RegistryRecord>> {
+export async function approveRecord(scope: Scope, at: RecordTarget): Promise<Versioned<RegistryRecord>> {
   const found = await pendingRecord(scope, at);
   const { registry, access, row } = found;
   await write(scope, found, { prepared: prepare(registry.fields, row.data), state: 'active', act: 'approved' }, () =>
@@ -182,13 +182,13 @@ export async function approveRecord(scope: Scope, at: At): Promise<Versioned<Reg
 }
 
 /** Moves a record that came by a form into the bin. Errors: 403, 404, 409 `registry_record_not_pending`, 412. */
-export async function declineRecord(scope: Scope, at: At): Promise<Versioned<RegistryRecord>> {
+export async function declineRecord(scope: Scope, at: RecordTarget): Promise<Versioned<RegistryRecord>> {
   const found = await pendingRecord(scope, at);
   await toBin(scope, found, 'declined');
   return shown({ registry: found.registry, row: await reread(scope, found.registry.id, found.row.id) });
 }
 
-async function pendingRecord(scope: Scope, at: At): Promise<FoundRecord> {
+async function pendingRecord(scope: Scope, at: RecordTarget): Promise<FoundRecord> {
   const found = await lockedRecord(scope, at, ['active', 'pending', 'deleted']);
   if (found.row.state !== 'pending')
     throw registryProblems.registry_record_not_pending(

@@ -17,15 +17,15 @@ export type FieldsOfTeam = { fields: readonly RegistryField[]; team: string };
 
 /** Values as the fields take them, and what is wrong with them. `patterns`: the result for the patterns and values of many records. */
 export function judgeData(fields: readonly RegistryField[], given: Data, patterns?: Patterns): Judged {
-  const { values, faults } = checkWith(asFields(fields), given, { locale: 'en', ...(patterns ? { matches: patterns.matches } : {}) });
-  return { data: values, faults: [...unknownFields(fields, given), ...faults] };
+  const { values, errors } = checkWith(asFields(fields), given, { locale: 'en', ...(patterns ? { matches: patterns.matches } : {}) });
+  return { data: values, errors: [...unknownFields(fields, given), ...errors] };
 }
 
-type Judged = { data: Data; faults: FieldError[] };
+type Judged = { data: Data; errors: FieldError[] };
 
 async function judgeOne({ fields, team }: FieldsOfTeam, given: Data): Promise<Judged> {
-  const { values, faults } = await checkAnswers(asFields(fields), given, { locale: 'en', team });
-  return { data: values, faults: [...unknownFields(fields, given), ...faults] };
+  const { values, errors } = await checkAnswers(asFields(fields), given, { locale: 'en', team });
+  return { data: values, errors: [...unknownFields(fields, given), ...errors] };
 }
 
 function unknownFields(fields: readonly RegistryField[], given: Data): FieldError[] {
@@ -57,8 +57,8 @@ export function prepare(fields: readonly RegistryField[], data: Data): Prepared 
 
 /** Values that the fields take. Errors: 413, 422 `registry_record_invalid`. */
 export async function requireData(of: FieldsOfTeam, given: Data): Promise<Prepared> {
-  const { data, faults } = await judgeOne(of, given);
-  refuse(faults);
+  const { data, errors } = await judgeOne(of, given);
+  refuse(errors);
   return prepare(of.fields, data);
 }
 
@@ -69,20 +69,20 @@ export async function requireData(of: FieldsOfTeam, given: Data): Promise<Prepar
 export async function requirePatch({ fields, team }: FieldsOfTeam, before: Data, given: Data): Promise<Prepared> {
   const touched = fields.filter(({ id }) => Object.hasOwn(given, id));
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-  const { data, faults } = await judgeOne({ fields: touched, team }, set);
+  const { data, errors } = await judgeOne({ fields: touched, team }, set);
   const unknown = Object.keys(given).filter((id) => given[id] === null && !touched.some((field) => field.id === id));
-  refuse([...faults, ...unknownFields([], Object.fromEntries(unknown.map((id) => [id, null])))]);
+  refuse([...errors, ...unknownFields([], Object.fromEntries(unknown.map((id) => [id, null])))]);
   const kept = Object.fromEntries(
     fields.flatMap(({ id }) => (Object.hasOwn(before, id) && !Object.hasOwn(given, id) ? [[id, before[id]]] : [])),
   );
   return prepare(fields, { ...kept, ...data });
 }
 
-export function refuse(faults: readonly FieldError[]): void {
-  const [first] = faults;
+export function refuse(errors: readonly FieldError[]): void {
+  const [first] = errors;
   if (!first) return;
-  const more = faults.length > 1 ? ` And ${faults.length - 1} more, in \`errors\`.` : '';
+  const more = errors.length > 1 ? ` And ${errors.length - 1} more, in \`errors\`.` : '';
   throw registryProblems.registry_record_invalid(`\`${first.pointer}\` ${first.reason}${/[.?!]$/.test(first.reason) ? '' : '.'}${more}`, {
-    errors: faults.slice(0, 100),
+    errors: errors.slice(0, 100),
   });
 }

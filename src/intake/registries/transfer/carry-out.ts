@@ -22,7 +22,7 @@ export async function carryOut(
     total: rows,
     imported,
     bad,
-    faults: JSON.stringify(reading.errors.toSorted((one, other) => one.row - other.row)),
+    errors: JSON.stringify(reading.errors.toSorted((one, other) => one.row - other.row)),
     code: null,
     detail: null,
     at: scope.now,

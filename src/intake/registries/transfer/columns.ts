@@ -12,28 +12,28 @@ export type Columns = readonly Column[];
  * Errors: 422 `registry_csv_invalid`.
  */
 export function columnsOf(fields: readonly RegistryField[], names: readonly string[], unknown: 'refused' | 'left out'): Columns {
-  const faults: FieldError[] = [];
-  const fault = (at: number, name: string, reason: string, rule: string) =>
-    faults.push({ name: name.slice(0, 64), pointer: `/columns/${at}`, reason, rule });
+  const errors: FieldError[] = [];
+  const addError = (at: number, name: string, reason: string, rule: string) =>
+    errors.push({ name: name.slice(0, 64), pointer: `/columns/${at}`, reason, rule });
   const seen = new Set<string>();
   const columns = names.map((given, at): Column => {
     const name = given.trim();
     if (name === '' || name.startsWith('_')) return { name };
     const field = fieldNamed(fields, name);
     if (field === undefined) {
-      if (unknown === 'refused') fault(at, name, `names no field of this registry: “${name.slice(0, 64)}”`, 'unknown');
+      if (unknown === 'refused') addError(at, name, `names no field of this registry: “${name.slice(0, 64)}”`, 'unknown');
       return { name };
     }
-    if (seen.has(field.id)) fault(at, name, `names the field ${field.id}, which another column names too`, 'unique');
+    if (seen.has(field.id)) addError(at, name, `names the field ${field.id}, which another column names too`, 'unique');
     seen.add(field.id);
     return { name, field };
   });
   for (const { id, required, default: value } of fields)
-    if (required && value === undefined && !seen.has(id)) fault(names.length, id, `is needed: the field ${id} is required`, 'required');
-  const [first] = faults;
+    if (required && value === undefined && !seen.has(id)) addError(names.length, id, `is needed: the field ${id} is required`, 'required');
+  const [first] = errors;
   if (first) {
-    const more = faults.length > 1 ? ` And ${faults.length - 1} more, in \`errors\`.` : '';
-    throw invalidCsv(`The first row of the file says what its columns are, and one of them ${first.reason}.${more}`, faults.slice(0, 100));
+    const more = errors.length > 1 ? ` And ${errors.length - 1} more, in \`errors\`.` : '';
+    throw invalidCsv(`The first row of the file says what its columns are, and one of them ${first.reason}.${more}`, errors.slice(0, 100));
   }
   if (seen.size === 0) throw invalidCsv('The first row of the file names no field of this registry: it says what the columns are.');
   return columns;

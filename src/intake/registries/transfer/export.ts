@@ -13,13 +13,13 @@ export type ExportFormat = 'csv' | 'json';
 
 const pageSize = 500;
 /** Exports of one team that are read at a time, on one node: each may last as long as who reads it likes. */
-const maxAtOnce = 2;
-const underWay = new Map<string, number>();
+const maxConcurrency = 2;
+const runningByTeam = new Map<string, number>();
 
 /** Refuses one more than may be read at a time, before anything is answered. Errors: 429. */
 export function requireTurn(team: string): void {
-  if ((underWay.get(team) ?? 0) < maxAtOnce) return;
-  throw registryProblems.exports_in_progress(`Your team reads ${maxAtOnce} exports at the moment. Wait until one has ended.`, {
+  if ((runningByTeam.get(team) ?? 0) < maxConcurrency) return;
+  throw registryProblems.exports_in_progress(`Your team reads ${maxConcurrency} exports at the moment. Wait until one has ended.`, {
     headers: { 'retry-after': '10' },
   });
 }
@@ -33,7 +33,7 @@ export async function* exportRecords(
   { registry }: AccessibleRegistry,
   { format, query, dialect }: { format: ExportFormat; query: Omit<ListQuery, 'limit' | 'cursor' | 'sort'>; dialect: ExportDialect },
 ): AsyncGenerator<string | Buffer> {
-  underWay.set(scope.team, (underWay.get(scope.team) ?? 0) + 1);
+  runningByTeam.set(scope.team, (runningByTeam.get(scope.team) ?? 0) + 1);
   try {
     const csv = csvWriter(dialect);
     yield format === 'csv' ? csv.head(['_id', '_status', ...registry.fields.map(({ id }) => id), '_createdAt', '_updatedAt']) : '[';
@@ -54,9 +54,9 @@ export async function* exportRecords(
     }
     if (format === 'json') yield ']';
   } finally {
-    const left = (underWay.get(scope.team) ?? 1) - 1;
-    if (left > 0) underWay.set(scope.team, left);
-    else underWay.delete(scope.team);
+    const left = (runningByTeam.get(scope.team) ?? 1) - 1;
+    if (left > 0) runningByTeam.set(scope.team, left);
+    else runningByTeam.delete(scope.team);
   }
 }
 

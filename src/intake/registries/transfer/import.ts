@@ -55,13 +55,13 @@ export async function importFile(
 }
 
 /** Files of one team that wait: each stands in the database until its records are made. */
-const mostWaiting = 20;
+const maxWaiting = 20;
 
 /** Errors: 429 `import_queue_full`. */
 async function requirePlace({ db, team }: Scope): Promise<void> {
-  const found = await db.locked(queries.lockImports, { team }, () => db.first(queries.countWaiting, { team, most: mostWaiting }));
-  if ((found?.waiting ?? 0) < mostWaiting) return;
-  throw registryProblems.import_queue_full(`${mostWaiting} files of your team wait to be imported. Send this one when some of them are.`, {
+  const found = await db.locked(queries.lockImports, { team }, () => db.first(queries.countWaiting, { team, most: maxWaiting }));
+  if ((found?.waiting ?? 0) < maxWaiting) return;
+  throw registryProblems.import_queue_full(`${maxWaiting} files of your team wait to be imported. Send this one when some of them are.`, {
     headers: { 'retry-after': '30' },
   });
 }

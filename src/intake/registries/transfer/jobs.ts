@@ -72,8 +72,8 @@ async function importWaiting(deps: SystemDependencies, team: string, wanted: que
   const ahead = await readAhead({ db: deps.database.reader(team), team, actor }, wanted.registry_id, content, manner, whole);
   await inTeamAsSystem(deps, team, requestId, async (system) => {
     const scope = { ...system, actor };
-    const held = await scope.db.first(queries.holdImport, { team, id: wanted.id });
-    if (!held) return;
+    const locked = await scope.db.first(queries.holdImport, { team, id: wanted.id });
+    if (!locked) return;
     const reached = await writableRegistry(scope, wanted.registry_id);
     const reading = await readingFor(ahead, { ...reached, team }, content, manner, whole);
     await carryOut(scope, reached, { id: wanted.id, mode: wanted.mode, reading });
@@ -101,7 +101,7 @@ async function fail(scope: Scope, id: string, { code, detail }: Problem): Promis
     total: 0,
     imported: 0,
     bad: 0,
-    faults: '[]',
+    errors: '[]',
     code,
     detail,
     at: scope.now,

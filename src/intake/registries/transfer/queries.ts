@@ -1,9 +1,9 @@
 import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
-import type { Manner, RowFault } from './read.ts';
+import type { Manner, RowError } from './read.ts';
 
 export type ImportStatus = 'waiting' | 'done' | 'refused' | 'failed';
-export type ImportRow = RowWithout<'registry_import', 'content' | 'faults' | 'manner' | 'team_id'> & { manner: Manner; faults: RowFault[] };
+export type ImportRow = RowWithout<'registry_import', 'content' | 'faults' | 'manner' | 'team_id'> & { manner: Manner; faults: RowError[] };
 
 const columns =
   'id, registry_id, status, mode, manner, total, imported, bad, faults, code, detail, created_by, created_by_type, created_at, ended_at';
@@ -65,9 +65,9 @@ export const holdImport = sqlStatement<TeamScopedId, { id: string }>(
 );
 
 type End = TeamScopedId &
-  Row<'registry_import', 'status' | 'total' | 'imported' | 'bad' | 'code' | 'detail'> & { faults: string; at: Date };
+  Row<'registry_import', 'status' | 'total' | 'imported' | 'bad' | 'code' | 'detail'> & { errors: string; at: Date };
 export const endImport = sqlStatement<End, never>(
-  `UPDATE registry_import SET status = $status, content = NULL, total = $total, imported = $imported, bad = $bad, faults = $faults, code = $code,
+  `UPDATE registry_import SET status = $status, content = NULL, total = $total, imported = $imported, bad = $bad, faults = $errors, code = $code,
      detail = $detail, ended_at = $at
    WHERE team_id = $team AND id = $id AND ended_at IS NULL`,
 );

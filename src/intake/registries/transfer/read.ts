@@ -13,7 +13,7 @@ import type { RegistryField } from '../schemas.ts';
 import { valueOf } from './cells.ts';
 import { type Columns, columnsOf } from './columns.ts';
 import { invalidCsv } from './invalid-csv.ts';
-import { type Seen, seenValues } from './seen.ts';
+import { type UniqueValueIndex, seenValues } from './seen.ts';
 
 const maxRows = 50_000;
 /** Bytes of a file, and of its text in UTF-8. */
@@ -41,19 +41,19 @@ export type Row = {
 };
 
 /** What is wrong with a row; `row` is its number in a spreadsheet, in which the first row names the columns. */
-export type RowFault = { row: number; field?: string; reason: string; rule: string };
+export type RowError = { row: number; field?: string; reason: string; rule: string };
 
 /** Faults that a report tells at most; the others are counted. */
-export const maxFaults = 1_000;
+export const maxErrors = 1_000;
 
 /** A row as a preview shows it. */
-export type ShownRow = { row: number; data: Data; errors: RowFault[] };
+export type ShownRow = { row: number; data: Data; errors: RowError[] };
 
 /** The format of a file: from the request, or detected. */
 export type ReadAs = { encoding: Encoding; delimiter: Delimiter };
 
 /** A file as records, without a check against other records. `rows` is empty unless the caller keeps them. */
-export type ImportReading = { total: number; rows: Row[]; bad: Set<number>; errors: RowFault[]; readAs: ReadAs };
+export type ImportReading = { total: number; rows: Row[]; bad: Set<number>; errors: RowError[]; readAs: ReadAs };
 
 /** CPU time in milliseconds for the patterns of a file. */
 const patternMs = 5_000;
@@ -157,7 +157,7 @@ function readCells({ fields, columns, number, cells, format }: Reader): GivenRow
 type Judging = FieldsOfTeam & {
   turns: YieldingWork;
   budget: PatternBudget;
-  seen: Seen;
+  seen: UniqueValueIndex;
   keepsRows: boolean;
   onRow: ((row: ShownRow) => void) | undefined;
 };
@@ -187,8 +187,8 @@ function judgeRow(
   { fields, plain, patterns, seen, keepsRows }: Judging & { plain: Field[]; patterns: Patterns },
 ): Data {
   if (unreadable.length > 0) return (addErrors(reading, number, unreadable), given);
-  const { data, faults } = judgeData(fields, given, patterns);
-  if (faults.length > 0) return (addErrors(reading, number, faults), given);
+  const { data, errors } = judgeData(fields, given, patterns);
+  if (errors.length > 0) return (addErrors(reading, number, errors), given);
   try {
     const prepared = prepare(fields, data);
     const twice = seen.take(prepared.unique, number);
@@ -218,7 +218,7 @@ const repeated = (field: string, row: number): FieldError => ({
 export function addErrors(reading: ImportReading, row: number, errors: readonly FieldError[]): void {
   reading.bad.add(row);
   for (const { name, reason, rule } of errors) {
-    if (reading.errors.length >= maxFaults) return;
+    if (reading.errors.length >= maxErrors) return;
     reading.errors.push({ row, ...(name === '' ? {} : { field: name }), reason, rule });
   }
 }

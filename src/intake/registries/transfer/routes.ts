@@ -41,7 +41,7 @@ export function transferRoutes(app: App): void {
 async function importRoute(app: App): Promise<void> {
   await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: maxFileBytes + 1 } });
   app.addContentTypeParser('text/csv', { bodyLimit: maxFileBytes }, async (request: FastifyRequest, payload: Readable) =>
-    bytesOf(payload, announced(request)),
+    bytesOf(payload, declaredSize(request)),
   );
   app.addHook('preValidation', async (request) => {
     if (request.isMultipart()) request.body = await partOf(request);
@@ -110,7 +110,7 @@ const inTurn = <T>(request: FastifyRequest, content: Buffer, work: () => Promise
 const howToSend = 'Send the file as `Content-Type: text/csv`, or as `multipart/form-data` with one part named `file`.';
 
 /** How long a body says it is. */
-const announced = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? maxFileBytes);
+const declaredSize = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? maxFileBytes);
 
 /**
  * The bytes of a file, which are put into one place as they come: pieces that are joined at the end take twice the memory. Errors: 413.
@@ -136,7 +136,7 @@ async function partOf(request: FastifyRequest): Promise<Buffer> {
     const part = await request.file();
     if (part?.fieldname !== 'file') throw fileProblems.file_required(howToSend);
     // The body has more than the file: what its parts begin and end with.
-    return await bytesOf(part.file, Math.min(announced(request), maxFileBytes));
+    return await bytesOf(part.file, Math.min(declaredSize(request), maxFileBytes));
   } catch (error) {
     request.raw.unpipe();
     request.raw.resume();

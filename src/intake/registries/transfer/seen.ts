@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { UniqueValue } from '../records/index.ts';
 
 /** Values of unique fields that rows of a file have had. */
-export type Seen = {
+export type UniqueValueIndex = {
   /** Which of these values an earlier row has, and that row; where none has, they are this row’s from now on. */
   take(values: readonly UniqueValue[], row: number): { field: string; row: number } | undefined;
 };
@@ -15,7 +15,7 @@ const leastSlots = 1024;
  * Values by hashes of one width in one block of memory: of a file of the largest size half a million values are seen, whose texts would
  * take ten times as much. That two of them have the same eight bytes is no matter of chance; who looks for such a pair spoils their own file.
  */
-export function seenValues(): Seen {
+export function seenValues(): UniqueValueIndex {
   // Unknown to whoever chose the values, so that they cannot be such as crowd into one place, where each is looked for past all others.
   const salt = randomBytes(16).toString('hex');
   let slots = new Uint32Array(width * leastSlots);

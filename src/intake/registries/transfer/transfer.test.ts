@@ -380,10 +380,10 @@ const longFile = (rows: number) =>
   `name,notes\n${Array.from({ length: rows }, (_, n) => `Company ${n},${'long '.repeat(40)}`).join('\n')}\n`;
 
 test('an import in the background is by what its sender may do then: nothing of it is made where their share has ended', async () => {
-  const maker = await chancery.user(team);
-  const path = await registryOf(maker);
+  const creator = await chancery.user(team);
+  const path = await registryOf(creator);
   const member = await chancery.user(team);
-  const grant = await made(maker, 'POST', `${path}/access`, { userId: member.id, access: 'write' });
+  const grant = await made(creator, 'POST', `${path}/access`, { userId: member.id, access: 'write' });
   // The job waits until the share has ended: the import is held as whoever carries it out would hold it.
   const client = await chancery.pool.connect();
   try {
@@ -391,13 +391,13 @@ test('an import in the background is by what its sender may do then: nothing of 
     await client.query('LOCK TABLE registry_import IN ROW EXCLUSIVE MODE');
     const answer = await send(path, longFile(1_500), '', member);
     assert.equal(answer.body.status, 'waiting', answer.text);
-    assert.equal(await status(maker, 'DELETE', `${path}/access/${grant.id}`), 204);
+    assert.equal(await status(creator, 'DELETE', `${path}/access/${grant.id}`), 204);
     await client.query('COMMIT');
     const { body } = await (async () => {
       let report: any;
       await eventually(
         'it has ended',
-        async () => (report = await call(maker, 'GET', `${path}/imports/${answer.body.id}`)).body.status !== 'waiting',
+        async () => (report = await call(creator, 'GET', `${path}/imports/${answer.body.id}`)).body.status !== 'waiting',
         60_000,
       );
       return report;
@@ -413,14 +413,14 @@ test('an import in the background is by what its sender may do then: nothing of 
 test('an import that waits is by what the program that sent it may do when it is carried out', async () => {
   const path = await registryOf();
   const scopes = ['registries:read', 'registries:write'];
-  const program = await chancery.client(owner, scopes);
+  const apiClient = await chancery.client(owner, scopes);
   const content = Buffer.from('name\nLate\n');
-  const { body } = await call(program, 'POST', `${path}/records/import`, content, { 'content-type': 'text/csv' });
+  const { body } = await call(apiClient, 'POST', `${path}/records/import`, content, { 'content-type': 'text/csv' });
   assert.equal(body.status, 'done');
   const deps = { database: chancery.database, listeners: [], clock: () => new Date() };
   /** As if the file still waited when the program becomes what it is now. */
   const carriedOut = async (change: object) => {
-    const changed = await call(owner, 'PATCH', `/api/v1/security/clients/${program.id}`, change);
+    const changed = await call(owner, 'PATCH', `/api/v1/security/clients/${apiClient.id}`, change);
     assert.equal(changed.status, 200, changed.text);
     await chancery.pool.query("UPDATE registry_import SET status = 'waiting', content = $2, ended_at = NULL WHERE id = $1", [
       body.id,
@@ -444,10 +444,10 @@ test('an import that waits is by what the program that sent it may do when it is
 
 test('a file is read before anything is locked; where the fields are others by then, it is judged by those', async () => {
   const path = await registryOf(owner, [{ id: 'name', type: 'text', label: 'Name' }]);
-  const holder = await chancery.pool.connect();
+  const blocker = await chancery.pool.connect();
   try {
-    await holder.query('BEGIN');
-    await holder.query('SELECT FROM registry WHERE id = $1 FOR UPDATE', [path.split('/').at(-1)]);
+    await blocker.query('BEGIN');
+    await blocker.query('SELECT FROM registry WHERE id = $1 FOR UPDATE', [path.split('/').at(-1)]);
     assert.equal((await send(path, 'colour\nred\n')).body.code, 'registry_csv_invalid', 'which takes no lock to say');
     const waits = send(path, 'name\nAda\n');
     await eventually(
@@ -457,12 +457,12 @@ test('a file is read before anything is locked; where the fields are others by t
           .rowCount,
     );
     const changed = JSON.stringify([{ id: 'title', type: 'text', label: 'Title' }]);
-    await holder.query('UPDATE registry SET fields = $2, version = version + 1 WHERE id = $1', [path.split('/').at(-1), changed]);
-    await holder.query('COMMIT');
+    await blocker.query('UPDATE registry SET fields = $2, version = version + 1 WHERE id = $1', [path.split('/').at(-1), changed]);
+    await blocker.query('COMMIT');
     const { status: code, body } = await waits;
     assert.deepEqual([code, body.errors?.map(({ pointer }: any) => pointer)], [422, ['/columns/0']]);
   } finally {
-    holder.release();
+    blocker.release();
   }
 });
 

@@ -6,8 +6,8 @@ import { holdNamed, insertRecords, isReadable } from '../records/index.ts';
 import { giveUniqueOf, takeFreeUnique } from './queries.ts';
 import { addErrors, type ImportReading, type Row } from './read.ts';
 
-const recordsAtOnce = 500;
-const namedAtOnce = 2_000;
+const recordBatchSize = 500;
+const referenceBatchSize = 2_000;
 
 /** Whether a file is imported as a whole or not at all, or as far as its rows are good. */
 export type Mode = 'all' | 'good';
@@ -26,12 +26,12 @@ export async function writeRows(scope: Scope, { registry }: AccessibleRegistry, 
     return 0;
   }
   const turns = yieldToEventLoop();
-  for (let at = 0; at < good.length; at += recordsAtOnce) {
+  for (let at = 0; at < good.length; at += recordBatchSize) {
     await scope.db.all(insertRecords, {
       team: scope.team,
       registry: registry.id,
       records: `[${good
-        .slice(at, at + recordsAtOnce)
+        .slice(at, at + recordBatchSize)
         .map(({ id, record }) => `{"id":"${id}",${record.slice(1)}`)
         .join(',')}]`,
       state: 'active',
@@ -54,11 +54,11 @@ async function refuseUnknown(scope: Scope, reading: ImportReading): Promise<void
   for (const { registryTypeId } of named) if (!open.has(registryTypeId)) open.set(registryTypeId, await isReadable(scope, registryTypeId));
   const there = new Set<string>();
   // In one order for all who hold several.
-  const asked = [
+  const references = [
     ...new Map(named.filter((one) => open.get(one.registryTypeId) && isUuid(one.recordId)).map((one) => [keyOf(one), one])).values(),
   ].toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
-  for (let at = 0; at < asked.length; at += namedAtOnce) {
-    const some = asked.slice(at, at + namedAtOnce);
+  for (let at = 0; at < references.length; at += referenceBatchSize) {
+    const some = references.slice(at, at + referenceBatchSize);
     const found = await scope.db.all(holdNamed, {
       team: scope.team,
       registries: some.map(({ registryTypeId }) => registryTypeId),
@@ -111,8 +111,8 @@ async function takeValues(scope: Scope, registry: string, reading: ImportReading
 async function textOfWanted({ rows, bad }: ImportReading): Promise<string> {
   const turns = yieldToEventLoop();
   const parts: string[] = [];
-  for (let at = 0; at < rows.length; at += recordsAtOnce) {
-    const some = rows.slice(at, at + recordsAtOnce).filter(({ number, unique }) => unique !== '' && !bad.has(number));
+  for (let at = 0; at < rows.length; at += recordBatchSize) {
+    const some = rows.slice(at, at + recordBatchSize).filter(({ number, unique }) => unique !== '' && !bad.has(number));
     if (some.length > 0) parts.push(some.map(({ id, unique }) => `{"id":"${id}","values":${unique}}`).join(','));
     if (turns.over) await turns.next();
   }
@@ -120,6 +120,6 @@ async function textOfWanted({ rows, bad }: ImportReading): Promise<string> {
 }
 
 async function give(scope: Scope, registry: string, rows: readonly Row[]): Promise<void> {
-  for (let at = 0; at < rows.length; at += namedAtOnce)
-    await scope.db.all(giveUniqueOf, { team: scope.team, registry, ids: rows.slice(at, at + namedAtOnce).map(({ id }) => id) });
+  for (let at = 0; at < rows.length; at += referenceBatchSize)
+    await scope.db.all(giveUniqueOf, { team: scope.team, registry, ids: rows.slice(at, at + referenceBatchSize).map(({ id }) => id) });
 }

@@ -16,13 +16,13 @@ import { dropOldExports, exportJob } from './jobs.ts';
 const path = '/api/v1/interfaces';
 let chancery: Chancery;
 let team: TestTeam;
-let maker: User;
+let creator: User;
 let storage: FileStore;
 
 before(async () => {
   chancery = await startChancery({ role: 'api', inProcess: true });
   team = await chancery.team();
-  maker = await chancery.user(team);
+  creator = await chancery.user(team);
   storage = await createDiskStorage({ folder: join(chancery.config.DATA_DIR, 'files') });
 });
 after(() => chancery.stop());
@@ -32,8 +32,8 @@ const query = async (text: string, ...values: unknown[]) => (await chancery.pool
 const text = (id: string) => ({ id, type: 'textarea', label: id });
 
 async function formOf(members: object = {}): Promise<{ id: string; publicToken: string }> {
-  const { id } = await ok(maker, 'POST', '', { title: 'Intake', type: 'form', fields: [text('name'), text('note')], ...members });
-  return ok(maker, 'POST', `${id}/publish`, { revision: 1 });
+  const { id } = await ok(creator, 'POST', '', { title: 'Intake', type: 'form', fields: [text('name'), text('note')], ...members });
+  return ok(creator, 'POST', `${id}/publish`, { revision: 1 });
 }
 async function submitted({ publicToken }: { publicToken: string }, data: object): Promise<string> {
   const answer = await chancery.call('POST', `${path}/public/${publicToken}/submit`, { body: { data } });
@@ -44,7 +44,7 @@ const deps = (kept: FileStore = storage) => ({ database: chancery.database, list
 /** Does what an export waits for, as a node that does background work would. */
 const carryOut = (id: string, kept?: FileStore) =>
   exportJob.run(deps(kept), { team: team.id, export: id }, { id, team: team.id, attempt: 1, signal: new AbortController().signal });
-async function exported(form: string, body: object, by: User = maker): Promise<any> {
+async function exported(form: string, body: object, by: User = creator): Promise<any> {
   const made = await ok(by, 'POST', `${form}/submissions/exports`, body);
   assert.equal(made.status, 'waiting');
   const early = await send(by, 'GET', `${form}/submissions/exports/${made.id}/file`);
@@ -52,14 +52,14 @@ async function exported(form: string, body: object, by: User = maker): Promise<a
   await carryOut(made.id);
   return ok(by, 'GET', `${form}/submissions/exports/${made.id}`);
 }
-const fileOf = (form: string, { id }: { id: string }, by: User = maker) => send(by, 'GET', `${form}/submissions/exports/${id}/file`);
+const fileOf = (form: string, { id }: { id: string }, by: User = creator) => send(by, 'GET', `${form}/submissions/exports/${id}/file`);
 
 test('an export has each submission once, the oldest first, with a column for each field of any version, and no formula', async () => {
   const form = await formOf();
   const evil = ['=1+1', '@SUM(A1)', '+1', '-1', '"quoted", and a comma', 'two\nlines', 'אבג', "'plain"];
   for (const name of evil) await submitted(form, { name, note: 'first' });
-  await ok(maker, 'PUT', form.id, { fields: [text('name'), text('topic')] });
-  await ok(maker, 'POST', `${form.id}/publish`, { revision: 2 });
+  await ok(creator, 'PUT', form.id, { fields: [text('name'), text('topic')] });
+  await ok(creator, 'POST', `${form.id}/publish`, { revision: 2 });
   await submitted(form, { name: 'Last', topic: 'second' });
   const csv = await exported(form.id, { format: 'csv' });
   assert.deepEqual([csv.status, csv.submissions], ['done', evil.length + 1]);
@@ -90,17 +90,21 @@ test('an export has each submission once, the oldest first, with a column for ea
   const other = await exported(form.id, { format: 'csv', ...german });
   assert.deepEqual([other.delimiter, other.encoding, other.booleans], Object.values(german));
   const bytes = await fetch(`${chancery.url}${path}/${form.id}/submissions/exports/${other.id}/file`, {
-    headers: { authorization: `Bearer ${maker.token}` },
+    headers: { authorization: `Bearer ${creator.token}` },
   });
   assert.match(Buffer.from(await bytes.arrayBuffer()).toString(), /^\ufeff_id;_status;/);
-  const contradiction = await send(maker, 'POST', `${form.id}/submissions/exports`, { format: 'csv', decimal: 'comma', grouping: 'comma' });
+  const contradiction = await send(creator, 'POST', `${form.id}/submissions/exports`, {
+    format: 'csv',
+    decimal: 'comma',
+    grouping: 'comma',
+  });
   assert.equal(contradiction.body.code, 'validation_failed');
   const json = JSON.parse((await fileOf(form.id, await exported(form.id, { format: 'json' }))).text);
   assert.deepEqual(
     json.map(({ data }: any) => data.name),
     [...evil, 'Last'],
   );
-  assert.deepEqual(json, (await ok(maker, 'GET', `${form.id}/submissions`)).toReversed());
+  assert.deepEqual(json, (await ok(creator, 'GET', `${form.id}/submissions`)).toReversed());
 });
 
 test('an export is of the states and times that were asked for, and an empty one is whole', async () => {
@@ -116,20 +120,20 @@ test('a time that the database does not know is refused when it is asked for, by
   const form = await formOf();
   for (const time of ['0000-01-01T00:00:00Z', '2026-01-01T00:00:00+23:59'])
     for (const member of ['from', 'to']) {
-      const listed = await send(maker, 'GET', `${form.id}/submissions?${new URLSearchParams({ [member]: time }).toString()}`);
-      const asked = await send(maker, 'POST', `${form.id}/submissions/exports`, { format: 'csv', [member]: time });
-      for (const { status, body } of [listed, asked])
+      const listed = await send(creator, 'GET', `${form.id}/submissions?${new URLSearchParams({ [member]: time }).toString()}`);
+      const requested = await send(creator, 'POST', `${form.id}/submissions/exports`, { format: 'csv', [member]: time });
+      for (const { status, body } of [listed, requested])
         assert.deepEqual([status, body.code], [400, 'validation_failed'], `${member}=${time}`);
     }
 });
 
 test('what was submitted is exported for who may read it, when it is asked for, written and fetched', async () => {
-  const folder = await chancery.folder(maker);
+  const folder = await chancery.folder(creator);
   const form = await formOf({ config: { folderId: folder.id } });
   await submitted(form, { name: 'Ada' });
   const [editor, reader] = [await chancery.user(team), await chancery.user(team)];
-  await ok(maker, 'POST', `${form.id}/shares`, { userId: editor.id, rights: ['edit'] });
-  const share = await ok(maker, 'POST', `${form.id}/shares`, { userId: reader.id, rights: ['submissions'] });
+  await ok(creator, 'POST', `${form.id}/shares`, { userId: editor.id, rights: ['edit'] });
+  const share = await ok(creator, 'POST', `${form.id}/shares`, { userId: reader.id, rights: ['submissions'] });
   assert.equal((await send(editor, 'POST', `${form.id}/submissions/exports`, { format: 'csv' })).status, 403);
   const made = await exported(form.id, { format: 'csv' }, reader);
   assert.equal((await fileOf(form.id, made, reader)).status, 200);
@@ -137,9 +141,9 @@ test('what was submitted is exported for who may read it, when it is asked for, 
   const other = await formOf();
   assert.equal((await fileOf(other.id, made)).status, 404, 'of another form it is none');
   const waiting = await ok(reader, 'POST', `${form.id}/submissions/exports`, { format: 'csv' });
-  await ok(maker, 'DELETE', `${form.id}/shares/${share.id}`);
+  await ok(creator, 'DELETE', `${form.id}/shares/${share.id}`);
   await carryOut(waiting.id);
-  const failed = await ok(maker, 'GET', `${form.id}/submissions/exports/${waiting.id}`);
+  const failed = await ok(creator, 'GET', `${form.id}/submissions/exports/${waiting.id}`);
   assert.deepEqual([failed.status, failed.code], ['failed', 'not_found']);
   assert.equal((await fileOf(form.id, made, reader)).status, 404);
   const entries = await query(
@@ -161,7 +165,7 @@ test('an export that a program has asked for is not written once its scope was t
     const changed = await chancery.call('PATCH', `/api/v1/security/clients/${client.id}`, { token: team.owner.token, body: change });
     assert.equal(changed.status, 200, changed.text);
     await carryOut(waiting.id);
-    const { status, code } = await ok(maker, 'GET', `${form.id}/submissions/exports/${waiting.id}`);
+    const { status, code } = await ok(creator, 'GET', `${form.id}/submissions/exports/${waiting.id}`);
     assert.deepEqual([status, code], ['failed', 'forbidden'], JSON.stringify(change));
   }
 });
@@ -171,7 +175,7 @@ test('an administrator who fetches what nobody shared with them is noted, also w
   await submitted(form, { name: 'Ada' });
   const made = await exported(form.id, { format: 'csv' });
   const privilegedAccess = async () => {
-    const { privilegedAccess: all } = await ok(maker, 'GET', `${form.id}/access`);
+    const { privilegedAccess: all } = await ok(creator, 'GET', `${form.id}/access`);
     return all.map(({ type, userId }: any) => [type, userId]);
   };
   await ok(team.owner, 'GET', `${form.id}/submissions/exports/${made.id}`);
@@ -199,10 +203,10 @@ test('erasing a submission ends what was exported of its form, also what is bein
   const form = await formOf();
   const id = await submitted(form, { name: 'Ada' });
   const done = await exported(form.id, { format: 'csv' });
-  const waiting = await ok(maker, 'POST', `${form.id}/submissions/exports`, { format: 'csv' });
+  const waiting = await ok(creator, 'POST', `${form.id}/submissions/exports`, { format: 'csv' });
   const [{ storage_key: key }] = await query('SELECT storage_key FROM submission_export_file WHERE id = $1', done.id);
   assert.equal(await storage.has(key), true);
-  assert.equal((await send(maker, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
+  assert.equal((await send(creator, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
   for (const one of [done, waiting]) assert.equal((await fileOf(form.id, one)).status, 404);
   await carryOut(waiting.id);
   await eventually('the file is deleted', async () => !(await storage.has(key)));
@@ -221,17 +225,17 @@ test('an export that is asked for while a submission is being erased is written 
   await lock.query('SELECT FROM submission WHERE id = $1 FOR UPDATE', [id]);
   const waiting = async () =>
     (await query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).length;
-  const erasing = send(maker, 'DELETE', `${form.id}/submissions/${id}`);
+  const erasing = send(creator, 'DELETE', `${form.id}/submissions/${id}`);
   await eventually('the erasure waits', async () => (await waiting()) === 1);
-  const asked = await ok(maker, 'POST', `${form.id}/submissions/exports`, { format: 'csv' });
+  const requested = await ok(creator, 'POST', `${form.id}/submissions/exports`, { format: 'csv' });
   let written = false;
-  const writing = carryOut(asked.id).then(() => (written = true));
+  const writing = carryOut(requested.id).then(() => (written = true));
   await eventually('it is written, or waits', async () => written || (await waiting()) === 2);
   await lock.query('ROLLBACK');
   lock.release();
   assert.equal((await erasing).status, 204);
   await writing;
-  const file = await fileOf(form.id, asked);
+  const file = await fileOf(form.id, requested);
   assert.ok(file.status === 200 && !file.text.includes('Lovelace'), file.text);
 });
 
@@ -251,7 +255,7 @@ test('an export is written in bounded memory: 30 MB of answers with a few of the
     const { heapUsed, external } = process.memoryUsage();
     return (heapUsed + external) / 1024 ** 2;
   };
-  const made = await ok(maker, 'POST', `${form.id}/submissions/exports`, { format: 'csv' });
+  const made = await ok(creator, 'POST', `${form.id}/submissions/exports`, { format: 'csv' });
   const atFirst = inUse();
   let [most, looks, bytes] = [0, 0, 0];
   // It is looked at while the file is written: at each quarter of it.
@@ -275,7 +279,7 @@ test('an export is written in bounded memory: 30 MB of answers with a few of the
   };
   await carryOut(made.id, { ...storage, ...watched });
   assert.equal(looks, 4);
-  const written = await ok(maker, 'GET', `${form.id}/submissions/exports/${made.id}`);
+  const written = await ok(creator, 'GET', `${form.id}/submissions/exports/${made.id}`);
   assert.deepEqual([written.status, written.submissions], ['done', 8_000]);
   assert.ok(written.size > 32_000_000, `${written.size}`);
   assert.ok(most - atFirst < 40, `${Math.round(most - atFirst)} MiB more than before`);

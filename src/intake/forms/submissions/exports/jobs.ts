@@ -20,7 +20,7 @@ type Data = { team: string; export: string };
 
 const requestId = 'submission-export';
 
-const mostBytes = 16 * 1024 ** 3;
+const maxBytes = 16 * 1024 ** 3;
 
 /**
  * Writes an export. Done again after a crash: the file whose row commits at the end is the only one, and one without a row is
@@ -54,7 +54,7 @@ async function writeExport(deps: Exporting, team: string, wanted: queries.Export
   const fields = (await reader.all(queries.fieldsOfVersions, { team, interface: form })).map(({ field }) => field);
   const counted = { rows: 0 };
   const text = exportText(reader, { team, interface: form, format, dialect, ...chosen(filters), fields, signal }, counted);
-  await keepFile(storage, { bytes: Readable.from(text, { objectMode: false }), maxBytes: mostBytes }, (file) =>
+  await keepFile(storage, { bytes: Readable.from(text, { objectMode: false }), maxBytes }, (file) =>
     inTeamAsSystem(deps, team, requestId, async (scope) => {
       await requireRight(scope, wanted);
       const row = await scope.db.first(queries.finishExport, { team, id, submissions: counted.rows, at: scope.now });

@@ -17,7 +17,7 @@ import { exportJob } from './jobs.ts';
 import * as queries from './queries.ts';
 import type { ExportBody } from './schemas.ts';
 
-const maxAtOnce = 2;
+const maxConcurrency = 2;
 
 /** Has what was submitted written as a file, once this is committed. Errors: 400, 403, 404, 409 `quota_exceeded`, 429 `exports_in_progress`. */
 export async function requestExport(scope: Scope, interfaceId: string, body: ExportBody): Promise<queries.ExportRow> {
@@ -31,10 +31,13 @@ export async function requestExport(scope: Scope, interfaceId: string, body: Exp
   await db.first(oldestSubmissions, { team, interface: row.id, ...chosen(filters), time: '-infinity', beyond: smallestId, limit: 1 });
   const id = randomUUIDv7();
   const waiting = await db.locked(queries.lockExports, { team }, () => db.first(queries.waitingExports, { team }));
-  if ((waiting?.waiting ?? 0) >= maxAtOnce)
-    throw managementProblems.exports_in_progress(`Your team has ${maxAtOnce} exports written at the moment. Wait until one has ended.`, {
-      headers: { 'retry-after': '10' },
-    });
+  if ((waiting?.waiting ?? 0) >= maxConcurrency)
+    throw managementProblems.exports_in_progress(
+      `Your team has ${maxConcurrency} exports written at the moment. Wait until one has ended.`,
+      {
+        headers: { 'retry-after': '10' },
+      },
+    );
   db.send(queries.insertExport, {
     team,
     id,

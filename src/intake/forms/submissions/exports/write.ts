@@ -20,7 +20,7 @@ type Listed = {
 };
 const headColumns = ['_id', '_status', '_version', '_channel', '_locale', '_createdAt'];
 
-export type Wanted = {
+export type ExportOptions = {
   team: string;
   interface: string;
   format: 'csv' | 'json';
@@ -38,7 +38,7 @@ export type Wanted = {
  * Submissions as the text of a file, page by page, the oldest first: one page is in memory at a time. `counted.rows` is how many were
  * written.
  */
-export async function* exportText(reader: Reader, wanted: Wanted, counted: { rows: number }): AsyncGenerator<string | Buffer> {
+export async function* exportText(reader: Reader, wanted: ExportOptions, counted: { rows: number }): AsyncGenerator<string | Buffer> {
   const { team, interface: of, format, dialect, shelves, from, to } = wanted;
   const csv = csvWriter(dialect);
   const fields = wanted.fields.filter(({ type }) => type !== 'heading');

@@ -7,7 +7,7 @@ export const ar: AppWords = {
   signOut: 'تسجيل الخروج',
   signIn: {
     title: 'تسجيل الدخول',
-    lead: 'استخدم حسابك في الفريق.',
+    intro: 'استخدم حسابك في الفريق.',
     email: 'البريد الإلكتروني',
     password: 'كلمة المرور',
     submit: 'تسجيل الدخول',
@@ -25,7 +25,7 @@ export const ar: AppWords = {
     organisationTitle: 'تسجيل الدخول عبر مؤسستك',
     organisationText: 'تتابع في صفحة تسجيل الدخول لمؤسستك، ثم تعود إلى هنا.',
     codeTitle: 'أدخل الرمز',
-    codeLead: 'حسابك محمي بعامل ثانٍ.',
+    codeIntro: 'حسابك محمي بعامل ثانٍ.',
     code: 'رمز تطبيق المصادقة، أو رمز احتياطي',
     codeSubmit: 'متابعة',
     again: 'البدء من جديد',

@@ -7,7 +7,7 @@ export const de: AppWords = {
   signOut: 'Abmelden',
   signIn: {
     title: 'Anmelden',
-    lead: 'Verwenden Sie das Konto Ihres Teams.',
+    intro: 'Verwenden Sie das Konto Ihres Teams.',
     email: 'E-Mail-Adresse',
     password: 'Passwort',
     submit: 'Anmelden',
@@ -25,7 +25,7 @@ export const de: AppWords = {
     organisationTitle: 'Mit Ihrer Organisation anmelden',
     organisationText: 'Sie melden sich auf der Seite Ihrer Organisation an und kommen dann hierher zurück.',
     codeTitle: 'Geben Sie Ihren Code ein',
-    codeLead: 'Ein zweiter Faktor schützt Ihr Konto.',
+    codeIntro: 'Ein zweiter Faktor schützt Ihr Konto.',
     code: 'Code Ihrer Authenticator-App oder ein Ersatzcode',
     codeSubmit: 'Weiter',
     again: 'Von vorn beginnen',

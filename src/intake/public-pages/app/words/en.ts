@@ -6,7 +6,7 @@ export const en = {
   signOut: 'Sign out',
   signIn: {
     title: 'Sign in',
-    lead: 'Use the account of your team.',
+    intro: 'Use the account of your team.',
     email: 'E-mail address',
     password: 'Password',
     submit: 'Sign in',
@@ -24,7 +24,7 @@ export const en = {
     organisationTitle: 'Sign in with your organisation',
     organisationText: 'You continue at the sign-in page of your organisation, and come back here.',
     codeTitle: 'Enter your code',
-    codeLead: 'A second factor protects your account.',
+    codeIntro: 'A second factor protects your account.',
     code: 'Code of your authenticator app, or a backup code',
     codeSubmit: 'Continue',
     again: 'Start over',

@@ -7,7 +7,7 @@ export const ja: AppWords = {
   signOut: 'サインアウト',
   signIn: {
     title: 'サインイン',
-    lead: 'チームのアカウントを使ってください。',
+    intro: 'チームのアカウントを使ってください。',
     email: 'メールアドレス',
     password: 'パスワード',
     submit: 'サインイン',
@@ -25,7 +25,7 @@ export const ja: AppWords = {
     organisationTitle: '組織のアカウントでサインイン',
     organisationText: '組織のサインインページに移り、そのあとここに戻ります。',
     codeTitle: 'コードを入力してください',
-    codeLead: 'このアカウントは二段階認証で保護されています。',
+    codeIntro: 'このアカウントは二段階認証で保護されています。',
     code: '認証アプリのコード、またはバックアップコード',
     codeSubmit: '続ける',
     again: '最初からやり直す',

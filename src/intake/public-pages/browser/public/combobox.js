@@ -29,7 +29,7 @@ class Combobox {
   #list;
   /** Where the list is all there is to choose from. */
   #bound;
-  #asked = 0;
+  #lookups = 0;
   /** @type {T[]} */
   #found = [];
   #at = -1;
@@ -86,7 +86,7 @@ class Combobox {
 
   #close() {
     const { input } = this.#of;
-    this.#asked += 1;
+    this.#lookups += 1;
     this.#list.hidden = true;
     this.#at = -1;
     input.ariaExpanded = 'false';
@@ -113,12 +113,12 @@ class Combobox {
   /** @param {string} words */
   async #search(words) {
     const { input, fewest, search, text, count, none } = this.#of;
-    this.#asked += 1;
-    const turn = this.#asked;
+    this.#lookups += 1;
+    const turn = this.#lookups;
     if (words.length < fewest || document.activeElement !== input) return this.#close();
     // What cannot be looked up now is looked up with the next letter.
     const come = await search(words).catch(() => undefined);
-    if (turn !== this.#asked) return;
+    if (turn !== this.#lookups) return;
     if (come === undefined) return this.#close();
     [this.#found, this.#at] = [come, -1];
     input.removeAttribute('aria-activedescendant');

@@ -1,7 +1,7 @@
 import { answersFromForm, checkAnswers } from '../../../fields/engine/index.ts';
 import { restore, startKeeping } from './autosave.js';
 import { all, calmly, fill, find, say } from './dom.js';
-import { clearSummary, followSummary, isMarked, mark, summarise } from './faults.js';
+import { clearSummary, followSummary, isMarked, mark, summarise } from './errors.js';
 import { prove, takeProof } from './proof.js';
 import { signatures } from './signature.js';
 import { lookUpRecords } from './records.js';
@@ -15,8 +15,8 @@ import { focusOn, hasSession, visit } from './visit.js';
  * what is wrong is said before anything is sent.
  *
  * @typedef {import('../../../fields/engine/index.ts').Field} Field
- * @typedef {import('../../public/words/spoken.ts').Spoken} Words
- * @typedef {{ fields: Field[], locale: string, words: Words, uploadFaults: Record<string, string> }} Definition
+ * @typedef {import('../../public/words/script-texts.ts').ScriptTexts} Words
+ * @typedef {{ fields: Field[], locale: string, words: Words, uploadErrors: Record<string, string> }} Definition
  * @typedef {{ form: HTMLFormElement, definition: Definition, operations: string }} Context
  */
 
@@ -75,8 +75,8 @@ function describeStep({ form, definition: { words } }, place, steps) {
   if (button && button.ariaDisabled !== 'true') button.textContent = (last ? button.dataset.send : button.dataset.next) ?? '';
   const back = find(form, '[value=back]', HTMLButtonElement);
   if (back) back.hidden = place <= 0;
-  const lead = find(document, '.intro .lead', HTMLElement);
-  if (lead) lead.hidden = place > 0;
+  const intro = find(document, '.intro .lead', HTMLElement);
+  if (intro) intro.hidden = place > 0;
   const proof = find(form, '.proof', HTMLElement);
   if (proof) proof.hidden = !last;
 }
@@ -97,11 +97,11 @@ function open(context, step) {
 }
 
 /** Marks what is wrong in a step, or in all. @param {Context} context @param {HTMLElement} [step] */
-function faultsIn(context, step) {
+function errorsIn(context, step) {
   const { form, definition } = context;
-  const faults = look(context).faults.filter(({ name }) => !step || step.querySelector(`[data-field="${CSS.escape(name)}"]`));
-  for (const { id } of definition.fields) mark(form, id, faults.find(({ name }) => name === id)?.reason, definition.words);
-  return faults;
+  const errors = look(context).errors.filter(({ name }) => !step || step.querySelector(`[data-field="${CSS.escape(name)}"]`));
+  for (const { id } of definition.fields) mark(form, id, errors.find(({ name }) => name === id)?.reason, definition.words);
+  return errors;
 }
 
 /** The step before, or the next; the last is sent. @param {Context} context @param {HTMLElement | null} submitter */
@@ -116,11 +116,11 @@ async function go(context, submitter) {
     return before && open(context, before);
   }
   const last = place >= steps.length - 1;
-  const faults = faultsIn(context, last ? undefined : now);
-  if (faults.length > 0) {
-    const wrong = steps.find((step) => faults.some(({ name }) => step.querySelector(`[data-field="${CSS.escape(name)}"]`)));
+  const errors = errorsIn(context, last ? undefined : now);
+  if (errors.length > 0) {
+    const wrong = steps.find((step) => errors.some(({ name }) => step.querySelector(`[data-field="${CSS.escape(name)}"]`)));
     if (wrong && wrong !== now) open(context, wrong);
-    const shown = faults.filter(({ name }) => !wrong || wrong.querySelector(`[data-field="${CSS.escape(name)}"]`));
+    const shown = errors.filter(({ name }) => !wrong || wrong.querySelector(`[data-field="${CSS.escape(name)}"]`));
     return summarise(form, shown, definition.words);
   }
   clearSummary(form);
@@ -161,7 +161,7 @@ function later(form, submitter) {
 }
 
 /** Buttons that ask for the page anew, with what is answered: another language, a search, a file taken back. */
-const asksAnew = (/** @type {HTMLElement | null} */ submitter) =>
+const reloadsForm = (/** @type {HTMLElement | null} */ submitter) =>
   submitter instanceof HTMLButtonElement && (submitter.name !== '_go' || ['search', 'upload', 'keep'].includes(submitter.value));
 
 /** @param {HTMLFormElement} form */
@@ -187,7 +187,7 @@ export function startForm(form) {
     try {
       if (!(await drawings.goUp())) return;
       const pressed = later(form, event.submitter);
-      await (asksAnew(pressed) ? send(context, pressed) : go(context, pressed));
+      await (reloadsForm(pressed) ? send(context, pressed) : go(context, pressed));
     } finally {
       sending = false;
     }
@@ -198,7 +198,7 @@ export function startForm(form) {
     keep();
     const id = target instanceof Element ? target.closest('[data-field]')?.getAttribute('data-field') : undefined;
     // What is said to be wrong is no longer said once it is right; nobody is told while still writing.
-    if (id && isMarked(form, id) && !look(context).faults.some(({ name }) => name === id)) mark(form, id, undefined, words);
+    if (id && isMarked(form, id) && !look(context).errors.some(({ name }) => name === id)) mark(form, id, undefined, words);
   });
   counters(form, words);
   refresh(context);

@@ -50,13 +50,13 @@ if (isFramed) {
   // The height, and nothing else, is told to whoever shows the frame, once they have said who they are (embed.js).
   /** @type {string | undefined} */
   let host;
-  const tell = () => {
+  const sendHeight = () => {
     if (host !== undefined) parent.postMessage({ type: 'chancery:height', height: document.body.getBoundingClientRect().height }, host);
   };
   addEventListener('message', ({ origin, source, data }) => {
     if (source !== parent || data?.type !== 'chancery:hello') return;
     host = origin;
-    tell();
+    sendHeight();
   });
-  new ResizeObserver(tell).observe(document.body);
+  new ResizeObserver(sendHeight).observe(document.body);
 }

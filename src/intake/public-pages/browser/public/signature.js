@@ -1,5 +1,5 @@
 import { all, calmly, find, make } from './dom.js';
-import { mark } from './faults.js';
+import { mark } from './errors.js';
 import { hidden, upload } from './uploads.js';
 
 /**
@@ -52,8 +52,8 @@ function pad(context, place) {
     const image = await drawing.taken();
     if (!image) return true;
     const sent = await upload(context, image);
-    if ('fault' in sent) {
-      mark(form, field, sent.fault || file.failed.replace('{name}', words.drawn), definition.words);
+    if ('error' in sent) {
+      mark(form, field, sent.error || file.failed.replace('{name}', words.drawn), definition.words);
       find(form, `#f-${CSS.escape(field)}-fault`, HTMLElement)?.scrollIntoView();
       return false;
     }

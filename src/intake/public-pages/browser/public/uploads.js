@@ -1,5 +1,5 @@
 import { all, fill, find, make, say } from './dom.js';
-import { mark } from './faults.js';
+import { mark } from './errors.js';
 import { takeProof } from './proof.js';
 import { ask, hasSession } from './visit.js';
 
@@ -85,9 +85,9 @@ async function takeOne(context, { field, list }, file) {
   list.append(item);
   const sent = await upload(context, file, (share) => (bar.value = share));
   bar.remove();
-  if ('fault' in sent) {
+  if ('error' in sent) {
     item.remove();
-    return mark(form, field, sent.fault || fill(words.failed, { name }), definition.words);
+    return mark(form, field, sent.error || fill(words.failed, { name }), definition.words);
   }
   const { fileId } = sent;
   const button = make('button', {
@@ -111,7 +111,7 @@ export function hidden(name, value) {
  * @param {Context} context
  * @param {Blob} file
  * @param {(share: number) => void} [progress]
- * @returns {Promise<{ fileId: string } | { fault: string }>}
+ * @returns {Promise<{ fileId: string } | { error: string }>}
  */
 export async function upload({ form, operations, definition }, file, progress) {
   const body = new FormData();
@@ -123,8 +123,8 @@ export async function upload({ form, operations, definition }, file, progress) {
     const answer = await ask(`${operations}/upload`, { method: 'POST', body, type: 'json', ...(progress ? { progress } : {}) });
     const { fileId, code } = answer.response ?? {};
     if (typeof fileId === 'string') return { fileId };
-    return { fault: definition.uploadFaults[code] ?? '' };
+    return { error: definition.uploadErrors[code] ?? '' };
   } catch {
-    return { fault: '' };
+    return { error: '' };
   }
 }

@@ -1,6 +1,6 @@
 import { attributes, type Content, type Html, html } from '../../../../platform/http/html.ts';
 import { arrow } from '../marks.ts';
-import { fill, type Words } from '../words/index.ts';
+import { fill, type PublicTexts } from '../words/index.ts';
 import { type Month, monthBeside, type Slot, writer } from './days.ts';
 
 /** What a day and a time are chosen from. */
@@ -22,7 +22,7 @@ export type Booker = Month & {
 };
 
 /** A month to choose a day from, and the times of the day. Everything is a link or a button, and needs no script. */
-export function bookerView(booker: Booker, words: Words): Html {
+export function bookerView(booker: Booker, words: PublicTexts): Html {
   return html`<div class="booker" data-booker>
     <div>${calendar(booker, words)} ${zoneChoice(booker, words)}</div>
     <div class="times" id="times" aria-live="polite">${times(booker, words)}</div>
@@ -34,7 +34,7 @@ export function addressOf({ path, zone, locale, along }: Booker, chosen: Record<
   return `${path}?${new URLSearchParams({ ...along, locale, zone, ...chosen }).toString()}`;
 }
 
-function calendar(booker: Booker, { booking }: Words): Html {
+function calendar(booker: Booker, { booking }: PublicTexts): Html {
   const { month, weeks, locale, zone } = booker;
   const write = writer(locale, zone);
   const turn = (by: 1 | -1, label: string, there: boolean) =>
@@ -68,7 +68,7 @@ function calendar(booker: Booker, { booking }: Words): Html {
 const weekdayCell = ({ short, long }: { short: string; long: string }) =>
   html`<th scope="col"><span aria-hidden="true">${short}</span><span class="apart">${long}</span></th>`;
 
-function dayCell(booker: Booker, day: string, write: ReturnType<typeof writer>, booking: Words['booking']): Html {
+function dayCell(booker: Booker, day: string, write: ReturnType<typeof writer>, booking: PublicTexts['booking']): Html {
   const number = write.dayNumber(day);
   if (!booker.free.has(day))
     return html`<span class="day"
@@ -81,7 +81,7 @@ function dayCell(booker: Booker, day: string, write: ReturnType<typeof writer>, 
   return html`<a class="day" href="${addressOf(booker, { day })}" ${own}>${number}</a>`;
 }
 
-function times(booker: Booker, { booking }: Words): Content {
+function times(booker: Booker, { booking }: PublicTexts): Content {
   const { day, free, month, nextFree, locale, zone } = booker;
   const write = writer(locale, zone);
   if (day === undefined || !free.has(day)) {
@@ -98,13 +98,13 @@ function times(booker: Booker, { booking }: Words): Content {
     </form>`;
 }
 
-function slotButton({ start, remaining }: Slot, shared: boolean, write: ReturnType<typeof writer>, booking: Words['booking']): Html {
+function slotButton({ start, remaining }: Slot, shared: boolean, write: ReturnType<typeof writer>, booking: PublicTexts['booking']): Html {
   const left = shared && remaining !== undefined ? html`<small>${fill(booking.remaining, { count: remaining })}</small>` : '';
   return html`<button class="slot" name="start" value="${start}"><span>${write.time(start)}</span>${left}</button>`;
 }
 
 /** The zone in which times are shown: a list, and a button where there is no script. */
-function zoneChoice(booker: Booker, { booking }: Words): Html {
+function zoneChoice(booker: Booker, { booking }: PublicTexts): Html {
   const { zone, path, along = {}, locale, month } = booker;
   const zones = zonesWith(zone);
   return html`<form class="zone" method="get" action="${path}" data-zone="${zone}">

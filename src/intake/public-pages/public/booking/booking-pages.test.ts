@@ -13,11 +13,11 @@ import { desktop, fits, phone, pressUntil, useBrowser } from '../../../../../tes
 
 let chancery: Chancery;
 let team: TestTeam;
-let maker: User;
+let creator: User;
 before(async () => {
   chancery = await sharedChancery();
   team = await chancery.team('Harbour & Lane');
-  maker = await chancery.user(team);
+  creator = await chancery.user(team);
   // A page with the colour of its team has a style of its own, also where it takes the place of another.
   const brand = await chancery.call('PATCH', '/api/v1/team/branding', { token: team.owner.token, body: { colour: '#7a1f5c' } });
   assert.equal(brand.status, 200, brand.text);
@@ -37,7 +37,7 @@ const consultation = {
 const bookable = (calendar: object = {}) => {
   const overrides = [{ date: new Date().toISOString().slice(0, 10), hours: [] }];
   const open = { ...plainCalendar, overrides, maxDaysAhead: 90, maxPerAddress: 20, ...calendar };
-  return publishForm(chancery, maker, { ...consultation, calendar: open });
+  return publishForm(chancery, creator, { ...consultation, calendar: open });
 };
 
 const { get, post, follow } = pageClient(() => chancery);
@@ -198,7 +198,7 @@ test('a time that is asked for is not told as one that the booking has, before t
   const decide = async () => {
     const [{ id }] = await statuses(form);
     const at = `/api/v1/interfaces/${form.id}/bookings/${id}/confirm`;
-    assert.equal((await chancery.call('POST', at, { token: maker.token, body: {} })).status, 200);
+    assert.equal((await chancery.call('POST', at, { token: creator.token, body: {} })).status, 200);
   };
   await decide();
   const { text } = await follow(await post(manage, { _do: 'move', _start: third }));

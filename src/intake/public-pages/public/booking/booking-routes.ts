@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type BookingLink, mostDaysAhead, type VisitorBooking } from '#bookings';
+import { type BookingLink, daysAheadLimit, type VisitorBooking } from '#bookings';
 import { messageLocales } from '#fields';
 import { type Html, html } from '../../../../platform/http/html.ts';
 import type { App } from '../../../../platform/http/server.ts';
@@ -21,7 +21,7 @@ const config = { access: { kind: 'link' } } as const;
 const params = Type.Object({ teamId: Type.String({ maxLength: 64 }), token: Type.String({ maxLength: 200 }) });
 const schema = { hide: true, params };
 
-type Asked = Partial<Record<'zone' | 'month' | 'day' | 'start' | 'do' | 'done', string>>;
+type BookingQuery = Partial<Record<'zone' | 'month' | 'day' | 'start' | 'do' | 'done', string>>;
 
 /** A booking at the address of its link, in the language and the zone of whoever looks at it. */
 type OpenBooking = { booking: VisitorBooking; link: BookingLink; path: string; locale: string; zone: string };
@@ -29,9 +29,9 @@ type OpenBooking = { booking: VisitorBooking; link: BookingLink; path: string; l
 /** The page of a booking's link, which mails lead to. */
 export function bookingRoutes(app: App, pages: PublicPages): void {
   app.get('/booking/:teamId/:token', { config, schema }, async (request, reply) => {
-    const asked = request.query as Asked;
-    const open = await opened(pages, request, request.params, { zone: asked.zone });
-    return show(pages, request, reply, open, viewOf(pages, request, open, asked));
+    const query = request.query as BookingQuery;
+    const open = await opened(pages, request, request.params, { zone: query.zone });
+    return show(pages, request, reply, open, viewOf(pages, request, open, query));
   });
   app.post('/booking/:teamId/:token', { config, schema }, (request, reply) => takeChange(pages, request, reply, request.params));
 }
@@ -98,15 +98,15 @@ function shownBooking(pages: PublicPages, { booking, path, locale, zone }: OpenB
 }
 
 /** What the address asks for: the booking itself, other times for it, or whether it is to be cancelled. */
-async function viewOf(pages: PublicPages, request: FastifyRequest, open: OpenBooking, asked: Asked): Promise<View> {
+async function viewOf(pages: PublicPages, request: FastifyRequest, open: OpenBooking, query: BookingQuery): Promise<View> {
   const { words } = wordsFor(open.locale);
   const shown = shownBooking(pages, open);
   if (shown.status === 'cancelled') return { body: cancelledView(shown, words) };
-  if (asked.do === 'move' && shown.change === 'open') return moving(pages, request, open, asked);
-  const moved = asked.done === 'moved' ? words.booking.moved : undefined;
+  if (query.do === 'move' && shown.change === 'open') return moving(pages, request, open, query);
+  const moved = query.done === 'moved' ? words.booking.moved : undefined;
   // What is asked for is not had yet.
   const notice = open.booking.requested ? words.booking.pendingText : moved;
-  return { body: manageView(shown, words, asked.do === 'cancel' ? 'cancel' : 'nothing', notice) };
+  return { body: manageView(shown, words, query.do === 'cancel' ? 'cancel' : 'nothing', notice) };
 }
 
 function offerOf(pages: PublicPages, request: FastifyRequest, { link, path, locale, zone }: OpenBooking): Offer {
@@ -117,16 +117,16 @@ function offerOf(pages: PublicPages, request: FastifyRequest, { link, path, loca
     along: { do: 'move' },
     now: request.server.clock(),
     // How far ahead a calendar reaches is not said here: what lies beyond has nothing free.
-    daysAhead: mostDaysAhead,
+    daysAhead: daysAheadLimit,
     slots: (range) => pages.bookings.slots(request, link, range),
   };
 }
 
-async function moving(pages: PublicPages, request: FastifyRequest, open: OpenBooking, asked: Asked, notice?: string): Promise<View> {
+async function moving(pages: PublicPages, request: FastifyRequest, open: OpenBooking, query: BookingQuery, notice?: string): Promise<View> {
   const { locale, zone } = open;
   const { words } = wordsFor(locale);
   const offer = offerOf(pages, request, open);
-  const start = momentOf(asked.start);
+  const start = momentOf(query.start);
   const chosen = await offered(offer, start);
   const back = `${offer.path}?${new URLSearchParams({ do: 'move', locale, zone }).toString()}`;
   const { start: from, end: to } = open.booking;
@@ -146,7 +146,7 @@ async function moving(pages: PublicPages, request: FastifyRequest, open: OpenBoo
   const said = notice ?? gone;
   return {
     wide: true,
-    body: html`${heading} ${said && html`<p class="notice" role="status">${said}</p>`} ${bookerView(await chooser(offer, asked), words)}
+    body: html`${heading} ${said && html`<p class="notice" role="status">${said}</p>`} ${bookerView(await chooser(offer, query), words)}
       <p class="actions">${keep}</p>`,
   };
 }

@@ -1,10 +1,10 @@
 import { type Content, type Html, html } from '../../../../platform/http/html.ts';
 import { clock, cross, dash, tick } from '../marks.ts';
 import { facts, message, pressed } from '../messages.ts';
-import type { Words } from '../words/index.ts';
+import type { PublicTexts } from '../words/index.ts';
 import { type Slot, writer } from './days.ts';
 
-export type BookingStatus = keyof Words['booking']['status'];
+export type BookingStatus = keyof PublicTexts['booking']['status'];
 
 /** A booking as whoever made it sees it. */
 export type ShownBooking = {
@@ -21,7 +21,10 @@ export type ShownBooking = {
 };
 
 /** The chosen time over the form that books it. */
-export function chosenTime(chosen: { start: string; end: string; zone: string; locale: string; back: string }, { booking }: Words): Html {
+export function chosenTime(
+  chosen: { start: string; end: string; zone: string; locale: string; back: string },
+  { booking }: PublicTexts,
+): Html {
   return html`<div class="chosen">
     <div>
       <strong>${writer(chosen.locale, chosen.zone).span(chosen.start, chosen.end)}</strong
@@ -35,11 +38,11 @@ export function chosenTime(chosen: { start: string; end: string; zone: string; l
 export function otherTimes(
   slots: readonly Slot[],
   { path, zone, locale }: { path: string; zone: string; locale: string },
-  { booking }: Words,
+  { booking }: PublicTexts,
 ): Html {
   const write = writer(locale, zone);
   return html`<fieldset class="others">
-    <legend class="question">${booking.lead}</legend>
+    <legend class="question">${booking.intro}</legend>
     <div class="choices">
       ${slots.map(
         ({ start, end }) =>
@@ -54,7 +57,10 @@ export function otherTimes(
   </fieldset>`;
 }
 
-export function whenFacts(booking: Pick<ShownBooking, 'start' | 'end' | 'zone' | 'locale'>, words: Words): (readonly [string, Content])[] {
+export function whenFacts(
+  booking: Pick<ShownBooking, 'start' | 'end' | 'zone' | 'locale'>,
+  words: PublicTexts,
+): (readonly [string, Content])[] {
   return [
     [words.booking.when, writer(booking.locale, booking.zone).span(booking.start, booking.end)],
     [words.booking.where, booking.zone.replaceAll('_', ' ')],
@@ -65,12 +71,17 @@ export function whenFacts(booking: Pick<ShownBooking, 'start' | 'end' | 'zone' |
 export const pathIn = (url: string): string => new URL(url).pathname;
 
 /** What just became of a booking: made, moved or cancelled. */
-export function bookedView(booking: Omit<ShownBooking, 'title' | 'change'>, words: Words, manage?: string, after: Content = ''): Html {
+export function bookedView(
+  booking: Omit<ShownBooking, 'title' | 'change'>,
+  words: PublicTexts,
+  manage?: string,
+  after: Content = '',
+): Html {
   const own = words.booking;
   const said: Partial<Record<BookingStatus, { mark: Content; title: string; text: string }>> = {
     confirmed: { mark: tick, title: own.booked, text: own.bookedText },
     pending: { mark: clock, title: own.pending, text: own.pendingText },
-    held: { mark: clock, title: own.held, text: own.heldText },
+    held: { mark: clock, title: own.held, text: own.unconfirmedText },
   };
   const { mark, title, text } = said[booking.status] ?? { mark: dash, title: own.status[booking.status], text: '' };
   return message({
@@ -87,7 +98,7 @@ export function bookedView(booking: Omit<ShownBooking, 'title' | 'change'>, word
 }
 
 /** A booking, with what may be done with it. */
-export function manageView(booking: ShownBooking, words: Words, asking: 'nothing' | 'cancel' = 'nothing', notice?: string): Html {
+export function manageView(booking: ShownBooking, words: PublicTexts, asking: 'nothing' | 'cancel' = 'nothing', notice?: string): Html {
   const own = words.booking;
   const lasts = booking.status === 'confirmed' || booking.status === 'pending' || booking.status === 'held';
   const why = lasts
@@ -101,7 +112,7 @@ export function manageView(booking: ShownBooking, words: Words, asking: 'nothing
     ${why && html`<p class="notice">${why}</p>`} ${lasts && asking === 'cancel' ? askCancel(booking, own) : lasts && actions(booking, own)}`;
 }
 
-function actions(booking: ShownBooking, own: Words['booking']): Html {
+function actions(booking: ShownBooking, own: PublicTexts['booking']): Html {
   const may = booking.change === 'open' || booking.change === 'often' || booking.change === 'closed';
   return html`<div class="actions">
     ${booking.status === 'held' && pressed(booking.path, own.confirm, { style: '', values: { _do: 'confirm', locale: booking.locale } })}
@@ -111,7 +122,7 @@ function actions(booking: ShownBooking, own: Words['booking']): Html {
   </div>`;
 }
 
-function askCancel({ path, locale }: ShownBooking, own: Words['booking']): Html {
+function askCancel({ path, locale }: ShownBooking, own: PublicTexts['booking']): Html {
   return html`<section class="card" aria-labelledby="ask">
     <h2 id="ask" tabindex="-1" autofocus>${own.cancelAsk}</h2>
     <p>${own.cancelText}</p>
@@ -123,7 +134,7 @@ function askCancel({ path, locale }: ShownBooking, own: Words['booking']): Html 
 }
 
 /** What is left of a booking that was cancelled. */
-export function cancelledView(booking: ShownBooking, words: Words): Html {
+export function cancelledView(booking: ShownBooking, words: PublicTexts): Html {
   return message({
     mark: cross,
     tone: 'off',

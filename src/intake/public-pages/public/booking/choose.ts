@@ -1,4 +1,4 @@
-import { type Availability, mostDaysAhead } from '#bookings';
+import { type Availability, daysAheadLimit } from '#bookings';
 import type { Booker } from './booker-view.ts';
 import { dayOf, firstDayOf, monthBeside, monthOf, type Slot, spanOf } from './days.ts';
 
@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 /** What one list of free times spans at most, less the hour that a change of the clocks may add. */
 const window = 61 * dayMs;
 /** How many such lists are looked through for the next free day. */
-const maxWindows = Math.ceil((mostDaysAhead * dayMs) / window);
+const maxWindows = Math.ceil((daysAheadLimit * dayMs) / window);
 
 /** A month of free times: the one that is asked for, or the first in which something is free, with a day of it. */
 export async function chooser(offer: Offer, wanted: { month?: string | undefined; day?: string | undefined }): Promise<Booker> {
@@ -22,9 +22,9 @@ export async function chooser(offer: Offer, wanted: { month?: string | undefined
   const last = lastOf(offer);
   const [first, end] = [now, last].map((at) => dayOf(at.toISOString(), zone).slice(0, 7)) as [string, string];
   const day = dateOf(wanted.day);
-  const asked = day?.slice(0, 7) ?? monthIn(wanted.month);
-  const next = asked === undefined ? await firstFree(offer, now) : undefined;
-  const month = within(asked ?? next?.slice(0, 7) ?? first, first, end);
+  const requestedMonth = day?.slice(0, 7) ?? monthIn(wanted.month);
+  const next = requestedMonth === undefined ? await firstFree(offer, now) : undefined;
+  const month = within(requestedMonth ?? next?.slice(0, 7) ?? first, first, end);
   const { slots } = await offer.slots(spanOf(month, zone));
   const shown = monthOf(month, zone, slots, firstDayOf(locale));
   const nextFree = shown.free.size > 0 ? undefined : await firstFree(offer, new Date(spanOf(month, zone).to));

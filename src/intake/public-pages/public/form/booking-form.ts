@@ -12,7 +12,7 @@ import { type OpenForm, pageOfForm, pathOf } from './form-page.ts';
 export const isBooking = ({ form }: OpenForm): boolean => form.shown.type === 'scheduling';
 
 /** What the address of a booking form asks for. */
-export type AskedTime = Partial<Record<'zone' | 'month' | 'day' | 'start', string | undefined>>;
+export type TimeQuery = Partial<Record<'zone' | 'month' | 'day' | 'start', string | undefined>>;
 
 function offerOf(pages: PublicPages, request: FastifyRequest, { form: { shown }, token }: OpenForm, zone: string | undefined): Offer {
   const { timeZone = 'UTC', maxDaysAhead = 60 } = shown.calendar ?? {};
@@ -27,15 +27,15 @@ function offerOf(pages: PublicPages, request: FastifyRequest, { form: { shown },
 }
 
 /** The page on which a time is chosen before anything is asked. */
-export async function timesPage(pages: PublicPages, request: FastifyRequest, open: OpenForm, asked: AskedTime): Promise<PublicPage> {
+export async function timesPage(pages: PublicPages, request: FastifyRequest, open: OpenForm, query: TimeQuery): Promise<PublicPage> {
   const { shown } = open.form;
   const { words } = wordsFor(shown.publicSettings.locale);
-  const booker = await chooser(offerOf(pages, request, open, asked.zone), asked);
+  const booker = await chooser(offerOf(pages, request, open, query.zone), query);
   const body = html`<div class="intro">
       <h1 tabindex="-1">${shown.title}</h1>
       ${shown.description && html`<p class="lead">${shown.description}</p>`}
     </div>
-    ${momentOf(asked.start) && html`<p class="notice" role="status">${words.booking.notOffered}</p>`} ${bookerView(booker, words)}`;
+    ${momentOf(query.start) && html`<p class="notice" role="status">${words.booking.notOffered}</p>`} ${bookerView(booker, words)}`;
   return pageOfForm(pages, open, body, { wide: true });
 }
 
@@ -47,7 +47,7 @@ export async function chosenOf(
   pages: PublicPages,
   request: FastifyRequest,
   open: OpenForm,
-  { start, zone }: AskedTime,
+  { start, zone }: TimeQuery,
 ): Promise<ChosenTime | undefined> {
   const offer = offerOf(pages, request, open, zone);
   const slot = await offered(offer, momentOf(start));
@@ -65,7 +65,7 @@ export async function otherOf(
   pages: PublicPages,
   request: FastifyRequest,
   open: OpenForm,
-  { start, zone }: AskedTime,
+  { start, zone }: TimeQuery,
 ): Promise<ChosenTime> {
   const offer = offerOf(pages, request, open, zone);
   const { words } = wordsFor(offer.locale);

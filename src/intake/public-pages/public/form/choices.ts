@@ -1,6 +1,6 @@
 import { answerText, isList, type ResolvedField } from '#fields';
 import { attributes, type Content, type Html, html } from '../../../../platform/http/html.ts';
-import { type Asked, chosenOf, controlId, group, said, single, stateOf, textOf, wrapped } from './question.ts';
+import { type FieldContext, chosenOf, controlId, group, said, single, stateOf, textOf, wrapped } from './question.ts';
 
 type Offered = { id: string; label: string };
 
@@ -8,31 +8,31 @@ type Offered = { id: string; label: string };
 const longList = 12;
 
 /** Yes and no, side by side. */
-export function yesOrNo(field: ResolvedField, asked: Asked): Html {
-  const value = asked.values[field.id];
-  const options = [true, false].map((one) => ({ id: String(one), label: answerText({ type: 'boolean' }, one, asked.locale) }));
+export function yesOrNo(field: ResolvedField, context: FieldContext): Html {
+  const value = context.values[field.id];
+  const options = [true, false].map((one) => ({ id: String(one), label: answerText({ type: 'boolean' }, one, context.locale) }));
   const chosen = typeof value === 'boolean' ? [String(value)] : [];
-  return group(field, asked, html`<div class="pair">${rows(field, 'radio', options, chosen)}</div>`, 'radiogroup');
+  return group(field, context, html`<div class="pair">${rows(field, 'radio', options, chosen)}</div>`, 'radiogroup');
 }
 
 /** One of several, each a row of its own. */
-export function oneOf(field: ResolvedField, asked: Asked): Html {
-  return group(field, asked, list(field, asked, 'radio', field.options ?? [], chosenOf(asked.values[field.id])), 'radiogroup');
+export function oneOf(field: ResolvedField, context: FieldContext): Html {
+  return group(field, context, list(field, context, 'radio', field.options ?? [], chosenOf(context.values[field.id])), 'radiogroup');
 }
 
-export function someOf(field: ResolvedField, asked: Asked): Html {
-  return group(field, asked, list(field, asked, 'checkbox', field.options ?? [], chosenOf(asked.values[field.id])));
+export function someOf(field: ResolvedField, context: FieldContext): Html {
+  return group(field, context, list(field, context, 'checkbox', field.options ?? [], chosenOf(context.values[field.id])));
 }
 
 /** A box to tick: its label stands beside it. */
-export function box(field: ResolvedField, asked: Asked): Html {
-  const { 'aria-required': _, ...state } = stateOf(field, asked);
-  const control = attributes({ id: controlId(field), ...state, checked: asked.values[field.id] === true, required: field.required });
-  const optional = field.required || field.type === 'checkbox' ? '' : html` <span class="optional">(${asked.words.optional})</span>`;
+export function box(field: ResolvedField, context: FieldContext): Html {
+  const { 'aria-required': _, ...state } = stateOf(field, context);
+  const control = attributes({ id: controlId(field), ...state, checked: context.values[field.id] === true, required: field.required });
+  const optional = field.required || field.type === 'checkbox' ? '' : html` <span class="optional">(${context.words.optional})</span>`;
   return wrapped(
     field,
-    asked,
-    html`${said(field, asked)}
+    context,
+    html`${said(field, context)}
       <label class="choice">
         <input type="checkbox" name="${field.id}" value="true" ${control} />
         <span class="text">${field.label ?? ''}${optional}</span>
@@ -40,17 +40,17 @@ export function box(field: ResolvedField, asked: Asked): Html {
   );
 }
 
-export function dropDown(field: ResolvedField, asked: Asked, options: readonly Offered[], autocomplete?: string): Html {
-  return single(field, asked, selectOf(field, asked, options, autocomplete));
+export function dropDown(field: ResolvedField, context: FieldContext, options: readonly Offered[], autocomplete?: string): Html {
+  return single(field, context, selectOf(field, context, options, autocomplete));
 }
 
 /** A list to choose one from, with a first line that chooses nothing. */
-export function selectOf(field: ResolvedField, asked: Asked, options: readonly Offered[], autocomplete?: string): Html {
-  const value = textOf(asked.values[field.id]);
-  const own = attributes({ id: controlId(field), autocomplete, ...stateOf(field, asked) });
+export function selectOf(field: ResolvedField, context: FieldContext, options: readonly Offered[], autocomplete?: string): Html {
+  const value = textOf(context.values[field.id]);
+  const own = attributes({ id: controlId(field), autocomplete, ...stateOf(field, context) });
   return html`<span class="drop-down">
     <select name="${field.id}" ${own}>
-      <option value="">${field.placeholder ?? asked.words.choose}</option>
+      <option value="">${field.placeholder ?? context.words.choose}</option>
       ${optionList(options, value)}
     </select>
   </span>`;
@@ -61,9 +61,9 @@ export function optionList(options: readonly Offered[], value: string): Content 
 }
 
 /** Records of a registry: one from a list, or several to tick. Without scripts the list is searched by a button. */
-export function records(field: ResolvedField, asked: Asked): Html {
-  const { words } = asked;
-  const offered = asked.records.get(field.id) ?? [];
+export function records(field: ResolvedField, context: FieldContext): Html {
+  const { words } = context;
+  const offered = context.records.get(field.id) ?? [];
   const id = controlId(field);
   const search = html`<div class="suggest" data-records="${field.id}">
     <div class="parts">
@@ -77,12 +77,12 @@ export function records(field: ResolvedField, asked: Asked): Html {
       <button class="button second" name="_go" value="search" formnovalidate>${words.record.search}</button>
     </div>
   </div>`;
-  const chosen = chosenOf(asked.values[field.id]);
-  if (isList(field)) return group(field, asked, html`${search}${list(field, asked, 'checkbox', offered, chosen)}`);
+  const chosen = chosenOf(context.values[field.id]);
+  if (isList(field)) return group(field, context, html`${search}${list(field, context, 'checkbox', offered, chosen)}`);
   return single(
     field,
-    asked,
-    html`${selectOf(field, asked, offered)}${offered.length >= maxOffered || asked.searched.has(field.id) ? search : ''}`,
+    context,
+    html`${selectOf(field, context, offered)}${offered.length >= maxOffered || context.searched.has(field.id) ? search : ''}`,
   );
 }
 
@@ -91,7 +91,7 @@ export const maxOffered = 50;
 
 function list(
   field: ResolvedField,
-  { words }: Asked,
+  { words }: FieldContext,
   type: 'radio' | 'checkbox',
   options: readonly Offered[],
   chosen: readonly string[],

@@ -12,16 +12,16 @@ export function withoutHidden(fields: readonly ResolvedField[]): ResolvedField[]
   const room = { left: maxSteps };
   return fields
     .filter(({ type }) => type !== 'hidden')
-    .map((field) => (field.visibleIf === undefined ? field : { ...field, visibleIf: told(field.visibleIf, hidden, room) }));
+    .map((field) => (field.visibleIf === undefined ? field : { ...field, visibleIf: withoutHiddenFields(field.visibleIf, hidden, room) }));
 }
 
 /** Hidden fields that hang on one another many times over would take more than a page: past this everything is shown, and the server leaves out what is not asked. */
 const maxSteps = 20_000;
 
-function told(condition: Condition, hidden: ReadonlyMap<string, ResolvedField>, room: { left: number }): Condition {
+function withoutHiddenFields(condition: Condition, hidden: ReadonlyMap<string, ResolvedField>, room: { left: number }): Condition {
   room.left -= 1;
   if (room.left < 0) return always;
-  const within = (one: Condition) => told(one, hidden, room);
+  const within = (one: Condition) => withoutHiddenFields(one, hidden, room);
   if ('all' in condition) return { all: condition.all.map(within) };
   if ('any' in condition) return { any: condition.any.map(within) };
   if ('not' in condition) return { not: within(condition.not) };

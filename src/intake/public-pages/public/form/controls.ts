@@ -2,10 +2,10 @@ import { countries, type FieldType, type ResolvedField } from '#fields';
 import type { Content, Html } from '../../../../platform/http/html.ts';
 import { box, dropDown, oneOf, records, someOf, yesOrNo } from './choices.ts';
 import { line, paragraph, money, named } from './inputs.ts';
-import type { Asked } from './question.ts';
+import type { FieldContext } from './question.ts';
 import { address, files, heading, signature } from './special.ts';
 
-type Control = (field: ResolvedField, asked: Asked) => Html;
+type Control = (field: ResolvedField, asked: FieldContext) => Html;
 
 const countryLists = new Map<string, { id: string; label: string }[]>();
 
@@ -22,18 +22,18 @@ const controls: Record<Exclude<FieldType, 'hidden'>, Control> = {
   time: line,
   datetime: line,
   boolean: yesOrNo,
-  select: (field, asked) => dropDown(field, asked, field.options ?? []),
+  select: (field, context) => dropDown(field, context, field.options ?? []),
   multiselect: someOf,
   radio: oneOf,
-  checkbox: (field, asked) => (field.options ? someOf(field, asked) : box(field, asked)),
+  checkbox: (field, context) => (field.options ? someOf(field, context) : box(field, context)),
   file: files,
   address,
   registry: records,
-  country: (field, asked) =>
+  country: (field, context) =>
     dropDown(
       field,
-      asked,
-      named(countryLists, asked.locale, 'region', () => countries),
+      context,
+      named(countryLists, context.locale, 'region', () => countries),
       'country',
     ),
   signature,
@@ -42,6 +42,6 @@ const controls: Record<Exclude<FieldType, 'hidden'>, Control> = {
 };
 
 /** A field as people meet it; a `hidden` one is the server's, and nobody meets it. */
-export function controlOf(field: ResolvedField, asked: Asked): Content {
-  return field.type === 'hidden' ? '' : controls[field.type](field, asked);
+export function controlOf(field: ResolvedField, context: FieldContext): Content {
+  return field.type === 'hidden' ? '' : controls[field.type](field, context);
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Outcome } from '#forms';
+import type { SessionOutcome } from '#forms';
 import { type Html, html } from '../../../../platform/http/html.ts';
 import { answerPage } from '../answer.ts';
 import { bookedView, pathIn } from '../booking/booking-view.ts';
@@ -8,7 +8,7 @@ import type { PublicPages } from '../context.ts';
 import { tick } from '../marks.ts';
 import { message, pressed } from '../messages.ts';
 import { requireSameOrigin } from '../same-origin.ts';
-import { type Words, wordsFor } from '../words/index.ts';
+import { type PublicTexts, wordsFor } from '../words/index.ts';
 import { doneView } from './done-view.ts';
 import { type OpenForm, pageOfForm, pathOf } from './form-page.ts';
 
@@ -34,9 +34,9 @@ export async function answerDone(
 
 function bookedOf(
   { form: { shown } }: OpenForm,
-  booking: NonNullable<Outcome['booking']>,
+  booking: NonNullable<SessionOutcome['booking']>,
   path: string,
-  words: Words,
+  words: PublicTexts,
   zone?: string,
 ): Html {
   const { start, end, status, icsUrl, manageUrl } = booking;

@@ -1,7 +1,7 @@
 import { attributes, type Content, type Html, html, isSafeLink } from '../../../../platform/http/html.ts';
 import { tick } from '../marks.ts';
 import { facts, message, pressed } from '../messages.ts';
-import { fill, type Words } from '../words/index.ts';
+import { fill, type PublicTexts } from '../words/index.ts';
 
 export type Submitted = {
   /** Where the form stands, as a path. */
@@ -17,7 +17,7 @@ export type Submitted = {
 };
 
 /** Thanks, what was received, and its PDF as soon as there is one. */
-export function doneView(done: Submitted, words: Words): Html {
+export function doneView(done: Submitted, words: PublicTexts): Html {
   const leads = goOn(done, words);
   // Where the browser knows of no session there is nothing to end.
   const ends = done.submissionId !== undefined;
@@ -36,7 +36,7 @@ export function doneView(done: Submitted, words: Words): Html {
   });
 }
 
-function pdfOf({ pdf, path, operations }: Submitted, { done }: Words): Content {
+function pdfOf({ pdf, path, operations }: Submitted, { done }: PublicTexts): Content {
   if (pdf === undefined) return '';
   const text = { preparing: done.preparing, ready: done.ready, failed: done.failed }[pdf];
   const status = attributes({ 'data-status': pdf === 'preparing' && 'preparing' });
@@ -47,7 +47,7 @@ function pdfOf({ pdf, path, operations }: Submitted, { done }: Words): Content {
   </div>`;
 }
 
-function goOn({ redirectUrl }: Submitted, { done }: Words): Content {
+function goOn({ redirectUrl }: Submitted, { done }: PublicTexts): Content {
   if (redirectUrl === undefined || !isSafeLink(redirectUrl) || !URL.canParse(redirectUrl)) return '';
   return html`<a class="button" href="${redirectUrl}" rel="noreferrer">${fill(done.goOn, { host: new URL(redirectUrl).host })}</a>`;
 }

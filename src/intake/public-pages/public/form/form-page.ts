@@ -6,7 +6,7 @@ import { proofFiles } from '../proof-view.ts';
 import type { PublicPage } from '../shell.ts';
 import { wordsFor } from '../words/index.ts';
 import { formView, type Progress, type ShownForm } from './form-view.ts';
-import type { Asked, Fault, OfferedRecord } from './question.ts';
+import type { FieldContext, FieldErrorText, OfferedRecord } from './question.ts';
 import { shownFor } from './steps.ts';
 
 /** A form at the address of its link. */
@@ -18,7 +18,7 @@ export const pathOf = ({ base, formsAt }: PublicPages, token: string): string =>
 /** What is to be seen of a form in progress beside where somebody stands in it. */
 export type InProgress = Progress & {
   answers: Answers;
-  faults?: readonly Fault[] | undefined;
+  errors?: readonly FieldErrorText[] | undefined;
   fileNames?: ReadonlyMap<string, string>;
   records?: ReadonlyMap<string, readonly OfferedRecord[]>;
   /** What was searched for in the lists of registry fields, by the id of the field. */
@@ -31,24 +31,24 @@ export type InProgress = Progress & {
 export function formPage(
   pages: PublicPages,
   open: OpenForm,
-  { answers, faults = [], fileNames, records, searches, over, ...progress }: InProgress,
+  { answers, errors = [], fileNames, records, searches, over, ...progress }: InProgress,
 ): PublicPage {
   const { shown, fields } = open.form;
   const { locale } = shown.publicSettings;
   const { words } = wordsFor(locale);
-  const asked: Asked = {
+  const context: FieldContext = {
     words,
     locale,
     values: answers,
     visible: shownFor(fields, answers, locale),
-    faults,
+    errors,
     fileNames: fileNames ?? new Map(),
     records: records ?? new Map(),
     searched: new Set([...(searches ?? [])].flatMap(([id, text]) => (text === '' ? [] : [id]))),
     uploads: shown.config.uploads,
   };
-  const wrong = faults.length > 0 || progress.refusal !== undefined;
-  const page = pageOfForm(pages, open, formView(shownForm(pages, open), asked, progress, over), { form: true });
+  const wrong = errors.length > 0 || progress.refusal !== undefined;
+  const page = pageOfForm(pages, open, formView(shownForm(pages, open), context, progress, over), { form: true });
   return { ...page, title: wrong ? `${words.problem}: ${page.title}` : page.title, proof: shown.config.requireAltcha };
 }
 

@@ -9,11 +9,11 @@ import { desktop, fits, phone, pressUntil, useBrowser } from '../../../../../tes
 
 let chancery: Chancery;
 let team: TestTeam;
-let maker: User;
+let creator: User;
 before(async () => {
   chancery = await startChancery({ role: 'api', settings: { FORM_SUBMITS_PER_ADDRESS: '20' } });
   team = await chancery.team('Harbour & Lane <Law>');
-  maker = await chancery.user(team);
+  creator = await chancery.user(team);
 });
 after(() => chancery.stop());
 
@@ -62,7 +62,7 @@ const pathOf = ({ publicToken }: PublishedForm) => `/f/${publicToken}`;
 const hidden = (text: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
 
 test('the page of a link is its form, in the language asked for, and told to nobody', async () => {
-  const form = await publishForm(chancery, maker, intake);
+  const form = await publishForm(chancery, creator, intake);
   const { status, headers, text } = await get(pathOf(form), { 'accept-language': 'de-AT' });
   assert.equal(status, 200);
   assert.match(text, /<html\s+lang="de"\s+dir="ltr"/);
@@ -81,14 +81,14 @@ test('the page of a link is its form, in the language asked for, and told to nob
 });
 
 test('a link fills in fields that take that, and no others', async () => {
-  const form = await publishForm(chancery, maker, intake);
+  const form = await publishForm(chancery, creator, intake);
   const { text } = await get(`${pathOf(form)}?name=Ada%20%22%3Cb%3E&email=a@example.org&agree=true&matter=other&source=forged`);
   assert.match(text, /value="Ada &quot;&lt;b&gt;"/);
   assert.doesNotMatch(text, /a@example\.org|forged| checked/);
 });
 
 test('sent twice under one key it counts once; with other answers it is said so; the honeypot is told nothing', async () => {
-  const form = await publishForm(chancery, maker, { ...intake, fields: intake.fields.slice(0, 1) });
+  const form = await publishForm(chancery, creator, { ...intake, fields: intake.fields.slice(0, 1) });
   const { text } = await get(pathOf(form));
   const answers = { _key: hidden(text, '_key'), _version: '1', _seen: 'name', name: 'Ada', _go: 'on' };
   const sent = await Promise.all(Array.from({ length: 5 }, () => post(pathOf(form), answers)));
@@ -114,7 +114,7 @@ test('sent twice under one key it counts once; with other answers it is said so;
 /** A registry with more records than one list offers, and somebody who stands in none. */
 async function counsel(): Promise<{ registry: string; zoe: string }> {
   const ask = async (path: string, body: object) => {
-    const answer = await chancery.call('POST', `/api/v1/registries/${path}`, { token: maker.token, body });
+    const answer = await chancery.call('POST', `/api/v1/registries/${path}`, { token: creator.token, body });
     assert.equal(answer.status, 201, answer.text);
     return answer.body.id as string;
   };
@@ -130,7 +130,7 @@ let ofCounsel: ReturnType<typeof counsel> | undefined;
 
 test('a field of a registry offers its records, finds others by a button, and keeps what was chosen', async () => {
   const { registry, zoe } = await (ofCounsel ??= counsel());
-  const form = await publishForm(chancery, maker, {
+  const form = await publishForm(chancery, creator, {
     fields: [{ id: 'lawyer', type: 'registry', label: 'Whom?', registryTypeId: registry, required: true }],
   });
   const first = await get(pathOf(form));
@@ -148,10 +148,10 @@ test('a field of a registry offers its records, finds others by a button, and ke
 });
 
 test('what cannot be taken now leaves the answers on the page: a form that was changed, too many at once', async () => {
-  const form = await publishForm(chancery, maker, { ...intake, fields: intake.fields.slice(0, 1) });
-  const changed = await chancery.call('PUT', `/api/v1/interfaces/${form.id}`, { token: maker.token, body: { title: 'Changed' } });
+  const form = await publishForm(chancery, creator, { ...intake, fields: intake.fields.slice(0, 1) });
+  const changed = await chancery.call('PUT', `/api/v1/interfaces/${form.id}`, { token: creator.token, body: { title: 'Changed' } });
   const published = await chancery.call('POST', `/api/v1/interfaces/${form.id}/publish`, {
-    token: maker.token,
+    token: creator.token,
     body: { revision: changed.body.revision, supersede: 'now' },
   });
   assert.equal(published.status, 200, published.text);
@@ -172,7 +172,7 @@ test('what cannot be taken now leaves the answers on the page: a form that was c
 });
 
 test('a form is taken from its own page alone', async () => {
-  const form = await publishForm(chancery, maker, { ...intake, fields: intake.fields.slice(0, 1) });
+  const form = await publishForm(chancery, creator, { ...intake, fields: intake.fields.slice(0, 1) });
   for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null', 'sec-fetch-site': 'cross-site' }]) {
     const refused = await post(
       pathOf(form),
@@ -186,10 +186,10 @@ test('a form is taken from its own page alone', async () => {
 });
 
 test('a form that is closed says so, and one that is full', async () => {
-  const closed = await publishForm(chancery, maker, { ...intake, publicSettings: { closesAt: '2020-01-01T00:00:00Z' } }).catch(
+  const closed = await publishForm(chancery, creator, { ...intake, publicSettings: { closesAt: '2020-01-01T00:00:00Z' } }).catch(
     () => undefined,
   );
-  const full = await publishForm(chancery, maker, {
+  const full = await publishForm(chancery, creator, {
     fields: intake.fields.slice(0, 1),
     publicSettings: { locale: 'en', locales: ['en', 'de', 'ar'], maxSubmissions: 1 },
   });
@@ -204,7 +204,7 @@ test('a form that is closed says so, and one that is full', async () => {
 });
 
 test('a form that opens later shows when, in the language of the form and the zone of the team', async () => {
-  const later = await publishForm(chancery, maker, {
+  const later = await publishForm(chancery, creator, {
     fields: intake.fields.slice(0, 1),
     publicSettings: { locale: 'de', locales: ['de', 'en'], opensAt: '2999-03-01T12:00:00Z' },
   });
@@ -225,7 +225,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
 
   for (const [name, viewport] of Object.entries({ phone, desktop })) {
     test(`a form of two steps is filled in and sent: ${name}`, async () => {
-      const form = await publishForm(chancery, maker, intake);
+      const form = await publishForm(chancery, creator, intake);
       const page = await visit(pathOf(form), { viewport });
       await firstStep(page);
       await page.getByRole('button', { name: 'Continue' }).click();
@@ -264,7 +264,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
 
   test('a long list of records is looked up while somebody types, by keyboard alone, and by a press', async () => {
     const { registry, zoe } = await (ofCounsel ??= counsel());
-    const form = await publishForm(chancery, maker, {
+    const form = await publishForm(chancery, creator, {
       fields: [
         { id: 'lawyer', type: 'registry', label: 'Whom?', registryTypeId: registry, required: true },
         { id: 'others', type: 'registry', label: 'Who else?', registryTypeId: registry, validation: { maxItems: 3 } },
@@ -301,7 +301,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
   });
 
   test('without a script: steps by buttons, questions that answers bring up, faults, another language, and back', async () => {
-    const form = await publishForm(chancery, maker, intake);
+    const form = await publishForm(chancery, creator, intake);
     const page = await visit(pathOf(form), { javaScriptEnabled: false, viewport: phone });
     await firstStep(page);
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -326,7 +326,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
   });
 
   test('in Arabic, by keyboard alone', async () => {
-    const form = await publishForm(chancery, maker, intake);
+    const form = await publishForm(chancery, creator, intake);
     const page = await visit(pathOf(form), { locale: 'ar', viewport: phone });
     await page.getByRole('heading', { name: 'اسألنا عن قضيتك' }).waitFor();
     assert.equal(await page.evaluate('getComputedStyle(document.body).direction'), 'rtl');
@@ -348,7 +348,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
   });
 
   test('pages in place of a form keep nobody out: of a link that leads nowhere, and of a form that is full', async () => {
-    const full = await publishForm(chancery, maker, {
+    const full = await publishForm(chancery, creator, {
       ...intake,
       fields: intake.fields.slice(0, 1),
       publicSettings: { maxSubmissions: 1 },
@@ -363,7 +363,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
   });
 
   test('a line that breaks while sending loses nothing, and what is sent once more counts once', async () => {
-    const form = await publishForm(chancery, maker, { ...intake, fields: intake.fields.slice(0, 1) });
+    const form = await publishForm(chancery, creator, { ...intake, fields: intake.fields.slice(0, 1) });
     const page = await visit(pathOf(form));
     await page.getByLabel('Full name').fill('Ada');
     await page.route('**/f/*', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));

@@ -11,7 +11,7 @@ import { refusalText } from '../refusals.ts';
 import { requireSameOrigin } from '../same-origin.ts';
 import { readForm } from '../sent-form.ts';
 import { wordsFor } from '../words/index.ts';
-import { type AskedTime, chosenOf, type ChosenTime, isBooking, otherOf, timesPage } from './booking-form.ts';
+import { type TimeQuery, chosenOf, type ChosenTime, isBooking, otherOf, timesPage } from './booking-form.ts';
 import { answerDone, finish } from './done-routes.ts';
 import { formPage, type InProgress, type OpenForm } from './form-page.ts';
 import { keepForLater } from './later.ts';
@@ -56,9 +56,9 @@ async function showForm(pages: PublicPages, request: FastifyRequest, reply: Fast
   const query = queryOf(request);
   const form = await pages.forms.show(request, token, { locale: wantedLocale(query) });
   const open = { form, token };
-  const asked: AskedTime = Object.fromEntries(query);
-  const chosen = isBooking(open) ? await chosenOf(pages, request, open, asked) : undefined;
-  if (isBooking(open) && !chosen) return answerPage(reply, pages.assets, await timesPage(pages, request, open, asked));
+  const timeQuery: TimeQuery = Object.fromEntries(query);
+  const chosen = isBooking(open) ? await chosenOf(pages, request, open, timeQuery) : undefined;
+  if (isBooking(open) && !chosen) return answerPage(reply, pages.assets, await timesPage(pages, request, open, timeQuery));
   const draft = form.shown.config.drafts ? await pages.forms.draft(request, token) : undefined;
   const answers = { ...firstAnswers(open, query), ...draft?.answers };
   const [step = 1] = openSteps(form.fields, shownFor(form.fields, answers, form.shown.publicSettings.locale));
@@ -107,11 +107,11 @@ async function takeForm(pages: PublicPages, request: FastifyRequest, reply: Fast
   const turn = await turnOf(fields, sent, { locale: form.shown.publicSettings.locale, team: form.team });
   const { answers, key, fileNames } = sent;
   const { words } = wordsFor(form.shown.publicSettings.locale);
-  const faults = files.faults(open);
-  if (faults.length > 0) return show(pages, request, reply.code(422), open, { step: sent.step, answers, key, fileNames, faults });
+  const errors = files.faults(open);
+  if (errors.length > 0) return show(pages, request, reply.code(422), open, { step: sent.step, answers, key, fileNames, errors });
   if (sent.press.kind === 'keep') return keep(pages, request, reply, open, sent);
   if (turn.to === 'send') return send(pages, request, reply, open, sent);
-  if (turn.faults.length > 0) reply.code(422);
+  if (turn.errors.length > 0) reply.code(422);
   const time = await timeOf(pages, request, open, sent);
   return show(pages, request, reply, open, {
     ...turn,
@@ -148,7 +148,7 @@ async function send(pages: PublicPages, request: FastifyRequest, reply: FastifyR
   try {
     const script = request.headers['x-page'] !== undefined;
     const done = await pages.forms.submit(request, reply, token, { key, data, version, altcha, locale, plain: !script });
-    if (done.held)
+    if (done.awaitsConfirmation)
       return await reply.redirect(`${pages.base}${pages.formsAt}/${token}/held?${new URLSearchParams({ locale }).toString()}`, 303);
     const place = `${pages.base}${pages.formsAt}/${token}/done?${new URLSearchParams({ locale, ...(zone === undefined ? {} : { zone }) }).toString()}`;
     // A script shows what comes in place of the form; a browser is led there, so that loading it anew sends nothing.
@@ -188,8 +188,8 @@ async function refuse(
 ): Promise<FastifyReply> {
   const { fields, shown } = open.form;
   const { words } = wordsFor(shown.publicSettings.locale);
-  const faults = (problem.errors ?? []).filter(({ name }) => fields.some(({ id }) => id === name)) as InProgress['faults'];
-  const wrong = fields.find(({ id }) => faults?.some(({ name }) => name === id));
+  const errors = (problem.errors ?? []).filter(({ name }) => fields.some(({ id }) => id === name)) as InProgress['errors'];
+  const wrong = fields.find(({ id }) => errors?.some(({ name }) => name === id));
   reply.code(problem.status).headers(problem.headers);
   // A booking form without a time asks for one; nothing else of it can be missing without being a field.
   const untimed = problem.errors?.some(({ pointer }) => pointer === '/data/start') === true;
@@ -200,6 +200,6 @@ async function refuse(
     fileNames: sent.fileNames,
     searches: sent.searches,
     ...(await timeOf(pages, request, open, sent)),
-    ...(wrong ? { faults } : { refusal: untimed ? words.booking.lead : refusalText(problem, words) }),
+    ...(wrong ? { errors } : { refusal: untimed ? words.booking.intro : refusalText(problem, words) }),
   });
 }

@@ -2,12 +2,12 @@ import type { ResolvedField } from '#fields';
 import { attributes, type Content, type Html, html, jsonBlock } from '../../../../platform/http/html.ts';
 import { arrow } from '../marks.ts';
 import { type ProofFiles, proofView } from '../proof-view.ts';
-import { uploadFaults } from '../refusals.ts';
-import { fill, type Words } from '../words/index.ts';
-import { spokenOf } from '../words/spoken.ts';
+import { uploadErrors } from '../refusals.ts';
+import { fill, type PublicTexts } from '../words/index.ts';
+import { scriptTextsOf } from '../words/script-texts.ts';
 import { withoutHidden } from './conditions.ts';
 import { controlOf } from './controls.ts';
-import { type Asked, controlId } from './question.ts';
+import { type FieldContext, controlId } from './question.ts';
 import { openSteps, stepsOf } from './steps.ts';
 
 /** A form as the public sees it, in one language. */
@@ -45,9 +45,9 @@ export type Progress = {
 };
 
 /** The questions of a form with what is answered, all steps of it: those that are not open are there and hidden. */
-export function formView(form: ShownForm, asked: Asked, progress: Progress, over?: Html): Html {
-  const { words } = asked;
-  const open = openSteps(form.fields, asked.visible);
+export function formView(form: ShownForm, context: FieldContext, progress: Progress, over?: Html): Html {
+  const { words } = context;
+  const open = openSteps(form.fields, context.visible);
   const place = Math.max(0, open.indexOf(progress.step));
   const last = place >= open.length - 1;
   const files = form.fields.some(({ type }) => type === 'file');
@@ -66,13 +66,13 @@ export function formView(form: ShownForm, asked: Asked, progress: Progress, over
     </div>
     <form ${own}>
       <button class="default" name="_go" value="enter" tabindex="-1" aria-hidden="true"></button>
-      ${alongside(form, asked, progress)}<span data-top hidden></span> ${summary(form, asked, progress)}
+      ${alongside(form, context, progress)}<span data-top hidden></span> ${summary(form, context, progress)}
       ${progress.notice && html`<p class="notice" role="status">${progress.notice}</p>`} ${over}
       ${open.length > 1 && form.showProgress && progressBar(words, place + 1, open.length)}
       ${stepsOf(form.fields).map(
         ({ number, fields }) =>
           html`<div class="step" data-step="${number}" ${attributes({ hidden: number !== (open[place] ?? 1) })}>
-            ${fields.map((field) => controlOf(field, asked))}
+            ${fields.map((field) => controlOf(field, context))}
           </div>`,
       )}
       ${form.proof && proof(form, form.proof, words, last)}
@@ -87,27 +87,27 @@ export function formView(form: ShownForm, asked: Asked, progress: Progress, over
 }
 
 /** What goes along with the answers, and is no answer. */
-function alongside(form: ShownForm, asked: Asked, { step, key, along = {} }: Progress): Content {
-  const kept = { _step: step, _key: key, _version: form.version, _locale: form.locale, _seen: [...asked.visible].join(' '), ...along };
+function alongside(form: ShownForm, context: FieldContext, { step, key, along = {} }: Progress): Content {
+  const kept = { _step: step, _key: key, _version: form.version, _locale: form.locale, _seen: [...context.visible].join(' '), ...along };
   return [
     Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`),
     html`<p class="honey" aria-hidden="true">
-      <label>${asked.words.honeypot} <input name="_website" tabindex="-1" autocomplete="off" /></label>
+      <label>${context.words.honeypot} <input name="_website" tabindex="-1" autocomplete="off" /></label>
     </p>`,
   ];
 }
 
 /** What is wrong, in one place: it takes the focus, so that it is read out, and each line leads to its question. */
-function summary({ fields }: ShownForm, { faults, words }: Asked, { refusal }: Progress): Content {
-  if (faults.length === 0 && refusal === undefined) return '';
+function summary({ fields }: ShownForm, { errors, words }: FieldContext, { refusal }: Progress): Content {
+  if (errors.length === 0 && refusal === undefined) return '';
   const labels = new Map(fields.map((field) => [field.id, field]));
-  const items = faults.map(({ name, reason }) => {
+  const items = errors.map(({ name, reason }) => {
     const field = labels.get(name);
     return html`<li>${field && html`<a href="#${controlId(field)}">${short(field.label ?? '')}</a> `}<span>${reason}</span></li>`;
   });
   return html`<div class="summary" role="alert" tabindex="-1" id="summary" autofocus>
     <h2>${words.problems}</h2>
-    <p>${refusal ?? words.problemsLead}</p>
+    <p>${refusal ?? words.problemsIntro}</p>
     ${
       items.length > 0 &&
       html`<ul>
@@ -119,7 +119,7 @@ function summary({ fields }: ShownForm, { faults, words }: Asked, { refusal }: P
 
 const short = (label: string) => (label.length > 80 ? `${label.slice(0, 79).trimEnd()}…` : label);
 
-function progressBar(words: Words, step: number, steps: number): Html {
+function progressBar(words: PublicTexts, step: number, steps: number): Html {
   return html`<p class="progress" tabindex="-1">
     <span data-text="${words.step}">${fill(words.step, { step, steps })}</span>
     <progress value="${step}" max="${steps}" aria-hidden="true"></progress>
@@ -127,7 +127,7 @@ function progressBar(words: Words, step: number, steps: number): Html {
 }
 
 /** A way to stop here and go on by a mailed link. What needs a script for its proof of work is shown by one. */
-function later({ draft }: Words, needsScript: boolean): Html {
+function later({ draft }: PublicTexts, needsScript: boolean): Html {
   return html`<details class="later" ${attributes({ hidden: needsScript, 'data-later': true })}>
     <summary>${draft.later}</summary>
     <p class="help" id="later-help">${draft.laterText}</p>
@@ -140,14 +140,14 @@ function later({ draft }: Words, needsScript: boolean): Html {
 }
 
 /** The proof of work of the form. The widget makes it during the last step. */
-function proof({ operations, fields }: ShownForm, files: ProofFiles, words: Words, isLast: boolean): Html {
+function proof({ operations, fields }: ShownForm, files: ProofFiles, words: PublicTexts, isLast: boolean): Html {
   const isMailed = fields.some(({ type }) => type === 'email');
-  const noScript = isMailed ? words.held.lead : words.refused.proofNeedsScript;
+  const noScript = isMailed ? words.held.intro : words.refused.proofNeedsScript;
   return proofView(files, { challenge: `${operations}/altcha`, noScript, isHidden: !isLast });
 }
 
 /** What the page's script works with: the definition without its texts, which the page has, and the words that it says. */
-function forScript({ fields, locale }: ShownForm, words: Words) {
+function forScript({ fields, locale }: ShownForm, words: PublicTexts) {
   const lean = withoutHidden(fields).map(({ label: _l, help: _h, placeholder: _p, options, ...field }) => ({
     ...field,
     ...(options ? { options: options.map(({ id }) => ({ id })) } : {}),
@@ -155,7 +155,7 @@ function forScript({ fields, locale }: ShownForm, words: Words) {
   return {
     fields: lean,
     locale,
-    words: spokenOf(words),
-    uploadFaults: uploadFaults(words),
+    words: scriptTextsOf(words),
+    uploadErrors: uploadErrors(words),
   };
 }

@@ -8,11 +8,11 @@ import { dropUnconfirmed } from '../../../forms/upkeep/jobs.ts';
 
 let chancery: Chancery;
 let team: TestTeam;
-let maker: User;
+let creator: User;
 before(async () => {
   chancery = await startChancery({ role: 'api', settings: { FORM_SUBMITS_PER_ADDRESS: '0', FORM_SUBMITS_PER_MINUTE: '0' } });
   team = await chancery.team('Harbour & Lane');
-  maker = await chancery.user(team);
+  creator = await chancery.user(team);
 });
 after(() => chancery.stop());
 
@@ -41,11 +41,11 @@ async function mailed(to: string): Promise<string> {
 }
 
 test('without a script a form that asks for a proof of work holds the answers until a mailed link is followed, and they count once', async () => {
-  const form = await publishForm(chancery, maker, asks());
+  const form = await publishForm(chancery, creator, asks());
   assert.match((await page(`/f/${form.publicToken}`)).text, /we will send a link to the e-mail address/);
-  const held = await send(form, { name: 'Ada Secret', mail: addressOf('ada') });
-  assert.deepEqual([held.status, cookiesOf(held)], [303, ''], held.text);
-  assert.match((await follow(held)).text, /Look into your mailbox/);
+  const unconfirmed = await send(form, { name: 'Ada Secret', mail: addressOf('ada') });
+  assert.deepEqual([unconfirmed.status, cookiesOf(unconfirmed)], [303, ''], unconfirmed.text);
+  assert.match((await follow(unconfirmed)).text, /Look into your mailbox/);
   const [row] = await query(
     'SELECT id, status, held_until > now() + $2::interval AS long FROM submission WHERE interface_id = $1',
     form.id,
@@ -63,7 +63,7 @@ test('without a script a form that asks for a proof of work holds the answers un
       )
     )[0];
   assert.deepEqual(await nothing(), { effects: 0, taken: 0, events: 0 }, 'nothing follows before');
-  const listed = (status: string) => chancery.call('GET', `/api/v1/interfaces/${form.id}/submissions${status}`, { token: maker.token });
+  const listed = (status: string) => chancery.call('GET', `/api/v1/interfaces/${form.id}/submissions${status}`, { token: creator.token });
   assert.deepEqual(
     [(await listed('')).body.length, (await listed('?status=held')).body.length],
     [0, 1],
@@ -92,13 +92,13 @@ test('without a script a form that asks for a proof of work holds the answers un
 });
 
 test('where nobody can be written to, or a program sends, the proof is needed; one address gets no more than three mails', async () => {
-  const form = await publishForm(chancery, maker, asks());
+  const form = await publishForm(chancery, creator, asks());
   const without = await send(form, { name: 'Ada' });
   assert.deepEqual([without.status, await stateOf(form)], [400, []]);
-  const program = await chancery.call('POST', `/api/v1/interfaces/public/${form.publicToken}/submit`, {
+  const viaApi = await chancery.call('POST', `/api/v1/interfaces/public/${form.publicToken}/submit`, {
     body: { data: { name: 'A', mail: addressOf('a') } },
   });
-  assert.deepEqual([program.status, program.body.code], [400, 'altcha_required']);
+  assert.deepEqual([viaApi.status, viaApi.body.code], [400, 'altcha_required']);
   const scripted = await send(form, { name: 'Ada', mail: addressOf('a') }, { 'x-page': '1' });
   assert.equal(scripted.status, 400, 'a script makes the proof');
   const answers = [];
@@ -120,7 +120,7 @@ test('where nobody can be written to, or a program sends, the proof is needed; o
 });
 
 test('what nobody confirms goes after a day; a link of another form, of a closed one or over its time confirms nothing', async () => {
-  const [form, other] = [await publishForm(chancery, maker, asks()), await publishForm(chancery, maker, asks())];
+  const [form, other] = [await publishForm(chancery, creator, asks()), await publishForm(chancery, creator, asks())];
   await send(form, { name: 'Ada', mail: addressOf('slow') });
   const link = await mailed(addressOf('slow'));
   assert.equal((await post(link.replace(form.publicToken, other.publicToken), {})).status, 404);
@@ -130,7 +130,7 @@ test('what nobody confirms goes after a day; a link of another form, of a closed
   assert.deepEqual(await stateOf(form), []);
   await send(form, { name: 'Ada', mail: addressOf('closing') });
   const late = await mailed(addressOf('closing'));
-  await chancery.call('POST', `/api/v1/interfaces/${form.id}/close`, { token: maker.token });
+  await chancery.call('POST', `/api/v1/interfaces/${form.id}/close`, { token: creator.token });
   assert.equal((await post(late, {})).status, 410);
   assert.deepEqual(await stateOf(form), ['held']);
 });
@@ -158,8 +158,8 @@ const ago = (form: PublishedForm, hours: number) =>
   );
 
 test('what nobody confirms in a folder that is held for a court is kept past its day, confirms nothing and is in nobody’s way, and goes once the hold is lifted', async () => {
-  const folder = await chancery.folder(maker);
-  const form = await publishForm(chancery, maker, asks({ folderId: folder.id }));
+  const folder = await chancery.folder(creator);
+  const form = await publishForm(chancery, creator, asks({ folderId: folder.id }));
   await send(form, { name: 'Ada', mail: addressOf('held') });
   const link = await mailed(addressOf('held'));
   const placed = await hold('', { folderId: folder.id, reason: 'Litigation' });
@@ -168,10 +168,10 @@ test('what nobody confirms in a folder that is held for a court is kept past its
   await drop();
   assert.equal((await stateOf(form)).length, 201, 'a hold beats the end of a day');
   assert.equal((await post(link, {})).status, 404, 'it keeps the link no longer than that');
-  const listed = await chancery.call('GET', `/api/v1/interfaces/${form.id}/submissions?status=held&limit=500`, { token: maker.token });
+  const listed = await chancery.call('GET', `/api/v1/interfaces/${form.id}/submissions?status=held&limit=500`, { token: creator.token });
   assert.equal(listed.body.length, 201, 'and the team finds what it keeps');
   const [first] = await query("SELECT id FROM submission WHERE interface_id = $1 AND data <> '{}'", form.id);
-  const erased = await chancery.call('DELETE', `/api/v1/interfaces/${form.id}/submissions/${first.id}`, { token: maker.token });
+  const erased = await chancery.call('DELETE', `/api/v1/interfaces/${form.id}/submissions/${first.id}`, { token: creator.token });
   assert.deepEqual([erased.status, erased.body.code], [409, 'legal_hold_active']);
   const now = await send(form, { name: 'Bea', mail: addressOf('new') });
   assert.equal(now.status, 303, `what a hold keeps takes nobody’s place: ${now.text}`);
@@ -182,8 +182,8 @@ test('what nobody confirms in a folder that is held for a court is kept past its
 
 test('of what goes unconfirmed while a hold is placed, nothing goes once it stands', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const folder = await chancery.folder(maker);
-    const form = await publishForm(chancery, maker, asks({ folderId: folder.id }));
+    const folder = await chancery.folder(creator);
+    const form = await publishForm(chancery, creator, asks({ folderId: folder.id }));
     await waiting(form, 50);
     await ago(form, 25);
     const passes = Promise.all(Array.from({ length: 5 }, drop));

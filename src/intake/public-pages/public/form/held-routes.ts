@@ -19,7 +19,7 @@ const querystring = Type.Object({ locale: Type.Optional(Type.String({ maxLength:
  * What becomes of answers to a form that asks for a proof of work, where no script has made one: they wait until a mailed link is followed.
  * Programs that look at mails follow links: it is a person who presses the button.
  */
-export function heldPageRoutes(app: App, pages: PublicPages): void {
+export function confirmationPageRoutes(app: App, pages: PublicPages): void {
   app.get('/f/:token/held', { config, schema: { hide: true, params, querystring } }, async (request, reply) => {
     const { token } = request.params;
     const form = await pages.forms.show(request, token, { locale: request.query.locale, closed: true });

@@ -1,7 +1,7 @@
 import { type FieldType, localAmount, type ResolvedField } from '#fields';
 import { attributes, type Html, html } from '../../../../platform/http/html.ts';
 import { optionList } from './choices.ts';
-import { type Asked, controlId, group, partOf, single, stateOf, textOf } from './question.ts';
+import { type FieldContext, controlId, group, partOf, single, stateOf, textOf } from './question.ts';
 
 /** How a control of one line asks for each type: what keyboards, and what fills in forms, go by. */
 const lines: Partial<Record<FieldType, Record<string, string>>> = {
@@ -20,8 +20,8 @@ const lines: Partial<Record<FieldType, Record<string, string>>> = {
 const short = new Set<FieldType>(['number', 'integer', 'phone']);
 
 /** A line to write on. */
-export function line(field: ResolvedField, asked: Asked): Html {
-  const value = lineValue(field, asked);
+export function line(field: ResolvedField, context: FieldContext): Html {
+  const value = lineValue(field, context);
   const bounds =
     field.type === 'date' || field.type === 'time' ? { min: textOf(field.validation?.min), max: textOf(field.validation?.max) } : {};
   const own = attributes({
@@ -31,12 +31,12 @@ export function line(field: ResolvedField, asked: Asked): Html {
     name: field.id,
     value,
     placeholder: field.placeholder,
-    ...stateOf(field, asked),
+    ...stateOf(field, context),
   });
-  return single(field, asked, html`<input class="input${short.has(field.type) ? ' short' : ''}" ${own} />${counter(field)}`);
+  return single(field, context, html`<input class="input${short.has(field.type) ? ' short' : ''}" ${own} />${counter(field)}`);
 }
 
-function lineValue({ id, type }: ResolvedField, { values, locale }: Asked): string {
+function lineValue({ id, type }: ResolvedField, { values, locale }: FieldContext): string {
   const value = values[id];
   if (typeof value === 'number') return localNumber(value, locale);
   return type === 'datetime' ? textOf(value).slice(0, 16) : textOf(value);
@@ -55,9 +55,9 @@ function localNumber(value: number, locale: string): string {
 }
 
 /** Room for several lines, which grows with what is written. */
-export function paragraph(field: ResolvedField, asked: Asked): Html {
-  const own = attributes({ id: controlId(field), name: field.id, rows: 5, placeholder: field.placeholder, ...stateOf(field, asked) });
-  return single(field, asked, html`<textarea ${own}>${textOf(asked.values[field.id])}</textarea>${counter(field)}`);
+export function paragraph(field: ResolvedField, context: FieldContext): Html {
+  const own = attributes({ id: controlId(field), name: field.id, rows: 5, placeholder: field.placeholder, ...stateOf(field, context) });
+  return single(field, context, html`<textarea ${own}>${textOf(context.values[field.id])}</textarea>${counter(field)}`);
 }
 
 /** Where the page's script says how much room is left. */
@@ -69,8 +69,8 @@ function counter({ id, validation, type }: ResolvedField): Html | '' {
 }
 
 /** An amount and its currency: a list to choose from, or the only one there is. */
-export function money(field: ResolvedField, asked: Asked): Html {
-  const { words, locale, values } = asked;
+export function money(field: ResolvedField, context: FieldContext): Html {
+  const { words, locale, values } = context;
   const id = controlId(field);
   const value = values[field.id];
   const currencies = field.options ?? allCurrencies(locale);
@@ -80,15 +80,15 @@ export function money(field: ResolvedField, asked: Asked): Html {
     inputmode="decimal"
     autocomplete="off"
     name="${field.id}.amount"
-    ${attributes({ id, value: localAmount(partOf(value, 'amount'), locale), placeholder: field.placeholder, 'aria-label': words.amount, ...stateOf(field, asked) })}
+    ${attributes({ id, value: localAmount(partOf(value, 'amount'), locale), placeholder: field.placeholder, 'aria-label': words.amount, ...stateOf(field, context) })}
   />`;
   if (currencies.length === 1 && only) {
     const unit = html`<input type="hidden" name="${field.id}.currency" value="${only.id}" /><span>${only.id}</span>`;
-    return group(field, asked, html`<div class="unit">${amount}${unit}</div>`);
+    return group(field, context, html`<div class="unit">${amount}${unit}</div>`);
   }
   return group(
     field,
-    asked,
+    context,
     html`<div class="parts">
       <div>${amount}</div>
       <span class="drop-down"

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../../../platform/problems.ts';
 import type { PublicPages } from '../context.ts';
 import { refusalText } from '../refusals.ts';
-import { fill, wordsFor, type Words } from '../words/index.ts';
+import { fill, wordsFor, type PublicTexts } from '../words/index.ts';
 import type { OpenForm } from './form-page.ts';
 import type { Sent } from './sent.ts';
 
@@ -29,7 +29,7 @@ export async function keepForLater(
 }
 
 /** Nothing but the address can be wrong: answers are kept as they are. */
-function said(problem: Problem, words: Words): string {
+function said(problem: Problem, words: PublicTexts): string {
   const [wrong] = problem.code === 'submission_invalid' ? (problem.errors ?? []) : [];
   return wrong ? `${words.draft.email}: ${wrong.reason}` : refusalText(problem, words);
 }

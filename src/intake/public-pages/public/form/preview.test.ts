@@ -5,17 +5,17 @@ import { type Chancery, startChancery, type TestTeam, type User } from '../../..
 
 let chancery: Chancery;
 let team: TestTeam;
-let maker: User;
+let creator: User;
 before(async () => {
   chancery = await startChancery({ role: 'api' });
   team = await chancery.team('Harbour & Lane');
-  maker = await chancery.user(team);
+  creator = await chancery.user(team);
 });
 after(() => chancery.stop());
 
 const path = '/api/v1/interfaces';
 const ok = async (method: string, at: string, body?: unknown) => {
-  const answer = await chancery.call(method, `${path}/${at}`, { token: maker.token, ...(body === undefined ? {} : { body }) });
+  const answer = await chancery.call(method, `${path}/${at}`, { token: creator.token, ...(body === undefined ? {} : { body }) });
   assert.ok(answer.status < 300, answer.text);
   return answer.body;
 };
@@ -95,7 +95,7 @@ test('a preview ends after a day, when another is made, and with the form; it op
   await chancery.pool.query("UPDATE interface_link SET expires_at = now() - interval '1 second' WHERE channel = 'preview'");
   assert.equal((await page(pathIn(second.previewUrl))).status, 404, 'its day is over');
   const third = await ok('POST', `${id}/preview`);
-  await chancery.call('DELETE', `${path}/${id}`, { token: maker.token });
+  await chancery.call('DELETE', `${path}/${id}`, { token: creator.token });
   assert.equal((await page(pathIn(third.previewUrl))).status, 404, 'the form is gone');
 });
 
@@ -107,15 +107,15 @@ test('a preview is good while whoever made it may edit the form', async () => {
   assert.equal(made.status, 200, made.text);
   const at = pathIn(made.body.previewUrl);
   assert.equal((await page(at)).status, 200);
-  assert.equal((await chancery.call('DELETE', `${path}/${id}/shares/${share.id}`, { token: maker.token })).status, 204);
+  assert.equal((await chancery.call('DELETE', `${path}/${id}/shares/${share.id}`, { token: creator.token })).status, 204);
   assert.equal((await page(at)).status, 404);
   // A program may as long as its scopes let it.
-  const program = await chancery.client(team.owner, ['interfaces:read', 'interfaces:write']);
-  const byProgram = await chancery.call('POST', `${path}/${id}/preview`, { token: program.token });
-  assert.equal((await page(pathIn(byProgram.body.previewUrl))).status, 200);
+  const apiClient = await chancery.client(team.owner, ['interfaces:read', 'interfaces:write']);
+  const viaApi = await chancery.call('POST', `${path}/${id}/preview`, { token: apiClient.token });
+  assert.equal((await page(pathIn(viaApi.body.previewUrl))).status, 200);
   const narrowed = { token: team.owner.token, body: { scopes: ['interfaces:read'] } };
-  assert.equal((await chancery.call('PATCH', `/api/v1/security/clients/${program.id}`, narrowed)).status, 200);
-  assert.equal((await page(pathIn(byProgram.body.previewUrl))).status, 404);
+  assert.equal((await chancery.call('PATCH', `/api/v1/security/clients/${apiClient.id}`, narrowed)).status, 200);
+  assert.equal((await page(pathIn(viaApi.body.previewUrl))).status, 404);
 });
 
 test('the preview of a booking form shows the times of its calendar, and books none', async () => {

@@ -1,21 +1,21 @@
-import type { AnswerFault, Answers, ResolvedField } from '#fields';
+import type { AnswerError, Answers, ResolvedField } from '#fields';
 import { attributes, type Content, type Html, html } from '../../../../platform/http/html.ts';
-import type { Words } from '../words/index.ts';
+import type { PublicTexts } from '../words/index.ts';
 
 /** A record that a `registry` field offers, in the words in which people choose it. */
 export type OfferedRecord = { id: string; label: string };
 
-/** What a page shows of a form in progress. */
-/** What is wrong with an answer, as it is said beside its field. */
-export type Fault = Pick<AnswerFault, 'name' | 'reason'>;
+/** An error in an answer, as the page shows it beside the field. */
+export type FieldErrorText = Pick<AnswerError, 'name' | 'reason'>;
 
-export type Asked = {
-  words: Words;
+/** What a page needs to show the fields of a form in progress. */
+export type FieldContext = {
+  words: PublicTexts;
   /** The language of the form's own texts, and of what is written as numbers and names. */
   locale: string;
   values: Answers;
   visible: ReadonlySet<string>;
-  faults: readonly Fault[];
+  errors: readonly FieldErrorText[];
   /** Names of uploads, by their id. */
   fileNames: ReadonlyMap<string, string>;
   /** What registry fields offer, by the id of the field. */
@@ -34,61 +34,61 @@ export function describedBy(field: ResolvedField): string {
   return field.help === undefined ? `${id}-fault` : `${id}-help ${id}-fault`;
 }
 
-export function faultOf(field: ResolvedField, { faults }: Asked): Fault | undefined {
-  return faults.find(({ name }) => name === field.id);
+export function errorOf(field: ResolvedField, { errors }: FieldContext): FieldErrorText | undefined {
+  return errors.find(({ name }) => name === field.id);
 }
 
 /** What every control of a field says of it. */
-export function stateOf(field: ResolvedField, asked: Asked) {
+export function stateOf(field: ResolvedField, context: FieldContext) {
   return {
     'aria-describedby': describedBy(field),
-    'aria-invalid': faultOf(field, asked) ? 'true' : undefined,
+    'aria-invalid': errorOf(field, context) ? 'true' : undefined,
     'aria-required': field.required ? 'true' : undefined,
   };
 }
 
 /** A field with one control, which its label names. */
-export function single(field: ResolvedField, asked: Asked, control: Content): Html {
+export function single(field: ResolvedField, context: FieldContext, control: Content): Html {
   return wrapped(
     field,
-    asked,
-    html`<label class="question" for="${controlId(field)}">${field.label ?? ''}${optionalMark(field, asked)}</label>
-      ${said(field, asked)}${control}`,
+    context,
+    html`<label class="question" for="${controlId(field)}">${field.label ?? ''}${optionalMark(field, context)}</label>
+      ${said(field, context)}${control}`,
   );
 }
 
 /** A field with several controls, named by their legend. */
-export function group(field: ResolvedField, asked: Asked, controls: Content, role?: 'radiogroup'): Html {
-  const state = stateOf(field, asked);
+export function group(field: ResolvedField, context: FieldContext, controls: Content, role?: 'radiogroup'): Html {
+  const state = stateOf(field, context);
   const own = { role, 'aria-describedby': state['aria-describedby'], ...(role ? state : {}) };
   return wrapped(
     field,
-    asked,
+    context,
     html`<fieldset ${attributes(own)}>
-      <legend class="question">${field.label ?? ''}${optionalMark(field, asked)}</legend>
-      ${said(field, asked)}${controls}
+      <legend class="question">${field.label ?? ''}${optionalMark(field, context)}</legend>
+      ${said(field, context)}${controls}
     </fieldset>`,
   );
 }
 
 /** What is said of a field between its label and its controls. */
-export function said(field: ResolvedField, asked: Asked): Html {
+export function said(field: ResolvedField, context: FieldContext): Html {
   const id = controlId(field);
-  const fault = faultOf(field, asked);
+  const error = errorOf(field, context);
   return html`${field.help === undefined ? '' : html`<p class="help" id="${id}-help">${field.help}</p>`}
-    <p class="fault" id="${id}-fault" ${attributes({ hidden: !fault })}>
-      ${fault && html`<span class="apart">${asked.words.problem}: </span>${fault.reason}`}
+    <p class="fault" id="${id}-fault" ${attributes({ hidden: !error })}>
+      ${error && html`<span class="apart">${context.words.problem}: </span>${error.reason}`}
     </p>`;
 }
 
-export function wrapped(field: ResolvedField, asked: Asked, content: Content): Html {
-  const wrong = faultOf(field, asked) !== undefined;
-  return html`<div class="field${wrong ? ' wrong' : ''}" data-field="${field.id}" ${attributes({ hidden: !asked.visible.has(field.id) })}>
+export function wrapped(field: ResolvedField, context: FieldContext, content: Content): Html {
+  const wrong = errorOf(field, context) !== undefined;
+  return html`<div class="field${wrong ? ' wrong' : ''}" data-field="${field.id}" ${attributes({ hidden: !context.visible.has(field.id) })}>
     ${content}
   </div>`;
 }
 
-function optionalMark({ required }: ResolvedField, { words }: Asked): Content {
+function optionalMark({ required }: ResolvedField, { words }: FieldContext): Content {
   return required ? '' : html` <span class="optional">(${words.optional})</span>`;
 }
 

@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isList } from '#fields';
 import { Problem } from '../../../../platform/problems.ts';
 import type { PublicPages } from '../context.ts';
-import { uploadFaults } from '../refusals.ts';
+import { uploadErrors } from '../refusals.ts';
 import { fill, wordsFor } from '../words/index.ts';
 import type { OpenForm } from './form-page.ts';
-import type { Fault } from './question.ts';
+import type { FieldErrorText } from './question.ts';
 import type { Entries } from './sent.ts';
 
 /** The files of a form that is sent without a script: taken one by one as they come, they end as answers, or as what is wrong with them. */
@@ -33,9 +33,9 @@ export function fileTaker(pages: PublicPages, request: FastifyRequest, reply: Fa
       const files = taken.flatMap(({ field, id, name }) => [[field, id] as const, [`_name.${id}`, name] as const]);
       return [...sent.filter(([name]) => !replaced.has(name)), ...files];
     },
-    faults({ form: { fields, shown } }: OpenForm): Fault[] {
+    faults({ form: { fields, shown } }: OpenForm): FieldErrorText[] {
       const { words } = wordsFor(shown.publicSettings.locale);
-      const said = uploadFaults(words);
+      const said = uploadErrors(words);
       return refused
         .filter(({ field }) => fields.some(({ id }) => id === field))
         .map(({ field, name, problem: { code } }) => ({

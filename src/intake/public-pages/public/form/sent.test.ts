@@ -24,7 +24,7 @@ test('a step that is whole leads on, and one that is not stays with what is wron
   const stays = await turnOf(fields, read([...first, ['_go', 'on']]), judging);
   assert.ok(stays.to === 'step' && stays.step === 1);
   assert.deepEqual(
-    stays.faults.map(({ name }) => name),
+    stays.errors.map(({ name }) => name),
     ['matter'],
   );
 });
@@ -33,10 +33,10 @@ test('questions that the answers bring up are asked before they are said to be m
   const entries: Entries = [...first, ['matter', 'c'], ['_go', 'on']];
   assert.deepEqual(await turnOf(fields, read(entries), judging), { to: 'step', step: 1, faults: [], more: true });
   const shown = entries.map(([name, text]) => [name, name === '_seen' ? `${text} what` : text] as const);
-  const asked = await turnOf(fields, read(shown), judging);
-  assert.ok(asked.to === 'step' && asked.more === undefined);
+  const transition = await turnOf(fields, read(shown), judging);
+  assert.ok(transition.to === 'step' && transition.more === undefined);
   assert.deepEqual(
-    asked.faults.map(({ name }) => name),
+    transition.errors.map(({ name }) => name),
     ['what'],
   );
 });

@@ -1,5 +1,5 @@
-import { type AnswerFault, type Answers, answersFromForm, type ResolvedField } from '#fields';
-import { faultsOf, type Judging, onStep, openSteps, shownFor } from './steps.ts';
+import { type AnswerError, type Answers, answersFromForm, type ResolvedField } from '#fields';
+import { errorsOf, type Judging, onStep, openSteps, shownFor } from './steps.ts';
 
 /** What a page sends: pairs of a control's name and its text. */
 export type Entries = readonly (readonly [name: string, text: string])[];
@@ -75,28 +75,28 @@ function pressOf(one: (name: string) => string | undefined): Press {
 }
 
 /** Where what was pressed leads: to a step, with what is wrong there, or to the end, where everything is sent. */
-export type Turn = { to: 'send' } | { to: 'step'; step: number; faults: AnswerFault[]; more?: true };
+export type FormTransition = { to: 'send' } | { to: 'step'; step: number; errors: AnswerError[]; more?: true };
 
 /** Decides where the form goes on. The answers of all steps are looked at before they are sent. */
-export async function turnOf(fields: readonly ResolvedField[], sent: Sent, judging: Judging): Promise<Turn> {
+export async function turnOf(fields: readonly ResolvedField[], sent: Sent, judging: Judging): Promise<FormTransition> {
   const visible = shownFor(fields, sent.answers, judging.locale);
   const open = openSteps(fields, visible);
   const place = Math.max(0, open.indexOf(sent.step));
   const now = open[place] ?? 1;
-  const stay = (faults: AnswerFault[] = []): Turn => ({ to: 'step', step: now, faults });
-  if (sent.press.kind === 'back') return { to: 'step', step: open[place - 1] ?? now, faults: [] };
+  const stay = (errors: AnswerError[] = []): FormTransition => ({ to: 'step', step: now, errors });
+  if (sent.press.kind === 'back') return { to: 'step', step: open[place - 1] ?? now, errors: [] };
   if (sent.press.kind !== 'on') return stay();
   const unseen = fields.some(({ id, type, page = 1 }) => page === now && type !== 'hidden' && visible.has(id) && !sent.seen.has(id));
   // Without a script the page could not ask what these answers bring up: it does now, before it is said to be missing.
-  if (unseen) return { to: 'step', step: now, faults: [], more: true };
-  const faults = await faultsOf(fields, sent.answers, judging);
-  const here = onStep(fields, faults, now);
+  if (unseen) return { to: 'step', step: now, errors: [], more: true };
+  const errors = await errorsOf(fields, sent.answers, judging);
+  const here = onStep(fields, errors, now);
   if (here.length > 0) return stay(here);
   const next = open[place + 1];
-  if (next !== undefined) return { to: 'step', step: next, faults: [] };
+  if (next !== undefined) return { to: 'step', step: next, errors: [] };
   for (const step of open) {
-    const earlier = onStep(fields, faults, step);
-    if (earlier.length > 0) return { to: 'step', step, faults: earlier };
+    const earlier = onStep(fields, errors, step);
+    if (earlier.length > 0) return { to: 'step', step, errors: earlier };
   }
   return { to: 'send' };
 }

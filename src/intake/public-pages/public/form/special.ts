@@ -1,19 +1,19 @@
 import { isList, type ResolvedField } from '#fields';
 import { attributes, type Content, type Html, html } from '../../../../platform/http/html.ts';
 import { fill } from '../words/index.ts';
-import { type Asked, chosenOf, controlId, group, partOf, single, stateOf } from './question.ts';
+import { type FieldContext, chosenOf, controlId, group, partOf, single, stateOf } from './question.ts';
 
 /** A title between questions, with what is to be said of those that follow. */
-export function heading(field: ResolvedField, asked: Asked): Html {
-  return html`<div class="field heading" data-field="${field.id}" ${attributes({ hidden: !asked.visible.has(field.id) })}>
+export function heading(field: ResolvedField, context: FieldContext): Html {
+  return html`<div class="field heading" data-field="${field.id}" ${attributes({ hidden: !context.visible.has(field.id) })}>
     <h2>${field.label ?? ''}</h2>
     ${field.help === undefined ? '' : html`<p class="help">${field.help}</p>`}
   </div>`;
 }
 
 /** Files: with scripts each goes up at once; without, with what is pressed next. */
-export function files(field: ResolvedField, asked: Asked): Html {
-  const { words, uploads, values } = asked;
+export function files(field: ResolvedField, context: FieldContext): Html {
+  const { words, uploads, values } = context;
   const size = Math.min(field.validation?.maxSizeMb ?? uploads.maxSizeMb, uploads.maxSizeMb);
   const count = field.validation?.maxItems ?? 1;
   const accept = field.validation?.accept ?? uploads.accept;
@@ -24,12 +24,12 @@ export function files(field: ResolvedField, asked: Asked): Html {
     multiple: isList(field),
     'data-most': count,
     'data-size': size,
-    ...stateOf(field, asked),
+    ...stateOf(field, context),
   });
   const limits = count > 1 ? fill(words.file.limitSeveral, { count, size }) : fill(words.file.limit, { size });
   return single(
     field,
-    asked,
+    context,
     html`<div class="drop" data-upload="${field.id}">
         <input type="file" ${own} />
         <span class="pick" aria-hidden="true" hidden
@@ -39,13 +39,13 @@ export function files(field: ResolvedField, asked: Asked): Html {
         <span class="limits">${limits}</span>
       </div>
       <ul class="files">
-        ${chosenOf(values[field.id]).map((id) => keptFile(field, asked, id))}
+        ${chosenOf(values[field.id]).map((id) => keptFile(field, context, id))}
       </ul>`,
   );
 }
 
 /** A file that is uploaded: the answer itself, its name for the page, and a way to take it back. */
-function keptFile(field: ResolvedField, { words, fileNames }: Asked, id: string): Html {
+function keptFile(field: ResolvedField, { words, fileNames }: FieldContext, id: string): Html {
   const name = fileNames.get(id) ?? id;
   return html`<li>
     <span>${name}</span>
@@ -57,12 +57,12 @@ function keptFile(field: ResolvedField, { words, fileNames }: Asked, id: string)
 }
 
 /** A signature: a name that is typed, or, with scripts, a drawing, which goes up as a file. */
-export function signature(field: ResolvedField, asked: Asked): Html {
-  const { words } = asked;
+export function signature(field: ResolvedField, context: FieldContext): Html {
+  const { words } = context;
   const id = controlId(field);
-  const value = asked.values[field.id];
+  const value = context.values[field.id];
   const drawing = partOf(value, 'fileId');
-  const { 'aria-describedby': described, ...state } = stateOf(field, asked);
+  const { 'aria-describedby': described, ...state } = stateOf(field, context);
   const own = attributes({
     id,
     name: `${field.id}.name`,
@@ -76,15 +76,15 @@ export function signature(field: ResolvedField, asked: Asked): Html {
     <p class="count" id="${id}-hint">${words.signature.hint}</p>`;
   return group(
     field,
-    asked,
+    context,
     html`<div class="signature" data-signature="${field.id}">
       <div class="typed">${typed}</div>
-      ${drawing === '' ? '' : drawn(field, asked, drawing)}
+      ${drawing === '' ? '' : drawn(field, context, drawing)}
     </div>`,
   );
 }
 
-function drawn(field: ResolvedField, { words }: Asked, fileId: string): Content {
+function drawn(field: ResolvedField, { words }: FieldContext, fileId: string): Content {
   return html`<ul class="files">
     <li>
       <span>${words.signature.drawn}</span>
@@ -97,22 +97,22 @@ function drawn(field: ResolvedField, { words }: Asked, fileId: string): Content 
 const addressParts = ['street', 'city', 'region', 'postalCode', 'country'];
 
 /** An address on one line, with suggestions where there are scripts; what a suggestion says of its parts goes along. */
-export function address(field: ResolvedField, asked: Asked): Html {
-  const value = asked.values[field.id];
+export function address(field: ResolvedField, context: FieldContext): Html {
+  const value = context.values[field.id];
   const own = attributes({
     id: controlId(field),
     name: `${field.id}.value`,
     value: partOf(value, 'value'),
     placeholder: field.placeholder,
     autocomplete: 'street-address',
-    ...stateOf(field, asked),
+    ...stateOf(field, context),
   });
   const parts = addressParts
     .map((part) => ({ name: `${field.id}.${part}`, value: partOf(value, part) }))
     .filter((part) => part.value !== '');
   return single(
     field,
-    asked,
+    context,
     html`<div class="suggest" data-address="${field.id}">
       <input class="input" ${own} />${parts.map((part) => html`<input type="hidden" name="${part.name}" value="${part.value}" />`)}
     </div>`,

@@ -1,10 +1,10 @@
-import { checkAnswers, checkWith, type Answers, type AnswerFault, type ResolvedField } from '#fields';
+import { checkAnswers, checkWith, type Answers, type AnswerError, type ResolvedField } from '#fields';
 
 /** The pages of a form, in their order. A field that names none stands on the first. */
 export function stepsOf(fields: readonly ResolvedField[]): { number: number; fields: ResolvedField[] }[] {
-  const asked = fields.filter(({ type }) => type !== 'hidden');
-  const numbers = [...new Set(asked.map(({ page = 1 }) => page))].toSorted((a, b) => a - b);
-  return numbers.map((number) => ({ number, fields: asked.filter(({ page = 1 }) => page === number) }));
+  const questions = fields.filter(({ type }) => type !== 'hidden');
+  const numbers = [...new Set(questions.map(({ page = 1 }) => page))].toSorted((a, b) => a - b);
+  return numbers.map((number) => ({ number, fields: questions.filter(({ page = 1 }) => page === number) }));
 }
 
 /** The steps on which something is asked for these answers. */
@@ -19,15 +19,15 @@ export function shownFor(fields: readonly ResolvedField[], answers: Answers, loc
 }
 
 /** What is wrong with the answers of all steps. */
-export async function faultsOf(fields: readonly ResolvedField[], answers: Answers, judging: Judging): Promise<AnswerFault[]> {
-  return (await checkAnswers(fields, answers, judging)).faults;
+export async function errorsOf(fields: readonly ResolvedField[], answers: Answers, judging: Judging): Promise<AnswerError[]> {
+  return (await checkAnswers(fields, answers, judging)).errors;
 }
 
 /** `team`: the team of the form. */
 export type Judging = { locale: string; team: string };
 
 /** The faults of one step. */
-export function onStep(fields: readonly ResolvedField[], faults: readonly AnswerFault[], step: number): AnswerFault[] {
+export function onStep(fields: readonly ResolvedField[], errors: readonly AnswerError[], step: number): AnswerError[] {
   const within = new Set(fields.filter(({ page = 1 }) => page === step).map(({ id }) => id));
-  return faults.filter(({ name }) => within.has(name));
+  return errors.filter(({ name }) => within.has(name));
 }

@@ -12,11 +12,11 @@ const hostile = `"'><img src=x onerror="document.title='taken'"><script>document
 
 let chancery: Chancery;
 let team: TestTeam;
-let maker: User;
+let creator: User;
 before(async () => {
   chancery = await sharedChancery('all');
   team = await chancery.team('Harbour & Lane');
-  maker = await chancery.user(team);
+  creator = await chancery.user(team);
 });
 
 const fields = [
@@ -44,7 +44,7 @@ const filesOf = async (submission: string) =>
   (await chancery.pool.query('SELECT name FROM submission_upload WHERE submission_id = $1', [submission])).rows;
 
 test('what is loaded first is at most 60 KB as it is sent, and is kept by browsers until it changes', async () => {
-  const form = await publishForm(chancery, maker, { fields, config: { ...config, requireAltcha: true } });
+  const form = await publishForm(chancery, creator, { fields, config: { ...config, requireAltcha: true } });
   const load = async (path: string, encoding: string) => {
     const answer = await fetch(`${chancery.url}${path}`, { headers: { 'accept-encoding': encoding, accept: '*/*' } });
     assert.equal(answer.status, 200, path);
@@ -75,7 +75,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
   }
 
   test('files go up as they are chosen, with a proof of work where one is asked for, and the PDF comes', async () => {
-    const form = await publishForm(chancery, maker, { fields, config: { ...config, requireAltcha: true } });
+    const form = await publishForm(chancery, creator, { fields, config: { ...config, requireAltcha: true } });
     const page = await visit(pathOf(form), { viewport: phone });
     await page.getByLabel('Full name').fill('Ada Lovelace');
     await page.getByRole('radio', { name: 'Papers' }).check();
@@ -111,7 +111,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
 
   test('in Japanese, by keyboard alone, on a desktop: a file is chosen, taken back and sent, and the PDF comes', async () => {
     const { words } = wordsFor('ja');
-    const form = await publishForm(chancery, maker, {
+    const form = await publishForm(chancery, creator, {
       title: '書類の送付',
       fields: [
         { id: 'name', type: 'text', label: '氏名', required: true },
@@ -132,7 +132,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     const page = await visit(pathOf(form), { locale: 'ja', viewport: desktop });
     const press = (key: string) => page.keyboard.press(key);
     const names = ['下書き.pdf', '契約書.pdf'];
-    page.on('filechooser', (asked) => void asked.setFiles({ name: names.shift() ?? '', mimeType: 'application/pdf', buffer: pdf }));
+    page.on('filechooser', (chooser) => void chooser.setFiles({ name: names.shift() ?? '', mimeType: 'application/pdf', buffer: pdf }));
     await pressUntil(page, '#f-name');
     await page.keyboard.type('山田太郎');
     await pressUntil(page, '[data-next]');
@@ -140,8 +140,8 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await page.locator('#f-papers').waitFor();
     await pressUntil(page, '[data-next]');
     await press('Enter');
-    const fault = page.getByRole('alert').getByRole('link', { name: '書類' });
-    await fault.waitFor();
+    const errorLink = page.getByRole('alert').getByRole('link', { name: '書類' });
+    await errorLink.waitFor();
     await pressUntil(page, '.summary a');
     await press('Enter');
     assert.equal(await page.evaluate('document.activeElement.id'), 'f-papers', 'what is missing is a link away');
@@ -169,7 +169,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
   });
 
   test('without a script files go along with the step, and what is wrong with one is said beside it', async () => {
-    const form = await publishForm(chancery, maker, { fields, config });
+    const form = await publishForm(chancery, creator, { fields, config });
     const page = await visit(pathOf(form), { javaScriptEnabled: false, viewport: phone });
     await page.getByLabel('Full name').fill('Ada Lovelace');
     await page.getByRole('radio', { name: 'Papers' }).check();
@@ -210,7 +210,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
   for (const javaScriptEnabled of [true, false])
     test(`answers are kept and gone on with by a mailed link, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
       // A proof of work needs a script; without one nothing that asks for it is offered.
-      const form = await publishForm(chancery, maker, { fields, config: { ...config, drafts: true, requireAltcha: javaScriptEnabled } });
+      const form = await publishForm(chancery, creator, { fields, config: { ...config, drafts: true, requireAltcha: javaScriptEnabled } });
       const page = await visit(pathOf(form), { javaScriptEnabled, viewport: phone });
       await page.getByLabel('Full name').fill('Ada Lovelace');
       await page.getByText('Save and go on later').click();

@@ -73,12 +73,12 @@ async function take(pages: PublicPages, request: FastifyRequest, reply: FastifyR
   // Browsers send a line's end as two characters, and count it as one.
   const text = (one('text') ?? '').replaceAll('\r\n', '\n').trim();
   const reason = reportReasons.find((known) => known === one('reason'));
-  const faults = {
+  const errors = {
     reason: reason === undefined ? reporting.chooseOne : undefined,
     text: text.length > maxText ? fill(reporting.tooLong, { count: maxText }) : undefined,
   };
-  if (reason === undefined || faults.text !== undefined)
-    return show(pages, request, reply.code(422), reported, { locale, reason, text, faults });
+  if (reason === undefined || errors.text !== undefined)
+    return show(pages, request, reply.code(422), reported, { locale, reason, text, errors });
   const refusal = await refusedReport(pages, request, reported, { reason, text });
   if (refusal) {
     reply.code(refusal.status).headers(refusal.headers);

@@ -2,7 +2,7 @@ import { maxText, reportReasons } from '#forms';
 import { attributes, type Content, type Html, html } from '../../../../platform/http/html.ts';
 import { tick } from '../marks.ts';
 import { message } from '../messages.ts';
-import { fill, type Words } from '../words/index.ts';
+import { fill, type PublicTexts } from '../words/index.ts';
 
 /** A report in progress. */
 export type Reporting = {
@@ -14,13 +14,13 @@ export type Reporting = {
   reason?: string | undefined;
   text?: string;
   /** What is wrong with what was sent, by its control. */
-  faults?: { reason?: string | undefined; text?: string | undefined };
+  errors?: { reason?: string | undefined; text?: string | undefined };
   /** Why a report as a whole was not taken. */
   refusal?: string;
 };
 
 /** Asks what is wrong with a page. */
-export function reportView({ path, locale, title, reason, text = '', faults = {}, refusal }: Reporting, words: Words): Html {
+export function reportView({ path, locale, title, reason, text = '', errors = {}, refusal }: Reporting, words: PublicTexts): Html {
   const { reporting } = words;
   const choices = reportReasons.map((one) => {
     const own = attributes({ id: `reason-${one}`, checked: one === reason, required: true });
@@ -30,22 +30,22 @@ export function reportView({ path, locale, title, reason, text = '', faults = {}
   });
   return html`<div class="intro">
       <h1>${reporting.title}</h1>
-      <p class="lead">${fill(reporting.lead, { title })}</p>
+      <p class="lead">${fill(reporting.intro, { title })}</p>
     </div>
     <form method="post" action="${path}">
       <input type="hidden" name="locale" value="${locale}" />
       ${refusal === undefined ? '' : html`<p class="notice" role="alert">${refusal}</p>`}
       <div class="step">
-        <div class="field${faults.reason === undefined ? '' : ' wrong'}">
+        <div class="field${errors.reason === undefined ? '' : ' wrong'}">
           <fieldset role="radiogroup" aria-describedby="reason-fault">
             <legend class="question">${reporting.question}</legend>
-            ${faultOf('reason', faults.reason, words)}
+            ${errorOf('reason', errors.reason, words)}
             <div class="choices">${choices}</div>
           </fieldset>
         </div>
-        <div class="field${faults.text === undefined ? '' : ' wrong'}">
+        <div class="field${errors.text === undefined ? '' : ' wrong'}">
           <label class="question" for="text">${reporting.more} <span class="optional">(${words.optional})</span></label>
-          ${faultOf('text', faults.text, words)}
+          ${errorOf('text', errors.text, words)}
           <textarea id="text" name="text" rows="5" maxlength="${String(maxText)}" aria-describedby="text-fault">${text}</textarea>
         </div>
       </div>
@@ -53,12 +53,12 @@ export function reportView({ path, locale, title, reason, text = '', faults = {}
     </form>`;
 }
 
-function faultOf(id: string, fault: string | undefined, { problem }: Words): Content {
-  return html`<p class="fault" id="${id}-fault" ${attributes({ hidden: fault === undefined })}>
-    ${fault === undefined ? '' : html`<span class="apart">${problem}: </span>${fault}`}
+function errorOf(id: string, error: string | undefined, { problem }: PublicTexts): Content {
+  return html`<p class="fault" id="${id}-fault" ${attributes({ hidden: error === undefined })}>
+    ${error === undefined ? '' : html`<span class="apart">${problem}: </span>${error}`}
   </p>`;
 }
 
-export function reportedView({ reporting }: Words): Html {
+export function reportedView({ reporting }: PublicTexts): Html {
   return message({ mark: tick, title: reporting.sent, text: reporting.sentText });
 }

@@ -9,10 +9,10 @@ import type { SignedFileWords } from './words/index.ts';
 type Fact = readonly [string, Content];
 
 /** Takes a signed PDF. `fault` says why the one that was sent was not looked at. */
-export function signedFileForm(path: string, words: SignedFileWords, fault?: string): Html {
+export function signedFileForm(path: string, words: SignedFileWords, error?: string): Html {
   return html`<form method="post" action="${path}" enctype="multipart/form-data">
     <label class="question" for="signed">${words.choose}</label>
-    ${fault && html`<p class="fault" id="signed-fault">${fault}</p>`}
+    ${error && html`<p class="fault" id="signed-fault">${error}</p>`}
     <div class="drop">
       <input
         type="file"
@@ -20,7 +20,7 @@ export function signedFileForm(path: string, words: SignedFileWords, fault?: str
         name="file"
         accept="application/pdf"
         required
-        aria-describedby="${fault ? 'signed-fault' : 'signed-lead'}"
+        aria-describedby="${error ? 'signed-fault' : 'signed-lead'}"
       />
     </div>
     <p class="actions"><button class="button">${words.check}</button></p>

@@ -10,12 +10,12 @@ import { Problem, problems } from '../../../../platform/problems.ts';
 import { timeInWords } from '../../../../platform/time-in-words.ts';
 import { StorageError } from '../../../../platform/storage/storage.ts';
 import { messageLocales } from '#fields';
-import { askedLocale, ownLocale, ownPage, type PublicPages } from '../context.ts';
+import { requestedLocale, ownLocale, ownPage, type PublicPages } from '../context.ts';
 import { requireSameOrigin } from '../same-origin.ts';
 import { readForm } from '../sent-form.ts';
 import { wordsFor } from '../words/index.ts';
 import { limitsOf, signedFileForm, verdictView } from './signed-view.ts';
-import { codeView, onward, type Verified, verifiedView } from './verify-view.ts';
+import { codeView, onward, type VerificationView, verifiedView } from './verify-view.ts';
 import { signedFileWords } from './words/index.ts';
 
 const config = { access: { kind: 'public' } } as const;
@@ -26,14 +26,14 @@ const params = Type.Object({ code: Type.String({ maxLength: 100 }) });
 const languages = { locales: messageLocales, form: false };
 
 /** A signed file is at most as large as the operation takes. */
-const mostBytes = 25 * 1024 * 1024;
+const maxBytes = 25 * 1024 * 1024;
 
 /** Pages that say whether a document is genuine: one with a code by the code, a signed one by its signatures. */
 export function verifyRoutes(app: App, pages: PublicPages): void {
   app.get('/verify', { config, schema: { hide: true, querystring: query } }, (request, reply) => {
     const { code = '' } = request.query;
     if (code.trim() !== '')
-      return reply.redirect(onward(`${pages.base}/verify/${encodeURIComponent(code.trim())}`, askedLocale(request)), 303);
+      return reply.redirect(onward(`${pages.base}/verify/${encodeURIComponent(code.trim())}`, requestedLocale(request)), 303);
     return ownPage(pages, request, reply, { ...askView(pages, request), languages });
   });
 
@@ -54,8 +54,8 @@ export function verifyRoutes(app: App, pages: PublicPages): void {
 }
 
 /** Asks for a code, or for a signed file; `fault` says why the file that was sent was not looked at. */
-function askView({ base }: PublicPages, request: FastifyRequest, fault?: string): { title: string; body: Html; path: string } {
-  const [locale, asked] = [ownLocale(request), askedLocale(request)];
+function askView({ base }: PublicPages, request: FastifyRequest, error?: string): { title: string; body: Html; path: string } {
+  const [locale, requested] = [ownLocale(request), requestedLocale(request)];
   const [{ words }, own, path] = [wordsFor(locale), signedFileWords(locale), `${base}/verify`];
   const body = html`<div class="intro">
       <h1>${words.verify.title}</h1>
@@ -63,11 +63,11 @@ function askView({ base }: PublicPages, request: FastifyRequest, fault?: string)
     <section class="card">
       <h2>${own.title}</h2>
       <p id="signed-lead">${own.lead}</p>
-      ${signedFileForm(onward(path, asked), own, fault)}
+      ${signedFileForm(onward(path, requested), own, error)}
     </section>
     <section class="card">
       <h2>${own.codeTitle}</h2>
-      ${codeView(path, words, asked)}
+      ${codeView(path, words, requested)}
     </section>
     ${limitsOf(own)}`;
   return { title: words.verify.title, body, path: '/verify' };
@@ -81,15 +81,13 @@ async function showSigned(pages: PublicPages, request: FastifyRequest, reply: Fa
   try {
     await readForm(request, async ({ file }) => {
       if (kept.length > 0) throw problems.validation_failed(own.none);
-      const announced = Number(request.headers['content-length'] ?? mostBytes);
-      kept.push(
-        await pages.storage.write(file, { maxBytes: mostBytes, ownerKey: addressBlock(clientIp(request)), declaredBytes: announced }),
-      );
+      const declaredBytes = Number(request.headers['content-length'] ?? maxBytes);
+      kept.push(await pages.storage.write(file, { maxBytes, ownerKey: addressBlock(clientIp(request)), declaredBytes }));
     });
     const [one] = kept;
     if (!one) throw problems.validation_failed(own.none);
     const verdict = await pages.verifying.verify({ sha256: one.sha256, open: () => pages.storage.read(one.key) });
-    const body = verdictView(onward(`${pages.base}/verify`, askedLocale(request)), verdict, own, locale);
+    const body = verdictView(onward(`${pages.base}/verify`, requestedLocale(request)), verdict, own, locale);
     return await ownPage(pages, request, reply, { title: own.said[verdict.reason ?? 'valid'].title, body, path: '/verify' });
   } catch (error) {
     const large = (error instanceof StorageError && error.reason === 'too_large') || (error instanceof Problem && error.status === 413);
@@ -127,19 +125,19 @@ async function show(
   const { words } = wordsFor(locale);
   const verified = await look(pages, { code, ip: clientIp(request), ...(sha256 === undefined ? {} : { sha256 }) }, locale);
   if (verified.state === 'unknown') reply.code(404);
-  const body = verifiedView(`${pages.base}/verify`, verified, words, askedLocale(request));
+  const body = verifiedView(`${pages.base}/verify`, verified, words, requestedLocale(request));
   const path = `/verify/${encodeURIComponent(code)}`;
   return ownPage(pages, request, reply, { title: words.verify.title, body, path, ...(sha256 === undefined ? { languages } : {}) });
 }
 
 async function look(
-  { renditions }: PublicPages,
-  shown: Parameters<PublicPages['renditions']['verify']>[0],
+  { issuedDocuments }: PublicPages,
+  shown: Parameters<PublicPages['issuedDocuments']['verify']>[0],
   locale: string,
-): Promise<Verified> {
+): Promise<VerificationView> {
   const { code } = shown;
   try {
-    const { status, issuer, issuedAt, genuine } = await renditions.verify(shown);
+    const { status, issuer, issuedAt, genuine } = await issuedDocuments.verify(shown);
     const state = status === 'withdrawn' ? status : genuine === undefined ? 'exists' : genuine ? 'genuine' : 'altered';
     return { code, state, issuer, issuedAt: timeInWords(issuedAt, locale, 'UTC') };
   } catch (error) {

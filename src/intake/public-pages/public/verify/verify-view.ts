@@ -1,10 +1,10 @@
 import { attributes, type Content, type Html, html } from '../../../../platform/http/html.ts';
 import { clock, cross, dash, tick } from '../marks.ts';
 import { facts, message } from '../messages.ts';
-import type { Words } from '../words/index.ts';
+import type { PublicTexts } from '../words/index.ts';
 
 /** What is known of a verification code, and of the file that was compared with it. */
-export type Verified = {
+export type VerificationView = {
   code: string;
   state: 'exists' | 'genuine' | 'altered' | 'withdrawn' | 'unknown';
   issuer?: string | undefined;
@@ -13,13 +13,13 @@ export type Verified = {
 };
 
 /** A page of these that another leads to, in the language that the address of that one asked for, if it did. */
-export const onward = (path: string, asked: string | undefined): string => (asked === undefined ? path : `${path}?locale=${asked}`);
+export const onward = (path: string, locale: string | undefined): string => (locale === undefined ? path : `${path}?locale=${locale}`);
 
 /** Asks for a code; `asked` is the language that the address names. */
-export function codeView(path: string, { verify }: Words, asked?: string): Html {
-  return html`<p id="code-lead">${verify.lead}</p>
+export function codeView(path: string, { verify }: PublicTexts, locale?: string): Html {
+  return html`<p id="code-lead">${verify.intro}</p>
     <form method="get" action="${path}">
-      ${asked && html`<input type="hidden" name="locale" value="${asked}" />`}
+      ${locale && html`<input type="hidden" name="locale" value="${locale}" />`}
       <label class="question" for="code">${verify.code}</label>
       <input
         class="input"
@@ -40,10 +40,10 @@ const marks = { exists: clock, genuine: tick, altered: cross, withdrawn: dash, u
 const tones = { exists: undefined, genuine: undefined, altered: 'bad', withdrawn: 'off', unknown: 'off' } as const;
 
 /** What a code, and a file beside it, tell. */
-export function verifiedView(path: string, verified: Verified, words: Words, asked?: string): Html {
+export function verifiedView(path: string, verified: VerificationView, words: PublicTexts, locale?: string): Html {
   const { verify } = words;
-  const said: Record<Verified['state'], { title: string; text: string }> = {
-    exists: { title: verify.found, text: verify.fileLead },
+  const said: Record<VerificationView['state'], { title: string; text: string }> = {
+    exists: { title: verify.found, text: verify.fileIntro },
     genuine: { title: verify.genuine, text: verify.genuineText },
     altered: { title: verify.altered, text: verify.alteredText },
     withdrawn: { title: verify.withdrawn, text: verify.withdrawnText },
@@ -61,13 +61,13 @@ export function verifiedView(path: string, verified: Verified, words: Words, ask
     tone: tones[state],
     ...said[state],
     more: html`<div class="card">${facts(known)}</div>
-      ${compares && compareForm(onward(`${path}/${encodeURIComponent(code)}`, asked), words, state !== 'exists')}
-      <p class="actions"><a class="button plain" href="${onward(path, asked)}">${verify.another}</a></p>`,
+      ${compares && compareForm(onward(`${path}/${encodeURIComponent(code)}`, locale), words, state !== 'exists')}
+      <p class="actions"><a class="button plain" href="${onward(path, locale)}">${verify.another}</a></p>`,
   });
 }
 
 /** Takes a file to compare. With scripts its fingerprint alone is sent. */
-function compareForm(action: string, { verify }: Words, again: boolean): Html {
+function compareForm(action: string, { verify }: PublicTexts, again: boolean): Html {
   return html`<form class="compare" method="post" action="${action}" enctype="multipart/form-data" data-compare>
     <label class="question" for="file">${verify.drop}</label>
     <div class="drop">

@@ -1,6 +1,6 @@
-import type { Words } from './en.ts';
+import type { PublicTexts } from './en.ts';
 
-export const de: Words = {
+export const de: PublicTexts = {
   language: 'Sprache',
   optional: 'freiwillig',
   choose: 'Bitte wählen',
@@ -11,7 +11,7 @@ export const de: Words = {
   busy: 'Einen Moment …',
   problem: 'Fehler',
   problems: 'Da stimmt etwas noch nicht',
-  problemsLead: 'Bitte sehen Sie sich diese Antworten noch einmal an:',
+  problemsIntro: 'Bitte sehen Sie sich diese Antworten noch einmal an:',
   more: 'Aus Ihren Antworten ergeben sich weitere Fragen auf dieser Seite.',
   offline: 'Es kam keine Antwort. Ihre Angaben sind noch da: Prüfen Sie Ihre Verbindung, und versuchen Sie es noch einmal.',
   left: 'Noch {count} Zeichen',
@@ -25,7 +25,8 @@ export const de: Words = {
   madeWith: 'Erstellt mit Chancery',
   reporting: {
     title: 'Diese Seite melden',
-    lead: 'Sagen Sie denen, die diesen Dienst betreiben, was an „{title}“ nicht stimmt. Wer die Seite gemacht hat, erfährt nichts davon, und wir speichern nicht, wer Sie sind. Bitte schreiben Sie hier nichts, was für diese bestimmt ist.',
+    intro:
+      'Sagen Sie denen, die diesen Dienst betreiben, was an „{title}“ nicht stimmt. Wer die Seite gemacht hat, erfährt nichts davon, und wir speichern nicht, wer Sie sind. Bitte schreiben Sie hier nichts, was für diese bestimmt ist.',
     question: 'Was stimmt nicht?',
     credentials: 'Sie fragt nach Passwörtern, Codes oder Kartennummern',
     impersonation: 'Sie gibt sich als jemand anderes aus',
@@ -104,7 +105,8 @@ export const de: Words = {
   held: {
     title: 'Sehen Sie in Ihr Postfach',
     text: 'Wir haben Ihnen einen Link geschickt. Ihre Antworten zählen, sobald Sie ihn geöffnet haben.',
-    lead: 'Diese Seite läuft ohne JavaScript: Wir schicken einen Link an die E-Mail-Adresse, die Sie angeben. Mit ihm bestätigen Sie Ihre Antworten.',
+    intro:
+      'Diese Seite läuft ohne JavaScript: Wir schicken einen Link an die E-Mail-Adresse, die Sie angeben. Mit ihm bestätigen Sie Ihre Antworten.',
     confirmTitle: 'Bestätigen Sie Ihre Antworten',
     confirmText: 'Drücken Sie den Knopf, damit Ihre Antworten zählen.',
     confirm: 'Bestätigen',
@@ -141,7 +143,7 @@ export const de: Words = {
     fileUnscanned: 'Dateien können gerade nicht auf Viren geprüft werden. Versuchen Sie es in einigen Minuten noch einmal.',
   },
   booking: {
-    lead: 'Wählen Sie Tag und Uhrzeit',
+    intro: 'Wählen Sie Tag und Uhrzeit',
     zone: 'Zeitzone',
     zoneChange: 'Ändern',
     month: 'Monat',
@@ -164,7 +166,7 @@ export const de: Words = {
     pending: 'Ihr Wunsch ist angekommen',
     pendingText: 'Der Termin bleibt für Sie frei, bis er bestätigt ist. Sie bekommen eine Mail.',
     held: 'Bestätigen Sie Ihren Termin per Mail',
-    heldText: 'Der Termin bleibt 15 Minuten für Sie frei. Öffnen Sie den Link in der Mail, die wir Ihnen geschickt haben.',
+    unconfirmedText: 'Der Termin bleibt 15 Minuten für Sie frei. Öffnen Sie den Link in der Mail, die wir Ihnen geschickt haben.',
     calendar: 'In den Kalender übernehmen',
     manage: 'Verschieben oder absagen',
     yours: 'Ihre Buchung',
@@ -198,13 +200,13 @@ export const de: Words = {
   },
   verify: {
     title: 'Ist dieses Dokument echt?',
-    lead: 'Geben Sie den Code ein, der auf dem Dokument steht.',
+    intro: 'Geben Sie den Code ein, der auf dem Dokument steht.',
     code: 'Prüfcode',
     look: 'Nachsehen',
     found: 'Ein Dokument mit diesem Code gibt es',
     issuer: 'Erstellt von',
     issuedAt: 'Erstellt am',
-    fileLead:
+    fileIntro:
       'Der Code allein beweist nichts, denn jeder kann ihn abschreiben. Wählen Sie die Datei aus, die Sie bekommen haben: Sie wird mit dem erstellten Dokument verglichen.',
     private: 'Die Datei bleibt auf Ihrem Gerät. Nur ihr Fingerabdruck wird verglichen.',
     sent: 'Die Datei wird hierher gesendet, verglichen und nicht aufbewahrt.',

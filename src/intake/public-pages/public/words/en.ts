@@ -10,7 +10,7 @@ export const en = {
   busy: 'One moment…',
   problem: 'Error',
   problems: 'There is a problem',
-  problemsLead: 'Please look at these answers again:',
+  problemsIntro: 'Please look at these answers again:',
   more: 'Your answers brought up further questions on this page.',
   offline: 'Nothing answered. Your answers are still here: check your connection, and try again.',
   left: '{count} characters left',
@@ -24,7 +24,8 @@ export const en = {
   madeWith: 'Made with Chancery',
   reporting: {
     title: 'Report this page',
-    lead: 'Tell those who run this service what is wrong with “{title}”. Whoever made the page is not told, and we do not keep who you are. Please write nothing here that is meant for them.',
+    intro:
+      'Tell those who run this service what is wrong with “{title}”. Whoever made the page is not told, and we do not keep who you are. Please write nothing here that is meant for them.',
     question: 'What is wrong with it?',
     credentials: 'It asks for passwords, codes or card numbers',
     impersonation: 'It pretends to be somebody else',
@@ -101,7 +102,7 @@ export const en = {
   held: {
     title: 'Look into your mailbox',
     text: 'We sent you a link. Your answers count once you have opened it.',
-    lead: 'This page runs without JavaScript: we will send a link to the e-mail address that you give, by which you confirm your answers.',
+    intro: 'This page runs without JavaScript: we will send a link to the e-mail address that you give, by which you confirm your answers.',
     confirmTitle: 'Confirm your answers',
     confirmText: 'Press the button, and your answers count.',
     confirm: 'Confirm',
@@ -135,7 +136,7 @@ export const en = {
     fileUnscanned: 'Files cannot be looked at for viruses just now. Try again in a few minutes.',
   },
   booking: {
-    lead: 'Choose a day and a time',
+    intro: 'Choose a day and a time',
     zone: 'Time zone',
     zoneChange: 'Change',
     month: 'Month',
@@ -158,7 +159,7 @@ export const en = {
     pending: 'Your wish has arrived',
     pendingText: 'The time is kept for you until it is confirmed. You will get a mail.',
     held: 'Confirm your booking by mail',
-    heldText: 'The time is kept for you for 15 minutes. Open the link in the mail that we sent you.',
+    unconfirmedText: 'The time is kept for you for 15 minutes. Open the link in the mail that we sent you.',
     calendar: 'Add to your calendar',
     manage: 'Move or cancel',
     yours: 'Your booking',
@@ -192,13 +193,13 @@ export const en = {
   },
   verify: {
     title: 'Is this document genuine?',
-    lead: 'Enter the code that stands on the document.',
+    intro: 'Enter the code that stands on the document.',
     code: 'Verification code',
     look: 'Look it up',
     found: 'A document with this code exists',
     issuer: 'Made by',
     issuedAt: 'Made on',
-    fileLead:
+    fileIntro:
       'The code alone proves nothing, since anybody can copy it. Choose the file that you were given: it is compared with the document that was made.',
     private: 'The file stays on your device. Only its fingerprint is compared.',
     sent: 'The file is sent here, compared, and not kept.',
@@ -216,4 +217,4 @@ export const en = {
   },
 };
 
-export type Words = typeof en;
+export type PublicTexts = typeof en;

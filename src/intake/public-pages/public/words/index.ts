@@ -1,16 +1,16 @@
 import { ar } from './ar.ts';
 import { de } from './de.ts';
-import { en, type Words } from './en.ts';
+import { en, type PublicTexts } from './en.ts';
 import { ja } from './ja.ts';
 
-export type { Words };
+export type { PublicTexts };
 
 const words = { en, de, ar, ja };
 
 export type PageLanguage = keyof typeof words;
 
 /** The language of our own words for a locale, and the words; English where we do not speak the locale's. */
-export function wordsFor(locale: string): { language: PageLanguage; words: Words } {
+export function wordsFor(locale: string): { language: PageLanguage; words: PublicTexts } {
   const base = locale.toLowerCase().split('-')[0];
   const language = (Object.keys(words) as PageLanguage[]).find((one) => one === base) ?? 'en';
   return { language, words: words[language] };

@@ -1,6 +1,6 @@
-import type { Words } from './en.ts';
+import type { PublicTexts } from './en.ts';
 
-export const ja: Words = {
+export const ja: PublicTexts = {
   language: '言語',
   optional: '任意',
   choose: '選択してください',
@@ -11,7 +11,7 @@ export const ja: Words = {
   busy: 'お待ちください…',
   problem: 'エラー',
   problems: '入力内容に問題があります',
-  problemsLead: '次の回答をもう一度ご確認ください。',
+  problemsIntro: '次の回答をもう一度ご確認ください。',
   more: '回答に応じて、このページに質問が追加されました。',
   offline: '応答がありませんでした。回答は残っています。接続を確認して、もう一度お試しください。',
   left: 'あと {count} 文字',
@@ -25,7 +25,8 @@ export const ja: Words = {
   madeWith: 'Chancery で作成',
   reporting: {
     title: 'このページを報告する',
-    lead: '「{title}」の問題点を、このサービスの運営者にお知らせください。ページの作成者には通知されず、報告者の情報も保存しません。作成者あての内容はここに書かないでください。',
+    intro:
+      '「{title}」の問題点を、このサービスの運営者にお知らせください。ページの作成者には通知されず、報告者の情報も保存しません。作成者あての内容はここに書かないでください。',
     question: 'どのような問題ですか',
     credentials: 'パスワード、認証コード、カード番号を求めている',
     impersonation: '他人や他の組織になりすましている',
@@ -103,7 +104,7 @@ export const ja: Words = {
   held: {
     title: 'メールをご確認ください',
     text: 'リンクをお送りしました。リンクを開くと回答が有効になります。',
-    lead: 'このページは JavaScript なしで動作しています。ご入力のメールアドレスに、回答を確認するためのリンクをお送りします。',
+    intro: 'このページは JavaScript なしで動作しています。ご入力のメールアドレスに、回答を確認するためのリンクをお送りします。',
     confirmTitle: '回答を確認する',
     confirmText: 'ボタンを押すと回答が有効になります。',
     confirm: '確認する',
@@ -137,7 +138,7 @@ export const ja: Words = {
     fileUnscanned: '現在、ファイルのウイルス検査ができません。数分後にもう一度お試しください。',
   },
   booking: {
-    lead: '日時を選択してください',
+    intro: '日時を選択してください',
     zone: 'タイムゾーン',
     zoneChange: '変更',
     month: '月',
@@ -160,7 +161,7 @@ export const ja: Words = {
     pending: 'ご希望を受け付けました',
     pendingText: '確定するまで、この日時は確保されています。メールでお知らせします。',
     held: 'メールで予約を確認してください',
-    heldText: 'この日時は 15 分間確保されています。お送りしたメールのリンクを開いてください。',
+    unconfirmedText: 'この日時は 15 分間確保されています。お送りしたメールのリンクを開いてください。',
     calendar: 'カレンダーに追加',
     manage: '変更またはキャンセル',
     yours: '予約状況',
@@ -194,13 +195,13 @@ export const ja: Words = {
   },
   verify: {
     title: 'この文書は本物ですか?',
-    lead: '文書に記載されているコードを入力してください。',
+    intro: '文書に記載されているコードを入力してください。',
     code: '確認コード',
     look: '照会する',
     found: 'このコードの文書は存在します',
     issuer: '発行者',
     issuedAt: '発行日時',
-    fileLead: 'コードは誰でも写せるため、それだけでは証明になりません。受け取ったファイルを選択すると、発行された文書と照合します。',
+    fileIntro: 'コードは誰でも写せるため、それだけでは証明になりません。受け取ったファイルを選択すると、発行された文書と照合します。',
     private: 'ファイルは端末から送信されません。指紋(ハッシュ)だけを照合します。',
     sent: 'ファイルは照合のために送信され、保存されません。',
     compare: '照合する',

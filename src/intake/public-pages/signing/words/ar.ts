@@ -2,10 +2,10 @@ import type { SigningWords } from './en.ts';
 
 export const ar: SigningWords = {
   title: 'توقيع: {title}',
-  asked: 'يطلب منك {team} التوقيع',
-  askedToApprove: 'يطلب منك {team} الموافقة',
-  lead: 'اقرأ المستند ثم وقّعه هنا. يستغرق ذلك بضع دقائق ولا تحتاج إلى حساب.',
-  leadApprove: 'اقرأ المستند ثم وافق عليه هنا. يستغرق ذلك بضع دقائق ولا تحتاج إلى حساب.',
+  signatureRequested: 'يطلب منك {team} التوقيع',
+  approvalRequested: 'يطلب منك {team} الموافقة',
+  intro: 'اقرأ المستند ثم وقّعه هنا. يستغرق ذلك بضع دقائق ولا تحتاج إلى حساب.',
+  introApprove: 'اقرأ المستند ثم وافق عليه هنا. يستغرق ذلك بضع دقائق ولا تحتاج إلى حساب.',
   open: 'افتح المستند',
   openNote: 'عند فتحه يُسجَّل ذلك مع الوقت لدى من طلب منك.',
   until: 'مفتوح حتى',
@@ -79,7 +79,7 @@ export const ar: SigningWords = {
     done: 'تم تمريره',
     doneText: 'راسلناه. لم يعد رابطك صالحًا، ولم يبق عليك شيء.',
   },
-  faults: {
+  errorTexts: {
     consent: 'وافق أولًا: من دون ذلك لا يُوقَّع شيء.',
     name: 'أدخل اسمك.',
     reason: 'هذا طويل جدًا.',

@@ -2,10 +2,10 @@ import type { SigningWords } from './en.ts';
 
 export const de: SigningWords = {
   title: 'Unterschreiben: {title}',
-  asked: '{team} bittet um Ihre Unterschrift',
-  askedToApprove: '{team} bittet um Ihre Zustimmung',
-  lead: 'Lesen Sie das Dokument und unterschreiben Sie es hier. Das dauert ein paar Minuten, und Sie brauchen kein Konto.',
-  leadApprove: 'Lesen Sie das Dokument und stimmen Sie hier zu. Das dauert ein paar Minuten, und Sie brauchen kein Konto.',
+  signatureRequested: '{team} bittet um Ihre Unterschrift',
+  approvalRequested: '{team} bittet um Ihre Zustimmung',
+  intro: 'Lesen Sie das Dokument und unterschreiben Sie es hier. Das dauert ein paar Minuten, und Sie brauchen kein Konto.',
+  introApprove: 'Lesen Sie das Dokument und stimmen Sie hier zu. Das dauert ein paar Minuten, und Sie brauchen kein Konto.',
   open: 'Dokument öffnen',
   openNote: 'Wenn Sie es öffnen, wird das mit der Uhrzeit für die festgehalten, die Sie bitten.',
   until: 'Offen bis',
@@ -86,7 +86,7 @@ export const de: SigningWords = {
     done: 'Es ist weitergegeben',
     doneText: 'Wir haben der Person geschrieben. Ihr Link gilt nicht mehr, und Sie müssen nichts weiter tun.',
   },
-  faults: {
+  errorTexts: {
     consent: 'Willigen Sie zuerst ein: Ohne das wird nichts unterschrieben.',
     name: 'Geben Sie Ihren Namen ein.',
     reason: 'Das ist zu lang.',

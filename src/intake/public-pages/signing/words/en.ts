@@ -1,10 +1,10 @@
 /** What the signing page says. What stands in braces is put in later. */
 export const en = {
   title: 'Sign: {title}',
-  asked: '{team} asks you to sign',
-  askedToApprove: '{team} asks you to approve',
-  lead: 'Read the document, then sign it here. It takes a few minutes, and you need no account.',
-  leadApprove: 'Read the document, then approve it here. It takes a few minutes, and you need no account.',
+  signatureRequested: '{team} asks you to sign',
+  approvalRequested: '{team} asks you to approve',
+  intro: 'Read the document, then sign it here. It takes a few minutes, and you need no account.',
+  introApprove: 'Read the document, then approve it here. It takes a few minutes, and you need no account.',
   open: 'Open the document',
   openNote: 'When you open it, that and the time are noted for those who asked you.',
   until: 'Open until',
@@ -79,7 +79,7 @@ export const en = {
     done: 'It is passed on',
     doneText: 'We have written to them. Your link is no longer good, and there is nothing left for you to do.',
   },
-  faults: {
+  errorTexts: {
     consent: 'Agree first: without that nothing is signed.',
     name: 'Enter your name.',
     reason: 'This is too long.',

@@ -2,10 +2,10 @@ import type { SigningWords } from './en.ts';
 
 export const ja: SigningWords = {
   title: '署名：{title}',
-  asked: '{team} から署名の依頼です',
-  askedToApprove: '{team} から承認の依頼です',
-  lead: '文書を読み、ここで署名してください。数分で終わり、アカウントは必要ありません。',
-  leadApprove: '文書を読み、ここで承認してください。数分で終わり、アカウントは必要ありません。',
+  signatureRequested: '{team} から署名の依頼です',
+  approvalRequested: '{team} から承認の依頼です',
+  intro: '文書を読み、ここで署名してください。数分で終わり、アカウントは必要ありません。',
+  introApprove: '文書を読み、ここで承認してください。数分で終わり、アカウントは必要ありません。',
   open: '文書を開く',
   openNote: '開いたことと時刻が、依頼者のために記録されます。',
   until: '期限',
@@ -79,7 +79,7 @@ export const ja: SigningWords = {
     done: '引き渡しました',
     doneText: 'その人にメールを送りました。あなたのリンクは使えなくなり、することはもうありません。',
   },
-  faults: {
+  errorTexts: {
     consent: 'まず同意してください。同意がなければ署名されません。',
     name: '氏名を入力してください。',
     reason: '長すぎます。',

@@ -1,8 +1,8 @@
 import { all, find, make } from './dom.js';
 
 /**
- * @typedef {import('../../../fields/engine/index.ts').AnswerFault} AnswerFault
- * @typedef {import('../../public/words/spoken.ts').Spoken} Words
+ * @typedef {import('../../../fields/engine/index.ts').AnswerError} AnswerError
+ * @typedef {import('../../public/words/script-texts.ts').ScriptTexts} Words
  */
 
 /** The part of the page that asks for a field. @param {ParentNode} form @param {string} id */
@@ -37,13 +37,13 @@ export function isMarked(form, id) {
  * Says above the form what is wrong, with a link to each answer, and has it read out.
  *
  * @param {HTMLFormElement} form
- * @param {readonly AnswerFault[]} faults
+ * @param {readonly AnswerError[]} errors
  * @param {Words} words
  * @param {string} [text]
  */
-export function summarise(form, faults, words, text = words.problemsLead) {
+export function summarise(form, errors, words, text = words.problemsIntro) {
   clearSummary(form);
-  const items = faults.map(({ name, reason }) => {
+  const items = errors.map(({ name, reason }) => {
     const part = partOf(form, name);
     const label = part && find(part, '.question, .choice .text', HTMLElement)?.firstChild?.textContent?.trim();
     const link = label ? [make('a', { href: `#f-${name}` }, label), ' '] : [];

@@ -1,0 +1,13 @@
+import type { PublicTexts } from './en.ts';
+
+const scriptTexts = [
+  ...(['step', 'busy', 'problem', 'problems', 'problemsIntro', 'offline', 'left', 'over', 'restored', 'startOver'] as const),
+  ...(['file', 'signature', 'address', 'record'] as const),
+];
+
+/** The words that the page's script says. */
+export type ScriptTexts = Pick<PublicTexts, (typeof scriptTexts)[number]>;
+
+export function scriptTextsOf(words: PublicTexts): ScriptTexts {
+  return Object.fromEntries(scriptTexts.map((name) => [name, words[name]])) as ScriptTexts;
+}
