@@ -167,9 +167,9 @@ const module3 = (() => {
   function isMarked(form, id) {
     return partOf(form, id)?.classList.contains('wrong') === true;
   }
-  function summarise(form, faults, words, text = words.problemsLead) {
+  function summarise(form, errors, words, text = words.problemsIntro) {
     clearSummary(form);
-    const items = faults.map(({ name, reason }) => {
+    const items = errors.map(({ name, reason }) => {
       const part = partOf(form, name);
       const label = part && find(part, '.question, .choice .text', HTMLElement)?.firstChild?.textContent?.trim();
       const link = label ? [make('a', { href: `#f-${name}` }, label), ' '] : [];
@@ -324,9 +324,9 @@ const module5 = (() => {
     list.append(item);
     const sent = await upload(context, file, (share) => (bar.value = share));
     bar.remove();
-    if ('fault' in sent) {
+    if ('error' in sent) {
       item.remove();
-      return mark(form, field, sent.fault || fill(words.failed, { name }), definition.words);
+      return mark(form, field, sent.error || fill(words.failed, { name }), definition.words);
     }
     const { fileId } = sent;
     const button = make('button', {
@@ -352,9 +352,9 @@ const module5 = (() => {
       const answer = await ask(`${operations}/upload`, { method: 'POST', body, type: 'json', ...(progress ? { progress } : {}) });
       const { fileId, code } = answer.response ?? {};
       if (typeof fileId === 'string') return { fileId };
-      return { fault: definition.uploadFaults[code] ?? '' };
+      return { error: definition.uploadErrors[code] ?? '' };
     } catch {
-      return { fault: '' };
+      return { error: '' };
     }
   }
 
@@ -1318,18 +1318,18 @@ const module21 = (() => {
     const visible = visibleFields(fields, answers);
     const shown = fields.filter(({ id, type }) => visible.has(id) && !asksNothing({ type }));
     const values = Object.fromEntries(shown.flatMap(({ id }) => (Object.hasOwn(answers, id) ? [[id, answers[id]]] : [])));
-    const faults = [];
+    const errors = [];
     let lines = 0;
     for (const field of shown) {
-      if (faults.length >= most) break;
+      if (errors.length >= most) break;
       const own = judge(field, values[field.id], judging);
       const more = furtherLines(values[field.id]);
       lines += more;
       const over = own.length === 0 && more > 0 && lines > maxLines.ofAll;
-      const told = over ? [inWords(field, { rule: 'lines', limit: maxLines.ofAll }, judging)] : own;
-      faults.push(...told.slice(0, most - faults.length));
+      const reported = over ? [inWords(field, { rule: 'lines', limit: maxLines.ofAll }, judging)] : own;
+      errors.push(...reported.slice(0, most - errors.length));
     }
-    return { values, visible, faults };
+    return { values, visible, errors };
   }
   function judge(field, value, judging) {
     const breaches = isEmpty(value) ? missing(field) : breachesOf(field, value, judging.matches ?? (() => true));
@@ -1502,8 +1502,8 @@ const module24 = (() => {
       const image = await drawing.taken();
       if (!image) return true;
       const sent = await upload(context, image);
-      if ('fault' in sent) {
-        mark(form, field, sent.fault || file.failed.replace('{name}', words.drawn), definition.words);
+      if ('error' in sent) {
+        mark(form, field, sent.error || file.failed.replace('{name}', words.drawn), definition.words);
         find(form, `#f-${CSS.escape(field)}-fault`, HTMLElement)?.scrollIntoView();
         return false;
       }
@@ -1566,7 +1566,7 @@ const module25 = (() => {
     #of;
     #list;
     #bound;
-    #asked = 0;
+    #lookups = 0;
     #found = [];
     #at = -1;
     constructor(of) {
@@ -1615,7 +1615,7 @@ const module25 = (() => {
 
     #close() {
       const { input } = this.#of;
-      this.#asked += 1;
+      this.#lookups += 1;
       this.#list.hidden = true;
       this.#at = -1;
       input.ariaExpanded = 'false';
@@ -1636,11 +1636,11 @@ const module25 = (() => {
     }
     async #search(words) {
       const { input, fewest, search, text, count, none } = this.#of;
-      this.#asked += 1;
-      const turn = this.#asked;
+      this.#lookups += 1;
+      const turn = this.#lookups;
       if (words.length < fewest || document.activeElement !== input) return this.#close();
       const come = await search(words).catch(() => undefined);
-      if (turn !== this.#asked) return;
+      if (turn !== this.#lookups) return;
       if (come === undefined) return this.#close();
       [this.#found, this.#at] = [come, -1];
       input.removeAttribute('aria-activedescendant');
@@ -1891,8 +1891,8 @@ const module29 = (() => {
     if (button && button.ariaDisabled !== 'true') button.textContent = (last ? button.dataset.send : button.dataset.next) ?? '';
     const back = find(form, '[value=back]', HTMLButtonElement);
     if (back) back.hidden = place <= 0;
-    const lead = find(document, '.intro .lead', HTMLElement);
-    if (lead) lead.hidden = place > 0;
+    const intro = find(document, '.intro .lead', HTMLElement);
+    if (intro) intro.hidden = place > 0;
     const proof = find(form, '.proof', HTMLElement);
     if (proof) proof.hidden = !last;
   }
@@ -1909,11 +1909,11 @@ const module29 = (() => {
     else focusOn(document);
     scrollTo({ top: 0 });
   }
-  function faultsIn(context, step) {
+  function errorsIn(context, step) {
     const { form, definition } = context;
-    const faults = look(context).faults.filter(({ name }) => !step || step.querySelector(`[data-field="${CSS.escape(name)}"]`));
-    for (const { id } of definition.fields) mark(form, id, faults.find(({ name }) => name === id)?.reason, definition.words);
-    return faults;
+    const errors = look(context).errors.filter(({ name }) => !step || step.querySelector(`[data-field="${CSS.escape(name)}"]`));
+    for (const { id } of definition.fields) mark(form, id, errors.find(({ name }) => name === id)?.reason, definition.words);
+    return errors;
   }
   async function go(context, submitter) {
     const { form, definition } = context;
@@ -1926,11 +1926,11 @@ const module29 = (() => {
       return before && open(context, before);
     }
     const last = place >= steps.length - 1;
-    const faults = faultsIn(context, last ? undefined : now);
-    if (faults.length > 0) {
-      const wrong = steps.find((step) => faults.some(({ name }) => step.querySelector(`[data-field="${CSS.escape(name)}"]`)));
+    const errors = errorsIn(context, last ? undefined : now);
+    if (errors.length > 0) {
+      const wrong = steps.find((step) => errors.some(({ name }) => step.querySelector(`[data-field="${CSS.escape(name)}"]`)));
       if (wrong && wrong !== now) open(context, wrong);
-      const shown = faults.filter(({ name }) => !wrong || wrong.querySelector(`[data-field="${CSS.escape(name)}"]`));
+      const shown = errors.filter(({ name }) => !wrong || wrong.querySelector(`[data-field="${CSS.escape(name)}"]`));
       return summarise(form, shown, definition.words);
     }
     clearSummary(form);
@@ -1963,7 +1963,7 @@ const module29 = (() => {
     const wanted = submitter?.matches('.default') && document.activeElement?.matches('[name=_mail]');
     return (wanted && find(form, '[value=keep]', HTMLButtonElement)) || submitter;
   }
-  const asksAnew = (/** @type {HTMLElement | null} */ submitter) =>
+  const reloadsForm = (/** @type {HTMLElement | null} */ submitter) =>
     submitter instanceof HTMLButtonElement && (submitter.name !== '_go' || ['search', 'upload', 'keep'].includes(submitter.value));
   function startForm(form) {
     const context = contextOf(form);
@@ -1987,7 +1987,7 @@ const module29 = (() => {
       try {
         if (!(await drawings.goUp())) return;
         const pressed = later(form, event.submitter);
-        await (asksAnew(pressed) ? send(context, pressed) : go(context, pressed));
+        await (reloadsForm(pressed) ? send(context, pressed) : go(context, pressed));
       } finally {
         sending = false;
       }
@@ -1997,7 +1997,7 @@ const module29 = (() => {
       settle();
       keep();
       const id = target instanceof Element ? target.closest('[data-field]')?.getAttribute('data-field') : undefined;
-      if (id && isMarked(form, id) && !look(context).faults.some(({ name }) => name === id)) mark(form, id, undefined, words);
+      if (id && isMarked(form, id) && !look(context).errors.some(({ name }) => name === id)) mark(form, id, undefined, words);
     });
     counters(form, words);
     refresh(context);
@@ -2257,15 +2257,15 @@ const module32 = (() => {
   if (isFramed) {
     document.documentElement.dataset.framed = '';
     let host;
-    const tell = () => {
+    const sendHeight = () => {
       if (host !== undefined) parent.postMessage({ type: 'chancery:height', height: document.body.getBoundingClientRect().height }, host);
     };
     addEventListener('message', ({ origin, source, data }) => {
       if (source !== parent || data?.type !== 'chancery:hello') return;
       host = origin;
-      tell();
+      sendHeight();
     });
-    new ResizeObserver(tell).observe(document.body);
+    new ResizeObserver(sendHeight).observe(document.body);
   }
 
   return {};

@@ -64,7 +64,10 @@ export async function staffLogin(
   });
 }
 
-const passSubject = ({ id, password_hash: passwordHash }: { id: string; password_hash: string | null }): PassOwner => ({ id, passwordHash });
+const passSubject = ({ id, password_hash: passwordHash }: { id: string; password_hash: string | null }): PassOwner => ({
+  id,
+  passwordHash,
+});
 
 /** In a transaction of its own, since the sign-in it is about has none. */
 function noting(staff: Staff, origin: Origin, work: (scope: Scope) => Promise<void>): Promise<void> {

@@ -115,7 +115,11 @@ export async function updateInterface(
     at: scope.now,
   });
   if ('calendar' in patch)
-    await keepCalendar(scope, row.id, { kept: row.calendar, given: made.calendar, requireBookingAccess: () => requireBookings(access, 'read') });
+    await keepCalendar(scope, row.id, {
+      kept: row.calendar,
+      given: made.calendar,
+      requireBookingAccess: () => requireBookings(access, 'read'),
+    });
   await recordAudit(scope, interfaceUpdated, row.id, { members: Object.keys(patch), revision: row.revision + 1, ...access.byRole('edit') });
   return getInterface(scope, row.id);
 }

@@ -55,7 +55,8 @@ export async function issuedDocumentOf(
 export async function retryDocument(scope: Scope, { kind, about }: queries.About): Promise<void> {
   const { db, team } = scope;
   const row = await db.first(queries.retryDocument, { team, kind, about });
-  if (!row) throw issuedDocumentProblems.document_not_failed('The document has not failed: there is nothing to make again. Read its status.');
+  if (!row)
+    throw issuedDocumentProblems.document_not_failed('The document has not failed: there is nothing to make again. Read its status.');
   enqueue(scope, issueDocumentJob, { team, documentId: row.id });
   await recordAudit(scope, documentRetried, row.id, { kind, aboutId: about });
 }

@@ -86,7 +86,8 @@ export class Isolation {
       return this.#noteFailure(job, thing, error);
     }
     const { team, id } = thing;
-    if (failedBefore) await this.#database.asSystem('background work succeeds again', (tx) => tx.all(clearJobFailure, { team, job, thing: id }));
+    if (failedBefore)
+      await this.#database.asSystem('background work succeeds again', (tx) => tx.all(clearJobFailure, { team, job, thing: id }));
     return 0;
   }
 

@@ -116,7 +116,12 @@ export class JobWorker {
       if (polls) await this.#poll(tx);
       if (!takes) return [];
       tx.send(keptPlan, {});
-      return tx.all(takeJobs, { ...room, lanes: maxTeamsPerClaim, leasedIds: [...this.#leased.keys()], leaseSeconds: pace.leaseMs / 1_000 });
+      return tx.all(takeJobs, {
+        ...room,
+        lanes: maxTeamsPerClaim,
+        leasedIds: [...this.#leased.keys()],
+        leaseSeconds: pace.leaseMs / 1_000,
+      });
     });
     for (const { id } of done) this.#leased.delete(id);
     if (takes) this.#beginFound(room.names, found);

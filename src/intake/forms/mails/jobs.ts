@@ -45,24 +45,29 @@ type FormMailing = {
 
 /** A job that mails about one form, where there still is one. */
 const formMailJob = (name: string, work: (mailing: FormMailing, id: string) => Promise<JobResult>) =>
-  defineJob(name, ofForm, { counted: false }, async ({ database, clock }: MailJobDependencies, { interface: id }, { team }: JobAttempt): Promise<JobResult> => {
-    if (team === undefined) return undefined;
-    const reader = database.reader(team);
-    const form = await formOf(reader, team, id);
-    return form && work({ database, reader, team, form, now: clock }, id);
-  });
+  defineJob(
+    name,
+    ofForm,
+    { counted: false },
+    async ({ database, clock }: MailJobDependencies, { interface: id }, { team }: JobAttempt): Promise<JobResult> => {
+      if (team === undefined) return undefined;
+      const reader = database.reader(team);
+      const form = await formOf(reader, team, id);
+      return form && work({ database, reader, team, form, now: clock }, id);
+    },
+  );
 
 /** Tells those whom the form names, while they may read what is submitted, that something was. */
 const newsJob = formMailJob('submission-news', async ({ database, reader, team, form, now: clock }, id) => {
   const recipients = await hearers(reader, team, id);
   return database.inTeam(team, async (tx): Promise<JobResult> => {
     const count = await tx.first(queries.lockCount, { team, id });
-    if (!count || count.taken <= count.recipients) return undefined;
+    if (!count || count.taken <= count.told) return undefined;
     const now = clock();
     const later = notBefore(count.told_at, newsEveryMs, now);
     if (later) return { later };
     tx.send(queries.markNotified, { team, id, at: now });
-    const said = { title: form.title, more: count.taken - count.recipients, all: count.taken };
+    const said = { title: form.title, more: count.taken - count.told, all: count.taken };
     for (const { email, locale } of recipients) await mailToTeam(tx, team, { to: email, ...newsMail(locale, said) });
     return undefined;
   });

@@ -104,10 +104,7 @@ export const takeUnconfirmed = sqlStatement<
 export type ClaimedUpload = { id: string; media_type: string; size: number };
 
 /** Gives uploads of a session to the submission that names them; of those that another has, or that are over, there is no row. */
-export const claimUploads = sqlStatement<
-  FormKey & { session: string | null; submission: string; ids: string[]; at: Date },
-  ClaimedUpload
->(
+export const claimUploads = sqlStatement<FormKey & { session: string | null; submission: string; ids: string[]; at: Date }, ClaimedUpload>(
   `WITH held AS (
      SELECT u.id FROM submission_upload u WHERE u.team_id = $team AND u.id = ANY ($ids) AND u.interface_id = $interface
        AND u.session_id IS NOT DISTINCT FROM $session::uuid AND u.submission_id IS NULL AND u.expires_at > $at
