@@ -37,15 +37,15 @@ export const description: DomainText = {
       answer: batch,
     },
     listSignatureBatches: {
-      text: 'Lists requests to many: one’s own, and for administrators and unconfined API clients all of the team. Those behind a barrier are left out.',
+      text: 'Lists the caller’s own signature batches. Administrators and unconfined API clients see all of the team. Batches behind a barrier are omitted.',
       answer: [batch],
     },
     getSignatureBatch: {
-      text: 'Shows how many rows were asked, have failed and wait. It is for its owner, administrators and unconfined API clients. A barrier around its document, its folder or one of its copies hides it.',
+      text: 'Shows the numbers of requested, failed and waiting rows. Allowed are its owner, administrators and unconfined API clients. A barrier around its document, its folder or one of its copies hides it.',
       answer: ended,
     },
     listSignatureBatchRows: {
-      text: 'Lists each row in the order of the file: the document and the request that were made of it, or why it failed.',
+      text: 'Lists each row in the order of the file, with its document and request, or the reason of its failure.',
       answer: [
         {
           number: 1,
@@ -66,7 +66,7 @@ export const description: DomainText = {
       ],
     },
     cancelSignatureBatch: {
-      text: 'Asks those no more who wait. Requests that were sent go on; they are voided one by one. A batch that has ended is 409.',
+      text: 'Cancels the waiting rows of a batch. Requests already sent continue; void them one by one. An ended batch is 409.',
       records: ['signature_batch.cancelled'],
       problems: ['batch_ended'],
       answer: { ...batch, status: 'cancelled', waiting: 0, endedAt: desk.tuesday },

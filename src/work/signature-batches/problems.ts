@@ -8,18 +8,18 @@ export const batchProblems = defineProblems({
   },
   batch_source_not_found: {
     status: 422,
-    title: 'There is nothing of that name to have signed',
-    help: 'Name a template that you may use as `templateId`, or a document with a file that you may let others read as `documentId`, and one of the two alone.',
+    title: 'Source of the batch not found',
+    help: 'Give exactly one of `templateId`, a template that you may use, and `documentId`, a document with a file that you may share.',
   },
   batch_outside_barrier: {
     status: 422,
-    title: 'The copies would stand outside the barrier',
-    help: 'The document stands behind a barrier, and copies of it stay there: name a folder behind the same barrier as `folderId`.',
+    title: 'The copies would leave the barrier',
+    help: 'A barrier protects the document, and its copies must stay in it. Set `folderId` to a folder in the same barrier.',
   },
   batch_ended: {
     status: 409,
-    title: 'All rows are done with',
-    help: 'The batch has ended: there is nothing left to cancel. Requests that were sent are voided one by one.',
+    title: 'The batch has ended',
+    help: 'No rows are left to cancel. Void sent requests one by one.',
   },
 });
 

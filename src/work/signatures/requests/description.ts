@@ -85,7 +85,7 @@ const out = ['request_preparing', 'request_sealing', 'request_ended'];
 export const requestText: DomainText = {
   operations: {
     listSignatureRequests: {
-      text: 'Lists the requests for signatures that the caller may view: those that the caller owns, and all of the team for its owner, administrators, API clients and agents. A request about a document behind a barrier is visible inside of the barrier only. Without `limit` the answer holds up to 10 000 and 4 MiB, and `Link` leads to the rest.',
+      text: 'Lists the signature requests that the caller may view. Users see those that they own. Owner, administrators, API clients and agents see all of the team. A request about a document behind a barrier is visible only to members of the barrier. Without `limit` the response holds up to 10 000 requests and 4 MiB, and `Link` leads to the rest.',
       answer: [pending],
     },
     requestSignatures: {
@@ -118,55 +118,55 @@ export const requestText: DomainText = {
       answer: waiting,
     },
     getSignatureRequest: {
-      text: 'Shows one request with where it stands, its signers, its fields and the hashes of what is kept as proof. `step`, `error` and `nextRetryAt` say what the service is doing with it, what went wrong there and when that is tried again: a request never waits in silence. One that the caller may not see is 404.',
+      text: 'Shows a request with its status, signers, fields and the hashes of its proofs. `step`, `error` and `nextRetryAt` show the current work, its last error and the next attempt. A request that the caller may not see is 404.',
       answer: inFull,
     },
     getSignatureEvidence: {
-      text: 'Shows what proves each act of a request, in their order: JWS (RFC 7515) that are verified with `getEvidenceKeys`, each with the hash of the one before. They say from which network address and with which program somebody signed, so that they were read is in the journal. For whoever asked, the owner of the document and those who run the team; a program reads those of requests that it has made.',
+      text: 'Shows the proof of each action of a request, in order. Each is a JWS (RFC 7515) with the hash of the previous one; verify it with `getEvidenceKeys`. They have network addresses and user agents, so the journal records the read. Allowed are the requester, the owner of the document, and owner and administrators of the team. A program may read only those of its own requests.',
       records: ['signature.evidence_read'],
       problems: ['forbidden'],
       answer: { evidence: [{ ...full.evidence[0], jws: 'eyJhbGciOiJFZERTQSJ9.eyJhY3QiOiJ2aWV3ZWQifQ.c2lnbmF0dXJl' }] },
     },
     remindSigners: {
-      text: 'Mails those whose turn it is once more, with the link that they have: each at most once a day, and those who were written to less than a day ago, who have left the team, or whom a barrier keeps out, not at all. By itself the service reminds five times, after 2, 5, 9, 14 and 21 days.',
+      text: 'Sends signers whose turn it is a reminder with their existing link, at most once a day each. Signers are skipped if they got a mail less than a day ago, left the team, or are excluded by a barrier. Chancery sends five automatic reminders, after 2, 5, 9, 14 and 21 days.',
       records: ['signature.signer_reminded'],
       problems: [...out, 'signer_excluded', 'reminded_recently', 'request_suspended'],
       answer: inFull,
     },
     resendToSigner: {
-      text: 'Mails the invitation to one signer again, with the link that they have, such as where the mail was lost or `mail` is `failed`: ten minutes after the last mail to them, and five times within a day, which begins with the first of them; an address that was corrected is written to anew. It counts as no reminder.',
+      text: 'Sends the invitation to one signer again with the existing link, for example if `mail` is `failed`. It is allowed ten minutes after the last mail, and five times in a day that begins with the first of them. A corrected address gets a new allowance. It does not count as a reminder.',
       records: ['signature.signer_resent'],
       problems: [...out, 'signer_not_asked', 'signer_excluded', 'resent_recently', 'request_suspended'],
       answer: inFull,
     },
     extendSignatureRequest: {
-      text: 'Lets a request be signed until later than it says so far, a year from now at most: never earlier, and not once its time is over. Links stay as they are; nobody is written to, and later mails have the new date.',
+      text: 'Sets a later expiry of a request, at most a year from now. An earlier expiry or an expired request is rejected. Links stay valid. No mail is sent, and later mails have the new date.',
       records: ['signature.extended'],
       problems: ['request_sealing', 'request_ended', 'expiry_invalid'],
       body: { expiresAt: '2026-06-30T22:00:00.000Z' },
       answer: { ...inFull, expiresAt: '2026-06-30T22:00:00.000Z' },
     },
     voidSignatureRequest: {
-      text: 'Takes a request back, by whoever asked, the owner of the document or those who run the team: nobody signs any more, and those who were written to are told. Once all have signed it is too late: 409 `request_sealing`. Signatures that were given stay in the evidence.',
+      text: 'Voids a request. No one can sign it from then on, and signers who got a mail are notified. Allowed are the requester, the owner of the document, and owner and administrators of the team. After all have signed it is 409 `request_sealing`. Existing signatures stay in the evidence.',
       records: ['signature.voided'],
       problems: ['request_sealing', 'request_ended'],
       body: { reason: 'The price changed' },
       answer: voided,
     },
     retrySignatureRequest: {
-      text: 'Has the service try again what has failed: to seal what all have signed, where nobody signs again, or to make the file ready that is shown; not once the document has another version (409 `nothing_to_retry`). While it fails by itself, such as when a timestamp authority is away, the service tries again for a day on its own.',
+      text: 'Retries the failed sealing or preparation of a request. Signers do not sign again. If the document has another version, the response is 409 `nothing_to_retry`. Chancery retries automatically for a day, for example while a timestamp authority is unavailable.',
       records: ['signature.retried'],
       problems: ['nothing_to_retry', 'request_ended', 'signature_pending'],
       answer: { ...inFull, status: 'sealing', step: 'seal' },
     },
     resumeSignatureRequest: {
-      text: 'Goes on with a request that stands still, since whoever asked may not open the document to the signers any more or a signer has left the team. From then on it goes by the right of whoever calls this, which takes that right.',
+      text: 'Resumes a suspended request, whose requester may no longer share the document or whose signer has left the team. From then on the request uses the rights of the caller, who needs the right to share the document.',
       records: ['signature.resumed'],
       problems: ['request_not_suspended', 'request_ended'],
       answer: { ...inFull, requestedBy: desk.marcus.id },
     },
     correctSigner: {
-      text: 'Corrects the name or the address of somebody who has not opened the document yet. Their link leads nowhere from then on, and where it is their turn a new one is mailed, five times within a day; both names stay in the evidence.',
+      text: 'Corrects the name or address of a signer who has not opened the document. Their link becomes invalid. If it is their turn, they get a new link, five times in a day. Both names stay in the evidence.',
       records: ['signature.signer_corrected', 'signature.signer_asked'],
       problems: [
         ...out,
@@ -189,32 +189,32 @@ export const requestText: DomainText = {
       otherAnswers: { 'A code is needed first': { status: 'pending', codeRequired: true, maskedEmail: 'a…a@acme.example' } },
     },
     openSigning: {
-      text: 'Says that the holder of the link looks at the document, which `viewed` and the evidence keep; pages call it when a person has pressed a button, since programs that look at mails follow links. A repetition changes nothing.',
+      text: 'Records that the holder of the link views the document, in `viewed` and the evidence. Pages call it after a user presses a button, because mail scanners follow links. A repetition changes nothing.',
       records: ['signature.viewed'],
       problems: turn,
       never,
       answer: signing,
     },
     getSigningDocument: {
-      text: 'The file that is signed, the same bytes for all signers: its SHA-256 stands in each JWS of the evidence, and it is the beginning of the sealed file. Ranges are answered.',
+      text: 'Sends the file to sign, with the same bytes for all signers. Its SHA-256 is in each JWS of the evidence, and it is the beginning of the sealed file. It supports ranges.',
       problems: [...link, ...known, 'request_suspended', 'range_not_satisfiable'],
       never,
     },
     getSealedDocument: {
-      text: 'The sealed file of a completed request, for 30 days, and where codes are asked for with a code again. That it was fetched is in the journal. Ranges are answered.',
+      text: 'Sends the sealed file of a completed request, for 30 days. If the request requires codes, it needs a code again. The journal records the download. It supports ranges.',
       records: ['signature.sealed_fetched'],
       problems: [...link, ...known, 'sealed_not_ready', 'range_not_satisfiable'],
       never,
     },
     sendSigningCode: {
-      text: 'Mails a code of six digits to the address that the request went to, good for ten minutes and five tries; the one before is good no more. Five are sent a day; then whoever asked for the signature is told, and the answer is 429 until a day has gone by.',
+      text: 'Sends a code of six digits to the address of the signer, valid for ten minutes and five attempts. The previous code becomes invalid. The limit is five codes a day; then the requester is notified, and the response is 429 for a day.',
       records: ['signature.code_sent'],
       problems: [...link, 'sign_in_required', 'code_not_required', 'code_locked', 'request_suspended'],
       never,
       answer: { success: true, maskedEmail: 'a…a@acme.example', expiresInSeconds: 600 },
     },
     checkSigningCode: {
-      text: 'Takes the code of the newest mail, once. The browser is known for half an hour then, by a cookie; callers without cookies send the value of the header `x-signing-session` along. The evidence says that who signed had control of the mailbox, and nothing more.',
+      text: 'Checks the code of the newest mail, once. A cookie then identifies the browser for half an hour. Callers without cookies send the value in the header `x-signing-session`. The evidence states only that the signer controlled the mailbox.',
       records: ['signature.code_tried'],
       problems: [...link, 'sign_in_required', 'code_not_required', 'code_wrong'],
       never,
@@ -237,7 +237,7 @@ export const requestText: DomainText = {
       answer: { success: true, status: 'pending' },
     },
     declineSigning: {
-      text: 'Declines to sign, which ends the request for all; whoever asked is told, with the reason where one is given. Signatures that were given stay in the evidence.',
+      text: 'Declines to sign, which ends the request for all signers. The requester is notified, with the reason if given. Existing signatures stay in the evidence.',
       records: ['signature.declined'],
       problems: turn,
       never,
@@ -245,7 +245,7 @@ export const requestText: DomainText = {
       answer: { success: true, status: 'declined' },
     },
     delegateSigning: {
-      text: 'Has another person sign in one’s place, where whoever asked allows that, once and never to whoever asked or to another signer. One’s link leads nowhere from then on and a new one is mailed to them; the evidence has both names.',
+      text: 'Delegates the signature to another person, if the requester allows it. It is possible once, and never to the requester or another signer. The caller’s link becomes invalid, and the new signer gets a new link. The evidence has both names.',
       records: ['signature.delegated', 'signature.signer_asked'],
       problems: [...turn, 'delegation_not_allowed', 'delegate_invalid'],
       never,

@@ -78,7 +78,7 @@ function codes(app: App, signing: SigningForPages): void {
       config: { ...act, lenientBody: true },
       schema: {
         operationId: 'sendSigningCode',
-        summary: 'Have a code mailed that opens the document',
+        summary: 'Request a code by mail',
         tags,
         params,
         response: { 200: schemas.codeSent },
@@ -90,7 +90,7 @@ function codes(app: App, signing: SigningForPages): void {
     `${prefix}/code/check`,
     {
       config: act,
-      schema: { operationId: 'checkSigningCode', summary: 'Give the code of the mail', ...done, body: schemas.codeBody },
+      schema: { operationId: 'checkSigningCode', summary: 'Check the code of the mail', ...done, body: schemas.codeBody },
     },
     (request, reply) => {
       noStore(reply);
@@ -114,7 +114,7 @@ function acting(app: App, signing: SigningForPages): void {
     `${prefix}/delegate`,
     {
       config: act,
-      schema: { operationId: 'delegateSigning', summary: 'Have another person sign in one’s place', ...done, body: schemas.delegateBody },
+      schema: { operationId: 'delegateSigning', summary: 'Delegate the signature', ...done, body: schemas.delegateBody },
     },
     (request) => signing.delegate(request, request.params.token, request.body),
   );
