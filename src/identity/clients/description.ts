@@ -35,47 +35,47 @@ const authentication = ['client_secret_basic', 'client_secret_post'];
 export const description: DomainText = {
   operations: {
     listApiClients: {
-      text: 'Lists the API clients of the team with their scopes, who made them, who answers for them now and when each was used last. Secrets are shown by no reading.',
+      text: 'Lists the API clients of the team with scopes, creator, responsible user and last use of each. It never shows secrets.',
       answer: [client],
     },
     createApiClient: {
-      text: 'Makes a client that a program signs in with instead of a person’s password. Its secret is in this answer and nowhere else. It gets at most the scopes of whoever makes it, and with `folderIds` reaches these folders and what lies in them alone. It takes an owner or administrator who signed in within 15 minutes, and a team has 100 clients at most. With an `Idempotency-Key` a repetition from the same session shows the same secret again; without, it makes a second client.',
+      text: 'Creates an API client, which a program uses instead of a user’s password. Only this response shows its secret. Its scopes are at most those of its creator, and `folderIds` confines it to these folders and their content. It needs an owner or administrator who signed in within 15 minutes. A team has at most 100 clients. With an `Idempotency-Key` a repetition in the same session shows the same secret; without one it creates a second client.',
       records: ['client.created'],
       problems: [...rights, 'client_limit'],
       body: { name: desk.client.name, scopes: client.scopes, folderIds: client.folderIds },
       answer: { ...client, lastUsedAt: undefined, clientSecret: secret },
     },
     getApiClient: {
-      text: 'Shows one API client of the team. `suspendedPendingTakeoverAt` is there while it waits for somebody to answer for it, and then it gets no token.',
+      text: 'Shows an API client of the team. While it waits for a takeover, it has `suspendedPendingTakeoverAt` and gets no token.',
       answer: client,
     },
     updateApiClient: {
-      text: 'Changes the members that are given: name, scopes, folders, end, whether it works, and whether it may call tools over MCP that change something. What is taken away is gone at the client’s next request; taking away needs no recent sign-in, giving does. `isActive: true` does not bring back a client that waits to be taken over. `null` for `folderIds` takes the confinement away, for `expiresAt` the end.',
+      text: 'Changes the given members: name, scopes, folders, expiry, activation, and permission for tools over MCP that change data. Removed rights end at the client’s next request. Granting rights needs a recent sign-in; removing them does not. `isActive: true` does not reactivate a client that waits for a takeover. `null` for `folderIds` removes the confinement, and for `expiresAt` the expiry.',
       records: ['client.updated'],
       problems: [...rights, 'takeover_required'],
       body: { scopes: ['documents:read'], isActive: true },
       answer: { ...client, scopes: ['documents:read'], updatedAt: desk.wednesday },
     },
     deleteApiClient: {
-      text: 'Deletes an API client: its secrets and tokens are good for nothing from the next request on, on every node. What it made stays, save for the webhook endpoints that it has registered: they are deleted with it, and what waits for them is not sent. A repetition is 404.',
+      text: 'Deletes an API client. Its secrets and tokens are invalid from the next request on, on every node. Resources that it created stay, except for its webhook endpoints, which are deleted with their pending deliveries. A repetition is 404.',
       records: ['client.deleted', 'webhook.endpoint.deleted'],
     },
     rotateApiClientSecret: {
-      text: 'Gives a client a new secret, shown in this answer alone. The one before works for `overlapHours` more, 24 unless it is said otherwise, so that a program is given the new one without a gap; `0` ends it at once, with its tokens. Whoever asks holds all of the client’s scopes, since with the secret they could use them.',
+      text: 'Creates a new secret, shown only in this response. The previous one works for `overlapHours` more, 24 by default, so that a program can switch without a gap. `0` ends it at once, with its tokens. The caller must hold all scopes of the client, because the secret grants them.',
       records: ['client.secret_rotated'],
       problems: ['reauthentication_required', 'scope_not_held', 'takeover_required'],
       body: { overlapHours: 24 },
       answer: { ...client, clientSecret: secret, previousSecretExpiresAt: '2026-03-12T14:05:00.000Z', updatedAt: desk.wednesday },
     },
     takeOverApiClient: {
-      text: 'Makes the person who asks the one who answers for the client, and lets one that waited for that work again. The old secrets end, since whoever answered before may know them, and a new one is in the answer; `keepSecret` leaves them, for a program that cannot be given another.',
+      text: 'Makes the caller the responsible user and reactivates a suspended client. It replaces the secrets, because the previous responsible user may know them, and the response has the new one. `keepSecret` keeps them, for a program that cannot get another.',
       records: ['client.taken_over'],
       problems: ['reauthentication_required', 'scope_not_held'],
       body: { keepSecret: false },
       answer: { ...client, responsibleId: desk.marcus.id, clientSecret: secret, updatedAt: desk.wednesday },
     },
     getAuthorizationServerMetadata: {
-      text: 'The metadata of RFC 8414, by which OAuth libraries find where tokens are got, revoked and introspected, and how a client proves itself there.',
+      text: 'Returns the metadata of RFC 8414. OAuth libraries read from it the token, revocation and introspection endpoints and the client authentication methods.',
       answer: {
         issuer: service,
         authorization_endpoint: `${service}/oauth/authorize`,
@@ -98,7 +98,7 @@ export const description: DomainText = {
       },
     },
     getProtectedResourceMetadata: {
-      text: 'The metadata of RFC 9728: whose tokens this service takes, how they are sent, and which scopes there are. A program that was answered 401 finds its way to a token from here.',
+      text: 'Returns the metadata of RFC 9728: the accepted token issuers, how to send tokens, and the scopes. A program uses it after a 401 to get a token.',
       answer: {
         resource: service,
         authorization_servers: [service],
@@ -116,14 +116,14 @@ export const description: DomainText = {
       answer: { access_token: desk.accessToken, token_type: 'Bearer', expires_in: 900, scope: 'documents:read documents:write' },
     },
     revokeClientToken: {
-      text: 'Gives back an access token of the client’s own before it ends (RFC 7009): it is good for nothing from the next request on, on every node. A token that is unknown or has ended needs no revoking, and is answered the same. A program that a person has connected sends `client_id` alone: with its refresh or access token the connection ends, and a token of another is left as it is.',
+      text: 'Revokes an access token of the client (RFC 7009). It is invalid from the next request on, on every node. An unknown or expired token gets the same response. A connected app sends only `client_id`: its refresh or access token ends the connection. Tokens of others stay valid.',
       records: ['client.token_revoked', 'session.revoked'],
       problems: ['invalid_request', 'invalid_client', 'invalid_grant'],
       body: { token: desk.accessToken },
       answer: {},
     },
     introspectClientToken: {
-      text: 'Says what a token of the client’s own is good for at this moment (RFC 7662): whose it is, its scopes and its end. Of any other token, and of one that has ended, the answer is `active: false` and nothing else.',
+      text: 'Shows the current owner, scopes and expiry of a token of the client (RFC 7662). For any other token and for expired ones the response is only `active: false`.',
       problems: ['invalid_request', 'invalid_client'],
       body: { token: desk.accessToken },
       answer: {
