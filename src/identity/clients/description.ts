@@ -109,7 +109,7 @@ export const description: DomainText = {
       },
     },
     getClientToken: {
-      text: 'Gives an API client an access token (RFC 6749 §4.4), for all of its scopes or those that `scope` names. With `resource` it is for the MCP server alone (RFC 8707), and opens no operation; it then has those of the scopes named that the client has. The client proves itself by HTTP Basic or in the form. A token is good for 15 minutes, there is no refresh token: ask for another when it is nearly over, or at a 401. A program that a person has connected proves itself by its code and what the challenge was made of, or by its newest refresh token, and gets a new refresh token with each answer: one that comes back later ends the connection, as a code does that is used twice. Wrong secrets are counted, and slow down the address they come from.',
+      text: 'Issues an access token to an API client (RFC 6749 §4.4), for all its scopes or those in `scope`. With `resource` the token is only for the MCP server (RFC 8707), with those scopes of `scope` that the client has. The client authenticates by HTTP Basic or in the form. A token is valid for 15 minutes, without a refresh token: request another before its end, or after a 401. A connected app authenticates by its code and code verifier, or by its newest refresh token. Each response has a new refresh token. Reuse of an old refresh token or of a code ends the connection. Wrong secrets are counted and slow down their source address.',
       records: ['client.token_issued'],
       problems: ['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope', 'invalid_target', 'invalid_grant'],
       body: { grant_type: 'client_credentials', scope: 'documents:read documents:write' },

@@ -95,7 +95,7 @@ export const description: DomainText = {
       answer: delegation,
     },
     putTaskDelegation: {
-      text: 'Sets the delegate of a member during an absence (`me` for the caller; for others it needs an owner or administrator). Tasks assigned to the member from `from` to `until`, 90 days at most, go to the delegate. `kinds` limits the types of task, and `openTasks` includes tasks that are open at the start. Each such task and its recorded decision has `onBehalfOf`. A delegated task is not delegated further. A task stays with the member if the delegate created the workflow, uploaded the version, decides in the same step, or has no right to do it. A new delegation replaces the previous one, and both users get a mail.',
+      text: 'Sets the delegate of a member during an absence (`me` for the caller; for others it needs an owner or administrator). Tasks assigned to the member from `from` to `until`, 90 days at most, go to the delegate. `kinds` limits the types of task, and `openTasks` includes tasks that are open at the start. Each such task and its recorded decision has `onBehalfOf`. A delegated task is not delegated further. A task stays with the member if the delegate may not do it. The creator of the workflow, the uploader of the version and another decider of the step may not. A new delegation replaces the previous one, and both users get a mail.',
       records: ['task.delegation_set'],
       problems: ['assignee_not_found'],
       body: { toUserId: desk.marcus.id, until: desk.friday, kinds: ['approval'] },

@@ -206,7 +206,7 @@ export const description: DomainText = {
       },
     },
     readWorkflowHistory: {
-      text: 'Tells who did what in a workflow and when, the newest first: its states, its steps, its tasks and whom they passed to, decisions with the version they were taken on, and what was said on it. It is what the journal has of the workflow and of its newest 2 000 tasks, for whoever sees the workflow; entries are not changed and not deleted. What people wrote on single tasks stays with those. Without `limit` an answer holds 500 entries, and `Link` leads to the rest.',
+      text: 'Lists the actions in a workflow with actor and time, the newest first. They cover its status, steps, tasks, reassignments, comments, and decisions with their document version. The entries are those of the journal on the workflow and its newest 2 000 tasks; they cannot be changed or deleted. Allowed are callers who may see the workflow. Comments on single tasks are not included. Without `limit` the response holds 500 entries, and `Link` leads to the rest.',
       answer: history,
     },
     readWorkflowDiagram: {
@@ -261,7 +261,7 @@ export const description: DomainText = {
     },
   },
   members: {
-    steps: 'What it goes through. Without any `dependsOn`, in this order',
+    steps: 'The steps. Without any `dependsOn`, in this order',
     mode: '`all` of its people are to be done, or `any` one of them is enough',
     dependsOn: 'The steps that come before it, by their keys',
     dueInDays: 'Within how many days of its beginning its tasks are due',
@@ -271,21 +271,21 @@ export const description: DomainText = {
       'Who it is given to: one task each. `role:` with `owner`, `admin`, `member` or `viewer` stands for the people of that role when the step begins',
     'WorkflowStep.id': 'A key that is its own within the workflow',
     'WorkflowStep.type':
-      'What it asks for: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a name of one’s own',
+      'The step type: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a custom name',
     'WorkflowStepInput.id': 'A key that is its own within the workflow',
     'WorkflowStepInput.type':
-      'What it asks for: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a name of one’s own',
+      'The step type: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a custom name',
     'WorkflowTemplateStepInput.type':
-      'What it asks for: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a name of one’s own',
-    'WorkflowStepInput.assignedTo': 'Who it is given to, where that is one person',
+      'The step type: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a custom name',
+    'WorkflowStepInput.assignedTo': 'The assignee, if it is one user',
     'WorkflowStep.taskIds': 'The tasks that it has given',
     'WorkflowStep.outcome': 'How it ended',
     'Workflow.type': '`custom`, or the name of the template that it was made from',
     'Workflow.documentLinked': 'Whether `documentId` names a document of this service',
-    'Workflow.assignedTo': 'Who gets the steps that name nobody',
-    'CreateWorkflowRequest.assignedTo': 'Who gets the steps that name nobody; whoever makes it otherwise',
-    'CreateWorkflowFromTemplateRequest.assignedTo': 'Who gets the steps that name nobody; whoever makes it otherwise',
-    'UpdateWorkflowRequest.assignedTo': 'Who gets the steps that name nobody; `null` for whoever made it',
+    'Workflow.assignedTo': 'The assignee of steps without one',
+    'CreateWorkflowRequest.assignedTo': 'The assignee of steps without one; by default the creator',
+    'CreateWorkflowFromTemplateRequest.assignedTo': 'The assignee of steps without one; by default the creator',
+    'UpdateWorkflowRequest.assignedTo': 'The assignee of steps without one; `null` for the creator',
     'Workflow.reason': 'Why it was paused or cancelled',
     'Workflow.pausedAt': 'Since when it is paused',
     'WorkflowAccess.grants': 'Who sees it, one for each reason',

@@ -89,7 +89,7 @@ export const requestText: DomainText = {
       answer: [pending],
     },
     requestSignatures: {
-      text: 'Asks people to sign the newest version of a document, which takes write access to it; people who are no members of the team are asked by its owner, by those who run the team, and by API clients that may change documents. The service makes the file that all are shown (`presentedSha256`) first, and then mails those whose turn it is a link, which no answer, event or administrator ever shows: whoever has it signs. Meanwhile the document takes no version, is not archived and not moved to the bin. Fields are placed in points from the left and the top of the page as it is shown; without any, a certificate page says who signed. `order` says who comes first; without it all are asked at once. A member of the team signs signed in with the account of that address alone. A repetition without an `Idempotency-Key` is 409 `signature_pending`.',
+      text: 'Requests signatures on the newest version of a document, which needs write access to it. Only its owner, owner and administrators of the team, and API clients that may change documents can name external signers. Chancery first prepares the file for all signers (`presentedSha256`). It then mails a link to those whose turn it is. No response, event or administrator ever shows the link, because it allows its holder to sign. Until the request ends, the document takes no version and cannot be archived or moved to the bin. Field positions are in points from the left and top of the displayed page. Without fields, a certificate page names the signers. `order` sets the turns; without it all sign at once. A member of the team must sign in with the account of that address. A repetition without an `Idempotency-Key` is 409 `signature_pending`.',
       records: ['signature.requested'],
       problems: [
         'document_not_signable',
@@ -182,7 +182,7 @@ export const requestText: DomainText = {
       answer: { ...inFull, signers: [{ ...asked, email: 'ada.acme@acme.example', status: 'pending', sentAt: desk.tuesday }] },
     },
     getSigning: {
-      text: 'Shows what the holder of a link is asked to sign, and changes nothing. A member of the team sends their access token; where a code is asked for, the session of `checkSigningCode`. Until then nothing but that is said. What others have put into their fields is shown; of other signers the names and turns alone. For 30 days after it was completed the link shows so, and gives the sealed file; declined, voided and expired it is 410, and `requestStatus` of the answer says which.',
+      text: 'Shows the request of a signing link, and changes nothing. A member of the team sends their access token. If a code is required, send the session of `checkSigningCode`; until then the response shows only that. It has the filled fields of other signers, and otherwise only their names and turns. For 30 days after the completion the link shows that status and gives the sealed file. Declined, voided and expired requests are 410, with their status in `requestStatus`.',
       problems: [...link, 'request_suspended'],
       never,
       answer: signing,
@@ -222,7 +222,7 @@ export const requestText: DomainText = {
       answer: { success: true, status: 'pending' },
     },
     signDocument: {
-      text: 'Signs or approves, under the lock of the request and by the database’s clock. `consent` must be true; `documentSha256`, `stateSha256`, `consentId` and `locale` are compared where they are sent. Dates are the service’s; initials follow from the name where none are given. With the last signature the document is sealed, and `status` is `sealing`. A repetition is 409 `already_signed`. What is kept as proof is a JWS with the consent, the values, the hash of the file and that of the JWS before, the network address and the program.',
+      text: 'Signs or approves, under the lock of the request and by the database’s clock. `consent` must be true. `documentSha256`, `stateSha256`, `consentId` and `locale` are checked if sent. The service sets dates; missing initials come from the name. The last signature starts the sealing, and `status` is `sealing`. A repetition is 409 `already_signed`. The stored proof is a JWS. It has the consent, the values, the hashes of the file and of the previous JWS, the network address and the user agent.',
       records: ['signature.signed'],
       problems: [...turn, 'consent_required', 'consent_changed', 'document_changed_meanwhile', 'fields_invalid', 'signature_image_invalid'],
       never,

@@ -9,7 +9,7 @@ const about = {
   workflowId: Type.Optional(Type.String()),
   stepId: Type.Optional(Type.String()),
 };
-const signerId = Type.String({ description: 'Who, by the identifier that they have in the request' });
+const signerId = Type.String({ description: 'The identifier of the signer in the request' });
 const evidence = Type.String({ description: 'SHA-256 of the JWS that proves it, in hexadecimal' });
 const reason = Type.Optional(Type.String());
 const scope = 'signatures:read';

@@ -13,8 +13,8 @@ export const requestProblems = defineProblems({
   },
   signer_invalid: {
     status: 422,
-    title: 'Somebody cannot be asked to sign',
-    help: '`errors` names who, and why: the address or the name cannot be written to, nobody is asked to sign, a field is given twice or to somebody who only gets a copy, or the barrier around the document keeps a member out.',
+    title: 'Invalid signer',
+    help: '`errors` names each signer with the reason. The address or name is invalid, no signer is given, a field is duplicated or belongs to a recipient of a copy, or a barrier excludes a member.',
   },
   duplicate_signer: {
     status: 422,
@@ -78,8 +78,8 @@ export const requestProblems = defineProblems({
   },
   signer_excluded: {
     status: 409,
-    title: 'The signer is kept out',
-    help: 'The signer is a member whom a barrier around the document keeps out, or was one and has left the team or is suspended, and is mailed nothing of it; of a reminder, that is so of all whose turn it is. Have whoever sets the barrier name them in it, correct the signer, or void the request and ask somebody else.',
+    title: 'The signer is excluded',
+    help: 'A barrier around the document excludes this member, or the member has left the team or is suspended. They get no mail about it. For a reminder this applies to all whose turn it is. Ask the owner of the folder or an administrator to add them, correct the signer, or void the request.',
   },
   signer_opened: {
     status: 409,
