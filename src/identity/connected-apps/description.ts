@@ -73,10 +73,10 @@ export const description: DomainText = {
     redirectTo: 'Where the browser goes on',
     'RegisteredProgram.client_id': 'The program, for the requests that follow',
     client_id_issued_at: 'When it was registered, in seconds since 1970',
-    client_name: 'What the program calls itself',
+    client_name: 'The name of the program',
     redirect_uris: 'Where the program may be answered',
     token_endpoint_auth_method: 'Always `none`: the program has no secret',
-    grant_types: 'By what it gets tokens',
-    response_types: 'What it may ask a person for',
+    grant_types: 'The grant types',
+    response_types: 'The scopes that it may request from a user',
   },
 };

@@ -157,8 +157,8 @@ export const description: DomainText = {
     'Invitation.endedAt': 'When it was accepted or revoked',
     'AcceptInvitationRequest.password': 'For the account that comes into being',
     quotas: 'One for each quota',
-    'QuotaUse.used': 'What is used of it',
+    'QuotaUse.used': 'The usage',
     'QuotaUse.limit': 'How much there may be at most',
-    'QuotaUse.unit': 'In what it is counted',
+    'QuotaUse.unit': 'The unit',
   },
 };

@@ -31,7 +31,7 @@ function looking(app: App, { storage }: Requests, signing: SigningForPages): voi
     prefix,
     {
       config: link,
-      schema: { operationId: 'getSigning', summary: 'Read what one is asked to sign', tags, params, response: { 200: schemas.view } },
+      schema: { operationId: 'getSigning', summary: 'Read a signing request', tags, params, response: { 200: schemas.view } },
     },
     (request, reply) => {
       noStore(reply);
@@ -43,7 +43,7 @@ function looking(app: App, { storage }: Requests, signing: SigningForPages): voi
     `${prefix}/open`,
     {
       config: { ...act, lenientBody: true },
-      schema: { operationId: 'openSigning', summary: 'Open what one is asked to sign', tags, params, response: { 200: schemas.signing } },
+      schema: { operationId: 'openSigning', summary: 'Open a signing request', tags, params, response: { 200: schemas.signing } },
     },
     (request, reply) => {
       noStore(reply);
