@@ -20,7 +20,7 @@ const turnedAway = ['account_disabled', 'sso_required'];
 export const description: DomainText = {
   operations: {
     getAltchaChallenge: {
-      text: 'Gives a challenge for the proof of work that registering and asking for a new password take, in the shape that the public `altcha` widget reads. `action` says what it is for, and it is good for that alone, for ten minutes and once. Solving it takes a browser about a second, which makes a flood of registrations dear and costs a person nothing.',
+      text: 'Creates a proof-of-work challenge for registration and password reset, in the format of the public `altcha` widget. It is valid only for its `action`, for ten minutes and once. A browser needs about a second to solve it, which makes mass registrations expensive.',
       answer: {
         algorithm: 'SHA-256',
         challenge: desk.sha256,
@@ -30,25 +30,25 @@ export const description: DomainText = {
       },
     },
     register: {
-      text: 'Begins the registration of a person: a code of six digits is mailed to the address, good for ten minutes. The account and its team come into being when `verifyEmail` confirms it. The answer, and how long it takes, are the same whatever the address: one that has an account gets a mail that says so instead. Asked again, it mails a new code at most once a minute, five an hour.',
+      text: 'Starts a registration and mails a code of six digits, valid for ten minutes. `verifyEmail` creates the account and its team. The response and its duration are the same for every address; an existing account gets a mail about it instead. A repetition sends a new code at most once a minute, five an hour.',
       problems: [...proofOfWork, 'name_has_link'],
       body: { altcha, email, firstName, lastName, password },
       answer: { message: 'If the address can be registered, a code was mailed to it. Enter it within 10 minutes.' },
     },
     verifyEmail: {
-      text: 'Confirms the address with the mailed code: the account comes into being, with a team that the person owns, and they are signed in. The refresh token stands in the cookie `refresh_token` alone. A code is taken once and tried five times. Where an invitation waits for the address, `Link` leads to it.',
+      text: 'Confirms the address with the mailed code. It creates the account and a team that the user owns, and signs the user in. The refresh token is only in the cookie `refresh_token`. A code works once and has five attempts. If the address has a pending invitation, `Link` leads to it.',
       records: ['user.registered', 'user.email_verified', 'member.joined', 'login.succeeded'],
       problems: ['invalid_or_expired_code'],
       body: { email, code: '428913' },
       answer: signedIn,
     },
     resendVerification: {
-      text: 'Mails a new code to an address that waits to be confirmed, at most one a minute and five an hour. The answer is the same for every address, and takes as long.',
+      text: 'Mails a new code to an unconfirmed address, at most one a minute and five an hour. The response and its duration are the same for every address.',
       body: { email },
       answer: { message: 'If the address awaits confirmation, a new code was mailed to it.' },
     },
     login: {
-      text: 'Signs a person in with their password. The access token is in the answer, the refresh token in the cookie `refresh_token` alone; programs read it from `Set-Cookie`. Where the person has a second factor the answer is a challenge instead, which `verifyTotp` or `verifyPasskey` completes within five minutes. Wrong passwords are counted by address and by source, and slow down whoever goes on; a right one is never counted. Why an account may not sign in is told after the right password alone.',
+      text: 'Signs a user in with a password. The access token is in the response, and the refresh token only in the cookie `refresh_token`; programs read it from `Set-Cookie`. With a second factor the response is a challenge, which `verifyTotp` or `verifyPasskey` completes within five minutes. Wrong passwords are counted by address and source and slow down further attempts; a correct one never counts. The reason why an account is blocked is disclosed only after the correct password.',
       records: ['login.succeeded'],
       problems: ['invalid_credentials', 'email_not_verified', ...turnedAway],
       body: { email, password },
@@ -56,19 +56,19 @@ export const description: DomainText = {
       otherAnswers: { secondFactor: challenge },
     },
     refresh: {
-      text: 'Renews the tokens by the refresh token, from the body or from the cookie, and gives both in the answer and the cookie besides. Each refresh token is good for one renewal. Requests that race with one token, and a repetition within 20 seconds, get its one successor. A token that comes back later ends the session, and the person is told by mail. By cookie it is refused to foreign pages.',
+      text: 'Renews the tokens with the refresh token from the body or the cookie. The response has both, and the cookie the refresh token. Each refresh token works once. Concurrent requests, and a repetition within 20 seconds, get the same successor. A later reuse ends the session, and the user gets a mail. Requests from foreign pages cannot use the cookie.',
       problems: ['cross_origin_refused', 'invalid_refresh_token', 'refresh_token_superseded', 'refresh_token_reused'],
       body: { refreshToken: desk.refreshToken },
       answer: { accessToken: desk.accessToken, refreshToken: desk.refreshToken },
     },
     logout: {
-      text: 'Ends the session of the access token that it is called with, and that of the refresh token in the body or the cookie, if it is the person’s own. Both kinds of token are good for nothing from the next request on, on every node. The cookie is taken away.',
+      text: 'Ends the session of the access token, and that of the refresh token in the body or cookie if it belongs to the user. Both tokens are invalid from the next request on, on every node. The cookie is removed.',
       records: ['logout'],
       body: { refreshToken: desk.refreshToken },
       answer: { message: 'You are signed out.' },
     },
     listSessions: {
-      text: 'Lists where the person is signed in, the session that was used last first, with its address and program. `current` is the one that asks. What is not the person’s own they end by `endSession`.',
+      text: 'Lists the sessions of the caller, the last used first, with address and program. `current` marks the session of the request. End unknown sessions with `endSession`.',
       answer: [
         {
           id: desk.session,
@@ -82,7 +82,7 @@ export const description: DomainText = {
       ],
     },
     endSession: {
-      text: 'Ends one session of the person who asks, such as on a device that was lost. Its tokens are good for nothing from the next request on, on every node. A repetition is 404.',
+      text: 'Ends one session of the caller, for example on a lost device. Its tokens are invalid from the next request on, on every node. A repetition is 404.',
       records: ['session.revoked'],
     },
     listIdentities: {
@@ -124,21 +124,21 @@ export const description: DomainText = {
       problems: ['reauthentication_required', 'last_sign_in_method'],
     },
     requestPasswordReset: {
-      text: 'Mails a link by which a new password is set, good for 30 minutes and once. The answer, and how long it takes, are the same for every address. An address gets one mail a minute and five an hour at most; further requests are answered the same and mail nothing.',
+      text: 'Mails a link to set a new password, valid for 30 minutes and once. The response and its duration are the same for every address. An address gets at most one mail a minute and five an hour; further requests get the same response and send no mail.',
       records: ['password.reset_requested'],
       problems: proofOfWork,
       body: { altcha, email },
       answer: { message: 'If the address has an account, a link was mailed to it.' },
     },
     resetPassword: {
-      text: 'Sets a new password with the token of the mailed link. Every session of the person ends, the second factor stays on, and API clients that they answer for wait to be taken over, since whoever had the mailbox might know them. A password that the policy refuses leaves the link good.',
+      text: 'Sets a new password with the token of the mailed link. All sessions of the user end, and the second factor stays on. API clients of the user are suspended until a takeover, because another person with access to the mailbox may know them. A password that violates the policy leaves the link valid.',
       records: ['password.reset'],
       problems: ['invalid_or_expired_token'],
       body: { token: desk.refreshToken, password },
       answer: { message: 'The password was set. Sign in with it.' },
     },
     changePassword: {
-      text: 'Changes the password of the person who asks, who proves the current one. Every session ends; the answer carries a new access token and the cookie a new refresh token, so that this one goes on. The new password must differ and fit the policy. Wrong current passwords are counted: 20 an hour, then 429.',
+      text: 'Changes the password of the caller, who proves the current one. All sessions end; the response has a new access token and the cookie a new refresh token, so this one continues. The new password must differ and match the policy. Wrong current passwords are limited to 20 an hour, then 429.',
       records: ['password.changed', 'session.revoked', 'login.succeeded'],
       problems: ['sso_required', 'invalid_current_password', 'password_unchanged'],
       body: { currentPassword: password, newPassword: 'Sealed-with-green-wax' },

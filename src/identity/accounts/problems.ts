@@ -9,13 +9,13 @@ const ofPeople = defineProblems({
   },
   invalid_credentials: {
     status: 401,
-    title: 'E-mail address or password is wrong',
+    title: 'Wrong email address or password',
     help: 'No account has this address with this password. Check both, or reset the password.',
   },
   email_not_verified: {
     status: 403,
-    title: 'The e-mail address is not confirmed yet',
-    help: 'Enter the code that was mailed to the address, or ask for a new one with `resend-verification`.',
+    title: 'Email address not confirmed',
+    help: 'Enter the code that was mailed to the address, or request a new one with `resend-verification`.',
   },
   account_disabled: {
     status: 403,
@@ -24,13 +24,13 @@ const ofPeople = defineProblems({
   },
   invalid_or_expired_code: {
     status: 400,
-    title: 'The code is not valid',
-    help: 'The code is wrong, was used, or is too old. Ask for a new one with `resend-verification`.',
+    title: 'Invalid code',
+    help: 'The code is wrong, used or expired. Request a new one with `resend-verification`.',
   },
   invalid_or_expired_token: {
     status: 400,
-    title: 'The link is not valid',
-    help: 'The link is wrong, was used, was replaced by a newer one, or is too old. Request a new one.',
+    title: 'Invalid link',
+    help: 'The link is wrong, used, replaced by a newer one, or expired. Request a new one.',
   },
   account_exists: {
     status: 409,
@@ -39,17 +39,17 @@ const ofPeople = defineProblems({
   },
   password_unchanged: {
     status: 422,
-    title: 'The new password is the old one',
+    title: 'Password unchanged',
     help: 'Choose a password that differs from the current one.',
   },
   field_read_only: {
     status: 422,
-    title: 'A member cannot be changed here',
-    help: 'The profile takes `firstName`, `lastName`, `timezone`, `email` and `onboardingCompletedAt`. Leave the other members out or send them unchanged.',
+    title: 'Read-only member',
+    help: 'The profile accepts `firstName`, `lastName`, `timezone`, `email` and `onboardingCompletedAt`. Omit other members or send them unchanged.',
   },
   invalid_timezone: {
     status: 422,
-    title: 'The time zone is not known',
+    title: 'Unknown time zone',
     help: 'Send a name of the IANA time zone database, such as `Europe/Vienna`, or `UTC`.',
   },
   two_factor_already_enabled: {
@@ -74,13 +74,13 @@ const ofPeople = defineProblems({
   },
   passkey_limit: {
     status: 409,
-    title: 'There are too many passkeys',
-    help: 'A person has at most 20. Delete one that is no longer used.',
+    title: 'Too many passkeys',
+    help: 'A user has at most 20. Delete one that is no longer used.',
   },
   no_passkeys: {
     status: 409,
-    title: 'There is no passkey',
-    help: 'The person has registered no passkey. Use a password or code, or register one with `POST /api/v1/security/auth/passkeys/options`.',
+    title: 'No passkey',
+    help: 'The user has registered no passkey. Use a password or code, or register one with `POST /api/v1/security/auth/passkeys/options`.',
   },
   sso_required: {
     status: 403,
@@ -129,13 +129,13 @@ const ofPeople = defineProblems({
   },
   team_owner_must_transfer: {
     status: 409,
-    title: 'The team would be without an owner',
-    help: 'An owner of a team with other members hands the team over first, with `transfer-ownership`, or removes the members.',
+    title: 'Ownership transfer required',
+    help: 'An owner of a team with other members first transfers the ownership with `transfer-ownership`, or removes the members.',
   },
   team_legal_hold_active: {
     status: 409,
-    title: 'Legal holds stand in the team',
-    help: 'With the account of its only member a team is closed, and nobody could lift a legal hold of it any more. `GET /api/v1/smartdoc/holds/?status=standing` lists them: lift each, or invite somebody and hand the team over.',
+    title: 'Legal holds active in the team',
+    help: 'Deleting the account of the only member closes the team, and then no user could lift its legal holds. `GET /api/v1/smartdoc/holds/?status=standing` lists them. Lift each, or invite a member and transfer the ownership.',
   },
 });
 

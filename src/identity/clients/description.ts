@@ -35,47 +35,47 @@ const authentication = ['client_secret_basic', 'client_secret_post'];
 export const description: DomainText = {
   operations: {
     listApiClients: {
-      text: 'Lists the API clients of the team with their scopes, who made them, who answers for them now and when each was used last. Secrets are shown by no reading.',
+      text: 'Lists the API clients of the team with scopes, creator, responsible user and last use of each. It never shows secrets.',
       answer: [client],
     },
     createApiClient: {
-      text: 'Makes a client that a program signs in with instead of a person’s password. Its secret is in this answer and nowhere else. It gets at most the scopes of whoever makes it, and with `folderIds` reaches these folders and what lies in them alone. It takes an owner or administrator who signed in within 15 minutes, and a team has 100 clients at most. With an `Idempotency-Key` a repetition from the same session shows the same secret again; without, it makes a second client.',
+      text: 'Creates an API client, which a program uses instead of a user’s password. Only this response shows its secret. Its scopes are at most those of its creator, and `folderIds` confines it to these folders and their content. It needs an owner or administrator who signed in within 15 minutes. A team has at most 100 clients. With an `Idempotency-Key` a repetition in the same session shows the same secret; without one it creates a second client.',
       records: ['client.created'],
       problems: [...rights, 'client_limit'],
       body: { name: desk.client.name, scopes: client.scopes, folderIds: client.folderIds },
       answer: { ...client, lastUsedAt: undefined, clientSecret: secret },
     },
     getApiClient: {
-      text: 'Shows one API client of the team. `suspendedPendingTakeoverAt` is there while it waits for somebody to answer for it, and then it gets no token.',
+      text: 'Shows an API client of the team. While it waits for a takeover, it has `suspendedPendingTakeoverAt` and gets no token.',
       answer: client,
     },
     updateApiClient: {
-      text: 'Changes the members that are given: name, scopes, folders, end, whether it works, and whether it may call tools over MCP that change something. What is taken away is gone at the client’s next request; taking away needs no recent sign-in, giving does. `isActive: true` does not bring back a client that waits to be taken over. `null` for `folderIds` takes the confinement away, for `expiresAt` the end.',
+      text: 'Changes the given members: name, scopes, folders, expiry, activation, and permission for tools over MCP that change data. Removed rights end at the client’s next request. Granting rights needs a recent sign-in; removing them does not. `isActive: true` does not reactivate a client that waits for a takeover. `null` for `folderIds` removes the confinement, and for `expiresAt` the expiry.',
       records: ['client.updated'],
       problems: [...rights, 'takeover_required'],
       body: { scopes: ['documents:read'], isActive: true },
       answer: { ...client, scopes: ['documents:read'], updatedAt: desk.wednesday },
     },
     deleteApiClient: {
-      text: 'Deletes an API client: its secrets and tokens are good for nothing from the next request on, on every node. What it made stays, save for the webhook endpoints that it has registered: they are deleted with it, and what waits for them is not sent. A repetition is 404.',
+      text: 'Deletes an API client. Its secrets and tokens are invalid from the next request on, on every node. Resources that it created stay, except for its webhook endpoints, which are deleted with their pending deliveries. A repetition is 404.',
       records: ['client.deleted', 'webhook.endpoint.deleted'],
     },
     rotateApiClientSecret: {
-      text: 'Gives a client a new secret, shown in this answer alone. The one before works for `overlapHours` more, 24 unless it is said otherwise, so that a program is given the new one without a gap; `0` ends it at once, with its tokens. Whoever asks holds all of the client’s scopes, since with the secret they could use them.',
+      text: 'Creates a new secret, shown only in this response. The previous one works for `overlapHours` more, 24 by default, so that a program can switch without a gap. `0` ends it at once, with its tokens. The caller must hold all scopes of the client, because the secret grants them.',
       records: ['client.secret_rotated'],
       problems: ['reauthentication_required', 'scope_not_held', 'takeover_required'],
       body: { overlapHours: 24 },
       answer: { ...client, clientSecret: secret, previousSecretExpiresAt: '2026-03-12T14:05:00.000Z', updatedAt: desk.wednesday },
     },
     takeOverApiClient: {
-      text: 'Makes the person who asks the one who answers for the client, and lets one that waited for that work again. The old secrets end, since whoever answered before may know them, and a new one is in the answer; `keepSecret` leaves them, for a program that cannot be given another.',
+      text: 'Makes the caller the responsible user and reactivates a suspended client. It replaces the secrets, because the previous responsible user may know them, and the response has the new one. `keepSecret` keeps them, for a program that cannot get another.',
       records: ['client.taken_over'],
       problems: ['reauthentication_required', 'scope_not_held'],
       body: { keepSecret: false },
       answer: { ...client, responsibleId: desk.marcus.id, clientSecret: secret, updatedAt: desk.wednesday },
     },
     getAuthorizationServerMetadata: {
-      text: 'The metadata of RFC 8414, by which OAuth libraries find where tokens are got, revoked and introspected, and how a client proves itself there.',
+      text: 'Returns the metadata of RFC 8414. OAuth libraries read from it the token, revocation and introspection endpoints and the client authentication methods.',
       answer: {
         issuer: service,
         authorization_endpoint: `${service}/oauth/authorize`,
@@ -98,7 +98,7 @@ export const description: DomainText = {
       },
     },
     getProtectedResourceMetadata: {
-      text: 'The metadata of RFC 9728: whose tokens this service takes, how they are sent, and which scopes there are. A program that was answered 401 finds its way to a token from here.',
+      text: 'Returns the metadata of RFC 9728: the accepted token issuers, how to send tokens, and the scopes. A program uses it after a 401 to get a token.',
       answer: {
         resource: service,
         authorization_servers: [service],
@@ -109,21 +109,21 @@ export const description: DomainText = {
       },
     },
     getClientToken: {
-      text: 'Gives an API client an access token (RFC 6749 §4.4), for all of its scopes or those that `scope` names. With `resource` it is for the MCP server alone (RFC 8707), and opens no operation; it then has those of the scopes named that the client has. The client proves itself by HTTP Basic or in the form. A token is good for 15 minutes, there is no refresh token: ask for another when it is nearly over, or at a 401. A program that a person has connected proves itself by its code and what the challenge was made of, or by its newest refresh token, and gets a new refresh token with each answer: one that comes back later ends the connection, as a code does that is used twice. Wrong secrets are counted, and slow down the address they come from.',
+      text: 'Issues an access token to an API client (RFC 6749 §4.4), for all its scopes or those in `scope`. With `resource` the token is only for the MCP server (RFC 8707), with those scopes of `scope` that the client has. The client authenticates by HTTP Basic or in the form. A token is valid for 15 minutes, without a refresh token: request another before its end, or after a 401. A connected app authenticates by its code and code verifier, or by its newest refresh token. Each response has a new refresh token. Reuse of an old refresh token or of a code ends the connection. Wrong secrets are counted and slow down their source address.',
       records: ['client.token_issued'],
       problems: ['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope', 'invalid_target', 'invalid_grant'],
       body: { grant_type: 'client_credentials', scope: 'documents:read documents:write' },
       answer: { access_token: desk.accessToken, token_type: 'Bearer', expires_in: 900, scope: 'documents:read documents:write' },
     },
     revokeClientToken: {
-      text: 'Gives back an access token of the client’s own before it ends (RFC 7009): it is good for nothing from the next request on, on every node. A token that is unknown or has ended needs no revoking, and is answered the same. A program that a person has connected sends `client_id` alone: with its refresh or access token the connection ends, and a token of another is left as it is.',
+      text: 'Revokes an access token of the client (RFC 7009). It is invalid from the next request on, on every node. An unknown or expired token gets the same response. A connected app sends only `client_id`: its refresh or access token ends the connection. Tokens of others stay valid.',
       records: ['client.token_revoked', 'session.revoked'],
       problems: ['invalid_request', 'invalid_client', 'invalid_grant'],
       body: { token: desk.accessToken },
       answer: {},
     },
     introspectClientToken: {
-      text: 'Says what a token of the client’s own is good for at this moment (RFC 7662): whose it is, its scopes and its end. Of any other token, and of one that has ended, the answer is `active: false` and nothing else.',
+      text: 'Shows the current owner, scopes and expiry of a token of the client (RFC 7662). For any other token and for expired ones the response is only `active: false`.',
       problems: ['invalid_request', 'invalid_client'],
       body: { token: desk.accessToken },
       answer: {
@@ -149,14 +149,14 @@ export const description: DomainText = {
     'TokenIntrospection.active': 'Whether the token is good at this moment',
     'TokenIntrospection.exp': 'When it ends, in seconds since 1970',
     'TokenIntrospection.iat': 'When it was issued, in seconds since 1970',
-    'TokenIntrospection.sub': 'Whom it stands for: the client',
+    'TokenIntrospection.sub': 'The subject: the client',
     'TokenIntrospection.aud': '`user-api` for the operations, or the address of the MCP server',
     'TokenIntrospection.iss': 'Who issued it: this service',
     'TokenIntrospection.jti': 'The identifier of the token',
     issuer: 'The address of who issues tokens or identities',
     'AuthorizationServerMetadata.authorization_endpoint': 'Where a person lets a program act for them, by a page',
     'AuthorizationServerMetadata.registration_endpoint': 'Where programs of persons register themselves (RFC 7591)',
-    'AuthorizationServerMetadata.response_modes_supported': 'How a program is told what the person said',
+    'AuthorizationServerMetadata.response_modes_supported': 'How a program receives the user’s decision',
     'AuthorizationServerMetadata.code_challenge_methods_supported': 'How a program shows that a code was given to it (RFC 7636)',
     'AuthorizationServerMetadata.authorization_response_iss_parameter_supported': 'Answers name who gives them (RFC 9207)',
     'AuthorizationServerMetadata.client_id_metadata_document_supported':
@@ -168,7 +168,7 @@ export const description: DomainText = {
     'AuthorizationServerMetadata.introspection_endpoint': 'Where a token is asked about',
     'AuthorizationServerMetadata.service_documentation': 'The reference for people',
     scopes_supported: 'All scopes that there are',
-    'AuthorizationServerMetadata.response_types_supported': 'What a program may ask a person for',
+    'AuthorizationServerMetadata.response_types_supported': 'The scopes that a program may request from a user',
     'AuthorizationServerMetadata.grant_types_supported': 'How tokens are got',
     'AuthorizationServerMetadata.token_endpoint_auth_methods_supported': 'How a client proves itself to get a token',
     'AuthorizationServerMetadata.revocation_endpoint_auth_methods_supported': 'How a client proves itself to give one back',

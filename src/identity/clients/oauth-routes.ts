@@ -111,7 +111,7 @@ export function oauthRoutes(app: App, clients: Clients): void {
         schema: {
           ...form,
           operationId: 'introspectClientToken',
-          summary: 'Ask what a token of one’s own is good for',
+          summary: 'Introspect a token',
           body: schemas.tokenReferenceForm,
           response: { 200: schemas.introspection },
         },

@@ -10,7 +10,7 @@ const scopes = ['folders:read', 'documents:read'];
 export const description: DomainText = {
   operations: {
     registerConnectedApp: {
-      text: 'Registers a program that persons may let act for them at the MCP server (RFC 7591), without a credential: it gets an identifier and no secret. `redirect_uris` are where it may be answered: https, or http on the person’s own machine, on whatever port. A registration that nobody connects goes after a day; 30 an hour come from one address. A program may instead name itself by the https address of a document that describes it (Client ID Metadata Documents), and register nowhere.',
+      text: 'Registers a program that users may allow to act for them at the MCP server (RFC 7591). It needs no credential: the program gets an identifier and no secret. `redirect_uris` are https addresses, or http on the user’s own machine on any port. An unused registration is deleted after a day, and an address may send 30 an hour. A program may instead use the https address of its Client ID Metadata Document, without a registration.',
       problems: ['invalid_request', 'invalid_redirect_uri', 'invalid_client_metadata', 'temporarily_unavailable'],
       body: { client_name: 'Assistant', redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' },
       answer: {
@@ -24,7 +24,7 @@ export const description: DomainText = {
       },
     },
     previewConnectedApp: {
-      text: 'Says what a program asks for, of what the person may do who has signed in. `request` is what the page at `/oauth/authorize` was given by the service, good for 15 minutes. It takes a recent sign-in.',
+      text: 'Shows the rights that a program requests, limited to those of the signed-in user. `request` is the value that `/oauth/authorize` gave the page, valid for 15 minutes. It needs a recent sign-in.',
       problems: ['reauthentication_required', 'authorization_request_expired', 'no_scopes_requested'],
       body: { request },
       answer: {
@@ -37,7 +37,7 @@ export const description: DomainText = {
       },
     },
     authorizeConnectedApp: {
-      text: 'Lets a program act for the person at the MCP server, within what was shown, and says where the browser goes on: the program is given a code there, which is good for a minute, once. It reads; with `changes` it may ask to change things as well, and the person approves each call by a task. It takes a recent sign-in, and the person is told by mail. A program may do at any time what the person may at that time, of what they have allowed it.',
+      text: 'Allows a program to act for the user at the MCP server within the shown rights, and returns the address for the browser. That address gives the program a code, valid for a minute and once. The program may read. With `changes` it may also request changes, and the user approves each call by a task. It needs a recent sign-in, and the user gets a mail. A program’s rights never exceed the user’s current rights.',
       records: ['program.connected'],
       problems: [
         'reauthentication_required',
@@ -50,7 +50,7 @@ export const description: DomainText = {
       answer: { id: connection, redirectTo: `${redirectUri}?code=4f0c9a&state=7d1e&iss=https%3A%2F%2Fapi.example.com` },
     },
     listConnectedApps: {
-      text: 'Lists the programs that act for the person at the MCP server, the newest first; 50 at most.',
+      text: 'Lists the programs that act for the caller at the MCP server, the newest first; at most 50.',
       answer: [
         {
           id: connection,
@@ -65,7 +65,7 @@ export const description: DomainText = {
       ],
     },
     disconnectConnectedApp: {
-      text: 'Ends what a program may do for the person: its tokens are good for nothing from the next request on, on every node.',
+      text: 'Disconnects a program of the caller: its tokens are invalid from the next request on, on every node.',
       records: ['session.revoked'],
     },
   },
@@ -73,10 +73,10 @@ export const description: DomainText = {
     redirectTo: 'Where the browser goes on',
     'RegisteredProgram.client_id': 'The program, for the requests that follow',
     client_id_issued_at: 'When it was registered, in seconds since 1970',
-    client_name: 'What the program calls itself',
+    client_name: 'The name of the program',
     redirect_uris: 'Where the program may be answered',
     token_endpoint_auth_method: 'Always `none`: the program has no secret',
-    grant_types: 'By what it gets tokens',
-    response_types: 'What it may ask a person for',
+    grant_types: 'The grant types',
+    response_types: 'The scopes that it may request from a user',
   },
 };

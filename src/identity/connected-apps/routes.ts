@@ -42,7 +42,7 @@ export function connectedAppRoutes(app: App, apps: ConnectedApps): void {
       bodyLimit,
       schema: {
         operationId: 'previewConnectedApp',
-        summary: 'Look at what a program asks for',
+        summary: 'Preview the request of a connected app',
         tags,
         body: schemas.requestBody,
         response: { 200: schemas.shownRequest },
@@ -90,7 +90,7 @@ export function connectedAppRoutes(app: App, apps: ConnectedApps): void {
       config: signedIn,
       schema: {
         operationId: 'disconnectConnectedApp',
-        summary: 'End at once what a program may do for oneself',
+        summary: 'Disconnect a connected app',
         tags,
         params: Type.Object({ id: Type.String() }),
         response: { 204: Type.Null() },

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 const closed = { additionalProperties: false };
 const text = (description: string, maxLength: number) => Type.String({ description, minLength: 1, maxLength });
 
-const request = text('What the page was given, as it was', 8_000);
+const request = text('The value that the page received, unchanged', 8_000);
 export const requestBody = Type.Object({ request });
 export const allowBody = Type.Object({
   request,
@@ -17,12 +17,12 @@ export type Allow = Static<typeof allowBody>;
 
 export const shownRequest = Type.Object(
   {
-    name: Type.String({ description: 'What the program calls itself; nobody has looked whether that is true' }),
+    name: Type.String({ description: 'The name that the program gave itself, not verified' }),
     host: Type.String({ description: 'Where the program is answered' }),
     teamName: Type.String(),
     email: Type.String({ description: 'Who is asked' }),
-    scopes: Type.Array(Type.String(), { description: 'What it would be allowed to read: of what it asks for, what the person may read' }),
-    changes: Type.Array(Type.String(), { description: 'What it would be allowed to change, call by call, where the person says so' }),
+    scopes: Type.Array(Type.String(), { description: 'The requested read scopes that the user has' }),
+    changes: Type.Array(Type.String(), { description: 'The changes that it may request; the user approves each call' }),
   },
   { ...closed, title: 'ShownProgramRequest' },
 );
@@ -37,9 +37,9 @@ export const connectedApp = Type.Object(
   {
     id: Type.String(),
     clientId: Type.String({ description: 'The program: its registration, or the address of its document' }),
-    name: Type.String({ description: 'What it called itself' }),
+    name: Type.String({ description: 'The name that it gave itself' }),
     host: Type.String({ description: 'Where it was answered' }),
-    scopes: Type.Array(Type.String(), { description: 'What was allowed; it may do of it what the person may today' }),
+    scopes: Type.Array(Type.String(), { description: 'The allowed scopes, limited by the user’s current rights' }),
     createdAt: Type.String({ format: 'date-time' }),
     lastUsedAt: Type.String({ format: 'date-time', description: 'When it last renewed its tokens' }),
     expiresAt: Type.String({ format: 'date-time' }),

@@ -33,13 +33,13 @@ export const description: DomainText = {
       edwards,
     ),
     getSealAuthority: {
-      text: 'The certificate (PEM) of the authority that this service seals documents under, for readers that are to trust it. It is made with the first seal; before, there is nothing here, as where a certificate of the operator’s own seals.',
+      text: 'Returns the certificate (PEM) of the authority that issues this service’s seal certificates, for readers to trust. It exists after the first seal. A service with a certificate of its operator has none.',
     },
     getSealCertificates: {
-      text: 'The certificates (PEM) that seals were made with, the newest first. Those of before stay, since documents are verified for years.',
+      text: 'Returns the certificates (PEM) of all seals, the newest first. Earlier ones stay, because documents are verified for years.',
     },
     getSealRevocations: {
-      text: 'The revocation list (RFC 5280, DER) of the authority of seals. Certificates name this place.',
+      text: 'Returns the revocation list (RFC 5280, DER) of the seal authority. Certificates name this address.',
     },
   },
   members: {

@@ -31,11 +31,11 @@ const unproven = { ...connection, domains: [{ name: domain?.name, verified: fals
 export const description: DomainText = {
   operations: {
     listSsoConnections: {
-      text: 'Lists the OpenID Connect providers that the team’s people sign in through, with their domains and whether each is verified. Secrets are shown by no reading.',
+      text: 'Lists the OpenID Connect providers of the team with their domains and whether each is verified. It never shows secrets.',
       answer: [connection],
     },
     createSsoConnection: {
-      text: 'Connects an OpenID Connect provider. The answer has the `redirectUri` to register there, and for each domain the DNS record that proves it; nobody is sent to the provider before a domain is verified. It takes an owner or administrator who signed in within 15 minutes, and a team has ten connections at most. A repetition without an `Idempotency-Key` makes a second connection.',
+      text: 'Connects an OpenID Connect provider. The response has the `redirectUri` to register there, and for each domain the DNS record that proves it. Sign-ins start only after a domain is verified. It needs an owner or administrator who signed in within 15 minutes. A team has at most ten connections. A repetition without an `Idempotency-Key` creates a second connection.',
       records: ['sso.connection_created'],
       problems: ['reauthentication_required', 'sso_connection_limit'],
       body: {
@@ -48,18 +48,18 @@ export const description: DomainText = {
       answer: unproven,
     },
     getSsoConnection: {
-      text: 'Shows one connection to a provider, with the DNS records that its domains are proven by.',
+      text: 'Shows a connection to a provider, with the DNS records that prove its domains.',
       answer: connection,
     },
     updateSsoConnection: {
-      text: 'Changes the members that are given. The issuer stays, since what was proven was proven for it. A domain that is taken out is proven again when it comes back. `enforce` lets members with an address of a verified domain sign in through the provider alone, save the owner; `isActive: false` lets nobody in through it any more. All but setting `isActive`, `trustMfa` or `jit` to `false` takes a sign-in of the last 15 minutes.',
+      text: 'Changes the given members. The issuer cannot change, because the proofs belong to it. A removed domain needs a new proof when it returns. `enforce` requires members with an address of a verified domain to sign in through the provider, except the owner. `isActive: false` stops sign-ins through it. Setting `isActive`, `trustMfa` or `jit` to `false` needs no recent sign-in; every other change needs one of the last 15 minutes.',
       records: ['sso.connection_updated'],
       problems: ['reauthentication_required'],
       body: { enforce: true },
       answer: { ...connection, enforce: true, updatedAt: desk.wednesday },
     },
     deleteSsoConnection: {
-      text: 'Deletes a connection, forgets who signed in through it and ends the sessions that they began so, also of those who wait for a second factor. People keep their accounts; whoever has no password sets one by a mailed link. A repetition is 404.',
+      text: 'Deletes a connection with its identities, and ends the sessions that began through it, including sign-ins that wait for a second factor. Users keep their accounts; a user without a password sets one by a mailed link. A repetition is 404.',
       records: ['sso.connection_deleted'],
     },
     unlinkSsoMember: {
@@ -74,12 +74,12 @@ export const description: DomainText = {
       answer: { location: 'https://login.northwind.example/authorize?client_id=chancery&response_type=code&scope=openid' },
     },
     verifySsoDomains: {
-      text: 'Looks for the proofs of the connection’s domains in the DNS now, and marks those that are found. A domain counts for one connection of the whole service. The record stays in the DNS: it is looked up daily. If it is missing for 14 days, the domain is unverified. Administrators get a mail on the first day and at the end. Nothing found is no error: the answer shows which domains are still to be proven, and asking again does no harm.',
+      text: 'Looks up the DNS proofs of the connection’s domains now, and marks those that it finds. A domain belongs to one connection of the whole service. The record must stay in the DNS: it is looked up daily. If it is missing for 14 days, the domain is unverified. Administrators get a mail on the first day and at the end. Missing proofs are no error: the response shows the unverified domains, and you can repeat the request.',
       problems: ['domain_taken'],
       answer: connection,
     },
     startSsoLogin: {
-      text: 'Sends a browser to the provider of a team: a page links here, and does not fetch it. The domain of `email`, or `connectionId`, tells which provider; `returnTo` is a page of this service or of a listed origin that the person comes back to. `prompt=login` has the provider ask them again, for what takes a recent sign-in. A browser that a page of another site has sent here, or one that does not say in `Referer` where it is, is led to a page first on which the person says that they want to sign in.',
+      text: 'Redirects a browser to the provider of a team: link to it, and do not fetch it. The domain of `email`, or `connectionId`, selects the provider. `returnTo` is the page after the sign-in, on this service or a listed origin. `prompt=login` asks the user to authenticate again, for operations that need a recent sign-in. A browser that comes from another site, or sends no `Referer`, first gets a page to confirm the sign-in.',
       problems: ['sso_callback_invalid', 'sso_not_configured', 'sso_provider_unavailable'],
     },
     finishSsoLogin: {
@@ -95,15 +95,15 @@ export const description: DomainText = {
     verified: 'Whether its proof was found',
     verifiedAt: 'When its proof was found',
     'record.type': 'The type of the DNS record',
-    'record.value': 'What the record says',
+    'record.value': 'The value of the record',
     'SsoConnection.defaultRole': 'The role of whoever comes into the team through it',
     'SsoConnection.enforce': 'Whether people of its domains sign in through it alone',
     'SsoConnection.emailTrust': 'When an address counts: `claim` or `domain`',
     'SsoConnection.jit': 'Whether a new person of its domains gets an account at the first sign-in, or needs an invitation',
     'SsoConnection.trustMfa': 'Whether a second factor that the provider asked for is enough',
     'startSsoLogin.connectionId': 'The connection to sign in through, instead of an address',
-    'finishSsoLogin.code': 'What the provider sends: the code of the sign-in',
-    'finishSsoLogin.state': 'What was sent to the provider, to tell the sign-in by',
-    'finishSsoLogin.error': 'What the provider says where it did not sign the person in',
+    'finishSsoLogin.code': 'The authorization code of the provider',
+    'finishSsoLogin.state': 'The `state` that identifies the sign-in',
+    'finishSsoLogin.error': 'The error code of the provider after a failed sign-in',
   },
 };

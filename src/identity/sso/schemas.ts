@@ -8,7 +8,7 @@ const domain = Type.Object(
     verifiedAt: Type.Optional(time),
     record: Type.Object(
       { type: Type.String(), name: Type.String(), value: Type.String() },
-      { ...closed, description: 'What the DNS of the domain must hold to verify it' },
+      { ...closed, description: 'The DNS record that verifies the domain' },
     ),
   },
   closed,

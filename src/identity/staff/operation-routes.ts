@@ -75,7 +75,7 @@ export function operationRoutes(app: App, staff: Staff): void {
       config: byStaff,
       schema: {
         operationId: 'getTeamQuotas',
-        summary: 'What a team has used of its quotas',
+        summary: 'List the quotas of a team',
         tags,
         params: idParams,
         response: { 200: schemas.teamQuotas },
@@ -90,7 +90,7 @@ export function operationRoutes(app: App, staff: Staff): void {
       bodyLimit,
       schema: {
         operationId: 'updateTeamQuotas',
-        summary: 'Change quotas of a team: those that are named; null for what the settings say',
+        summary: 'Change the quotas of a team',
         tags,
         params: idParams,
         body: schemas.quotasBody,

@@ -56,7 +56,7 @@ export const reasonBody = Type.Object({
   reason: Type.String({ minLength: 3, maxLength: 1_000, description: 'Kept in the journal of the team' }),
 });
 const ownLimit = Type.Union([Type.Integer({ minimum: 0, maximum: 1_000_000_000_000_000 }), Type.Null()], {
-  description: '`null` for what the settings say',
+  description: '`null` for the limit of the settings',
 });
 export const quotasBody = Type.Object(
   {

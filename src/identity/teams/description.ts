@@ -47,83 +47,83 @@ const signedIn = {
 export const description: DomainText = {
   operations: {
     getTeam: {
-      text: 'Shows the team of whoever asks: its name, owner, time zone and how many people it has. Everybody in it may ask, and an API client with the scope.',
+      text: 'Shows the team of the caller: its name, owner, time zone and number of members. Allowed are all its members, and API clients with the scope.',
       answer: team,
     },
     updateTeam: {
-      text: 'Changes the members that are given. Due dates without a time end with the day of `timezone`. `clientsAwaitTakeover: false` lets programs go on whatever happens to the people who answer for them, and takes a sign-in of the last 15 minutes. A name that mail programs would make a link of is refused, since mails show it. It is for owner and administrators.',
+      text: 'Changes the given members. Due dates without a time end with the day of `timezone`. `clientsAwaitTakeover: false` keeps programs active regardless of changes to their responsible users, and needs a sign-in of the last 15 minutes. A name that mail programs would turn into a link is rejected, because mails show it. Allowed are owner and administrators.',
       records: ['team.updated'],
       problems: ['reauthentication_required', 'invalid_timezone', 'name_has_link'],
       body: { name: 'Northwind Legal & Compliance' },
       answer: { ...team, name: 'Northwind Legal & Compliance', updatedAt: desk.tuesday },
     },
     getTeamUsage: {
-      text: 'Lists each quota of the team with what is used of it, the limit and its unit; one that is counted over a period says when it begins anew. A count that is used up refuses what would go past it with 409 `quota_exceeded`; mails and deliveries wait instead.',
+      text: 'Lists each quota of the team with its usage, limit and unit; a periodic quota also has the start of its next period. A full count gives 409 `quota_exceeded`; mails and deliveries wait instead.',
       answer: { quotas: quotaUse },
     },
     leaveTeam: {
-      text: 'Takes the person who asks out of the team, whatever their role, save the owner, who transfers the ownership first. All of their sessions end; signing in again goes on in a new team of their own. What was theirs, tasks, places in steps, documents and folders, goes to the owner, and API clients that they answered for wait for somebody to take them over.',
+      text: 'Removes the caller from the team. The owner must transfer the ownership first. All sessions of the caller end; the next sign-in is in a new team of their own. Their tasks, step assignments, documents and folders go to the owner. Their API clients wait for a takeover.',
       records: ['member.removed', 'member.joined'],
       problems: ['owner_protected', 'conflict', 'quota_exceeded'],
     },
     listMembers: {
-      text: 'Lists the people of the team, the suspended ones too. Names and roles are for everybody in it; addresses and whether somebody has a second factor for owner, administrators and API clients.',
+      text: 'Lists the members of the team, including suspended ones. All members see names and roles. Owner, administrators and API clients also see addresses and the state of the second factor.',
       answer: [member],
     },
     getMember: {
-      text: 'Shows one person of the team. Somebody who has left is 404, though what they did still names them. Addresses are for owner, administrators and API clients.',
+      text: 'Shows one member of the team. A former member is 404, although their past actions still name them. Addresses are visible to owner, administrators and API clients.',
       answer: member,
     },
     updateMember: {
-      text: 'Gives a member another role, suspends them with `isActive: false`, or brings them back. It counts at their next request, on every node. Suspending ends their sessions and leaves their tasks as they are. `addressReleased: true` lets an address go that the team’s provider manages. Nobody changes themself, and nobody the owner; giving more takes a sign-in of the last 15 minutes.',
+      text: 'Changes the role of a member, suspends them with `isActive: false`, or reactivates them. It applies to their next request, on every node. A suspension ends their sessions and leaves their tasks as they are. `addressReleased: true` releases an address that the team’s provider manages. Callers cannot change themselves or the owner. Granting more rights needs a sign-in of the last 15 minutes.',
       records: ['member.role_changed', 'member.suspended'],
       problems: ['reauthentication_required', 'self_action_not_allowed', 'owner_protected'],
       body: { role: 'admin' },
       answer: { ...member, role: 'admin', updatedAt: desk.tuesday },
     },
     removeMember: {
-      text: 'Takes a person out of the team. Their sessions end at once, they get a mail, and go on in a new team of their own with the same address and password. Open tasks, places in steps, documents and folders go to the owner, or to the active member that `successorId` names. In the team stays a tombstone without personal data, so that what names them still resolves. A repetition is 404.',
+      text: 'Removes a member from the team. Their sessions end at once, they get a mail, and continue in a new team of their own with the same address and password. Open tasks, step assignments, documents and folders go to the owner, or to the active member `successorId`. The team keeps a record without personal data, so that references still resolve. A repetition is 404.',
       records: ['member.removed', 'member.joined'],
       problems: ['self_action_not_allowed', 'owner_protected', 'conflict', 'quota_exceeded', 'successor_not_found'],
     },
     listInvitations: {
-      text: 'Lists the invitations that wait, or with `status` those that were accepted, ended or have expired. What has ended is dropped after 30 days, with the address in it.',
+      text: 'Lists the pending invitations. With `status` it lists accepted, ended or expired ones. Ended invitations are deleted after 30 days with their address.',
       answer: [invitation],
     },
     inviteMember: {
-      text: 'Mails an address an invitation into the team. Its link is good for 72 hours, once. One invitation to an address waits in a team, 100 in all; an address gets five an hour over all teams. Inviting an administrator takes a person who signed in within 15 minutes; API clients invite members and viewers. A repetition is 409 `already_invited`, or with an `Idempotency-Key` the same answer again, and no second mail.',
+      text: 'Mails an invitation to the team. Its link is valid for 72 hours, once. A team has one pending invitation for an address and 100 in all; an address gets five an hour over all teams. Inviting an administrator needs a user who signed in within 15 minutes; API clients invite members and viewers. A repetition is 409 `already_invited`. With an `Idempotency-Key` it returns the same response and sends no second mail.',
       records: ['member.invited'],
       problems: ['reauthentication_required', 'role_not_held', 'already_member', 'already_invited', 'invitation_limit', 'quota_exceeded'],
       body: { email: desk.jonas.email, role: 'viewer' },
       answer: invitation,
     },
     getInvitation: {
-      text: 'Shows one invitation, whatever has become of it, until it is dropped 30 days after its end. The token of its link is nowhere to be read: only its hash is kept.',
+      text: 'Shows an invitation in any status until its deletion 30 days after its end. The token of its link cannot be read: only its hash is stored.',
       answer: invitation,
     },
     deleteInvitation: {
-      text: 'Ends an invitation that waits: its link opens nothing any more. API clients end invitations of members and viewers alone. One that was accepted or ended before is 409 `invitation_ended`.',
+      text: 'Ends a pending invitation and invalidates its link. API clients end only invitations of members and viewers. An accepted or ended invitation is 409 `invitation_ended`.',
       records: ['invitation.revoked'],
       problems: ['role_not_held', 'invitation_ended'],
     },
     resendInvitation: {
-      text: 'Mails a new link for an invitation that waits or has expired, good for another 72 hours; the one before is void. One invitation goes out at most once a minute, and counts against the same limits as a new one.',
+      text: 'Mails a new link for a pending or expired invitation, valid for another 72 hours. The previous link becomes invalid. An invitation is sent at most once a minute, and counts toward the same limits as a new one.',
       records: ['invitation.resent'],
       problems: ['reauthentication_required', 'role_not_held', 'invitation_ended', 'quota_exceeded'],
       answer: { ...invitation, sentAt: desk.tuesday, expiresAt: '2026-03-13T09:15:00.000Z' },
     },
     listWaitingInvitations: {
-      text: 'Lists the invitations of other teams that wait for the address of the person who asks. They are accepted by `acceptInvitation` with their identifier, so that whoever registered instead of following the link loses nothing.',
+      text: 'Lists pending invitations of other teams to the address of the caller. Accept one by its identifier with `acceptInvitation`, for example after a registration without the link.',
       answer: [{ id: desk.invitation, teamName: desk.team.name, role: 'viewer', expiresAt: invitation.expiresAt }],
     },
     previewInvitation: {
-      text: 'Says what the link of an invitation opens: which team invites whom as what, and whether the address has an account to sign in with. It is what a page asks before it asks the person. Wrong, used, replaced and expired links are all one 400, and many wrong ones slow down the address they come from.',
+      text: 'Shows the team, inviter and role of an invitation link, and whether the address has an account. A page calls it before it asks the user. Wrong, used, replaced and expired links are the same 400. Many wrong links slow down their source address.',
       problems: ['invalid_invitation'],
       body: { token: desk.refreshToken },
       answer: { teamName: desk.team.name, email: desk.jonas.email, role: 'viewer', expiresAt: invitation.expiresAt, hasAccount: false },
     },
     acceptInvitation: {
-      text: 'Joins the team that an invitation is from. Without an account, the token of the link with a name and a password registers and signs in: the answer is 201, and no code is asked for, since the mail has proven the address. With an account, sign in with the invited address and send the token or the `invitationId`: the sessions of before end, and the answer, 200, carries a new one. Nobody leaves another team by this, and nothing of one’s own team is deleted. A link is good once: a repetition is 400 `invalid_invitation`.',
+      text: 'Joins the team of an invitation. Without an account, the link token with a name and a password registers and signs in. The response is 201, without a code, because the mail has proven the address. With an account, sign in with the invited address and send the token or the `invitationId`. Earlier sessions end, and the response, 200, has a new one. It does not leave another team and deletes nothing of the caller’s own team. A link works once: a repetition is 400 `invalid_invitation`.',
       records: ['member.joined', 'user.registered', 'user.email_verified', 'login.succeeded'],
       problems: [
         'unauthenticated',
@@ -157,8 +157,8 @@ export const description: DomainText = {
     'Invitation.endedAt': 'When it was accepted or revoked',
     'AcceptInvitationRequest.password': 'For the account that comes into being',
     quotas: 'One for each quota',
-    'QuotaUse.used': 'What is used of it',
+    'QuotaUse.used': 'The usage',
     'QuotaUse.limit': 'How much there may be at most',
-    'QuotaUse.unit': 'In what it is counted',
+    'QuotaUse.unit': 'The unit',
   },
 };

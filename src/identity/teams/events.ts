@@ -25,7 +25,7 @@ export const quotaExceeded = defineEvent({
   type: 'quota.exceeded',
   target: 'quota',
   scope: 'team:read',
-  description: 'A quota of the team is used up: what is more is refused or delayed. Said at most once an hour for each quota.',
+  description: 'A quota of the team is used up. Further usage is rejected or delayed. Said at most once an hour for each quota.',
   data: Type.Object({ name: Type.String(), used: Type.Integer(), limit: Type.Integer() }),
   example: { name: 'documents', used: 1_000_000, limit: 1_000_000 },
 });

@@ -120,7 +120,7 @@ export function invitationRoutes(app: App, accounts: Teams): void {
       bodyLimit,
       schema: {
         operationId: 'previewInvitation',
-        summary: 'What an invitation’s link opens',
+        summary: 'Preview an invitation',
         tags,
         body: schemas.tokenBody,
         response: { 200: schemas.preview },

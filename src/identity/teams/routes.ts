@@ -34,7 +34,7 @@ export function teamRoutes(app: App, accounts: Teams): void {
       config: { access: { ...read.access, roles: managers } },
       schema: {
         operationId: 'getTeamUsage',
-        summary: 'What the team has used of each of its quotas',
+        summary: 'List the quotas of the team',
         tags,
         response: { 200: Type.Object({ quotas: Type.Array(quotaUse) }, { additionalProperties: false, title: 'TeamUsage' }) },
       },

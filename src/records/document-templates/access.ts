@@ -20,7 +20,7 @@ export async function readableTemplate({ db, team, actor }: AccessContext, id: s
 /** One that the actor may change, before it is locked. Errors: 403, 404, 412. */
 export async function writableTemplate(scope: AccessContext, id: string, expect: VersionCheck): Promise<AccessibleTemplate> {
   const found = await readableTemplate(scope, id);
-  if (!found.access.can('edit')) throw problems.forbidden('This template is shared with you to use it. Ask its owner for write access.');
+  if (!found.access.can('edit')) throw problems.forbidden('You may only use this template. Ask its owner for write access.');
   expect(found.template.version);
   return found;
 }
@@ -36,7 +36,7 @@ export async function manageableTemplate(scope: Scope, id: string, expect: Versi
   const at = { team: scope.team, id: pathId(id, 'document template') };
   return lockSeen(scope.db, templates.lock, at, async () => {
     const found = await readableTemplate(scope, id);
-    if (!found.access.can('manage')) throw problems.forbidden('Only the owner of a template and administrators delete it.');
+    if (!found.access.can('manage')) throw problems.forbidden('Only the owner of a template and administrators may delete it.');
     expect(found.template.version);
     return found;
   });

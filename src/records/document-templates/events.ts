@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { defineAuditAction, defineEvent } from '../../platform/journal/audit-actions.ts';
 import { roleVia } from '../../platform/schema-parts.ts';
 
-const named = { name: Type.String(), version: Type.Integer({ description: 'Of source, schema and files' }), via: roleVia };
+const named = { name: Type.String(), version: Type.Integer({ description: 'The version of source, schema and files' }), via: roleVia };
 const example = { name: 'Engagement letter', version: 1 };
 const scope = 'documents:read';
 
@@ -11,7 +11,7 @@ export const templateCreated = defineEvent({
   type: 'document_template.created',
   target: 'documentTemplate',
   scope,
-  description: 'A template for documents was made; `librarySlug` where it was copied from the library.',
+  description: 'A document template was created. `librarySlug` is present if it was copied from the library.',
   data: Type.Object({ ...named, librarySlug: Type.Optional(Type.String()) }),
   example,
 });
@@ -27,7 +27,7 @@ export const templateDeleted = defineEvent({
   type: 'document_template.deleted',
   target: 'documentTemplate',
   scope,
-  description: 'A template was deleted, with its versions; what was made from it stays.',
+  description: 'A template was deleted with its versions. Documents created from it stay.',
   data: Type.Object(named),
   example,
 });
@@ -35,7 +35,7 @@ export const documentMade = defineEvent({
   type: 'document_template.used',
   target: 'documentTemplate',
   scope,
-  description: 'A document was made from a template, from this version of it. It is announced as `document.created` too.',
+  description: 'A document was created from this version of a template. The event `document.created` is sent too.',
   data: Type.Object({
     documentId: Type.String(),
     version: Type.Integer(),

@@ -32,8 +32,9 @@ export function readFiles(sent: readonly SentFile[], kept: readonly KeptFile[]):
     if (found && isNew(found)) added.push(found);
   }
   if (files.reduce((sum, { size }) => sum + size, 0) > most.pictures)
-    errors.push({ name: 'files', pointer: '/files', reason: 'must have 2 MiB in all at most', rule: 'size' });
-  if (errors.length > 0) throw problems.validation_failed('The pictures of the template cannot be taken as they are.', { errors });
+    errors.push({ name: 'files', pointer: '/files', reason: 'must have at most 2 MiB in all', rule: 'size' });
+  if (errors.length > 0)
+    throw problems.validation_failed('The pictures of the template are invalid. Correct the files in `errors`.', { errors });
   return { files, added };
 }
 

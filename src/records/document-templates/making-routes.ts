@@ -27,7 +27,7 @@ export function makingRoutes(app: App, making: Making): void {
       bodyLimit,
       schema: {
         operationId: 'previewDocumentTemplate',
-        summary: 'Set a document from values, and keep nothing of it',
+        summary: 'Preview a document from a template',
         tags,
         params: idParams,
         body: previewBody,
@@ -56,7 +56,7 @@ export function makingRoutes(app: App, making: Making): void {
       bodyLimit,
       schema: {
         operationId: 'createDocumentFromTemplate',
-        summary: 'Make a document from values, a submission or a record',
+        summary: 'Create a document from a template',
         tags,
         params: idParams,
         body: documentBody,
@@ -92,7 +92,7 @@ export function makingRoutes(app: App, making: Making): void {
       config: read,
       schema: {
         operationId: 'getDocumentOrigin',
-        summary: 'Read which template a document was made from, in which version',
+        summary: 'Read the template of a document',
         tags,
         params: idParams,
         response: { 200: origin },

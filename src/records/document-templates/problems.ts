@@ -3,32 +3,32 @@ import { defineProblems } from '../../platform/problems.ts';
 export const templateProblems = defineProblems({
   document_template_invalid: {
     status: 422,
-    title: 'The template cannot be set',
-    help: '`errors` names each fault: of the source with its line, of the schema and of its first example with a JSON pointer. A template has no packages, no `eval` and no `plugin`, reads its own pictures alone, and comes out as PDF/A-2a, which wants a text beside each picture; see docs/document-templates.md.',
+    title: 'Invalid template',
+    help: '`errors` names each error: in the source by its line, in the schema and its first example by a JSON pointer. A template has no packages, no `eval` and no `plugin`, and reads only its own pictures. It produces PDF/A-2a, which needs an alternative text for each picture; see docs/document-templates.md.',
   },
   document_data_invalid: {
     status: 422,
-    title: 'The values do not fit the template',
-    help: '`errors` names each value with a JSON pointer and the rule of the schema that it breaks, or the line of the template that could not work with it. `GET /api/v1/document-templates/{id}` shows the schema with examples.',
+    title: 'Invalid template values',
+    help: '`errors` names each value by a JSON pointer with the violated rule of the schema, or the line of the template that failed. `GET /api/v1/document-templates/{id}` shows the schema with examples.',
   },
   document_limit_exceeded: {
     status: 422,
-    title: 'The document takes too much',
-    help: 'A document is set within 10 seconds of the processor and 512 MB of memory, and has at most 200 pages. Look for a loop that does too much, or give fewer values.',
+    title: 'Document limit exceeded',
+    help: 'Creating a document may use 10 seconds of processor time and 512 MB of memory. The document has at most 200 pages. Look for an expensive loop, or send fewer values.',
   },
   document_source_not_found: {
     status: 422,
-    title: 'There is nothing of that name to make it from',
-    help: 'The submission or record is not there, was erased, or you may not read it. An API client needs the scope to read it as well: `interfaces:read`, `registries:read`.',
+    title: 'Source of values not found',
+    help: 'The submission or record does not exist, was erased, or you may not read it. An API client also needs the scope to read it: `interfaces:read` or `registries:read`.',
   },
   document_outside_barrier: {
     status: 422,
-    title: 'The document would stand outside the barrier',
-    help: 'What was answered lives behind a barrier, and what is made of it stays there: name a folder behind the same barrier as `folderId`.',
+    title: 'The document would leave the barrier',
+    help: 'A barrier protects the submission, so its documents must be in the same barrier. Set `folderId` to a folder in that barrier.',
   },
   document_queue_full: {
     status: 429,
-    title: 'Many documents wait to be made',
-    help: 'The documents of a team are made one after the other. Wait for those that you have asked for, and send this one again after the seconds that `Retry-After` says.',
+    title: 'Too many documents in the queue',
+    help: 'Chancery creates the documents of a team one after the other. Wait for your earlier requests. Send this one again after the number of seconds in `Retry-After`.',
   },
 });

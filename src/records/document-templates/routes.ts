@@ -32,7 +32,7 @@ export function templateRoutes(app: App, making: Making): void {
     name: 'DocumentTemplate',
     tag: 'Document templates',
     scope: 'documents',
-    reading: 'To read a template is to make documents from it',
+    reading: 'Read access allows creating documents from the template',
   });
   makingRoutes(app, making);
 }
@@ -44,7 +44,7 @@ function lists(app: App, { setting }: Making): void {
       config: read,
       schema: {
         operationId: 'listDocumentTemplates',
-        summary: 'List one’s own templates for documents and those shared',
+        summary: 'List document templates',
         tags,
         querystring: Type.Object({ ...pageQuery, ...changeQuery }),
         response: { 200: Type.Array(templateSummary) },
@@ -60,7 +60,7 @@ function lists(app: App, { setting }: Making): void {
       bodyLimit,
       schema: {
         operationId: 'createDocumentTemplate',
-        summary: 'Make a template for documents',
+        summary: 'Create a document template',
         tags,
         body: createBody,
         response: { 201: template },
@@ -82,7 +82,7 @@ function oneTemplate(app: App, { setting }: Making): void {
     `${prefix}/:id`,
     {
       config: read,
-      schema: { operationId: 'getDocumentTemplate', summary: 'Read a template for documents', tags, params, response: { 200: template } },
+      schema: { operationId: 'getDocumentTemplate', summary: 'Read a document template', tags, params, response: { 200: template } },
     },
     async (request, reply) => withEtag(reply, noted(request, request.params.id).then(shown)),
   );
@@ -94,7 +94,7 @@ function oneTemplate(app: App, { setting }: Making): void {
       bodyLimit,
       schema: {
         operationId: 'updateDocumentTemplate',
-        summary: 'Change a template for documents, which keeps what it was',
+        summary: 'Change a document template',
         tags,
         params,
         body: updateBody,
@@ -121,7 +121,7 @@ function oneTemplate(app: App, { setting }: Making): void {
       config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'deleteDocumentTemplate',
-        summary: 'Delete a template for documents',
+        summary: 'Delete a document template',
         tags,
         params,
         response: { 204: Type.Null() },

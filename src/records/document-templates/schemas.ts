@@ -21,17 +21,17 @@ const madeBy = { createdBy: Type.String(), createdByType: Type.String({ enum: [.
 
 const file = Type.Object(
   {
-    path: Type.String({ description: 'What the source calls it' }),
-    mediaType: Type.Enum(['image/png', 'image/jpeg'], { description: 'What the picture is' }),
+    path: Type.String({ description: 'The path in the source' }),
+    mediaType: Type.Enum(['image/png', 'image/jpeg'], { description: 'The type of the picture' }),
     size: Type.Integer({ description: 'Bytes' }),
     sha256: Type.String({ description: 'Hexadecimal' }),
   },
   { title: 'DocumentTemplateFile' },
 );
 const content = {
-  source: Type.String({ description: 'What is set, in Typst' }),
-  schema: anyObject('JSON Schema (2020-12) of the values; its `examples` has some that fit'),
-  files: Type.Array(file, { description: 'Pictures that the source names' }),
+  source: Type.String({ description: 'The Typst source' }),
+  schema: anyObject('JSON Schema (2020-12) of the values; its `examples` has valid values'),
+  files: Type.Array(file, { description: 'Pictures that the source uses' }),
 };
 
 const summary = {
@@ -39,10 +39,10 @@ const summary = {
   name: Type.String(),
   description: Type.Optional(Type.String()),
   version: Type.Integer({ description: 'The newest version of source, schema and files' }),
-  userId: Type.String({ description: 'Whose it is' }),
-  access: Type.Enum(['read', 'write', 'manage'], { description: 'What the caller may do with it; to read it is to use it' }),
-  teamAccess: Type.Optional(Type.Enum(['read', 'write'], { description: 'It is shared with the whole team' })),
-  librarySlug: Type.Optional(Type.String({ description: 'The one of the library that it was copied from' })),
+  userId: Type.String({ description: 'The owner of the template' }),
+  access: Type.Enum(['read', 'write', 'manage'], { description: 'The access of the caller; `read` allows use' }),
+  teamAccess: Type.Optional(Type.Enum(['read', 'write'], { description: 'The access of the whole team, if shared with it' })),
+  librarySlug: Type.Optional(Type.String({ description: 'The library template that it was copied from' })),
   ...madeBy,
   createdAt: time,
   updatedAt: time,
@@ -52,12 +52,12 @@ export const template = Type.Object({ ...summary, ...content }, { title: 'Docume
 export type Template = Static<typeof template>;
 
 export const versionSummary = Type.Object(
-  { version: Type.Integer({ description: 'Its number, from 1 on' }), ...madeBy, createdAt: time },
+  { version: Type.Integer({ description: 'The version number, from 1' }), ...madeBy, createdAt: time },
   { title: 'DocumentTemplateVersionSummary' },
 );
 export type VersionSummary = Static<typeof versionSummary>;
 export const templateVersion = Type.Object(
-  { version: Type.Integer({ description: 'Its number, from 1 on' }), ...content, ...madeBy, createdAt: time },
+  { version: Type.Integer({ description: 'The version number, from 1' }), ...content, ...madeBy, createdAt: time },
   { title: 'DocumentTemplateVersion' },
 );
 export type TemplateVersion = Static<typeof templateVersion>;
@@ -66,23 +66,23 @@ const sentFile = Type.Object({
   path: Type.String({
     maxLength: 100,
     pattern: '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$',
-    description: 'What the source calls it, such as `logo.png`',
+    description: 'The path in the source, such as `logo.png`',
   }),
   content: Type.Optional(
-    Type.String({ maxLength: 1_400_000, description: 'PNG or JPEG in base64, up to 1 MiB; left out, the picture of that path stays' }),
+    Type.String({ maxLength: 1_400_000, description: 'PNG or JPEG in base64, up to 1 MiB; if omitted, the picture with that path stays' }),
   ),
-  mediaType: Type.Optional(Type.Unknown({ description: 'As it was read' })),
-  size: Type.Optional(Type.Unknown({ description: 'As it was read' })),
-  sha256: Type.Optional(Type.Unknown({ description: 'As it was read' })),
+  mediaType: Type.Optional(Type.Unknown({ description: 'Ignored; may be sent back as read' })),
+  size: Type.Optional(Type.Unknown({ description: 'Ignored; may be sent back as read' })),
+  sha256: Type.Optional(Type.Unknown({ description: 'Ignored; may be sent back as read' })),
 });
 export type SentFile = Static<typeof sentFile>;
 
 const described = Type.Optional(Type.Union([text(2_000), Type.Null()]));
-const source = Type.String({ maxLength: most.source, description: 'What is set, in Typst, up to 256 KiB; see docs/document-templates.md' });
+const source = Type.String({ maxLength: most.source, description: 'The Typst source, up to 256 KiB; see docs/document-templates.md' });
 const schema = anyObject(
-  'JSON Schema (2020-12) of the values, up to 64 KiB; the first of its `examples` must fit, and is what the source is tried with',
+  'JSON Schema (2020-12) of the values, up to 64 KiB. The first of its `examples` must be valid and is used to test the source',
 );
-const files = Type.Optional(Type.Array(sentFile, { maxItems: most.files, description: 'Pictures that the source names; 2 MiB in all' }));
+const files = Type.Optional(Type.Array(sentFile, { maxItems: most.files, description: 'Pictures that the source uses; 2 MiB in all' }));
 
 export const createBody = Type.Object({ name: text(1_000), description: described, source, schema, files });
 export type CreateTemplate = Static<typeof createBody>;
@@ -110,26 +110,26 @@ export const updateBody = Type.Object(
 export type UpdateTemplate = Static<typeof updateBody>;
 
 const named = (description: string) => Type.String({ maxLength: 64, description });
-const data = anyObject('The values, which the schema of the template says; up to 256 KiB of JSON');
+const data = anyObject('Values for the schema of the template; up to 256 KiB of JSON');
 export const previewBody = Type.Object({ data });
 
 export const documentBody = Type.Object({
   data: Type.Optional(data),
-  submissionId: Type.Optional(named('What somebody has answered to a form')),
+  submissionId: Type.Optional(named('The submission of a form')),
   record: Type.Optional(
     Type.Object({ registryTypeId: named('The registry'), recordId: named('The record in it') }, { description: 'A record of a registry' }),
   ),
-  title: Type.Optional(Type.String({ maxLength: 1_000, description: 'What the document is called; without one, as the template' })),
-  folderId: Type.Optional(named('Where the document goes; outside of any folder without it')),
+  title: Type.Optional(Type.String({ maxLength: 1_000, description: 'The title of the document; by default the name of the template' })),
+  folderId: Type.Optional(named('The folder of the document; by default outside of any folder')),
 });
 export type DocumentBody = Static<typeof documentBody>;
 
 export const origin = Type.Object(
   {
     documentId: Type.String(),
-    templateId: Type.String({ description: 'The template, which may be gone' }),
-    version: Type.Integer({ description: 'Of the template' }),
-    source: Type.Enum(['data', 'submission', 'record'], { description: 'Where the values came from' }),
+    templateId: Type.String({ description: 'The template, which may be deleted' }),
+    version: Type.Integer({ description: 'The version of the template' }),
+    source: Type.Enum(['data', 'submission', 'record'], { description: 'The source of the values' }),
     sourceId: Type.Optional(Type.String({ description: 'The submission or record' })),
     signatureFields: Type.Optional(fieldPlaces),
   },
@@ -139,7 +139,7 @@ export type Origin = Static<typeof origin>;
 
 export const libraryEntry = Type.Object(
   {
-    slug: Type.String({ description: 'What it is copied by' }),
+    slug: Type.String({ description: 'The name to copy it by' }),
     name: Type.String(),
     description: Type.String(),
     source: content.source,

@@ -69,7 +69,7 @@ export function refuseTooLarge(member: string, text: string, bytes: number): voi
 
 /** Keeps a template that was tried. What a person makes is theirs, what a program makes the team's owner's. */
 export async function createTemplate(scope: Scope, draft: Draft): Promise<Versioned<Template>> {
-  if (scope.actor.type === 'system') throw new Error('a template needs somebody who makes it');
+  if (scope.actor.type === 'system') throw new Error('a template needs a creator');
   const { team, now: at } = scope;
   const { name, description, slug } = draft;
   const id = randomUUIDv7();
@@ -83,7 +83,7 @@ export async function createTemplate(scope: Scope, draft: Draft): Promise<Versio
 }
 
 function keepVersion(scope: Scope, template: string, number: number, { source, schema, files, added }: Draft): void {
-  if (scope.actor.type === 'system') throw new Error('a version needs somebody who makes it');
+  if (scope.actor.type === 'system') throw new Error('a version needs a creator');
   const { team, now: at } = scope;
   const { id: by, type: byType } = scope.actor;
   for (const { sha256, size, content } of added) scope.db.send(queries.insertFile, { team, template, sha256, size, content });
@@ -158,7 +158,7 @@ export async function updateTemplate(
 ): Promise<Versioned<Template>> {
   const { template, access } = await lockedTemplate(scope, id, expect);
   if (template.version !== of)
-    throw problems.conflict('The template was changed while this change was tried. Read it again, and send your change anew.');
+    throw problems.conflict('Another change was stored during the test of this one. Read the template and send your change again.');
   const number = template.number + (members.some(ofContent) ? 1 : 0);
   const { name, description } = draft;
   if (number > template.number) keepVersion(scope, template.id, number, draft);

@@ -26,8 +26,8 @@ export type Source = {
  */
 export async function sourceOf(scope: ReadScope, { data, submissionId, record }: DocumentBody): Promise<Source> {
   if ([data, submissionId, record].filter((one) => one !== undefined).length !== 1)
-    throw problems.validation_failed('Give one of `data`, `submissionId` and `record`: a document is made from one of them.', {
-      errors: [{ name: 'data', pointer: '/data', reason: 'or `submissionId` or `record` must be given, and one alone', rule: 'required' }],
+    throw problems.validation_failed('Give exactly one of `data`, `submissionId` and `record`.', {
+      errors: [{ name: 'data', pointer: '/data', reason: 'or `submissionId` or `record` must be given, and only one', rule: 'required' }],
     });
   if (data !== undefined) {
     refuseTooLarge('data', JSON.stringify(data), most.data);
@@ -52,12 +52,9 @@ async function ofSubmission(scope: ReadScope, submissionId: string): Promise<Sou
 async function staysBehindBarrier(scope: Scope, submissionId: string, folderId: string | undefined): Promise<void> {
   const { folderId: from } = await unlessMissing(scope.actor, 'interfaces:read', () => readableSubmission(scope, submissionId));
   if (from === null || (await lockMoveBehindBarrier(scope, from, folderId))) return;
-  throw templateProblems.document_outside_barrier(
-    'What was answered lives behind a barrier: name a folder behind the same barrier as `folderId`.',
-    {
-      errors: [{ name: 'folderId', pointer: '/folderId', reason: 'must lie behind the barrier of the submission', rule: 'barrier' }],
-    },
-  );
+  throw templateProblems.document_outside_barrier('A barrier protects the submission. Set `folderId` to a folder in the same barrier.', {
+    errors: [{ name: 'folderId', pointer: '/folderId', reason: 'must be in the barrier of the submission', rule: 'barrier' }],
+  });
 }
 
 async function ofRecord(scope: ReadScope, named: DocumentBody['record']): Promise<Source> {

@@ -17,7 +17,7 @@ export function versionRoutes(app: App): void {
       config: read,
       schema: {
         operationId: 'listDocumentTemplateVersions',
-        summary: 'List the versions of a template, newest first',
+        summary: 'List the versions of a document template',
         tags,
         params: idParams,
         response: { 200: Type.Array(versionSummary) },
@@ -32,7 +32,7 @@ export function versionRoutes(app: App): void {
       config: read,
       schema: {
         operationId: 'getDocumentTemplateVersion',
-        summary: 'Read a version of a template',
+        summary: 'Read a version of a document template',
         tags,
         params: Type.Object({
           id: Type.String(),

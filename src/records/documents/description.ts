@@ -88,11 +88,11 @@ const revoked = {
 export const description: DomainText = {
   operations: {
     listDocuments: {
-      text: 'Lists the documents that the caller may read: their own, those in folders shared with them, those given to them by themselves or by an open task, and for owner, administrators and API clients all of the team. `q` finds a part of the title, `label` those with a label, or with all where it is repeated. `reference` finds the documents with exactly this reference. Documents behind a barrier that the caller is outside of are not there. Without `limit` the answer holds up to 10 000 documents and 4 MiB, and `Link` leads to the rest.',
+      text: 'Lists the documents that the caller may read. These are their own documents, documents in folders shared with them, and documents opened to them by a share or an open task. Owner, administrators and API clients see all documents of the team. `q` matches a part of the title. `label` selects documents with that label; repeat it to require several. `reference` matches the whole reference. Documents are omitted if a barrier excludes the caller. Without `limit` the response holds up to 10 000 documents and 4 MiB, and `Link` leads to the rest.',
       answer: [document],
     },
     searchDocuments: {
-      text: 'Finds documents that the caller may read by words of their titles and of the text of their newest versions, and by a part of a title from three characters on. Words are found in other forms of theirs as the language of the team has them (that of its owner), and as they stand. `"a phrase"`, `or` and `-without` are understood. What has it in the title comes first, then what fits best; where more than 1 000 documents of the team have it, the newest come first, and a page may hold fewer than `limit` while `Link` leads on. Text is taken within seconds of an upload of PDF, Word and OpenDocument files and of plain text, Markdown, CSV, JSON and XML, up to 500 000 characters; a title is found at once. What is in the bin, erased, or behind a barrier that the caller is outside of is not. That an administrator was shown something by their role alone stands in the journal. `title` and `passage` are pieces of text, never markup.',
+      text: 'Searches titles and the text of the newest versions of documents that the caller may read. From three characters on it also matches a part of a title. Words match literally and in their other forms in the language of the team’s owner. `"a phrase"`, `or` and `-without` are supported. Matches in the title come first, then the best matches in the text. If more than 1 000 documents of the team match, the newest come first. A page may hold fewer than `limit` results while `Link` leads on. A title is searchable at once. Text is searchable within seconds of the upload, up to 500 000 characters. Supported are PDF, Word, OpenDocument, plain text, Markdown, CSV, JSON and XML. Documents are omitted if they are in the bin or erased, or if a barrier excludes the caller. The journal records results that an administrator sees by their role alone. `title` and `passage` are plain text, never markup.',
       records: ['document.found'],
       answer: [
         {
@@ -110,14 +110,14 @@ export const description: DomainText = {
       ],
     },
     listDocumentLabels: {
-      text: 'Lists the labels of the documents that the caller may read, with how many of these have each, the commonest first: 500 at most, of the newest 100 000 documents with labels. Upper and lower case are one label. What is in the bin does not count.',
+      text: 'Lists the labels of the documents that the caller may read, the most used first, with the number of these documents. The maximum is 500 labels, from the newest 100 000 documents with labels. Labels are compared regardless of case. Documents in the bin do not count.',
       answer: [
         { label: 'NDA', documents: 12 },
         { label: 'Renewal', documents: 3 },
       ],
     },
     createDocument: {
-      text: 'Makes a document in a folder that the caller may write in, or outside of any folder for themself alone. As JSON it has no file yet; as `multipart/form-data` with the part `file`, the file becomes version 1 with its size and SHA-256. What is one’s own stands in `metadata`, 16 KiB at most. A file past `MAX_UPLOAD_MB` is 413, and whatever was refused, or whose connection was cut, leaves nothing behind. A repetition without an `Idempotency-Key` makes a second document.',
+      text: 'Creates a document in a folder that the caller may write to, or outside of any folder for the caller alone. Sent as JSON, the document has no file yet. Sent as `multipart/form-data` with the part `file`, the file becomes version 1 with its size and SHA-256. `metadata` holds data of your own, 16 KiB at most. A file above `MAX_UPLOAD_MB` is 413. A rejected or interrupted request leaves nothing behind. A repetition without an `Idempotency-Key` creates a second document.',
       records: ['document.created'],
       problems: ['parent_not_found', ...upload],
       body: {
@@ -130,7 +130,7 @@ export const description: DomainText = {
       answer: { ...document, status: 'draft', updatedAt: desk.monday },
     },
     listDocumentBin: {
-      text: 'Lists the documents in the bin: one’s own, and for owner, administrators and API clients all of the team. `deletedAt` says since when; after 30 days a document is gone for good, with its files.',
+      text: 'Lists the documents of the caller in the bin. Owner, administrators and API clients see all of the team. `deletedAt` is the time of the deletion. 30 days later the document and its files are deleted permanently.',
       answer: [{ ...document, status: 'draft', deletedAt: desk.wednesday }],
     },
     getDocument: {
@@ -138,7 +138,7 @@ export const description: DomainText = {
       answer: document,
     },
     updateDocument: {
-      text: 'Changes the members that are given: title, description, reference, metadata, labels, and the state. By hand the state is `draft` or `archived`; the others follow from reviews, approvals and signatures. A document may be sent back as it was read: what cannot be changed here is left as it is. In `metadata` a member that is `null` is removed, and one that is not named stays; `labels` are given whole. A document with an open signature request is not archived. The entry in the journal says each changed member from what to what.',
+      text: 'Changes the given members: title, description, reference, metadata, labels or status. Callers set the status to `draft` or `archived`; reviews, approvals and signatures set the others. You may send a document back as you read it: read-only members are ignored. In `metadata`, `null` removes a member, and omitted members stay. `labels` replaces all labels. A document with an open signature request cannot be archived. The journal records the old and new value of each changed member.',
       records: ['document.updated'],
       problems: ['signature_pending'],
       body: { title: 'Mutual NDA with Acme Robotics', metadata: { matter: '2026-014b' } },
@@ -150,52 +150,52 @@ export const description: DomainText = {
       },
     },
     deleteDocument: {
-      text: 'Moves a document to the bin, from where `restoreDocument` brings it back for 30 days. It is for whoever may write in its folder, its owner, and owner and administrators of the team. Tasks about it open it to nobody while it is there. What a legal hold stands on is 409 `legal_hold_active`, and what people are asked to sign 409 `signature_pending`. A repetition is 404.',
+      text: 'Moves a document to the bin. `restoreDocument` restores it within 30 days. Allowed are the document’s owner, callers who may write in its folder, and owner and administrators of the team. While it is in the bin, tasks about it give no access to it. A legal hold gives 409 `legal_hold_active`, and an open signature request 409 `signature_pending`. A repetition is 404.',
       records: ['document.deleted'],
       problems: ['legal_hold_active', 'signature_pending'],
     },
     moveDocument: {
-      text: 'Moves a document into a folder, or out of any. Into another tree it becomes the property of that tree’s owner. Whoever is neither its owner nor an administrator moves it only to where nobody reaches it who did not reach it before: moving opens nothing.',
+      text: 'Moves a document into a folder, or out of any folder. In another owner’s tree it belongs to that owner. Callers other than its owner and administrators may move it only if the move gives no user new access.',
       records: ['document.moved'],
       problems: ['parent_not_found', 'legal_hold_active'],
       body: { folderId: desk.archive },
       answer: { ...document, folderId: desk.archive, updatedAt: desk.wednesday },
     },
     moveDocuments: {
-      text: 'Moves up to 100 documents into one folder, or out of any, by the rules for a single one: all of them, or none where one is refused, which `errors` points to. Each stands in the journal by itself. The answer has them in the order in which they were named.',
+      text: 'Moves up to 100 documents into one folder, or out of any folder, by the rules for a single document. It moves all or none; `errors` points to the rejected ones. The journal has one entry for each document. The response keeps the order of the request.',
       records: ['document.moved'],
       problems: ['not_found', 'parent_not_found', 'legal_hold_active'],
       body: { documentIds: [desk.document], folderId: desk.archive },
       answer: [{ ...document, folderId: desk.archive, updatedAt: desk.wednesday }],
     },
     listDocumentVersions: {
-      text: 'Lists the versions of a document with their sizes and hashes, the newest first. A version is never changed: a correction is another version.',
+      text: 'Lists the versions of a document with their sizes and hashes, the newest first. A version never changes: a correction is another version.',
       answer: [{ ...version, preview: 'ready' }],
     },
     uploadDocumentVersion: {
-      text: 'Adds a file as the next version of a document, and makes it the current one. What is decided on the version before begins again where a workflow says so, on the new one; while a workflow refuses new versions it is 409 `document_under_decision`, which names the workflow to who sees it, and while people are asked to sign the document 409 `signature_pending`. A newer version of an approved or signed document is a draft. Whatever was refused, or whose connection was cut, leaves nothing behind. A repetition without an `Idempotency-Key` adds another version.',
+      text: 'Adds a file as the next version of a document and makes it the current one. If a workflow on the document says so, its decisions start again on the new version. A workflow that refuses new versions gives 409 `document_under_decision`. Callers with access to the workflow get its identifier. An open signature request gives 409 `signature_pending`. A new version sets an approved or signed document to `draft`. A rejected or interrupted upload leaves nothing behind. A repetition without an `Idempotency-Key` adds another version.',
       records: ['document.version_added'],
       problems: ['document_under_decision', 'signature_pending', ...upload],
       answer: { ...version, number: 2, fileName: 'nda-acme-robotics-signed.pdf', size: 61_004, createdAt: desk.wednesday },
     },
     downloadDocument: {
-      text: 'Sends the file of the newest version, or of the one that `version` names, with its media type and name; `Range` asks for a part of it. That it was read, by whom and what allowed it stands in the journal; `HEAD` reads nothing and records nothing. With `If-None-Match` an unchanged file is not sent again.',
+      text: 'Sends the file of the newest version, or of the one that `version` names, with its media type and name. `Range` requests a part of it. The journal records the read, its actor and what allowed it. `HEAD` reads nothing and records nothing. With `If-None-Match` an unchanged file is not sent again.',
       records: ['document.content_read'],
       problems: ['forbidden', 'document_has_no_file', 'range_not_satisfiable'],
     },
     downloadDocuments: {
-      text: 'Sends the newest versions of several documents as one zip archive, uncompressed: those that are named, or all in a folder and in the folders in it that are open to the caller. Whether a file may be read is asked when it is its turn, and each that was read stands in the journal as a download by itself. Files are named by titles, with endings of theirs; what no file system takes is replaced, and of two with the same name one is numbered. What could not be read, such as a document without a file or one that was closed meanwhile, stands with its reason in `errors.txt`; where nothing of what was named may be read, the answer is 404. An archive has at most 1 000 files of 5 GiB in all (422 `download_too_large`), and a team reads three at a time on each node (429 `downloads_in_progress`). An archive that ends without its directory is not whole.',
+      text: 'Sends the newest versions of several documents as one uncompressed ZIP archive. Name the documents, or a folder: the archive then has all documents in it and in its accessible subfolders. Access is checked just before each file is added, and the journal records each as a separate download. Files are named by the title and the file extension. Characters that file systems reject are replaced, and equal names get numbers. `errors.txt` lists what could not be read and why, such as a document without a file. If none of the named documents is readable, the response is 404. An archive has at most 1 000 files of 5 GiB in all (422 `download_too_large`). A team reads at most three archives at once on each node (429 `downloads_in_progress`). An archive without its central directory is incomplete.',
       records: ['document.content_read'],
       problems: ['not_found', 'download_too_large', 'downloads_in_progress'],
       body: { documentIds: [desk.document] },
     },
     previewDocument: {
-      text: 'Sends the first page of the newest version, or of the one that `version` names, as a picture (WebP, 800 pixels wide), to whoever may download that version. It is made by a job within seconds of the upload, in a process that sees that file alone: of PDF, PNG and JPEG, by the media type of the upload, up to 32 MiB. Until then it is 409 `preview_pending`; where none could be made 422 `preview_failed`, which says why; Word and OpenDocument files, texts and others have none and are 422 `no_preview`. `ETag` is its hash, and with `If-None-Match` it is not sent again. That an administrator was shown it by their role alone stands in the journal. The list of versions says how it stands with each in `preview`.',
+      text: 'Sends the first page of the newest version, or of the one that `version` names, as a WebP image 800 pixels wide. Every caller who may download that version may see it. A job creates it within seconds of the upload, in a process that has access to that file only. It covers PDF, PNG and JPEG, by the media type of the upload, up to 32 MiB. Until then the response is 409 `preview_pending`. A failure is 422 `preview_failed`, which gives the reason. Other types, such as Word and OpenDocument files and texts, are 422 `no_preview`. `ETag` is the hash of the image; with `If-None-Match` an unchanged image is not sent again. The journal records reads that only an administrator’s role allowed. `preview` in the list of versions shows the state of each.',
       records: ['document.content_read'],
       problems: ['document_has_no_file', 'preview_pending', 'preview_failed', 'no_preview'],
     },
     compareDocumentVersions: {
-      text: 'Says what differs between the texts of two versions: each change with what stands in the one, what in the other, and a few words around it that both have, in the order of the text. Words are compared as their language has them, and white space and line breaks are not; where more than some 3 000 words are other ones, lines are. The first 500 changes are told, of each 2 000 characters on either side, and `changed` counts all. Texts are taken as for the search, of PDF, Word and OpenDocument files and of text, 500 000 characters of each; where one has none it is 422 `no_text_to_compare`. All of it is done in processes with limits, two comparisons at a time on a node. Whoever may download both versions may compare them, and that both were read stands in the journal; `HEAD` records nothing.',
+      text: 'Compares the texts of two versions. Each change has the removed and the added text, with a few common words around it, in the order of the text. Words are compared by the rules of their language, and white space and line breaks are ignored. If more than about 3 000 words differ, lines are compared instead. The response has the first 500 changes with up to 2 000 characters on each side; `changed` counts all. It reads PDF, Word, OpenDocument and text files, up to 500 000 characters of each. A version without text is 422 `no_text_to_compare`. The work runs in limited processes, two comparisons at a time on a node. Every caller who may download both versions may compare them. The journal records a read of both; `HEAD` records nothing.',
       records: ['document.content_read'],
       problems: ['no_text_to_compare', 'versions_too_different'],
       answer: {
@@ -207,28 +207,28 @@ export const description: DomainText = {
       },
     },
     restoreDocument: {
-      text: 'Takes a document out of the bin: back into its folder or, where that is gone, out of any. It is for the owner of the document, and for owner, administrators and API clients of the whole team. Where it lay behind a barrier that is in the bin too, that one is restored first.',
+      text: 'Restores a document from the bin into its folder, or outside of any folder if that one is gone. Allowed are the owner of the document, and owner, administrators and API clients of the whole team. If the document was in a folder with a barrier and that folder is in the bin too, restore the folder first.',
       records: ['document.restored'],
       problems: ['folder_barred', 'legal_hold_active'],
       answer: document,
     },
     getRetentionRule: {
-      text: 'Shows for how long what lies in a folder is kept, to whoever may read what is in it. Rules of folders above it, which cover it too, are read there; without one of its own it is 404.',
+      text: 'Shows the retention rule of a folder to every caller who may read its content. Rules of folders above it also apply; read them there. A folder without a rule of its own is 404.',
       answer: retention,
     },
     putRetentionRule: {
-      text: 'Sets for how long what lies in a folder is kept, and what comes then: `delete` moves documents to the bin, `review` gives their owner a task, `keep` does nothing. It is for the owner of the folder and for owner and administrators of the team, and covers all below it, as far as no barrier stands between. Of several rules the longest wins, and of those that end on the same day the milder. A rule that is new, or may let something go earlier, waits seven days, in which nothing that it covers goes, and its owner gets a mail unless a barrier excludes them. Where rules would move more than a tenth of the documents of a team to the bin in one day, none goes before `confirmRetention`. What a legal hold stands on stays, and so does what is in review.',
+      text: 'Sets how long documents in a folder are retained, and what happens afterwards. `delete` moves documents to the bin, `review` creates a task for their owner, and `keep` does nothing. Allowed are the owner of the folder, and owner and administrators of the team. The rule covers all subfolders, except those with a barrier of their own. If several rules apply, the longest wins; if they end on the same day, the milder wins. A rule that is new or may delete earlier waits seven days, and nothing that it covers is deleted until then. The folder’s owner gets a mail, unless a barrier excludes them. If rules would move more than a tenth of a team’s documents to the bin in one day, they wait for `confirmRetention`. Documents under a legal hold or in review stay.',
       records: ['folder.retention_set'],
       problems: ['retention_rule_invalid', 'retention_rule_limit'],
       body: { action: 'delete', after: 'P10Y', from: 'expires' },
       answer: retention,
     },
     removeRetentionRule: {
-      text: 'Removes the rule of a folder. For seven days nothing goes that it covers, by rules of folders above it neither, and its owner gets a mail unless a barrier excludes them. A repetition is 404.',
+      text: 'Removes the retention rule of a folder. For seven days no rule, including rules of folders above, deletes the documents that it covered. The folder’s owner gets a mail, unless a barrier excludes them. A repetition is 404.',
       records: ['folder.retention_removed'],
     },
     previewRetention: {
-      text: 'Lists the documents in a folder and below it that rules cover, with what becomes of each and from which day on, by the rules as they are or, with `action`, `after` and `from`, as if the folder had that one. It is for whoever may set the rule. What a legal hold stands on is listed too. What lies behind a barrier within is not. A page may hold fewer than `limit` while `Link` leads on.',
+      text: 'Lists the documents in a folder and below it that retention rules cover, with the action and its day for each. By default it applies the current rules; with `action`, `after` and `from` it applies those to this folder instead. Allowed are callers who may set the rule. Documents under a legal hold are listed too; documents in subfolders with a barrier are not. A page may hold fewer than `limit` results while `Link` leads on.',
       problems: ['forbidden'],
       answer: [
         {
@@ -242,17 +242,17 @@ export const description: DomainText = {
       ],
     },
     confirmRetention: {
-      text: 'Lets what waits go by the rule of a folder: the documents that it has come for until today. What comes later may have to be confirmed again. It is for owner and administrators of the team, inside of the barrier where there is one.',
+      text: 'Applies the rule of a folder to all documents that are due today and wait for confirmation. Later documents may need another confirmation. Allowed are owner and administrators of the team, who must be members of the barrier if there is one.',
       records: ['folder.retention_confirmed'],
       problems: ['retention_not_pending'],
       answer: { ...retention, confirmedBy: desk.olivia.id },
     },
     getDocumentDates: {
-      text: 'Shows the key dates of a document: from when to when it holds, what comes after, and the days that follow: `noticeAt`, the last day to give notice of the end that comes next, and `endsAt`. Days are days of the team’s zone. Months are counted by the calendar and clamp to their end: three months before 31 May is 28 February, or 29. What renews itself goes on to the next term as soon as notice comes too late. Dates that nobody has set are there with nothing but `renewal: none`.',
+      text: 'Shows the key dates of a document: its term, its renewal and the calculated days. `noticeAt` is the last day to give notice of the next end, and `endsAt` is that end. Days are in the time zone of the team. Months follow the calendar: three months before 31 May is 28 or 29 February. A document that renews itself moves to its next term when notice is too late. A document without dates has only `renewal: none`.',
       answer: dates,
     },
     putDocumentDates: {
-      text: 'Sets the key dates of a document, whole: what is left out, or `null`, is not set any more. It is for whoever may change the document. What follows may be sent back as it was read, and is worked out anew. `remindBefore` says how long before a date it is announced, at seven in the morning of the team’s zone: by `document.date_approaching`, by a mail to the owner of the document and, with `startsTemplate`, by a workflow for the document from that template, started by the right that whoever named it has on that day; for programs it takes `workflows:write`. Each date is announced once, late rather than never.',
+      text: 'Replaces all key dates of a document: omitted members and `null` clear a date. Allowed are callers who may change the document. Calculated members may be sent back as you read them. `remindBefore` sets how long before a date Chancery announces it, at 07:00 in the time zone of the team. It sends `document.date_approaching` and a mail to the document’s owner. With `startsTemplate` it also starts a workflow for the document from that template. The start uses the rights, on that day, of the caller who set it; programs need `workflows:write`. Each date is announced once, and late rather than never.',
       records: ['document.dates_changed'],
       problems: ['dates_invalid', 'template_not_found'],
       body: {
@@ -266,33 +266,33 @@ export const description: DomainText = {
       answer: dates,
     },
     listComingDates: {
-      text: 'Lists the days to give notice and the days on which documents expire, of the documents that the caller may read, by day: those from today on before the day that `before` names, or of the next 90 days. Of what renews itself it is the next day for notice, or the end of the term where no notice is agreed. A page looks at 1 000 dates of the team at most; it may hold fewer than `limit`, or none, while `Link` leads on. What is in the bin is not listed.',
+      text: 'Lists the notice days and expiry days of documents that the caller may read, by day. The list runs from today to the day before `before`, or for the next 90 days. For a document that renews itself it has the next notice day, or the end of the term if no notice is agreed. A page examines at most 1 000 dates of the team. It may hold fewer than `limit` results, or none, while `Link` leads on. Documents in the bin are not listed.',
       answer: [{ documentId: desk.document, title: document.title, folderId: desk.folder, kind: 'notice', date: '2027-02-28' }],
     },
     listLegalHolds: {
-      text: 'Lists the legal holds of the team, those that stand and those that were lifted, in the order in which they were placed. A barrier hides the holds on what is behind it from callers outside.',
+      text: 'Lists the active and lifted legal holds of the team, the oldest first. A barrier hides the holds in its folder from callers that it excludes.',
       answer: [hold],
     },
     placeLegalHold: {
-      text: 'Places a legal hold on a document, or on a folder with all in it, also what comes there later and what is in the bin. While it stands nobody deletes any of it, by hand, by night or with the team; nothing is moved out from under it; and what is about a document, such as a workflow or the submission that it was made of, is not deleted or erased. Several may stand on one thing: it is free when all are lifted. Placing one opens nothing to anybody. It is for owner and administrators of the team; a repetition without an `Idempotency-Key` places another.',
+      text: 'Places a legal hold on a document, or on a folder with its present and future content, including documents in the bin. While it is active, no user, job or deletion of the team deletes any of it, and nothing moves out of the folder. Workflows on a held document, and the submission that it was created from, are not deleted or erased. A resource may have several holds and is free when all are lifted. A hold gives no user access. Allowed are owner and administrators of the team. A repetition without an `Idempotency-Key` places another hold.',
       records: ['legal_hold.placed'],
       problems: ['not_found', 'hold_limit'],
       body: { folderId: desk.folder, reason: hold.reason },
       answer: hold,
     },
     getLegalHold: {
-      text: 'Shows a legal hold: what it stands on, who placed it and why, and who lifted it.',
+      text: 'Shows a legal hold: its document or folder, its reason, the user who placed it and the user who lifted it.',
       answer: hold,
     },
     liftLegalHold: {
-      text: 'Lifts a legal hold with a reason. What no other hold stands on may be deleted from then on; what was in the bin for 30 days goes the next night. It is for owner and administrators of the team.',
+      text: 'Lifts a legal hold with a reason. Resources without another hold may be deleted from then on. Documents that have been in the bin for 30 days are deleted the next night. Allowed are owner and administrators of the team.',
       records: ['legal_hold.lifted'],
       problems: ['hold_lifted'],
       body: { reason: 'Settled out of court' },
       answer: { ...hold, status: 'lifted', liftedBy: desk.olivia.id, liftedAt: desk.wednesday, liftReason: 'Settled out of court' },
     },
     listDocumentAccess: {
-      text: 'Tells the owner of the document, and owner and administrators of the team, who may see it, for which reason, who let them and since when. `privilegedAccess` names what administrators opened or changed by their role alone.',
+      text: 'Lists the users with access to a document, with the reason, the grantor and the start of each access. Allowed are the owner of the document, and owner and administrators of the team. `privilegedAccess` lists reads and changes that only an administrator’s role allowed.',
       problems: ['forbidden'],
       answer: {
         grants: [
@@ -312,37 +312,37 @@ export const description: DomainText = {
       },
     },
     shareDocument: {
-      text: 'Shares a single document with a member, a group or the whole team, to read or to write, without its folder. It is for the owner of the document, and for owner and administrators of the team. A second share with the same principal replaces the first.',
+      text: 'Shares a single document with a member, a group or the whole team, to read or to write. Its folder is not shared. Allowed are the owner of the document, and owner and administrators of the team. A second share with the same principal replaces the first.',
       records: ['access.granted', 'document.shared'],
       problems: ['self_share_not_allowed', 'member_not_found', 'group_not_found'],
       body: { userId: desk.jonas.id, access: 'read' },
       answer: grant,
     },
     revokeDocumentGrant: {
-      text: 'Revokes a share of the document, or the access that a task gives to its assignee, from the next request on. An open task whose access is revoked has no assignee from then on, and an administrator assigns it. Access that the principal of a share gave to others by tasks stays: `dependentGrants` names it. With `cascade=true` it ends too, except for what the owner of the document gave. A repetition is 404.',
+      text: 'Revokes a share of the document, or the access that a task gives to its assignee, from the next request on. An open task without that access loses its assignee, and an administrator assigns it. Access that the principal of a share gave to others by tasks stays: `dependentGrants` lists it. With `cascade=true` it ends too, except for access given by the owner of the document. A repetition is 404.',
       records: ['access.ended'],
       answer: revoked,
     },
   },
   members: {
-    currentVersion: 'The newest version; absent while it has no file',
+    currentVersion: 'The newest version; absent if the document has no file',
     file: 'The file, with its name',
     reference: 'The reference under which the team files it, such as a file number',
-    'Document.userId': 'Whose tree it lies in, or who made it outside of any folder: the owner of the document',
+    'Document.userId': 'The owner of the document: the owner of the folder tree, or its creator outside of any folder',
     'Document.status':
-      '`draft`; `in_review` while a workflow on it is under way; `approved` or `signed` by what came of that; `archived` by hand',
-    'UpdateDocumentRequest.status': 'By hand a document is `draft` or `archived`',
+      '`draft`; `in_review` while a workflow on it is in progress; `approved` or `signed` as the result; `archived` by a user',
+    'UpdateDocumentRequest.status': 'Callers can set `draft` or `archived`',
     'DocumentVersion.number': 'Counts from 1',
-    'DocumentVersion.fileName': 'The name that it was uploaded with',
-    'DocumentVersion.mediaType': 'The media type that it was uploaded with',
+    'DocumentVersion.fileName': 'The file name of the upload',
+    'DocumentVersion.mediaType': 'The media type of the upload',
     'MoveDocumentsRequest.documentIds': 'Each once, in any order',
-    'ShareDocumentRequest.userId': 'Who is to have it',
+    'ShareDocumentRequest.userId': 'The member who gets access',
     'listDocuments.status': 'Only documents in this state',
-    'ComingDate.title': 'The document’s',
+    'ComingDate.title': 'The title of the document',
     'ComingDate.date': 'The day, in the zone of the team',
-    'listLegalHolds.status': 'Only those that stand, or were lifted',
-    'listLegalHolds.folderId': 'Only those that were placed on this folder itself',
-    'listLegalHolds.documentId': 'Only those that were placed on this document itself',
+    'listLegalHolds.status': 'Only active or only lifted holds',
+    'listLegalHolds.folderId': 'Only holds on this folder itself',
+    'listLegalHolds.documentId': 'Only holds on this document itself',
     'downloadDocument.version': 'The number of a version, instead of the newest',
     'previewDocument.version': 'The number of a version, instead of the newest',
   },

@@ -42,10 +42,10 @@ export const documentDeleted = defineEvent({
   type: 'document.deleted',
   target: 'document',
   scope,
-  description: 'A document was moved to the bin, by somebody or by a retention rule.',
+  description: 'A document was moved to the bin, by an actor or by a retention rule.',
   data: Type.Object({
     ...titled.properties,
-    retentionFolderId: Type.Optional(Type.String({ description: 'The folder whose retention rule it was' })),
+    retentionFolderId: Type.Optional(Type.String({ description: 'The folder of the retention rule' })),
   }),
   texts,
   example,
@@ -54,7 +54,7 @@ export const documentRestored = defineEvent({
   type: 'document.restored',
   target: 'document',
   scope,
-  description: 'A document was taken out of the bin.',
+  description: 'A document was restored from the bin.',
   data: titled,
   texts,
   example,
@@ -68,9 +68,7 @@ export const documentVersionAdded = defineEvent({
     title: Type.String(),
     version: Type.Integer(),
     sha256: Type.String(),
-    signatureId: Type.Optional(
-      Type.String({ description: 'The request for signatures that has sealed it: the service made this version' }),
-    ),
+    signatureId: Type.Optional(Type.String({ description: 'The signature request; present if sealing it created this version' })),
     via: roleVia,
   }),
   texts,
@@ -86,7 +84,7 @@ export const documentShared = defineEvent({
 });
 export const documentRead = defineAuditAction('document.content_read', 'document', {
   version: Type.Integer(),
-  via: Type.String({ description: 'What opened the document to the actor' }),
+  via: Type.String({ description: 'The access that allowed the actor to read the document' }),
 });
 /** An administrator was shown, by their role alone, where in the document a word is that they looked for. */
 export const documentFound = defineAuditAction('document.found', 'document', { via: roleVia });
@@ -94,7 +92,9 @@ const grant = {
   ...sharedMembers,
   reason: Type.String(),
   taskId: Type.Optional(Type.String()),
-  grantedBy: Type.Optional(Type.String({ description: 'Who answers for it: who shared the document, or put it into the task' })),
+  grantedBy: Type.Optional(
+    Type.String({ description: 'The user responsible for it: the user who shared the document or added it to the task' }),
+  ),
 };
 /** A grant of a single document was made, or it ended with its task or by revocation. */
 export const accessGranted = defineAuditAction('access.granted', 'document', grant);
@@ -111,7 +111,7 @@ export const holdPlaced = defineEvent({
   type: 'legal_hold.placed',
   target: 'hold',
   scope,
-  description: 'A legal hold was placed on a document, or on a folder with all in it: nobody deletes it while the hold stands.',
+  description: 'A legal hold was placed on a document, or on a folder with its content. It prevents deletion until it is lifted.',
   data: Type.Object(holdTarget),
   texts: ['reason'],
   example: { folderId: '01999999-0000-7000-8000-000000000000', reason: 'Litigation with Acme Robotics' },
@@ -120,7 +120,7 @@ export const holdLifted = defineEvent({
   type: 'legal_hold.lifted',
   target: 'hold',
   scope,
-  description: 'A legal hold was lifted; what no other hold stands on may be deleted again.',
+  description: 'A legal hold was lifted. Resources without another hold may be deleted again.',
   data: Type.Object(holdTarget),
   texts: ['reason'],
   example: { folderId: '01999999-0000-7000-8000-000000000000', reason: 'Settled' },
@@ -130,7 +130,7 @@ export const datesChanged = defineEvent({
   type: 'document.dates_changed',
   target: 'document',
   scope,
-  description: 'The key dates of a document were set: when it expires, by when notice is to be given, or what comes after.',
+  description: 'The key dates of a document were set: its expiry, notice period or renewal.',
   data: Type.Object({
     ...titled.properties,
     expiresAt: Type.Optional(Type.String()),
@@ -145,13 +145,13 @@ export const dateNear = defineEvent({
   type: 'document.date_approaching',
   target: 'document',
   scope,
-  description: 'A key date of a document is near: the last day to give notice, or the last day on which it holds. Each is announced once.',
+  description: 'A key date of a document is near: the last day to give notice, or its last day in force. Each date is announced once.',
   data: Type.Object({
     title: Type.String(),
     folderId: Type.Optional(Type.String()),
-    kind: Type.String({ description: 'notice or expires' }),
+    kind: Type.String({ description: '`notice` or `expires`' }),
     date: Type.String({ description: 'The day, in the zone of the team' }),
-    startsTemplate: Type.Optional(Type.String({ description: 'The workflow template that it starts' })),
+    startsTemplate: Type.Optional(Type.String({ description: 'The workflow template that the date starts' })),
   }),
   texts,
   example: { ...example, kind: 'notice', date: '2027-02-28' },
@@ -163,13 +163,13 @@ export const reviewDue = defineEvent({
   type: 'document.review_due',
   target: 'document',
   scope,
-  description: 'A document has been kept for as long as a retention rule says, and its owner is to look at it.',
+  description: 'The retention period of a document has ended, and its owner must review it.',
   data: Type.Object({
     title: Type.String(),
     folderId: Type.Optional(Type.String()),
     ownerId: Type.String(),
-    retentionFolderId: Type.String({ description: 'The folder whose rule it is' }),
-    dueOn: Type.String({ description: 'Since which day, in the zone of the team' }),
+    retentionFolderId: Type.String({ description: 'The folder of the retention rule' }),
+    dueOn: Type.String({ description: 'The due day, in the time zone of the team' }),
   }),
   texts,
   example: {

@@ -14,7 +14,7 @@ export function cleanLabels(given: readonly string[]): { labels: string[]; keys:
     const label = normalText(value).trim();
     const length = Array.from(label).length;
     if (length < 1 || length > maxCharacters) throw refused(at, `must have 1 to ${maxCharacters} characters that are not spaces.`);
-    if (!isPrintable(label)) throw refused(at, 'must not contain control characters, or others that nobody sees.');
+    if (!isPrintable(label)) throw refused(at, 'must not contain control or invisible characters.');
     if (!byKey.has(nameKey(label))) byKey.set(nameKey(label), label);
   }
   return { labels: [...byKey.values()], keys: [...byKey.keys()] };

@@ -71,7 +71,7 @@ export function documentRoutes(app: App, { storage, scanner, places, maxUploadBy
       config: read,
       schema: {
         operationId: 'listDocumentBin',
-        summary: 'List what of documents is in the bin',
+        summary: 'List the documents in the bin',
         tags,
         querystring: Type.Object({ ...pageQuery, ...binQuery }),
         response: { 200: Type.Array(document) },
@@ -111,7 +111,7 @@ export function documentRoutes(app: App, { storage, scanner, places, maxUploadBy
       config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'moveDocument',
-        summary: 'Move a document into a folder, or out of any with null',
+        summary: 'Move a document',
         tags,
         params: idParams,
         body: moveBody,
@@ -128,7 +128,7 @@ export function documentRoutes(app: App, { storage, scanner, places, maxUploadBy
       config: write,
       schema: {
         operationId: 'moveDocuments',
-        summary: 'Move several documents into a folder, or out of any with null: all or none',
+        summary: 'Move several documents',
         tags,
         body: moveManyBody,
         response: { 200: Type.Array(document) },
@@ -158,7 +158,7 @@ export function documentRoutes(app: App, { storage, scanner, places, maxUploadBy
       config: read,
       schema: {
         operationId: 'listDocumentVersions',
-        summary: 'List the versions of a document, newest first',
+        summary: 'List the versions of a document',
         tags,
         params: idParams,
         response: { 200: Type.Array(version) },
@@ -173,7 +173,7 @@ export function documentRoutes(app: App, { storage, scanner, places, maxUploadBy
       config: { ...read, sendsFile: true },
       schema: {
         operationId: 'downloadDocument',
-        summary: 'Download the newest version, or the one asked for',
+        summary: 'Download a document',
         tags,
         params: idParams,
         // Whatever was uploaded: the type is known once the version is.
@@ -198,7 +198,7 @@ export function documentRoutes(app: App, { storage, scanner, places, maxUploadBy
       config: { ...read, keepsAnswer: false },
       schema: {
         operationId: 'downloadDocuments',
-        summary: 'Download several documents as one zip archive',
+        summary: 'Download several documents as a ZIP archive',
         tags,
         produces: ['application/zip'],
         body: downloadManyBody,
@@ -213,7 +213,7 @@ export function documentRoutes(app: App, { storage, scanner, places, maxUploadBy
       config: write,
       schema: {
         operationId: 'restoreDocument',
-        summary: 'Take a document out of the bin',
+        summary: 'Restore a document',
         tags,
         params: idParams,
         response: { 200: document },
@@ -252,7 +252,7 @@ function accessRoutes(app: App): void {
       config: read,
       schema: {
         operationId: 'listDocumentAccess',
-        summary: 'List who may see a document, why and since when',
+        summary: 'List who has access to a document',
         tags,
         params: idParams,
         response: { 200: accessList },
@@ -286,7 +286,7 @@ function accessRoutes(app: App): void {
       config: write,
       schema: {
         operationId: 'revokeDocumentGrant',
-        summary: 'Revoke something that was given of a document',
+        summary: 'Revoke access to a document',
         tags,
         params: Type.Object({ id: Type.String(), grantId: Type.String() }),
         querystring: revokeQuery,

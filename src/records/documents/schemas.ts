@@ -20,12 +20,12 @@ export const version = Type.Object(
     sha256: Type.String({ description: 'Hexadecimal' }),
     createdBy: Type.String(),
     createdByType: Type.String({
-      description: 'user, client or agent; `system` where the service made it of a submission, which `createdBy` names',
+      description: '`user`, `client`, `agent`, or `system` if the service created it from the submission in `createdBy`',
     }),
     createdAt: Type.String({ format: 'date-time' }),
     preview: Type.Optional(
       Type.Enum(['pending', 'ready', 'failed'], {
-        description: 'How it stands with the picture of its first page, said in the list of versions; absent where its kind has none',
+        description: 'The state of the preview image, in the list of versions only; absent for types without previews',
       }),
     ),
   },
@@ -51,16 +51,16 @@ export const document = Type.Object(
     userId: Type.String(),
     status: documentStatus,
     currentVersion: Type.Optional(version),
-    createdBy: Type.String({ description: 'Who made it; it belongs to `userId`' }),
+    createdBy: Type.String({ description: 'The creator; the owner is `userId`' }),
     createdByType: Type.String({ description: 'user, client or agent' }),
     metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
-    labels: Type.Optional(Type.Array(Type.String(), { description: 'Words that it is marked with' })),
+    labels: Type.Optional(Type.Array(Type.String(), { description: 'The labels of the document' })),
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
-    deletedAt: Type.Optional(Type.String({ format: 'date-time', description: 'Of what is in the bin' })),
+    deletedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When it was moved to the bin' })),
     legalHold: Type.Optional(
       Type.Literal(true, {
-        description: 'A legal hold stands on it or on a folder that it lies in; said to the owner and administrators of the team',
+        description: 'A legal hold is active on it or on a folder above it; shown to the owner and administrators of the team',
       }),
     ),
   },
@@ -71,15 +71,14 @@ export type Document = Static<typeof document>;
 const metadata = Type.Optional(
   Type.Record(Type.String(), Type.Unknown(), {
     description:
-      'Anything of one’s own, up to 16 KiB of JSON; in a change null removes a member. In a form, a part of the type application/json',
+      'Data of your own, up to 16 KiB of JSON. In an update, `null` removes a member. In `multipart/form-data`, a part of the type application/json',
   }),
 );
 
 const labels = Type.Optional(
   Type.Array(Type.String({ maxLength: 200 }), {
     maxItems: 20,
-    description:
-      'Words to mark it with, 1 to 50 characters each; upper and lower case are one label. In a form, a part of the type application/json',
+    description: 'Labels of 1 to 50 characters, compared regardless of case. In `multipart/form-data`, a part of the type application/json',
   }),
 );
 
@@ -123,8 +122,8 @@ export const moveManyBody = Type.Object({
 });
 export const label = Type.Object(
   {
-    label: Type.String({ description: 'As one of the documents has it' }),
-    documents: Type.Integer({ description: 'How many documents have it that the caller may read' }),
+    label: Type.String({ description: 'The label as one of the documents spells it' }),
+    documents: Type.Integer({ description: 'The number of documents with the label that the caller may read' }),
   },
   { title: 'DocumentLabel' },
 );
@@ -152,7 +151,7 @@ export const listFilters = {
   q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the title' })),
   label: labelFilter,
   updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed then or later' })),
-  sort: Type.Optional(Type.Enum([...sorts], { description: '`createdAt` by default; with `-` the other way round' })),
+  sort: Type.Optional(Type.Enum([...sorts], { description: '`createdAt` by default; `-` reverses the order' })),
 };
 export const binQuery = { sort: listFilters.sort };
 

@@ -58,7 +58,7 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
     throw fileProblems.file_required('`file` is a part of a multipart/form-data body. As JSON, leave it out: a version is uploaded later.');
   const metadata = mergeMetadata({}, { metadata: input.metadata ?? {} }, []);
   const marked = cleanLabels(input.labels ?? []);
-  if (scope.actor.type === 'system') throw new Error('a document needs somebody who makes it');
+  if (scope.actor.type === 'system') throw new Error('a document needs a creator');
   const place = await placeForDocument(scope, input.folderId);
   const id = randomUUIDv7();
   scope.db.send(queries.insertDocument, {

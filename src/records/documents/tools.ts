@@ -16,12 +16,12 @@ const tools: readonly Tool[] = [
     name: 'search_documents',
     title: 'Search documents',
     description:
-      'Lists documents that can be read, the one changed last first: those whose title has a text in it, in a folder, of a status, or changed since a time.',
+      'Lists readable documents, the last changed first. Filters by a part of the title, folder, status or time of the last change.',
     operation: 'listDocuments',
     scope: needs,
     input: Type.Object({
       q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the title' })),
-      folderId: Type.Optional(Type.String({ description: 'Only what lies in this folder' })),
+      folderId: Type.Optional(Type.String({ description: 'Only documents in this folder' })),
       ...exactFilters,
       updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed then or later' })),
       limit: limitTo(100, 20),
@@ -34,7 +34,7 @@ const tools: readonly Tool[] = [
     name: 'find_in_documents',
     title: 'Find documents by their text',
     description:
-      'Finds documents that can be read by words of their titles and of the text of their newest versions, what fits best first, with the words around each hit. "A phrase" in quotes, `or` and `-without` are understood.',
+      'Searches titles and the text of newest versions of readable documents, the best match first, with the text around each match. Supports "a phrase" in quotes, `or` and `-without`.',
     operation: 'searchDocuments',
     scope: needs,
     input: Type.Object({ q: searchQuery.q, limit: limitTo(50, 10), cursor }),
@@ -47,7 +47,7 @@ const tools: readonly Tool[] = [
   readingTool({
     name: 'get_document',
     title: 'Read about a document',
-    description: 'Shows what is known of one document: its title, status, folder, owner and newest version, without the text of the file.',
+    description: 'Shows one document: its title, status, folder, owner and newest version, without the text of the file.',
     operation: 'getDocument',
     scope: needs,
     input: Type.Object({ id }),
@@ -56,7 +56,7 @@ const tools: readonly Tool[] = [
   readingTool({
     name: 'list_document_versions',
     title: 'List the versions of a document',
-    description: 'Lists the versions of one document: number, size, hash, when each was made and by whom.',
+    description: 'Lists the versions of one document with number, size, hash, time and creator of each.',
     operation: 'listDocumentVersions',
     scope: needs,
     input: Type.Object({ id }),
@@ -69,19 +69,19 @@ const textTool = (storage: Storage): Tool =>
     name: 'read_document_text',
     title: 'Read the text of a document',
     description:
-      'Reads the text of the newest version of a document, or of the version asked for, from a byte on. Files that are text are read, such as plain text, Markdown, CSV, JSON and XML in UTF-8 or UTF-16. PDF, Word and images are not: for these it answers `document_not_text`.',
+      'Reads the text of the newest or the given version of a document, from a byte on. It reads text files, such as plain text, Markdown, CSV, JSON and XML, in UTF-8 or UTF-16. PDF, Word and images give `document_not_text`.',
     operation: 'downloadDocument',
     scope: needs,
     input: Type.Object({
       id,
-      version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The newest without it' })),
+      version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The newest by default' })),
       from: Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         default: 0,
-        description: 'The byte to begin at: `next` of the part before',
+        description: 'The first byte: `next` of the previous part',
       }),
-      bytes: Type.Integer({ minimum: 1_024, maximum: maxTextBytes, default: 65_536, description: 'At most so many bytes of the file' }),
+      bytes: Type.Integer({ minimum: 1_024, maximum: maxTextBytes, default: 65_536, description: 'The maximum number of bytes' }),
     }),
     run: (scope, { id: document, version, from, bytes }) => readText(scope, storage, { id: document, version }, { from, bytes }),
   });

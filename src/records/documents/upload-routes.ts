@@ -38,7 +38,7 @@ function routesWithFiles(app: App, { storage, scanner }: Omit<Uploading, 'maxUpl
       attachValidation: true,
       schema: {
         operationId: 'createDocument',
-        summary: 'Create a document, as JSON or as multipart/form-data with the part `file`',
+        summary: 'Create a document',
         tags,
         consumes: ['application/json', 'multipart/form-data'],
         body: createBody,
@@ -69,7 +69,7 @@ function routesWithFiles(app: App, { storage, scanner }: Omit<Uploading, 'maxUpl
       attachValidation: true,
       schema: {
         operationId: 'uploadDocumentVersion',
-        summary: 'Upload the next version, as multipart/form-data with the part `file`',
+        summary: 'Upload a new version of a document',
         tags,
         consumes: ['multipart/form-data'],
         params: idParams,

@@ -59,7 +59,7 @@ export async function addFile(
 ): Promise<void> {
   const { id, title, barrier_id: barrier, number } = document;
   const by = access.by ?? (scope.actor.type === 'system' ? undefined : scope.actor);
-  if (!by) throw new Error('a version needs somebody who adds it');
+  if (!by) throw new Error('a version needs a creator');
   scope.db.send(queries.insertVersion, {
     team: scope.team,
     document: id,

@@ -12,18 +12,18 @@ const pack = {
 export const description: DomainText = {
   operations: {
     requestEvidence: {
-      text: 'Has a zip archive written of a document, a workflow or a request for signatures: the files of its versions, the entries of the journal about it, its workflows and their tasks, its requests and, of other tasks and of drafts, what whoever asks sees, with proofs to one signed checkpoint, what proves who signed, a page that explains, and a script that verifies all of it without the service. It is for the owner of the document, whoever asked for the signatures, and owner and administrators; barriers keep out all of them. That its files are read is recorded for each version. The job waits until the journal has the list of files under a checkpoint, which takes seconds. Up to 200 versions, 2 GiB and 10 000 entries are in it; it says what is left out. Two are written at a time for a team, and a person asks for five in 24 hours. It is kept for a day.',
+      text: 'Starts a job that writes an evidence pack of a document, a workflow or a signature request. The pack is a ZIP archive with proofs to one signed checkpoint. It has the files of the versions, the journal entries, workflows with their tasks, and signature requests. It has other tasks and drafts only as far as the requester may see them. It also has the identity proofs of the signers, an explanatory page, and a script that verifies it without the service. Allowed are the owner of the document, the requester of the signatures, and owner and administrators, unless a barrier excludes them. The journal records the read of each version. The job waits some seconds until a checkpoint covers the list of files. A pack has up to 200 versions, 2 GiB and 10 000 entries, and lists omitted content. A team has two packs in progress at a time, and a person may request five in 24 hours. A pack is deleted after a day.',
       records: ['document.content_read', 'evidence.requested', 'evidence.manifest_recorded'],
       problems: ['not_found', 'evidence_in_progress', 'evidence_limit_reached'],
       body: { documentId: desk.document },
       answer: pack,
     },
     getEvidence: {
-      text: 'Shows whether a pack is written, how large it is and what its SHA-256 is, or why it failed. It is for its owner and administrators. A barrier around its document hides it.',
+      text: 'Shows the status of a pack with its size and SHA-256, or the reason of its failure. Allowed are its owner and administrators. A barrier around its document hides it.',
       answer: { ...pack, status: 'ready', manifestSha256: desk.sha256, size: 381_022, sha256: desk.sha256, endedAt: desk.tuesday },
     },
     downloadEvidence: {
-      text: 'Sends a pack that is ready, whole or the range that is asked for, always as a download. It is for its owner and administrators. A barrier around its document hides it, and so does the erasure of the document.',
+      text: 'Sends a ready pack, or the requested range of it, always as a download. Allowed are its owner and administrators. A barrier around its document hides it, and so does the erasure of the document.',
       records: ['evidence.downloaded'],
       problems: ['evidence_not_ready'],
     },

@@ -53,7 +53,7 @@ export const packJob = defineJob(
   },
 );
 
-const changed = () => problems.not_found('Something of what the pack was to hold was deleted while it was written. Ask for it once more.');
+const changed = () => problems.not_found('Content of the pack was deleted while the pack was written. Request the pack again.');
 const missing = (error: unknown) => (error instanceof StorageError && error.reason === 'missing' ? changed() : undefined);
 
 async function sayManifest(deps: Packing, team: string, wanted: queries.PackRow): Promise<void> {
@@ -83,7 +83,9 @@ async function writePack(deps: Packing, team: string, wanted: queries.PackRow, m
   });
   if (!journal) {
     if (clock().getTime() - new Date(wanted.created_at).getTime() < wait.maxMs) return false;
-    throw problems.unavailable('No worker has signed a checkpoint of the journal for an hour. Tell the operator, and ask once more.');
+    throw problems.unavailable(
+      'No worker has signed a checkpoint of the journal for an hour. Contact the operator, then request the pack again.',
+    );
   }
   const named = { about: manifest.about, versions: manifest.files.flatMap(({ version }) => version ?? []) };
   const contents = await contentsOf(reading, subject, { network, keys, named });

@@ -3,17 +3,17 @@ import { defineProblems } from '../../platform/problems.ts';
 export const evidenceProblems = defineProblems({
   evidence_not_ready: {
     status: 409,
-    title: 'The file of the pack is not there',
-    help: 'The pack is being written, or it has failed. Read how far it is, and fetch the file once its `status` is `ready`.',
+    title: 'The evidence pack is not ready',
+    help: 'The pack is in progress, or it has failed. Read its `status`, and download the file when it is `ready`.',
   },
   evidence_in_progress: {
     status: 429,
-    title: 'Packs of evidence are being written',
-    help: 'Two are written at a time for a team. Wait until one has ended, and send the request again.',
+    title: 'Too many evidence packs in progress',
+    help: 'A team has two packs in progress at a time. Wait until one has ended, then send the request again.',
   },
   evidence_limit_reached: {
     status: 429,
-    title: 'You have asked for as many packs of evidence as a day has',
-    help: 'Each is kept for a day: fetch one that is there, or ask again tomorrow.',
+    title: 'Daily limit of evidence packs reached',
+    help: 'You may request five packs in 24 hours. Each is available for a day: download an existing one, or send the request again tomorrow.',
   },
 });

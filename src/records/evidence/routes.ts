@@ -21,7 +21,7 @@ export function evidenceRoutes(app: App, storage: Storage): void {
       config: write,
       schema: {
         operationId: 'requestEvidence',
-        summary: 'Have all that is known of a thing written as one file, with proofs',
+        summary: 'Request an evidence pack',
         tags,
         body: schemas.packBody,
         response: { 201: schemas.pack },
@@ -39,7 +39,7 @@ export function evidenceRoutes(app: App, storage: Storage): void {
       config: read,
       schema: {
         operationId: 'getEvidence',
-        summary: 'Read how far a pack of evidence is',
+        summary: 'Read the status of an evidence pack',
         tags,
         params: idParams,
         response: { 200: schemas.pack },
@@ -54,7 +54,7 @@ export function evidenceRoutes(app: App, storage: Storage): void {
       config: { ...read, sendsFile: true },
       schema: {
         operationId: 'downloadEvidence',
-        summary: 'Download a pack of evidence',
+        summary: 'Download an evidence pack',
         tags,
         produces: ['application/zip'],
         params: idParams,

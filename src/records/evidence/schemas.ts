@@ -6,14 +6,14 @@ const include = Type.Optional(
   Type.Array(Type.Enum(['network']), {
     maxItems: 1,
     description:
-      '`network`: what signers did is told with the addresses they did it from, so that its signatures can be verified, and for owner and administrators entries of the journal with theirs',
+      '`network` adds network addresses: to the actions of signers, so that their signatures can be verified, and for owner and administrators to journal entries',
   }),
 );
 
 export const packBody = Type.Object({
-  documentId: named('The document that it is about'),
-  workflowId: named('Or the workflow'),
-  signatureRequestId: named('Or the request for signatures'),
+  documentId: named('The document'),
+  workflowId: named('The workflow'),
+  signatureRequestId: named('The signature request'),
   include,
 });
 export type PackBody = Static<typeof packBody>;
@@ -21,18 +21,18 @@ export type PackBody = Static<typeof packBody>;
 export const pack = Type.Object(
   {
     id: Type.String(),
-    documentId: named('What it is about'),
-    workflowId: named('What it is about'),
-    signatureRequestId: named('What it is about'),
-    include: Type.Array(Type.String(), { description: 'What it tells beside: `network`, or nothing' }),
+    documentId: named('The document'),
+    workflowId: named('The workflow'),
+    signatureRequestId: named('The signature request'),
+    include: Type.Array(Type.String(), { description: 'The additional content: `network`, or none' }),
     status: Type.Enum(['pending', 'ready', 'failed'], { description: '`pending` until the file is written' }),
-    manifestSha256: Type.Optional(Type.String({ description: 'Of the list of its files, as the journal has it, in hexadecimal' })),
+    manifestSha256: Type.Optional(Type.String({ description: 'SHA-256 of the list of files, as in the journal, in hexadecimal' })),
     size: Type.Optional(Type.Integer({ description: 'Bytes of the file' })),
-    sha256: Type.Optional(Type.String({ description: 'Of the file, in hexadecimal' })),
-    code: Type.Optional(Type.String({ description: 'Why it failed' })),
-    detail: Type.Optional(Type.String({ description: 'Why it failed, for people' })),
+    sha256: Type.Optional(Type.String({ description: 'SHA-256 of the file, in hexadecimal' })),
+    code: Type.Optional(Type.String({ description: 'The code of the failure' })),
+    detail: Type.Optional(Type.String({ description: 'The explanation of the failure' })),
     createdAt: Type.String({ format: 'date-time' }),
-    endedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When it was written; a day later it is gone' })),
+    endedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When it was written; it is deleted a day later' })),
   },
   { title: 'EvidencePack' },
 );

@@ -25,7 +25,7 @@ const dayMs = 24 * 3_600_000;
 export async function requestPack(scope: Scope, body: PackBody): Promise<queries.PackRow> {
   const { db, team, actor, now: at } = scope;
   const subject = await openSubject(scope, subjectOf(body));
-  if (actor.type !== 'user') throw problems.forbidden('A pack of evidence is for people.');
+  if (actor.type !== 'user') throw problems.forbidden('Only users have evidence packs.');
   const files = await versionsOf(scope, subject);
   const ownSince = { team, by: actor.id, since: new Date(at.getTime() - dayMs) };
   const pending = await db.locked(queries.lockPacks, { team }, () => db.first(queries.pendingPacks, { team }));
@@ -73,7 +73,7 @@ function subjectOf({ documentId, workflowId, signatureRequestId }: PackBody): Su
   ];
   const [subject, ...others] = named;
   if (!subject || others.length > 0)
-    throw problems.validation_failed('A pack is about one thing: give `documentId`, `workflowId` or `signatureRequestId`.');
+    throw problems.validation_failed('Give exactly one of `documentId`, `workflowId` and `signatureRequestId`.');
   return subject;
 }
 

@@ -30,7 +30,7 @@ export type OpenSubject = Subject & {
  */
 export async function openSubject(scope: ReadScope | Scope, { type, id }: Subject): Promise<OpenSubject> {
   const { actor } = scope;
-  if (actor.type !== 'user') throw problems.forbidden('A pack of evidence is for people. Ask a member of the team for it.');
+  if (actor.type !== 'user') throw problems.forbidden('Only users may request an evidence pack. Ask a member of the team.');
   const subject = await { document: ofDocument, workflow: ofWorkflow, signature: ofRequest }[type](scope, id);
   return { ...subject, principalId: isTeamManager(actor) ? null : actor.id };
 }
@@ -82,5 +82,5 @@ async function ofRequest(scope: ReadScope | Scope, given: string): Promise<Found
 
 const notYours = () =>
   problems.forbidden(
-    'A pack of evidence is for the owner of the document, whoever asked for the signatures, and owner and administrators of the team.',
+    'Only the owner of the document, the requester of the signatures, and owner and administrators of the team may request an evidence pack.',
   );

@@ -130,7 +130,7 @@ function registerRoutes(app: App): void {
       config: write,
       schema: {
         operationId: 'approveEmergencyAccess',
-        summary: 'Approve the request of another person',
+        summary: 'Approve emergency access',
         tags,
         params: Type.Object({ id: Type.String(), emergencyAccessId: Type.String() }),
         response: { 200: schemas.emergencyAccess },

@@ -69,7 +69,7 @@ export async function setBarrier(
   const users = [...new Set([...userIds, ...(by === folder.user_id ? [by] : [])])];
   const known = users.every(isUuid) ? await scope.db.all(membersAmong, { team: scope.team, ids: users }) : [];
   if (users.length === 0 || known.length < users.length)
-    throw problems.member_not_found('`userIds` must name active members of your team, and nobody else. List the members and check it.');
+    throw problems.member_not_found('`userIds` must name only active members of your team. List the members and check it.');
   const groups = await holdGroups(scope, groupIds);
   const of = { team: scope.team, barrier: folder.id };
   if (await scope.db.first(barriers.findChange, { team: scope.team, id: folder.id })) throw changeInProgress();

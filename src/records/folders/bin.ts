@@ -19,7 +19,7 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 export async function deleteFolder(scope: Scope, id: string, recursive: 'recursive' | 'empty-only', expect: VersionCheck): Promise<void> {
   const { folder, access } = await changeableInTree(scope, id, expect);
   if (!access.placed)
-    throw problems.forbidden('This folder itself was shared with you: you may bin what is in it. Ask its owner to delete it.');
+    throw problems.forbidden('This folder itself is shared with you: you may delete only its content. Ask its owner to delete the folder.');
   if (recursive === 'empty-only' && folder.children + folder.documents > 0) {
     throw folderProblems.folder_not_empty(
       'The folder still holds folders or documents. Move or delete them first, or add `?recursive=true` to move everything to the bin.',

@@ -77,7 +77,7 @@ export async function approveEmergencyAccess(scope: Scope, id: string, requestId
   if (request.approved_by !== null) throw folderProblems.emergency_access_decided('This request is approved already.');
   const opened = await scope.db.first(barriers.approveRequest, { team: scope.team, id: request.id, by: actor.id, at: scope.now, hours });
   if (!opened)
-    throw folderProblems.emergency_access_decided('The request expired after 24 hours, or its person is no administrator any more.');
+    throw folderProblems.emergency_access_decided('The request expired after 24 hours, or the requester is no longer an administrator.');
   scope.db.send(barriers.addEmergencyMember, { team: scope.team, id: request.id });
   await pipelined([
     () =>

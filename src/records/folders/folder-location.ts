@@ -142,7 +142,7 @@ export async function refuseOpening(
   const found = await scope.db.first(tree.opensAt, { team: scope.team, from, to });
   if (found?.opens === false || (scope.actor.type === 'client' && (await madeByActor()))) return;
   throw problems.forbidden(
-    'The target is open to people or API clients that do not reach this where it lies. Its owner or an administrator may move it there.',
+    'The move would give access to users or API clients that have none now. Its owner or an administrator may move it there.',
   );
 }
 

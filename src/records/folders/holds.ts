@@ -8,7 +8,7 @@ export async function refuseLeavingHold({ db, team }: Pick<Scope, 'db' | 'team'>
   const found = await db.first(tree.leavesHold, { team, from, to });
   if (found?.leaves === true)
     throw folderProblems.legal_hold_active(
-      'A legal hold stands on the folder that it lies in, or on one above, and it would come out from under it. An owner or administrator may place a hold on it where it goes, or lift this one.',
+      'A legal hold is active on a folder above it, and the move would leave that folder. An owner or administrator may place a hold on the target first, or lift this one.',
     );
 }
 
@@ -22,5 +22,5 @@ export async function refuseUnderHold({ db, team }: Pick<Scope, 'db' | 'team'>, 
 /** The refusal to delete what a legal hold stands on. */
 export const legalHoldError = (what: string) =>
   folderProblems.legal_hold_active(
-    `A legal hold stands on ${what}: nobody deletes it while it does. Ask an owner or administrator of the team, who see what it is for.`,
+    `A legal hold is active on ${what} and prevents its deletion. Ask an owner or administrator of the team, who can read its reason.`,
   );

@@ -23,7 +23,7 @@ export function mergeMetadata(
   }
   const result = Object.fromEntries(merged);
   if (Buffer.byteLength(JSON.stringify(result)) > maxBytes) {
-    throw problems.validation_failed('The further members of the body are kept as `metadata`, which takes at most 16 KiB of JSON.', {
+    throw problems.validation_failed('Unknown members of the body are stored as `metadata`, which has at most 16 KiB of JSON.', {
       errors: [{ name: 'metadata', pointer: '', reason: 'is larger than 16 KiB', rule: 'max_length' }],
     });
   }

@@ -26,7 +26,7 @@ export function folderRoutes(app: App, maxDocuments: number): void {
       config: read,
       schema: {
         operationId: 'listFolders',
-        summary: 'List one’s own folders and those shared',
+        summary: 'List folders',
         tags,
         querystring: Type.Object({ ...pageQuery, ...changeQuery }),
         response: { 200: Type.Array(folder) },
@@ -76,7 +76,7 @@ export function folderRoutes(app: App, maxDocuments: number): void {
         summary: 'Move a folder to the bin',
         tags,
         params: idParams,
-        querystring: Type.Object({ recursive: Type.Optional(Type.Boolean({ description: 'Take everything below along' })) }),
+        querystring: Type.Object({ recursive: Type.Optional(Type.Boolean({ description: 'Also move everything below it' })) }),
         response: { 200: success },
       },
     },
@@ -94,7 +94,7 @@ export function folderRoutes(app: App, maxDocuments: number): void {
       config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'moveFolder',
-        summary: 'Move a folder under another, or to the top with null',
+        summary: 'Move a folder',
         tags,
         params: idParams,
         body: moveBody,
@@ -111,7 +111,7 @@ export function folderRoutes(app: App, maxDocuments: number): void {
     `${prefix}/:id/restore`,
     {
       config: write,
-      schema: { operationId: 'restoreFolder', summary: 'Take a folder out of the bin', tags, params: idParams, response: { 200: folder } },
+      schema: { operationId: 'restoreFolder', summary: 'Restore a folder', tags, params: idParams, response: { 200: folder } },
     },
     (request, reply) => changing(request, reply, (scope) => restoreFolder(scope, request.params.id)),
   );
@@ -122,7 +122,7 @@ export function folderRoutes(app: App, maxDocuments: number): void {
       config: read,
       schema: {
         operationId: 'listFolderShares',
-        summary: 'List who a folder is shared with',
+        summary: 'List the shares of a folder',
         tags,
         params: idParams,
         response: { 200: Type.Array(share) },
@@ -137,7 +137,7 @@ export function folderRoutes(app: App, maxDocuments: number): void {
       config: write,
       schema: {
         operationId: 'shareFolder',
-        summary: 'Share a folder and all below it',
+        summary: 'Share a folder',
         tags,
         params: idParams,
         body: shareBody,
@@ -156,7 +156,7 @@ export function folderRoutes(app: App, maxDocuments: number): void {
       config: write,
       schema: {
         operationId: 'deleteFolderShare',
-        summary: 'End a share',
+        summary: 'Revoke a share of a folder',
         tags,
         params: Type.Object({ id: Type.String(), shareId: Type.String() }),
         querystring: revokeQuery,
@@ -172,7 +172,7 @@ export function folderRoutes(app: App, maxDocuments: number): void {
       config: read,
       schema: {
         operationId: 'listFolderAccess',
-        summary: 'List who may see a folder, why and since when',
+        summary: 'List who has access to a folder',
         tags,
         params: idParams,
         response: { 200: accessList },
@@ -187,7 +187,7 @@ export function folderRoutes(app: App, maxDocuments: number): void {
       config: write,
       schema: {
         operationId: 'revokeFolderGrant',
-        summary: 'Revoke what was given: a share of the folder',
+        summary: 'Revoke access to a folder',
         tags,
         params: Type.Object({ id: Type.String(), grantId: Type.String() }),
         querystring: revokeQuery,

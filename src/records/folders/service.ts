@@ -63,7 +63,7 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
   const id = randomUUIDv7();
   const description = input.description ?? null;
   const color = input.color ?? null;
-  if (scope.actor.type === 'system') throw new Error('a folder needs somebody who makes it');
+  if (scope.actor.type === 'system') throw new Error('a folder needs a creator');
   const { id: by, type: byType } = scope.actor;
   const client = clientOf(scope);
   await pipelined([
@@ -143,7 +143,7 @@ export async function updateFolder(
 /** A name that is taken tells of the folders beside it: only who writes where a folder lies gives it another. */
 function requireNaming({ folder, access }: AccessibleFolder, { name }: UpdateFolder): void {
   if (access.placed || name === undefined || cleanName(name) === folder.name) return;
-  throw problems.forbidden('This folder itself was shared with you: you may rename what is in it. Ask its owner to rename the folder.');
+  throw problems.forbidden('This folder itself is shared with you: you may rename only its content. Ask its owner to rename the folder.');
 }
 
 /** Moves a folder under another, or to the top of its tree with null. Errors: see `placeForMoved`, and 409 `name_taken`. */
@@ -163,7 +163,7 @@ export async function moveFolder(
 
 async function moving(scope: Scope, { folder, access }: AccessibleFolder, parentId: string | null): Promise<AccessibleLocation> {
   if (!access.placed)
-    throw problems.forbidden('This folder itself was shared with you: you may move what is in it. Ask its owner to move the folder.');
+    throw problems.forbidden('This folder itself is shared with you: you may move only its content. Ask its owner to move the folder.');
   const place = await placeForMoved(scope, folder, access, parentId);
   await refuseDuringChange(scope, folder.id, place.parent);
   await refuseLeavingHold(scope, folder.parent_id, place.parent);

@@ -130,7 +130,7 @@ async function sharableFolder(scope: Scope, id: string): Promise<AccessibleFolde
   if (mayShare(scope.actor, found.access, { madeByActor })) return found;
   throw problems.forbidden(
     scope.actor.type === 'client'
-      ? 'An API client shares a folder that it made while it alone made what is in it, and nobody else has moved it or changed that. Ask its owner or an administrator to share it.'
+      ? 'An API client may share only a folder that it created, with content that only it created, changed and moved. Ask its owner or an administrator to share it.'
       : 'Only the owner of a folder or an administrator may share it.',
   );
 }

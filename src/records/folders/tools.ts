@@ -10,7 +10,7 @@ export const tools: readonly Tool[] = [
   readingTool({
     name: 'list_folders',
     title: 'List folders',
-    description: 'Lists the folders that can be seen, oldest first, each with the folder it lies in and how much is in it.',
+    description: 'Lists the visible folders, oldest first, each with its parent and the number of folders and documents in it.',
     operation: 'listFolders',
     scope: needs,
     input: Type.Object({ limit: limitTo(500, 100), cursor }),
@@ -19,7 +19,7 @@ export const tools: readonly Tool[] = [
   readingTool({
     name: 'get_folder',
     title: 'Read about a folder',
-    description: 'Shows one folder: its name, owner, and how many folders and documents are in it.',
+    description: 'Shows one folder: its name, its owner, and the number of folders and documents in it.',
     operation: 'getFolder',
     scope: needs,
     input: Type.Object({ id: Type.String({ description: 'The identifier of a folder' }) }),

@@ -22,11 +22,11 @@ const hashes = ['GPnUzWuaiARett7RD408ynu++qaYUB/HiT2sW84QpJQ=', 'YhHgKCIjH9c2dyX
 export const description: DomainText = {
   operations: {
     listAuditJournal: {
-      text: 'Reads what happened in the team, the newest first: each act with who did it, to what, when, from where and by which request. Filters by type, actor, target and time narrow it together; `sort=createdAt` begins with the oldest. `nextCursor` leads on, and `limit` is 1 to 200. Entries are never changed and never removed while the team is there. Reading writes nothing.',
+      text: 'Lists the audit actions of the team, the newest first. Each has its actor, target, time, address and request. The filters for type, actor, target and time combine; `sort=createdAt` starts with the oldest. `nextCursor` leads to the next page, and `limit` is 1 to 200. Entries never change, and they stay as long as the team exists. Reading records nothing.',
       answer: { events: [entry], nextCursor: 'WyIyMDI2LTAzLTExIl0' },
     },
     getAuditCheckpoint: {
-      text: 'Shows the newest signed checkpoint of the tree that the journal’s entries are leaves of: its size, its root and the signature, also in the form that witnesses and verifiers of C2SP take. Whoever keeps a checkpoint can prove later that nothing before it was changed.',
+      text: 'Shows the newest signed checkpoint of the journal’s tree, whose leaves are the entries. It has the size, the root and the signature, also in the format of C2SP witnesses and verifiers. With a stored checkpoint a client can later prove that no earlier entry changed.',
       problems: ['checkpoint_missing'],
       answer: {
         origin,
@@ -39,17 +39,17 @@ export const description: DomainText = {
       },
     },
     getAuditConsistencyProof: {
-      text: 'Proves that the tree of the size `to` begins with the tree of the size `from`: that between two checkpoints nothing was taken out and nothing rewritten. Both sizes lie within the published checkpoint.',
+      text: 'Proves that the tree of the size `to` begins with the tree of the size `from`. No entry was removed or changed between the two checkpoints. Both sizes are within the published checkpoint.',
       problems: ['checkpoint_missing', 'tree_size_out_of_range'],
       answer: { from: 741, to: 3_267, fromRootHash: hashes[0], toRootHash: root, consistencyPath: hashes },
     },
     exportAuditJournal: {
-      text: 'Sends the team’s journal as lines of JSON, with proofs and checkpoint, so that it verifies without this service: `chancery audit verify`. It holds the team’s entries and no other’s, as of the moment of the request. `after` begins behind an entry’s number, for exports that go on from the one before. That it was exported is an act of its own.',
+      text: 'Sends the team’s journal as JSON lines with proofs and a checkpoint. `chancery audit verify` verifies it without the service. It has only the entries of this team, as of the time of the request. `after` starts behind an entry’s number, to continue an earlier export. The journal records the export.',
       records: ['audit.exported'],
       problems: ['forbidden', 'checkpoint_missing'],
     },
     getAuditInclusionProof: {
-      text: 'Proves that one entry is a leaf of the journal’s tree: the record exactly as it was hashed, the path to the root, and the checkpoint that signs the root. `tlogProof` is the same as one text that C2SP tools take. An entry becomes a leaf within about a second of its act; before that it is 409 `entry_not_integrated`.',
+      text: 'Proves that an entry is a leaf of the journal’s tree. The proof has the record exactly as hashed, the path to the root, and the checkpoint that signs the root. `tlogProof` has the same as one text for C2SP tools. An entry becomes a leaf within about a second; before that the response is 409 `entry_not_integrated`.',
       problems: ['checkpoint_missing', 'entry_not_integrated'],
       answer: {
         record: {
@@ -75,29 +75,29 @@ export const description: DomainText = {
       },
     },
     getTlogCheckpoint: {
-      text: 'The signed checkpoint of the journal’s tree as text, in the form of C2SP tlog-checkpoint: what witnesses and monitors poll. It names no team and nothing that happened, only how large the tree is and its root.',
+      text: 'Returns the signed checkpoint of the journal’s tree as text, in the format C2SP tlog-checkpoint, for witnesses and monitors. It has only the size of the tree and its root, and no team or entry.',
       problems: ['checkpoint_missing'],
     },
     getTlogTile: {
-      text: 'A tile of hashes of the journal’s tree, or a bundle of the commitments to its entries, in the form of C2SP tlog-tiles, from which anybody computes the root for themself. Full tiles never change and may be kept for good. The commitments are salted, so that they tell nothing of the entries.',
+      text: 'Returns a tile of hashes of the journal’s tree, or a bundle of the commitments to its entries, in the format C2SP tlog-tiles. Any client can calculate the root from them. Full tiles never change and may be cached permanently. The commitments are salted, so they disclose nothing about the entries.',
     },
   },
   members: {
     events: 'The entries, newest first unless `sort` says otherwise',
-    'AuditEntry.type': 'What was done',
-    'AuditRecord.type': 'What was done',
+    'AuditEntry.type': 'The audit action',
+    'AuditRecord.type': 'The audit action',
     'actor.type': '`user`, `client`, `agent`, `staff` or `system`',
-    'target.type': 'The kind of thing',
-    'AuditRecord.v': 'The version of the form of records',
+    'target.type': 'The kind of resource',
+    'AuditRecord.v': 'The version of the record format',
     'AuditRecord.ip': 'The address that the request came from, as a salted hash',
     'address.ip': 'The address that the request came from',
-    'AuditCheckpoint.size': 'How many leaves the tree has',
+    'AuditCheckpoint.size': 'The number of leaves of the tree',
     'AuditCheckpoint.publishedAt': 'When it was signed',
     'AuditConsistencyProof.from': 'The smaller size',
     'AuditConsistencyProof.to': 'The larger size',
-    'AuditConsistencyProof.consistencyPath': 'Hashes in base64, as RFC 9162 §2.1.4 puts them together',
-    'AuditInclusionProof.index': 'The place of the leaf, counted from 0',
-    'AuditInclusionProof.treeSize': 'How many leaves the tree of the checkpoint has',
-    'AuditInclusionProof.inclusionPath': 'Hashes in base64, as RFC 9162 §2.1.3 puts them together',
+    'AuditConsistencyProof.consistencyPath': 'Hashes in base64, in the order of RFC 9162 §2.1.4',
+    'AuditInclusionProof.index': 'The index of the leaf, from 0',
+    'AuditInclusionProof.treeSize': 'The number of leaves of the checkpoint’s tree',
+    'AuditInclusionProof.inclusionPath': 'Hashes in base64, in the order of RFC 9162 §2.1.3',
   },
 };

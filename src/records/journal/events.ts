@@ -24,12 +24,12 @@ export const entryRecorded = defineEvent({
   scope: 'audit:read',
   requiresExplicitSubscription: true,
   description:
-    'An entry of the audit journal, as reading it shows it, once it is a leaf of the tree. `number` counts the team’s entries without a gap. Only for endpoints that name this type or `audit.*`.',
+    'An entry of the audit journal became a leaf of the tree. `number` counts the team’s entries without a gap. Chancery sends it only to endpoints that name this type or `audit.*`.',
   data: Type.Object(
     {
       ...entry.properties,
-      number: Type.Integer({ minimum: 1, description: 'The entry’s place among its team’s' }),
-      index: Type.Integer({ minimum: 0, description: 'The leaf’s place in the tree' }),
+      number: Type.Integer({ minimum: 1, description: 'The number of the entry in its team' }),
+      index: Type.Integer({ minimum: 0, description: 'The index of the leaf in the tree' }),
       leafHash: Type.String({ description: 'SHA-256, base64' }),
     },
     { additionalProperties: false },

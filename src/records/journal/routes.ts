@@ -33,7 +33,7 @@ export function auditRoutes(app: App, { keys }: AuditDeps): void {
       config: read,
       schema: {
         operationId: 'listAuditJournal',
-        summary: 'Read the audit journal, newest first',
+        summary: 'List journal entries',
         tags,
         querystring: journalQuery,
         response: { 200: journal },
@@ -62,7 +62,7 @@ export function auditRoutes(app: App, { keys }: AuditDeps): void {
       config: read,
       schema: {
         operationId: 'getAuditConsistencyProof',
-        summary: 'Prove that the journal’s tree of one size begins with that of another',
+        summary: 'Prove the consistency of two tree sizes',
         tags,
         querystring: consistencyQuery,
         response: { 200: consistencyAnswer },
@@ -77,7 +77,7 @@ export function auditRoutes(app: App, { keys }: AuditDeps): void {
       config: read,
       schema: {
         operationId: 'exportAuditJournal',
-        summary: 'Export the journal with proofs, as lines of JSON that verify without the service',
+        summary: 'Export the journal with proofs',
         tags,
         produces: ['application/x-ndjson'],
         querystring: exportQuery,
@@ -103,7 +103,7 @@ export function auditRoutes(app: App, { keys }: AuditDeps): void {
       config: read,
       schema: {
         operationId: 'getAuditInclusionProof',
-        summary: 'Prove that an entry is a leaf of the journal’s tree',
+        summary: 'Prove the inclusion of a journal entry',
         tags,
         params: Type.Object({ id: Type.String() }),
         response: { 200: proofAnswer },

@@ -27,7 +27,7 @@ export type Entry = Static<typeof entry>;
 export const journal = Type.Object(
   {
     events: Type.Array(entry),
-    nextCursor: Type.Optional(Type.String({ description: 'Begins the next page; absent when there is none' })),
+    nextCursor: Type.Optional(Type.String({ description: 'The cursor of the next page; absent on the last page' })),
   },
   { ...closed, title: 'AuditJournal' },
 );
@@ -37,10 +37,10 @@ export const journalQuery = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 400 })),
   type: Type.Optional(Type.String({ maxLength: 128, description: 'Entries of one type' })),
   actorId: Type.Optional(Type.String({ format: 'uuid', description: 'Entries of one actor' })),
-  sort: Type.Optional(Type.Enum(['-createdAt', 'createdAt'], { description: 'Newest first without it' })),
-  targetId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Entries about one thing, by its identifier' })),
+  sort: Type.Optional(Type.Enum(['-createdAt', 'createdAt'], { description: 'Newest first by default' })),
+  targetId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Entries about one resource, by its identifier' })),
   targetType: Type.Optional(
-    Type.String({ maxLength: 64, description: 'What kind of thing `targetId` is, such as `document`; not without it' }),
+    Type.String({ maxLength: 64, description: 'The kind of resource of `targetId`, such as `document`; requires `targetId`' }),
   ),
   from: Type.Optional(Type.String({ format: 'date-time', description: 'Entries at this time or later' })),
   to: Type.Optional(Type.String({ format: 'date-time', description: 'Entries before this time' })),

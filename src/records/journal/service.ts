@@ -13,12 +13,9 @@ const nothing = (filter: EntryFilter) => [filter.targetId, filter.targetType, fi
 /** Refuses the kind of a thing without the thing: entries are found by what they are about, not by its kind. */
 function requireTarget({ targetId, targetType }: EntryFilter): void {
   if (targetType === undefined || targetId !== undefined) return;
-  throw problems.validation_failed(
-    '`targetType` goes with `targetId`, which names the thing. For one kind of act in all things, use `type`.',
-    {
-      errors: [{ name: 'targetId', pointer: '/targetId', reason: 'is required with targetType', rule: 'required' }],
-    },
-  );
+  throw problems.validation_failed('`targetType` requires `targetId`. To filter by an audit action on all resources, use `type`.', {
+    errors: [{ name: 'targetId', pointer: '/targetId', reason: 'is required with targetType', rule: 'required' }],
+  });
 }
 
 /** A page of the team's journal, newest first; `next` is where the following page begins, absent at the end. */

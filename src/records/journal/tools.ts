@@ -7,14 +7,13 @@ export const tools: readonly Tool[] = [
   readingTool({
     name: 'search_audit_journal',
     title: 'Search the audit journal',
-    description:
-      'Lists entries of the team’s journal, newest first: of one type of act, by one actor, about one thing, or between two times.',
+    description: 'Lists entries of the team’s journal, newest first. Filters by audit action, actor, resource or time.',
     operation: 'listAuditJournal',
     scope: 'audit:read',
     input: Type.Object({
       type: Type.Optional(Type.String({ maxLength: 128, description: 'Entries of one type, such as `document.created`' })),
       actorId: Type.Optional(Type.String({ format: 'uuid', description: 'Entries of one actor' })),
-      targetId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Entries about one thing' })),
+      targetId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Entries about one resource' })),
       from: Type.Optional(Type.String({ format: 'date-time', description: 'Entries at this time or later' })),
       to: Type.Optional(Type.String({ format: 'date-time', description: 'Entries before this time' })),
       limit: limitTo(100, 50),

@@ -21,7 +21,7 @@ const csv = `email,name,holder,matter\n${desk.olivia.email},Olivia Berg,Northwin
 export const description: DomainText = {
   operations: {
     requestSignaturesInBulk: {
-      text: 'Asks up to 1 000 people, each to sign a document of their own: made from a template with the values of their row, or a copy of a document, which stays behind the barrier of the document where there is one and takes no `data`. The first row of the CSV names the columns: `email`, `name`, and values of the template by their path, such as `party.name`; where the schema says number, boolean or date, a cell is read as that. The file is read as `importRegistryRecords` reads one, with the same options; empty columns and rows are skipped. All rows are looked at before anything is kept: what is wrong with any is 422, row by row. Then each is asked by itself in the background, once, also after a crash; `listSignatureBatchRows` tells what became of each. All is done by the right of whoever asks, as they are then; a batch ends when they leave the team, also if they come back. An API client needs `documents:read` and `documents:write` as well. A repetition without an `Idempotency-Key` asks all again.',
+      text: 'Requests signatures from up to 1 000 people, each on a separate document. The document is created from a template with the values of the row, or is a copy of a document. A copy accepts no `data` and stays in the barrier of the document. The first row of the CSV names the columns: `email`, `name`, and paths of template values, such as `party.name`. Cells are converted to the number, boolean or date of the schema. The file is read like that of `importRegistryRecords`, with the same options; empty columns and rows are skipped. All rows are checked first: errors give a 422 with each row, and nothing is stored. A job then sends each request once, also after a crash; `listSignatureBatchRows` shows the results. It uses the current rights of the requester. The batch ends when they leave the team, even if they return. An API client also needs `documents:read` and `documents:write`. A repetition without an `Idempotency-Key` requests all again.',
       records: ['signature_batch.created', 'signature_batch.ended'],
       problems: [
         'document_access_denied',
@@ -37,15 +37,15 @@ export const description: DomainText = {
       answer: batch,
     },
     listSignatureBatches: {
-      text: 'Lists requests to many: one’s own, and for administrators and unconfined API clients all of the team. Those behind a barrier are left out.',
+      text: 'Lists the caller’s own signature batches. Administrators and unconfined API clients see all of the team. Batches behind a barrier are omitted.',
       answer: [batch],
     },
     getSignatureBatch: {
-      text: 'Shows how many rows were asked, have failed and wait. It is for its owner, administrators and unconfined API clients. A barrier around its document, its folder or one of its copies hides it.',
+      text: 'Shows the numbers of requested, failed and waiting rows. Allowed are its owner, administrators and unconfined API clients. A barrier around its document, its folder or one of its copies hides it.',
       answer: ended,
     },
     listSignatureBatchRows: {
-      text: 'Lists each row in the order of the file: the document and the request that were made of it, or why it failed.',
+      text: 'Lists each row in the order of the file, with its document and request, or the reason of its failure.',
       answer: [
         {
           number: 1,
@@ -66,7 +66,7 @@ export const description: DomainText = {
       ],
     },
     cancelSignatureBatch: {
-      text: 'Asks those no more who wait. Requests that were sent go on; they are voided one by one. A batch that has ended is 409.',
+      text: 'Cancels the waiting rows of a batch. Requests already sent continue; void them one by one. An ended batch is 409.',
       records: ['signature_batch.cancelled'],
       problems: ['batch_ended'],
       answer: { ...batch, status: 'cancelled', waiting: 0, endedAt: desk.tuesday },

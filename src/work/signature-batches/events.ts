@@ -13,9 +13,6 @@ const event = (what: string, description: string) =>
     example: { rows: 40, done: 39, failed: 1 },
   });
 
-export const batchCreated = event(
-  'created',
-  'Many were asked at once, each to sign a document of their own: their requests follow one by one.',
-);
-export const batchEnded = event('ended', 'Each row of a batch was asked or has failed; its rows say which.');
-export const batchCancelled = event('cancelled', 'The rows of a batch that waited are asked no more.');
+export const batchCreated = event('created', 'A signature batch was created. Its requests follow one by one.');
+export const batchEnded = event('ended', 'A batch has ended. Each of its rows is requested or failed.');
+export const batchCancelled = event('cancelled', 'The waiting rows of a batch were cancelled.');

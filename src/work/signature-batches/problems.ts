@@ -3,28 +3,28 @@ import { defineProblems } from '../../platform/problems.ts';
 export const batchProblems = defineProblems({
   batch_rows_invalid: {
     status: 422,
-    title: 'The file has rows that cannot be asked',
-    help: 'The file is looked at whole before anybody is asked, and nothing was kept. `errors` names each fault by its row, counted from 1 behind the row of names, and its column. Its first row names the columns: `email`, `name`, and values of the template such as `party.name`; it has up to 1 000 more, of up to 200 columns and 64 KiB each, and what `data` says for all of them has up to 4 MiB as often as there are rows.',
+    title: 'Invalid rows in the file',
+    help: 'Chancery checks the whole file first and stored nothing. `errors` names each error by its row, counted from 1 after the header, and its column. The header names the columns: `email`, `name`, and values of the template such as `party.name`. The file has up to 1 000 rows, of up to 200 columns and 64 KiB each. `data` multiplied by the number of rows has at most 4 MiB.',
   },
   batch_source_not_found: {
     status: 422,
-    title: 'There is nothing of that name to have signed',
-    help: 'Name a template that you may use as `templateId`, or a document with a file that you may let others read as `documentId`, and one of the two alone.',
+    title: 'Source of the batch not found',
+    help: 'Give exactly one of `templateId`, a template that you may use, and `documentId`, a document with a file that you may share.',
   },
   batch_outside_barrier: {
     status: 422,
-    title: 'The copies would stand outside the barrier',
-    help: 'The document stands behind a barrier, and copies of it stay there: name a folder behind the same barrier as `folderId`.',
+    title: 'The copies would leave the barrier',
+    help: 'A barrier protects the document, and its copies must stay in it. Set `folderId` to a folder in the same barrier.',
   },
   batch_ended: {
     status: 409,
-    title: 'All rows are done with',
-    help: 'The batch has ended: there is nothing left to cancel. Requests that were sent are voided one by one.',
+    title: 'The batch has ended',
+    help: 'No rows are left to cancel. Void sent requests one by one.',
   },
 });
 
 /** Errors: 422 `batch_outside_barrier`. */
 export const outsideBarrier = () =>
-  batchProblems.batch_outside_barrier('The document stands behind a barrier: name a folder behind the same barrier as `folderId`.', {
-    errors: [{ name: 'folderId', pointer: '/folderId', reason: 'must lie behind the barrier of the document', rule: 'barrier' }],
+  batchProblems.batch_outside_barrier('A barrier protects the document. Set `folderId` to a folder in the same barrier.', {
+    errors: [{ name: 'folderId', pointer: '/folderId', reason: 'must be in the barrier of the document', rule: 'barrier' }],
   });

@@ -67,7 +67,7 @@ function creation(app: App, templates: OpenTemplates): void {
       bodyLimit,
       schema: {
         operationId: 'requestSignaturesInBulk',
-        summary: 'Ask many people, each to sign a document of their own',
+        summary: 'Request signatures in bulk',
         tags,
         consumes: ['application/json', 'multipart/form-data'],
         body: createBody,
@@ -94,7 +94,7 @@ function others(app: App): void {
       config: read,
       schema: {
         operationId: 'listSignatureBatches',
-        summary: 'List requests to many, the newest first',
+        summary: 'List signature batches',
         tags,
         querystring: Type.Object({ ...pageQuery, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) }),
         response: { 200: Type.Array(batch) },
@@ -113,7 +113,7 @@ function others(app: App): void {
       config: read,
       schema: {
         operationId: 'getSignatureBatch',
-        summary: 'See how far a request to many is',
+        summary: 'Read a signature batch',
         tags,
         params: idParams,
         response: { 200: batch },
@@ -128,7 +128,7 @@ function others(app: App): void {
       config: read,
       schema: {
         operationId: 'listSignatureBatchRows',
-        summary: 'List what became of each row',
+        summary: 'List the rows of a signature batch',
         tags,
         params: idParams,
         response: { 200: Type.Array(batchRow) },
@@ -143,7 +143,7 @@ function others(app: App): void {
       config: write,
       schema: {
         operationId: 'cancelSignatureBatch',
-        summary: 'Ask those no more who wait',
+        summary: 'Cancel a signature batch',
         tags,
         params: idParams,
         response: { 200: batch },

@@ -20,7 +20,7 @@ export const most = {
 
 export const createBody = Type.Object(
   {
-    title: Type.String({ maxLength: 200, description: 'What the documents are called, with the name of each signer behind it' }),
+    title: Type.String({ maxLength: 200, description: 'The title of the documents, followed by the name of each signer' }),
     templateId: named('The template that each document is made from, with the values of its row'),
     documentId: named('The document of which each signer gets a copy'),
     folderId: named('Where the documents go; outside of any folder without it'),
@@ -51,8 +51,8 @@ export const batch = Type.Object(
     id: Type.String(),
     title: Type.String(),
     status: Type.Enum(['running', 'done', 'cancelled']),
-    templateId: named('What the documents are made from'),
-    documentId: named('What the documents are copies of'),
+    templateId: named('The template of the documents'),
+    documentId: named('The document to copy'),
     sourceVersion: Type.Integer({ description: 'Of the template or the document' }),
     rows: Type.Integer({ description: 'How many there are' }),
     waiting: Type.Integer({ description: 'How many are not done with yet' }),

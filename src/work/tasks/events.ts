@@ -14,7 +14,7 @@ const about = {
   documentSha256: Type.Optional(Type.String({ description: 'SHA-256 of that version, in hexadecimal' })),
   onBehalfOf: Type.Optional(
     Type.String({
-      description: 'Who is away, and whom it is done for; of one that has ended also whom it was given to first, when it was passed on',
+      description: 'The absent member whom the assignee represents; after the end also the first assignee of a reassigned task',
     }),
   ),
 };
@@ -67,7 +67,7 @@ export const taskUnassigned = defineEvent({
   target: 'task',
   scope,
   description:
-    'A task has no assignee. The assignee has left and nobody may decide in their place, or a barrier around the document excludes the assignee. Or the owner of the document revoked the access of the assignee. An administrator inside assigns it.',
+    'A task has no assignee. The assignee left without an eligible successor, a barrier excludes them, or the owner of the document revoked their access. An administrator with access assigns it.',
   data: assigned,
   texts,
   example: { title: 'Review the agreement', type: 'review', assignedFrom: '01999999-0000-7000-8000-000000000001' },
@@ -85,7 +85,7 @@ export const taskRejected = defineEvent({
   type: 'task.rejected',
   target: 'task',
   scope,
-  description: 'A review, approval or signature was refused, or changes were asked for.',
+  description: 'A review, approval or signature was rejected, or changes were requested.',
   data: ended,
   texts: endedTexts,
   example: { ...endedExample, outcome: 'rejected', changes: { status: { from: 'open', to: 'rejected' } } },
@@ -94,7 +94,7 @@ export const taskOverdue = defineEvent({
   type: 'task.overdue',
   target: 'task',
   scope,
-  description: 'A task is past its due date; announced once.',
+  description: 'A task is past its due date. The event is sent once.',
   data,
   texts,
   example,

@@ -59,7 +59,7 @@ function listAndCreate(app: App): void {
       config: contribute,
       schema: {
         operationId: 'createTask',
-        summary: 'Give somebody a task',
+        summary: 'Create a task',
         tags,
         body: schemas.createBody,
         response: { 201: schemas.task },
@@ -76,7 +76,7 @@ function documentRoutes(app: App, storage: Storage): void {
       config: read,
       schema: {
         operationId: 'getTaskDocument',
-        summary: 'Read which version of a document a task is about',
+        summary: 'Read the document version of a task',
         tags,
         params: idParams,
         response: { 200: documentVersionSchema },
@@ -91,7 +91,7 @@ function documentRoutes(app: App, storage: Storage): void {
       config: { ...read, sendsFile: true },
       schema: {
         operationId: 'downloadTaskDocument',
-        summary: 'Download the version of a document that a task is about',
+        summary: 'Download the document version of a task',
         tags,
         params: idParams,
         produces: ['*/*'],
@@ -121,7 +121,7 @@ function oneTask(app: App): void {
       config: { ...write, lenientBody: true, takesIfMatch: true },
       schema: {
         operationId: 'completeTask',
-        summary: 'Complete a task, with an outcome',
+        summary: 'Complete a task',
         tags,
         params: idParams,
         body: schemas.completeBody,
@@ -139,7 +139,7 @@ function passOn(app: App): void {
       config: { access: { ...write.access, person: true }, takesIfMatch: true },
       schema: {
         operationId: 'recordTaskSignature',
-        summary: 'Record a signature that was given, or declined, outside the service',
+        summary: 'Record an external signature',
         tags,
         params: idParams,
         body: schemas.signatureBody,
@@ -155,7 +155,7 @@ function passOn(app: App): void {
       config: { ...contribute, takesIfMatch: true },
       schema: {
         operationId: 'reassignTask',
-        summary: 'Give a task to another member',
+        summary: 'Reassign a task',
         tags,
         params: idParams,
         body: schemas.reassignBody,
@@ -179,7 +179,7 @@ function severalTasks(app: App): void {
       config: write,
       schema: {
         operationId: 'completeTasks',
-        summary: 'Complete several tasks, each with its outcome',
+        summary: 'Complete several tasks',
         tags,
         body: schemas.completeSeveralBody,
         response,
@@ -200,7 +200,7 @@ function severalTasks(app: App): void {
       config: contribute,
       schema: {
         operationId: 'reassignTasks',
-        summary: 'Give several tasks to other members',
+        summary: 'Reassign several tasks',
         tags,
         body: schemas.reassignSeveralBody,
         response,
@@ -223,7 +223,7 @@ function comments(app: App): void {
       config: read,
       schema: {
         operationId: 'listTaskComments',
-        summary: 'Read the comments on a task',
+        summary: 'List the comments on a task',
         tags,
         params: idParams,
         querystring: Type.Object(pageQuery),

@@ -9,12 +9,12 @@ export const task = Type.Object(
     id: Type.String(),
     title: Type.String(),
     description: Type.Optional(Type.String()),
-    type: Type.String({ description: 'The kind of step it stands for: task, review, approval, or a name of one’s own' }),
+    type: Type.String({ description: 'The type of step: task, review, approval, or a custom name' }),
     status: Type.Enum(['open', 'completed', 'rejected', 'cancelled']),
-    outcomes: Type.Array(Type.String(), { description: 'What it may be completed with' }),
+    outcomes: Type.Array(Type.String(), { description: 'The possible outcomes' }),
     assignedTo: Type.Optional(Type.String()),
-    delegatedFrom: Type.Optional(Type.String({ description: 'Whom it was given to first, when it was passed on' })),
-    onBehalfOf: Type.Optional(Type.String({ description: 'Who is away, and in whose place whoever has it does it' })),
+    delegatedFrom: Type.Optional(Type.String({ description: 'The first assignee, if it was reassigned' })),
+    onBehalfOf: Type.Optional(Type.String({ description: 'The absent member whom the assignee represents' })),
     createdBy: Type.String(),
     createdByType: Type.String({ enum: [...actorTypes] }),
     workflowId: Type.Optional(Type.String()),
@@ -45,7 +45,7 @@ export const createBody = Type.Object({
 export type CreateTask = Static<typeof createBody>;
 
 const documentVersion = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The version that was looked at; with a newer one the answer is 409' }),
+  Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The version that you examined; a newer one gives 409' }),
 );
 const remark = Type.Optional(text(4_000));
 export const completeBody = Type.Union([Type.Object({ outcome: Type.Optional(text(100)), comment: remark, documentVersion }), Type.Null()]);
@@ -60,13 +60,13 @@ const several = { minItems: 1, maxItems: maxItemsPerRequest };
 export const completeSeveralBody = Type.Object({
   items: Type.Array(Type.Object({ id: taskId, outcome: Type.Optional(text(100)), comment: remark, documentVersion }), {
     ...several,
-    description: 'Each as the operation on it alone takes it',
+    description: 'The items, as in the operation for one task',
   }),
 });
 export const reassignSeveralBody = Type.Object({
   items: Type.Array(Type.Object({ id: taskId, userId: text(64), reason: Type.Optional(text(2_000)) }), {
     ...several,
-    description: 'Each as the operation on it alone takes it',
+    description: 'The items, as in the operation for one task',
   }),
 });
 export const taskResults = resultsOf('task', task, 'TaskResults');
@@ -92,4 +92,4 @@ export const filters = {
   updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed at this time or later' })),
 };
 export type TaskFilters = Partial<Static<ReturnType<typeof Type.Object<typeof filters>>>>;
-export const sort = Type.Optional(Type.Enum([...sorts], { description: 'By age without it; a minus turns the order round' }));
+export const sort = Type.Optional(Type.Enum([...sorts], { description: 'By age by default; `-` reverses the order' }));

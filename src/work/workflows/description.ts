@@ -87,58 +87,58 @@ const naming = ['document_access_denied', 'quota_exceeded'];
 export const description: DomainText = {
   operations: {
     listWorkflows: {
-      text: 'Lists the workflows that the caller may see: those they made, that are given to them or have a task of theirs, those under way on a document of theirs, and for owner, administrators and API clients all of the team. The filters narrow it together. Without `limit` the answer holds up to 10 000 workflows and 4 MiB, and `Link` leads to the rest.',
+      text: 'Lists the workflows that the caller may see: those that they created, are assigned or have a task in, and those in progress on their documents. Owner, administrators and API clients see all of the team. Filters combine. Without `limit` the response holds up to 10 000 workflows and 4 MiB, and `Link` leads to the rest.',
       problems: ['person_required'],
       answer: [active],
     },
     createWorkflow: {
-      text: 'Makes a workflow on a document as a draft, with the steps it is to go through; nobody is told and no task is given before it starts. Without any `dependsOn` the steps run in the order given, with it they form a graph. A `documentId` of this service must name a document that the caller may let others read as far as the steps open it; any other text is kept as the identifier of another system. At most 200 steps and 500 tasks. A repetition without an `Idempotency-Key` makes a second workflow.',
+      text: 'Creates a draft workflow on a document with its steps. No notification or task is sent before it starts. Without any `dependsOn` the steps run in the given order; with it they form a graph. A `documentId` of this service must name a document that the caller may share with the people of the steps. Any other text is stored as the identifier of another system. A workflow has at most 200 steps and 500 tasks. A repetition without an `Idempotency-Key` creates a second workflow.',
       records: ['workflow.created'],
       problems: [...naming, ...people],
       body: { documentId: desk.document, name: draft.name, dueDate: '2026-03-13', steps },
       answer: draft,
     },
     listActiveWorkflows: {
-      text: 'Lists the workflows under way that the caller may see, paused ones not among them: `listWorkflows` with the state `active`, under the address that the published contract has for it. It takes the same filters, order and pages.',
+      text: 'Lists the workflows in progress that the caller may see, without paused ones. It equals `listWorkflows` with the status `active`, with the same filters, order and pages.',
       problems: ['person_required'],
       answer: [active],
     },
     listOverdueWorkflows: {
-      text: 'Lists the workflows that the caller may see which are past their `dueDate` and neither ended nor paused, drafts among them. A due date that is a date ends with that day in the team’s time zone.',
+      text: 'Lists the workflows past their `dueDate` that the caller may see, drafts included. Ended and paused workflows are omitted. A due date without a time ends with that day in the team’s time zone.',
       problems: ['person_required'],
       answer: [{ ...active, dueDate: desk.monday }],
     },
     listDocumentWorkflows: {
-      text: 'Lists the workflows about one document that the caller may see, ended ones too. The document is named by its identifier here, or by the one that it has in another system, as it was given when the workflow was made. Where there is none, or none that the caller may see, the list is empty.',
+      text: 'Lists the workflows about one document that the caller may see, including ended ones. Name the document by its identifier in this service, or by that of another system as given at the creation. Without a visible workflow the list is empty.',
       problems: ['person_required'],
       never: ['not_found'],
       answer: [active],
     },
     completeWorkflowStep: {
-      text: 'Takes the answer of a webhook endpoint to a step that waits for it (`config.waitForAnswer`), with one of the outcomes that the step has, and lets the workflow go on. There is no bearer token: the request is signed as Standard Webhooks sign, by the secret of the endpoint that was asked or the one before while it overlaps. `webhook-id` is the nonce that came with `workflow.step.callback_requested`, `webhook-timestamp` a time within five minutes of now. A step takes one answer; later ones are 409 `step_not_active`.',
+      text: 'Completes a step that waits for a webhook endpoint (`config.waitForAnswer`) with one of its outcomes, and continues the workflow. It needs no bearer token. The request is signed as in Standard Webhooks, with the secret of the requested endpoint or its previous secret during the overlap. `webhook-id` is the nonce of `workflow.step.callback_requested`, and `webhook-timestamp` is within five minutes of now. A step accepts one answer; later ones are 409 `step_not_active`.',
       records: ['workflow.step.completed', 'workflow.completed'],
       problems: ['callback_signature_invalid', 'step_not_active', 'workflow_paused', 'outcome_invalid'],
       body: { outcome: 'entered' },
     },
     listWorkflowTemplates: {
-      text: 'Lists the templates that a workflow can be made from: eight built-in ones first, then the team’s own by name. Everybody in the team reads them.',
+      text: 'Lists the workflow templates: first the eight built-in ones, then the team’s own by name. All members of the team may read them.',
       answer: [template],
     },
     createWorkflowTemplate: {
-      text: 'Adds a template of the team’s own, under a name that no other of its templates has, nor a built-in one. Its steps may name `parameters` as `{{name}}`, which are given when a workflow is made. They are checked as those of a workflow are, with a value for each parameter, but for the people in them, who are looked at when a workflow is made from it. A team has 200 templates at most. A repetition is 409 `template_exists`, or with an `Idempotency-Key` the same answer again.',
+      text: 'Creates a template of the team. Its name must differ from all its other templates and the built-in ones. Its steps may use `parameters` as `{{name}}`; the values are given when a workflow is created. The steps are checked like those of a workflow, with a value for each parameter. Their people are checked when a workflow is created from it. A team has at most 200 templates. A repetition is 409 `template_exists`; with an `Idempotency-Key` it returns the same response.',
       records: ['workflow_template.created'],
       problems: ['quota_exceeded', 'template_limit', 'template_exists', 'workflow_steps_invalid'],
       body: { name: template.name, description: template.description, steps: template.steps },
       answer: template,
     },
     getWorkflowTemplate: {
-      text: 'Shows one template by its name, whether built in or of the team’s own, with the steps that a workflow made from it gets.',
+      text: 'Shows a built-in or team template by its name, with the steps that its workflows get.',
       problems: ['template_not_found'],
       never: ['not_found'],
       answer: template,
     },
     listWorkflowTemplateVersions: {
-      text: 'Lists what a template of the team’s own said, version by version and the newest first: its last 100. A workflow that was made from it says which one that was (`templateVersion`). A built-in template has no versions.',
+      text: 'Lists the last 100 versions of a team template, the newest first. `templateVersion` of a workflow names the version that it was created from. Built-in templates have no versions.',
       problems: ['template_not_found'],
       never: ['not_found'],
       answer: [
@@ -153,7 +153,7 @@ export const description: DomainText = {
       ],
     },
     updateWorkflowTemplate: {
-      text: 'Changes the description or the steps of a template of the team’s own; its name stays. Workflows that were made from it keep the copy of the steps they got. It is for who added the template, and for owner and administrators; built-in templates are 404 here.',
+      text: 'Changes the description or the steps of a team template; its name stays. Workflows created from it keep their copy of the steps. Allowed are its creator, and owner and administrators. Built-in templates are 404.',
       records: ['workflow_template.updated'],
       problems: ['template_not_found', 'workflow_steps_invalid'],
       never: ['not_found'],
@@ -161,7 +161,7 @@ export const description: DomainText = {
       answer: { ...template, description: 'Review, approval and signature of an NDA up to two years', updatedAt: desk.tuesday },
     },
     deleteWorkflowTemplate: {
-      text: 'Removes a template of the team’s own. Workflows that were made from it go on unchanged, since they have a copy of its steps. It is for who added the template, and for owner and administrators. A repetition is 404 `template_not_found`.',
+      text: 'Deletes a team template. Workflows created from it continue, because they have a copy of its steps. Allowed are its creator, and owner and administrators. A repetition is 404 `template_not_found`.',
       records: ['workflow_template.deleted'],
       problems: ['template_not_found'],
       never: ['not_found'],
@@ -183,20 +183,20 @@ export const description: DomainText = {
       answer: active,
     },
     updateWorkflow: {
-      text: 'Changes the members that are given. A draft takes all of them; while a workflow is under way its name, `assignedTo`, due date, and the steps that have not begun; afterwards its name alone. `steps` gives all steps: those that have begun stay as they are and must be among them, and one that is ready by the change begins with it. A decision that begins again stays with whom it was asked of. It is for who made the workflow, and for owner and administrators. Of several changes made on one reading, `If-Match` lets exactly one pass.',
+      text: 'Changes the given members. A draft accepts all of them. An active workflow accepts its name, `assignedTo`, due date, and steps that have not begun; an ended one only its name. `steps` replaces all steps: begun steps must be included and stay as they are. A step that becomes ready starts at once. A restarted decision keeps its assignees. Allowed are the creator of the workflow, and owner and administrators. With `If-Match` exactly one of several concurrent changes succeeds.',
       records: ['workflow.updated'],
       problems: ['refusal_needs_write', 'invalid_transition', 'approval_already_requested', 'assignee_required', ...naming, ...people],
       body: { name: 'NDA with Acme Robotics, pilot project', dueDate: '2026-03-20' },
       answer: { ...active, name: 'NDA with Acme Robotics, pilot project', dueDate: '2026-03-20T22:59:59.999Z', updatedAt: desk.wednesday },
     },
     deleteWorkflow: {
-      text: 'Deletes a workflow that is a draft or has ended; one that is under way is cancelled first. The tasks that people did for it stay, as what they did, and the journal keeps what happened. One about a document that a legal hold stands on stays. It is for who made the workflow, and for owner and administrators. A repetition is 404.',
+      text: 'Deletes a draft or ended workflow; cancel an active one first. Tasks that people completed for it stay, and the journal keeps its entries. A workflow on a document under a legal hold stays. Allowed are the creator of the workflow, and owner and administrators. A repetition is 404.',
       records: ['workflow.deleted'],
       problems: ['invalid_transition', 'legal_hold_active'],
       answer: { message: 'The workflow was deleted.' },
     },
     listWorkflowAccess: {
-      text: 'Lists who sees a workflow, for which reason and since when: who made it, who it or one of its tasks is given to, the owner of its document, and those who run the team. Whoever sees the workflow may ask.',
+      text: 'Lists the users who may see a workflow, with the reason and start of each access. These are its creator, the assignees of it and its tasks, the owner of its document, and owner and administrators of the team. Every caller who may see the workflow may read the list.',
       answer: {
         grants: [
           { userId: desk.priya.id, access: 'write', reason: 'maker', since: desk.monday },
@@ -206,24 +206,24 @@ export const description: DomainText = {
       },
     },
     readWorkflowHistory: {
-      text: 'Tells who did what in a workflow and when, the newest first: its states, its steps, its tasks and whom they passed to, decisions with the version they were taken on, and what was said on it. It is what the journal has of the workflow and of its newest 2 000 tasks, for whoever sees the workflow; entries are not changed and not deleted. What people wrote on single tasks stays with those. Without `limit` an answer holds 500 entries, and `Link` leads to the rest.',
+      text: 'Lists the actions in a workflow with actor and time, the newest first. They cover its status, steps, tasks, reassignments, comments, and decisions with their document version. The entries are those of the journal on the workflow and its newest 2 000 tasks; they cannot be changed or deleted. Allowed are callers who may see the workflow. Comments on single tasks are not included. Without `limit` the response holds 500 entries, and `Link` leads to the rest.',
       answer: history,
     },
     readWorkflowDiagram: {
       text: 'Draws a workflow as SVG for whoever sees it: its steps from left to right with their names, types and states, each state by a colour and a mark, and an arrow from each step to those that wait for it. A dependency that follows from others is not drawn. The picture runs and loads nothing; shown by `<img>` or opened by itself it needs the token of a request, so that pages fetch it and show what they got. A graph whose layout takes longer than two seconds is drawn in plain columns. It is tagged, and `If-None-Match` spares sending it again.',
     },
     listWorkflowComments: {
-      text: 'Lists what was said on a workflow and its steps, oldest first, to whoever sees the workflow. Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.',
+      text: 'Lists the comments on a workflow and its steps, oldest first. Allowed are callers who may see the workflow. Without `limit` the response holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.',
       answer: [comment],
     },
     createWorkflowComment: {
-      text: 'Adds a comment of up to 4 000 characters to a workflow, or with `stepId` to one of its steps, which whoever sees the workflow reads from then on, in its history too. Comments are not changed and not deleted, unless the workflow is. The journal says who commented and when, and not what. It is for those who are more than viewers. A repetition without an `Idempotency-Key` says it twice.',
+      text: 'Adds a comment of up to 4 000 characters to a workflow, or with `stepId` to one of its steps. Every caller who may see the workflow can read it, in the history too. Comments cannot be changed, and are deleted only with the workflow. The journal records the author and time, without the text. Viewers cannot comment. A repetition without an `Idempotency-Key` adds a second comment.',
       records: ['workflow.commented'],
       body: { text: comment.text, stepId: 'review' },
       answer: comment,
     },
     startWorkflow: {
-      text: 'Starts a draft: the first steps begin in the same transaction, and their tasks are in the answer. Whether the document may be opened to the people of the steps is asked again, and an API client must have named somebody for each task. Of two starts that race one is 409 `invalid_transition`, and so is a repetition without an `Idempotency-Key`.',
+      text: 'Starts a draft. The first steps begin in the same transaction, and the response has their tasks. The right to share the document with the people of the steps is checked again. An API client must have named an assignee for each task. Of two concurrent starts one is 409 `invalid_transition`, and so is a repetition without an `Idempotency-Key`.',
       records: ['workflow.started', 'workflow.step.activated', 'task.created'],
       problems: [
         'refusal_needs_write',
@@ -240,20 +240,20 @@ export const description: DomainText = {
       answer: active,
     },
     pauseWorkflow: {
-      text: 'Halts a workflow that is under way. Its tasks stay and cannot be completed meanwhile, its waits and due dates stand still, and it is not overdue. `reason` is shown with it. It is for who made the workflow, and for owner and administrators.',
+      text: 'Pauses an active workflow. Its tasks stay but cannot be completed. Waits and due dates stop, and it is not overdue. The workflow shows the `reason`. Allowed are its creator, and owner and administrators.',
       records: ['workflow.paused'],
       problems: ['invalid_transition'],
       body: { reason: 'Acme Robotics is restructuring.' },
       answer: { message: 'The workflow is paused.' },
     },
     resumeWorkflow: {
-      text: 'Lets a paused workflow go on. Its waits and due dates move by as long as it was paused; a due date that was set meanwhile stays as it was set.',
+      text: 'Resumes a paused workflow. Its waits and due dates move by the length of the pause. A due date that was set during the pause stays as it is.',
       records: ['workflow.resumed'],
       problems: ['invalid_transition', 'quota_exceeded'],
       answer: { message: 'The workflow goes on.' },
     },
     cancelWorkflow: {
-      text: 'Ends a workflow for good, from a draft, under way or paused. Its open tasks are cancelled with it, and the document opens to nobody by them any more. The owner of a document may cancel what is under way on it; otherwise it is for who made the workflow, and for owner and administrators. A repetition is 409 `invalid_transition`.',
+      text: 'Cancels a draft, active or paused workflow permanently. Its open tasks are cancelled and give no more access to the document. The owner of a document may cancel active workflows on it. Otherwise allowed are the creator of the workflow, and owner and administrators. A repetition is 409 `invalid_transition`.',
       records: ['workflow.cancelled'],
       problems: ['invalid_transition'],
       body: { reason: 'The pilot project was called off.' },
@@ -261,7 +261,7 @@ export const description: DomainText = {
     },
   },
   members: {
-    steps: 'What it goes through. Without any `dependsOn`, in this order',
+    steps: 'The steps. Without any `dependsOn`, in this order',
     mode: '`all` of its people are to be done, or `any` one of them is enough',
     dependsOn: 'The steps that come before it, by their keys',
     dueInDays: 'Within how many days of its beginning its tasks are due',
@@ -271,21 +271,21 @@ export const description: DomainText = {
       'Who it is given to: one task each. `role:` with `owner`, `admin`, `member` or `viewer` stands for the people of that role when the step begins',
     'WorkflowStep.id': 'A key that is its own within the workflow',
     'WorkflowStep.type':
-      'What it asks for: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a name of one’s own',
+      'The step type: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a custom name',
     'WorkflowStepInput.id': 'A key that is its own within the workflow',
     'WorkflowStepInput.type':
-      'What it asks for: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a name of one’s own',
+      'The step type: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a custom name',
     'WorkflowTemplateStepInput.type':
-      'What it asks for: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a name of one’s own',
-    'WorkflowStepInput.assignedTo': 'Who it is given to, where that is one person',
+      'The step type: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a custom name',
+    'WorkflowStepInput.assignedTo': 'The assignee, if it is one user',
     'WorkflowStep.taskIds': 'The tasks that it has given',
     'WorkflowStep.outcome': 'How it ended',
     'Workflow.type': '`custom`, or the name of the template that it was made from',
     'Workflow.documentLinked': 'Whether `documentId` names a document of this service',
-    'Workflow.assignedTo': 'Who gets the steps that name nobody',
-    'CreateWorkflowRequest.assignedTo': 'Who gets the steps that name nobody; whoever makes it otherwise',
-    'CreateWorkflowFromTemplateRequest.assignedTo': 'Who gets the steps that name nobody; whoever makes it otherwise',
-    'UpdateWorkflowRequest.assignedTo': 'Who gets the steps that name nobody; `null` for whoever made it',
+    'Workflow.assignedTo': 'The assignee of steps without one',
+    'CreateWorkflowRequest.assignedTo': 'The assignee of steps without one; by default the creator',
+    'CreateWorkflowFromTemplateRequest.assignedTo': 'The assignee of steps without one; by default the creator',
+    'UpdateWorkflowRequest.assignedTo': 'The assignee of steps without one; `null` for the creator',
     'Workflow.reason': 'Why it was paused or cancelled',
     'Workflow.pausedAt': 'Since when it is paused',
     'WorkflowAccess.grants': 'Who sees it, one for each reason',

@@ -36,7 +36,7 @@ export const workflowUpdated = defineEvent({
   data: Type.Object({
     changes,
     stepsReplaced: Type.Optional(
-      Type.Boolean({ description: 'The steps were given anew; `changes` names those of another type or with other people' }),
+      Type.Boolean({ description: 'The steps were replaced; `changes` names those with another type or other people' }),
     ),
   }),
   texts: ['changes'],
@@ -98,14 +98,14 @@ export const answerRequested = defineEvent({
   type: 'workflow.step.callback_requested',
   target: 'workflow',
   scope,
-  description: 'A step waits for the answer of the one endpoint that gets this, whatever it subscribes to.',
+  description: 'A step waits for the answer of an endpoint. Only that endpoint gets the event, regardless of its subscriptions.',
   toEndpoint: 'endpointId',
   data: Type.Object({
     endpointId: Type.String(),
     stepId: Type.String(),
     name: Type.Optional(Type.String()),
     documentId: Type.String(),
-    nonce: Type.String({ description: 'What the answer names as its `webhook-id`: it is of this run of the step alone' }),
+    nonce: Type.String({ description: 'The `webhook-id` of the answer, valid only for this run of the step' }),
     answerTo: Type.String({ description: 'The path that takes the answer' }),
     outcomes: Type.Array(Type.String(), { description: 'What may be answered' }),
     answerBefore: Type.String({ format: 'date-time' }),

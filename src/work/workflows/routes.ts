@@ -282,7 +282,7 @@ function workflowItemRoutes(app: App): void {
       config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'deleteWorkflow',
-        summary: 'Delete a workflow that is not under way',
+        summary: 'Delete a workflow',
         tags,
         params,
         response: { 200: schemas.message },

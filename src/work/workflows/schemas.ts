@@ -95,7 +95,7 @@ export const parameter = Type.Object(
   { title: 'WorkflowTemplateParameter', additionalProperties: false },
 );
 export type Parameter = Static<typeof parameter>;
-const parameters = Type.Optional(Type.Array(parameter, { maxItems: 50, description: 'What is asked for when a workflow is made from it' }));
+const parameters = Type.Optional(Type.Array(parameter, { maxItems: 50, description: 'The parameters for new workflows' }));
 const steps = Type.Array(stepInput, { minItems: 1, maxItems: 200 });
 
 const nullableText = (maxLength: number) => Type.Optional(Type.Union([text(maxLength), Type.Null()]));
@@ -148,7 +148,7 @@ export const template = Type.Object(
     description: Type.String(),
     source: Type.Enum(['builtin', 'team']),
     steps: Type.Array(Type.Object({}, open)),
-    parameters: Type.Optional(Type.Array(parameter, { description: 'What is asked for when a workflow is made from it' })),
+    parameters: Type.Optional(Type.Array(parameter, { description: 'The parameters for new workflows' })),
     version: Type.Optional(Type.Integer({ description: 'Of a template of the team’s own: raised by each change' })),
     createdBy: Type.Optional(Type.String({ description: 'Of a template of the team’s own' })),
     createdByType: Type.Optional(Type.String({ description: 'user, client or agent' })),
@@ -174,7 +174,7 @@ export const templateVersion = Type.Object(
     version: Type.Integer({ description: 'Its number: the first is 1' }),
     description: Type.String(),
     steps: Type.Array(Type.Object({}, open)),
-    parameters: Type.Optional(Type.Array(parameter, { description: 'What is asked for when a workflow is made from it' })),
+    parameters: Type.Optional(Type.Array(parameter, { description: 'The parameters for new workflows' })),
     createdBy: Type.Optional(Type.String({ description: 'Who made this version' })),
     createdByType: Type.Optional(Type.String({ description: 'user, client or agent' })),
     createdAt: time,

@@ -28,11 +28,11 @@ const shown = {
 export const description: DomainText = {
   operations: {
     getWorkingTime: {
-      text: 'Shows on which days and until when the team works, by the clocks of its zone, which public holidays of which place are left out, and the days that follow from it. A team that has set none works Monday to Friday from nine to five.',
+      text: 'Shows the working days and hours of the team in its time zone, its excluded public holidays, and the next working days. The default is Monday to Friday from 09:00 to 17:00.',
       answer: shown,
     },
     putWorkingTime: {
-      text: 'Sets on which days and until when the team works, all of it at once: what is left out is as if it had never been given. Steps of workflows with `config.dueInWorkingDays` that begin from then on are due by it; what is due already stays as it is. Holidays are the public ones of a country or a part of it, kept up by the service from year to year. It is for owner and administrators.',
+      text: 'Replaces the working time of the team: omitted members return to their default. Workflow steps with `config.dueInWorkingDays` that begin later use it; existing due dates stay. Holidays are the public ones of a country or a part of it, updated by the service each year. Allowed are owner and administrators.',
       records: ['team.working_time_changed'],
       problems: ['working_time_invalid'],
       body: given,

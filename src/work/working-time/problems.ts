@@ -3,8 +3,8 @@ import { defineProblems } from '../../platform/problems.ts';
 export const workingTimeProblems = defineProblems({
   working_time_invalid: {
     status: 422,
-    title: 'The working time cannot be used as it is',
-    help: 'The day ends before it begins, holidays of the place are not known, or no working day is left in a year; `errors` says which.',
+    title: 'Invalid working time',
+    help: 'The day ends before it begins, the holidays of the place are unknown, or a year has no working day. `errors` gives the reason.',
   },
 });
 

@@ -13,7 +13,7 @@ export function workingTimeRoutes(app: App): void {
     path,
     {
       config: { access: { kind: 'user', scope: 'team:read' } },
-      schema: { operationId: 'getWorkingTime', summary: 'When the team works', tags, response },
+      schema: { operationId: 'getWorkingTime', summary: 'Read the working time of the team', tags, response },
     },
     (request, reply) => withEtag(reply, getWorkingTime(reading(request))),
   );
@@ -21,7 +21,7 @@ export function workingTimeRoutes(app: App): void {
     path,
     {
       config: { access: { kind: 'user', scope: 'team:write', person: true }, takesIfMatch: true },
-      schema: { operationId: 'putWorkingTime', summary: 'Set when the team works', tags, body: schemas.workingTimeBody, response },
+      schema: { operationId: 'putWorkingTime', summary: 'Set the working time of the team', tags, body: schemas.workingTimeBody, response },
     },
     (request, reply) =>
       withEtag(

@@ -46,11 +46,11 @@ const signedIn = { accessToken: desk.accessToken, user: { ...desk.olivia, teamId
 /** Passkeys, as a sign-in, a second factor and a proof. */
 export const passkeyOperations: Record<string, OperationText> = {
   listPasskeys: {
-    text: 'Lists the passkeys of the person who asks, with their names, when each was used last, and whether the key may be on several devices.',
+    text: 'Lists the passkeys of the caller, with name, last use and whether the key may be on several devices.',
     answer: [passkey],
   },
   registerPasskey: {
-    text: 'Registers what `navigator.credentials.create` gave for the options of `getPasskeyRegistrationOptions`. As the first second factor it turns two-factor authentication on: every other session ends, and ten backup codes are in the answer, shown there alone. The person is told by mail; they have 20 passkeys at most. It takes a sign-in of the last 15 minutes.',
+    text: 'Registers the result of `navigator.credentials.create` for the options of `getPasskeyRegistrationOptions`. As the first second factor it turns on two-factor authentication. All other sessions end, and only this response shows ten backup codes. The user gets a mail and has at most 20 passkeys. It needs a sign-in of the last 15 minutes.',
     records: ['passkey.registered', 'twofactor.enabled'],
     problems: ['reauthentication_required', 'conflict', '400 invalid_passkey', 'passkey_registered', 'passkey_limit'],
     body: { name: 'Work laptop', response: attested },
@@ -62,46 +62,46 @@ export const passkeyOperations: Record<string, OperationText> = {
     answer: creation,
   },
   getPasskey: {
-    text: 'Shows one passkey of the person who asks; that of anybody else is 404. The public key itself is shown by nothing.',
+    text: 'Shows one passkey of the caller; those of other users are 404. The public key is never shown.',
     answer: passkey,
   },
   renamePasskey: {
-    text: 'Gives a passkey another name, by which the person tells their devices apart. What it opens stays as it is.',
+    text: 'Changes the name of a passkey, which helps the user to identify the device. Its rights stay as they are.',
     records: ['passkey.renamed'],
     body: { name: 'Laptop in the office' },
     answer: { ...passkey, name: 'Laptop in the office' },
   },
   deletePasskey: {
-    text: 'Deletes a passkey: it signs in no more. With the last second factor two-factor authentication is off again, and the backup codes are void. The person is told by mail. It takes a sign-in of the last 15 minutes; a repetition is 404.',
+    text: 'Deletes a passkey, which can no longer sign in. If it was the last second factor, two-factor authentication is off and the backup codes are invalid. The user gets a mail. It needs a sign-in of the last 15 minutes. A repetition is 404.',
     records: ['passkey.removed', 'twofactor.disabled'],
     problems: ['reauthentication_required'],
   },
   getPasskeyLoginOptions: {
-    text: 'Gives the options for `navigator.credentials.get` to sign in by passkey alone. They are the same for everyone and name nobody: the authenticator finds its person. Asking writes nothing, and the challenge is good for five minutes, once.',
+    text: 'Returns the options for `navigator.credentials.get` to sign in by passkey alone. They are the same for all and name no user: the authenticator finds its user. It stores nothing, and the challenge is valid for five minutes, once.',
     answer: request,
   },
   loginWithPasskey: {
-    text: 'Signs a person in by a passkey alone, without address or password, and answers like `login`. The authenticator must have verified its person by PIN or body, so that no second factor is asked for. Whatever is wrong with the answer, it is one 401, and wrong ones are counted like wrong passwords.',
+    text: 'Signs a user in by passkey alone, without address or password. The response is that of `login`. The authenticator must have verified its user by PIN or biometrics, so no second factor is required. Every error is the same 401, and errors count like wrong passwords.',
     records: ['login.succeeded', 'login.new_device'],
     problems: ['invalid_passkey', 'account_disabled', 'sso_required'],
     body: { response: assertion },
     answer: signedIn,
   },
   getVerifyPasskeyOptions: {
-    text: 'Gives the options for `navigator.credentials.get` to complete a sign-in that a password began, naming the person’s passkeys. The challenge in the options is bound to that sign-in.',
+    text: 'Returns the options for `navigator.credentials.get` to complete a password sign-in, with the passkeys of the user. The challenge is bound to that sign-in.',
     problems: ['invalid_challenge', 'no_passkeys'],
     body: { challengeId: desk.challenge },
     answer: ofTheirs,
   },
   verifyPasskey: {
-    text: 'Completes a sign-in that a password began with a passkey as the second factor, and answers like `login`. A wrong answer spends one of the five tries of the challenge, as a wrong code does.',
+    text: 'Completes a password sign-in with a passkey as the second factor. The response is that of `login`. A wrong response uses one of the five attempts of the challenge, like a wrong code.',
     records: ['login.succeeded'],
     problems: ['invalid_challenge', 'invalid_passkey', 'account_disabled', 'sso_required'],
     body: { challengeId: desk.challenge, response: assertion },
     answer: signedIn,
   },
   getReauthenticationOptions: {
-    text: 'Gives the options for `navigator.credentials.get` to prove again who one is: what the authenticator answers goes to `reauthenticate` as `passkey`. The challenge is bound to this session.',
+    text: 'Returns the options for `navigator.credentials.get` to confirm the identity of the caller. Send the authenticator’s response to `reauthenticate` as `passkey`. The challenge is bound to this session.',
     problems: ['no_passkeys'],
     answer: ofTheirs,
   },

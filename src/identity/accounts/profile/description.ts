@@ -17,41 +17,41 @@ const profile = {
 /** What the person says of themself, how they are told of things, and how they go. */
 export const profileOperations: Record<string, OperationText> = {
   getProfile: {
-    text: 'Shows the person who asks: their name, address and role, the team they are in, their time zone, and whether they have a second factor.',
+    text: 'Shows the caller’s name, address, role, team, time zone and state of the second factor.',
     answer: profile,
   },
   updateProfile: {
-    text: 'Changes the members that are given. A new address counts once the code that is mailed to it is confirmed by `confirmEmailChange`, and takes a sign-in of the last 15 minutes; of a person whom the team’s provider signs in, the team manages it. The profile may be sent back as it was read; another value of what cannot be changed here is a 422. A name that mail programs would make a link of is refused.',
+    text: 'Changes the given members. A new address applies after `confirmEmailChange` confirms its mailed code, and needs a sign-in of the last 15 minutes. If the team’s provider signs the user in, the team manages the address. The profile may be sent back as it was read; a changed read-only member is a 422. A name that mail programs would turn into a link is rejected.',
     records: ['profile.updated'],
     problems: ['reauthentication_required', 'address_managed_by_team', 'field_read_only', 'invalid_timezone', 'name_has_link'],
     body: { timezone: 'Europe/Berlin', locale: 'de' },
     answer: { id, email, firstName, lastName, message: 'The profile was changed.' },
   },
   deleteProfile: {
-    text: 'Deletes the account of the person who asks. Their sessions end, their personal data are erased and their address is free again; what was theirs in the team goes to its owner. An owner with other members hands the team over first; one who is alone takes the team along, and it is closed, which it is not while legal holds stand in it. The journal keeps what happened and names a tombstone. It takes a sign-in of the last 15 minutes and cannot be undone.',
+    text: 'Deletes the caller’s account. Their sessions end, their personal data are erased and their address is free again. Their resources in the team go to its owner. An owner with other members transfers the ownership first. An owner without members closes the team too, unless it has active legal holds. The journal keeps its entries without personal data. It needs a sign-in of the last 15 minutes and cannot be undone.',
     records: ['user.deleted', 'team.closed'],
     problems: ['reauthentication_required', 'team_owner_must_transfer', 'team_legal_hold_active', 'quota_exceeded'],
     answer: { message: 'The account was deleted.' },
   },
   getNotificationSettings: {
-    text: 'Shows what the person is told of by mail, and when. Mails about the account itself, such as about a new device, are always sent.',
+    text: 'Shows which mails the caller gets, and when. Mails about the account itself, such as about a new device, are always sent.',
     answer: { taskAssigned: 'daily' },
   },
   updateNotificationSettings: {
-    text: 'Chooses what the person is told of by mail, and when: of tasks that others give them at once, once a day at seven in the morning of their time zone, or never. It holds from the next task on.',
+    text: 'Sets which mails the caller gets, and when. Mails about tasks from other users come at once, once a day at 07:00 in their time zone, or never. It applies from the next task on.',
     records: ['profile.updated'],
     body: { taskAssigned: 'daily' },
     answer: { taskAssigned: 'daily' },
   },
   confirmEmailChange: {
-    text: 'Confirms a new address with the code that was mailed to it. From then on one signs in with it, and the old address is told by mail. A code is good for ten minutes, five tries and once.',
+    text: 'Confirms a new address with its mailed code. From then on it is the address for sign-ins, and the old address gets a mail. A code is valid for ten minutes, five attempts and once.',
     records: ['email.changed'],
     problems: ['address_managed_by_team', 'invalid_or_expired_code'],
     body: { code: '428913' },
     answer: profile,
   },
   transferOwnership: {
-    text: 'Makes another active member the owner of the team, and the owner who asks an administrator, in one step: a team has exactly one owner at every moment. The roles count at the next request of either. It takes a sign-in of the last 15 minutes, and both are told by mail.',
+    text: 'Makes another active member the owner of the team, and the calling owner an administrator, in one step. A team always has exactly one owner. The roles apply to the next request of both. It needs a sign-in of the last 15 minutes, and both get a mail.',
     records: ['team.ownership_transferred'],
     problems: ['reauthentication_required', 'member_not_found', 'not_team_owner', 'already_owner'],
     body: { newOwnerId: desk.marcus.id },

@@ -17,7 +17,7 @@ export function libraryRoutes(app: App): void {
       config: { access: { kind: 'user', scope: 'documents:read' } },
       schema: {
         operationId: 'listDocumentTemplateLibrary',
-        summary: 'List the templates that come along',
+        summary: 'List the library templates',
         tags,
         response: { 200: Type.Array(libraryEntry) },
       },
@@ -31,9 +31,9 @@ export function libraryRoutes(app: App): void {
       config: { access: { kind: 'user', scope: 'documents:write' } },
       schema: {
         operationId: 'copyDocumentTemplateFromLibrary',
-        summary: 'Make a copy of a template that comes along',
+        summary: 'Copy a library template',
         tags,
-        params: Type.Object({ slug: Type.String({ description: 'As `listDocumentTemplateLibrary` names it' }) }),
+        params: Type.Object({ slug: Type.String({ description: 'The slug in `listDocumentTemplateLibrary`' }) }),
         response: { 201: template },
       },
     },

@@ -4,18 +4,18 @@ import { readFileSync } from 'node:fs';
 export type LibraryTemplate = { slug: string; name: string; description: string; source: string; schema: Record<string, unknown> };
 
 const listed = [
-  ['nda', 'Non-disclosure agreement', 'A mutual or one-sided agreement between two parties to keep confidential what they tell each other'],
+  ['nda', 'Non-disclosure agreement', 'A mutual or one-sided agreement between two parties to keep shared information confidential'],
   [
     'data-processing-agreement',
     'Data processing agreement',
     'Between a controller and a processor under Article 28 GDPR, with its annexes',
   ],
-  ['engagement-letter', 'Engagement letter', 'What a firm does for a client, by whom and for what fee'],
+  ['engagement-letter', 'Engagement letter', 'The services, staff and fees of a firm for a client'],
   ['invoice', 'Invoice', 'Items, value-added tax by rate, and how to pay'],
   [
     'dsar-reply',
     'Reply to a data subject’s request',
-    'The answer to a request for access under Article 15 GDPR, with what is kept of whom and why',
+    'The reply to an access request under Article 15 GDPR, with the personal data and the purposes of its processing',
   ],
 ] as const;
 

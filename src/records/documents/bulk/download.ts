@@ -59,7 +59,7 @@ function leavePlace(team: string): void {
 function watch({ raw: { socket } }: FastifyRequest, archive: Readable): void {
   let sent = socket.bytesWritten;
   const timer = setInterval(() => {
-    if (socket.bytesWritten === sent) archive.destroy(new Error('nobody reads the archive'));
+    if (socket.bytesWritten === sent) archive.destroy(new Error('the client does not read the archive'));
     sent = socket.bytesWritten;
   }, stalledMs);
   archive.once('close', () => clearInterval(timer));

@@ -62,7 +62,7 @@ async function openDocuments(scope: ReadScope, rows: queries.Listed[]): Promise<
 
 export const tooLarge = () =>
   documentProblems.download_too_large(
-    `An archive has up to ${maxFiles} files of ${maxBytes / 1024 ** 3} GiB in all. Ask for fewer documents, or for the folders in this one by themselves.`,
+    `An archive has up to ${maxFiles} files of ${maxBytes / 1024 ** 3} GiB in all. Request fewer documents, or request the subfolders separately.`,
   );
 
 function planOf(rows: queries.Listed[], folders: readonly OpenFolder[]): Plan {

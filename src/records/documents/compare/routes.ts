@@ -15,7 +15,7 @@ export function compareRoutes(app: App, prefix: string, storage: Storage): void 
       config: { access: { kind: 'user', scope: 'documents:read' } },
       schema: {
         operationId: 'compareDocumentVersions',
-        summary: 'See what differs between the texts of two versions',
+        summary: 'Compare the texts of two versions',
         tags: ['Documents'],
         params: idParams,
         querystring: compareQuery,

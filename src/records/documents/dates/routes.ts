@@ -51,7 +51,7 @@ export function dateRoutes(app: App, prefix: string, places: Box): void {
       config: { access: { kind: 'user', scope: 'documents:read' } },
       schema: {
         operationId: 'listComingDates',
-        summary: 'List the dates of documents that come near',
+        summary: 'List the coming key dates of documents',
         tags,
         querystring: Type.Object({ ...pageQuery, ...comingFilters }),
         response: { 200: Type.Array(comingDate) },

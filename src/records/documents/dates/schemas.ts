@@ -7,22 +7,21 @@ const spanPattern = '^P(?=\\d)(\\d{1,3}Y)?(\\d{1,4}M)?(\\d{1,4}W)?(\\d{1,5}D)?$'
 const day = (description: string) => Type.String({ format: 'date', pattern: '^(19|2\\d)\\d\\d-', description });
 const span = (description: string) => Type.String({ pattern: spanPattern, maxLength: 22, description });
 const renewal = Type.Enum(['none', 'tacit', 'by_agreement'], {
-  description:
-    'What comes after its end: nothing, another term of `renewalPeriod` unless notice is given in time, or what the parties agree upon',
+  description: 'After its end: nothing, another term of `renewalPeriod` unless notice is given in time, or as the parties agree',
 });
 
-const effectiveAt = day('The day from which it holds');
-const expiresAt = day('The last day on which it holds; of what renews itself, the last day of its first term');
-const noticePeriod = span('How long before its end notice has to be given, in whole days, weeks, months or years, such as `P3M`');
-const renewalPeriod = span('How long each further term is, such as `P1Y`');
-const remindBefore = span('How long before a date it is announced; thirty days without it');
+const effectiveAt = day('The first day in force');
+const expiresAt = day('The last day in force; for a document that renews itself, the last day of its first term');
+const noticePeriod = span('The notice period before the end, in whole days, weeks, months or years, such as `P3M`');
+const renewalPeriod = span('The length of each further term, such as `P1Y`');
+const remindBefore = span('The time between the announcement and the date; 30 days by default');
 const startsTemplate = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'The workflow template that is started for the document when a date is announced',
+  description: 'The workflow template that starts for the document when a date is announced',
 });
-const noticeAt = day('The last day on which notice can be given of the end that comes next, in the zone of the team');
-const endsAt = day('The end that comes next, if nobody prolongs it: of what renews itself, the first of which notice can still be given');
+const noticeAt = day('The last day to give notice of the next end, in the time zone of the team');
+const endsAt = day('The next end unless it is prolonged; for a document that renews itself, the first end with a notice day not yet past');
 
 export const keyDates = Type.Object(
   {
@@ -36,9 +35,9 @@ export const keyDates = Type.Object(
     startsTemplate: Type.Optional(startsTemplate),
     noticeAt: Type.Optional(noticeAt),
     endsAt: Type.Optional(endsAt),
-    timezone: Type.String({ description: 'The team’s, whose days they are' }),
-    setBy: Type.Optional(Type.String({ description: 'Who has set them last' })),
-    setByType: Type.Optional(Type.String({ description: 'user, client or agent' })),
+    timezone: Type.String({ description: 'The time zone of the team' }),
+    setBy: Type.Optional(Type.String({ description: 'The actor who set the dates last' })),
+    setByType: Type.Optional(Type.String({ description: '`user`, `client` or `agent`' })),
     updatedAt: Type.Optional(Type.String({ format: 'date-time' })),
   },
   { title: 'DocumentDates' },
@@ -75,13 +74,15 @@ export const comingDate = Type.Object(
     documentId: Type.String(),
     title: Type.String(),
     folderId: Type.Optional(Type.String()),
-    kind: Type.Enum([...kinds], { description: '`notice`: the last day to give it; `expires`: the last day of the document or its term' }),
+    kind: Type.Enum([...kinds], {
+      description: '`notice`: the last day to give notice; `expires`: the last day of the document or its term',
+    }),
     date: Type.String({ format: 'date' }),
   },
   { title: 'ComingDate' },
 );
 
 export const comingFilters = {
-  before: Type.Optional(day('Dates before this day; without it those of the next 90 days')),
-  from: Type.Optional(day('Dates from this day on; without it from today on, in the zone of the team')),
+  before: Type.Optional(day('Dates before this day; by default those of the next 90 days')),
+  from: Type.Optional(day('Dates from this day on; by default from today on, in the time zone of the team')),
 };

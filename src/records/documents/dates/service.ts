@@ -74,7 +74,7 @@ function present(documentId: string, row: queries.DatesRow | undefined, { now, t
  */
 export async function putDates(scope: Scope, id: string, body: DatesBody, expect: VersionCheck): Promise<Versioned<ShownDates>> {
   const { db, team, actor, now } = scope;
-  if (actor.type === 'system') throw new Error('dates are set by somebody');
+  if (actor.type === 'system') throw new Error('dates need an actor');
   const given = checked(body);
   const { document, access } = await changeable(scope, id, () => undefined);
   const of = { team, document: document.id };
@@ -106,7 +106,7 @@ export async function putDates(scope: Scope, id: string, body: DatesBody, expect
 /** A program starts by a date what it may start itself. Whether the document may be opened to others is asked when it is started. */
 function requireScopeToStart({ actor }: Scope): void {
   if ('scopes' in actor && !actor.scopes.has('workflows:write'))
-    throw problems.insufficient_scope('To have a date start a workflow takes the scope workflows:write.');
+    throw problems.insufficient_scope('You need the scope workflows:write to start a workflow by a date.');
 }
 
 /** The days that follow: what is past when it is said does not come near any more. */
@@ -137,18 +137,18 @@ function checked(body: DatesBody): DatesInput {
     startsTemplate: body.startsTemplate ?? null,
   };
   const { effectiveAt, expiresAt, noticePeriod, renewal, renewalPeriod } = given;
-  if (renewal === 'tacit' && renewalPeriod === null) throw invalid('renewalPeriod', 'is needed for what renews itself');
-  if (renewal === 'none' && renewalPeriod !== null) throw invalid('renewalPeriod', 'says nothing where nothing is renewed');
+  if (renewal === 'tacit' && renewalPeriod === null) throw invalid('renewalPeriod', 'is required if the document renews itself');
+  if (renewal === 'none' && renewalPeriod !== null) throw invalid('renewalPeriod', 'is not allowed without a renewal');
   for (const [name, span] of Object.entries({ noticePeriod, renewalPeriod })) {
     if (span === null) continue;
-    if (Temporal.Duration.from(span).sign === 0) throw invalid(name, 'is no time at all');
-    if (expiresAt === null) throw invalid('expiresAt', `is needed where there is \`${name}\``);
+    if (Temporal.Duration.from(span).sign === 0) throw invalid(name, 'must be longer than zero');
+    if (expiresAt === null) throw invalid('expiresAt', `is required with \`${name}\``);
   }
-  if (renewal !== 'none' && expiresAt === null) throw invalid('expiresAt', 'is needed for what is renewed');
-  if (effectiveAt !== null && expiresAt !== null && expiresAt < effectiveAt) throw invalid('expiresAt', 'is before it is effective');
+  if (renewal !== 'none' && expiresAt === null) throw invalid('expiresAt', 'is required with a renewal');
+  if (effectiveAt !== null && expiresAt !== null && expiresAt < effectiveAt) throw invalid('expiresAt', 'must not be before `effectiveAt`');
   // Agreements that have begun in the year 1 are not ours to reckon with.
   const noticeAt = expiresAt !== null && noticePeriod !== null ? Temporal.PlainDate.from(expiresAt).subtract(noticePeriod) : undefined;
-  if (noticeAt && noticeAt.year < 1) throw invalid('noticePeriod', 'is longer than there were years');
+  if (noticeAt && noticeAt.year < 1) throw invalid('noticePeriod', 'starts before the year 1');
   return given;
 }
 

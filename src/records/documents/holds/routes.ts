@@ -36,7 +36,7 @@ export function holdRoutes(app: App): void {
       config: write,
       schema: {
         operationId: 'placeLegalHold',
-        summary: 'Place a legal hold on a document, or on a folder with all in it',
+        summary: 'Place a legal hold',
         tags,
         body: placeBody,
         response: { 201: hold },

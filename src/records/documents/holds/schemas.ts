@@ -8,23 +8,23 @@ export const holdStatus = Type.Enum(['standing', 'lifted']);
 export const hold = Type.Object(
   {
     id: Type.String(),
-    folderId: Type.Optional(Type.String({ description: 'The folder that is held with all in it' })),
-    documentId: Type.Optional(Type.String({ description: 'The document that is held' })),
+    folderId: Type.Optional(Type.String({ description: 'The folder under the hold, with its content' })),
+    documentId: Type.Optional(Type.String({ description: 'The document under the hold' })),
     status: holdStatus,
-    reason: Type.String({ description: 'What it was placed for' }),
-    createdBy: Type.String({ description: 'Who placed it' }),
-    createdByType: Type.Literal('user', { description: 'Persons alone place holds' }),
+    reason: Type.String({ description: 'The reason for the hold' }),
+    createdBy: Type.String({ description: 'The user who placed it' }),
+    createdByType: Type.Literal('user', { description: 'Only users place holds' }),
     createdAt: time,
-    liftedBy: Type.Optional(Type.String({ description: 'Who lifted it' })),
+    liftedBy: Type.Optional(Type.String({ description: 'The user who lifted it' })),
     liftedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When it was lifted' })),
-    liftReason: Type.Optional(Type.String({ description: 'Why it was lifted' })),
+    liftReason: Type.Optional(Type.String({ description: 'The reason for the lifting' })),
   },
   { title: 'LegalHold' },
 );
 export type Hold = Static<typeof hold>;
 
 export const placeBody = Type.Object({
-  folderId: Type.Optional(Type.String({ maxLength: 64, description: 'Holds a folder and all in it, also what comes later' })),
+  folderId: Type.Optional(Type.String({ maxLength: 64, description: 'Holds a folder with its present and future content' })),
   documentId: Type.Optional(Type.String({ maxLength: 64, description: 'Holds one document, wherever it is moved' })),
   reason,
 });

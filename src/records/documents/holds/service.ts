@@ -27,7 +27,7 @@ export async function placeHold(scope: Scope, { folderId, documentId, reason }: 
   const { db, team, actor } = scope;
   if (actor.type !== 'user') throw new Error('a hold is placed by a person');
   if ((folderId === undefined) === (documentId === undefined))
-    throw problems.validation_failed('Name what is to be held: either `folderId` or `documentId`.');
+    throw problems.validation_failed('Give exactly one of `folderId` and `documentId`.');
   // Whoever deletes, moves or purges shares this lock: what they had not done by now they find held.
   const { target, standing } = await db.locked(lockTree, { team }, async () => ({
     target: folderId === undefined ? await holdDocumentTarget(scope, documentId ?? '') : await holdFolderTarget(scope, folderId),
@@ -86,7 +86,7 @@ export async function listHolds(
   page: { after: string; limit: number },
 ): Promise<ListPage | undefined> {
   if (folderId !== undefined && documentId !== undefined)
-    throw problems.validation_failed('A hold stands on one thing: ask by either `folderId` or `documentId`.');
+    throw problems.validation_failed('A hold is on one resource: filter by either `folderId` or `documentId`.');
   const id = folderId ?? documentId ?? null;
   if (id !== null && !isUuid(id)) return undefined;
   const which = folderId !== undefined ? 'folder' : documentId !== undefined ? 'document' : 'all';

@@ -16,7 +16,7 @@ export function previewRoutes(app: App, prefix: string, storage: Storage): void 
       config: { access: { kind: 'user', scope: 'documents:read' }, sendsFile: true },
       schema: {
         operationId: 'previewDocument',
-        summary: 'See the first page of the newest version, or of the one asked for, as a picture',
+        summary: 'Download the preview image of a document',
         tags: ['Documents'],
         params: idParams,
         produces: ['image/webp'],

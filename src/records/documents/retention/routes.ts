@@ -23,7 +23,7 @@ export function retentionRoutes(app: App): void {
       config: { access: { kind: 'user', scope: 'documents:read' } },
       schema: {
         operationId: 'getRetentionRule',
-        summary: 'Read for how long what lies in a folder is kept',
+        summary: 'Read the retention rule of a folder',
         tags,
         params: idParams,
         response: { 200: rule },
@@ -38,7 +38,7 @@ export function retentionRoutes(app: App): void {
       config: { ...write, takesIfMatch: true },
       schema: {
         operationId: 'putRetentionRule',
-        summary: 'Set for how long what lies in a folder is kept, and what comes then',
+        summary: 'Set the retention rule of a folder',
         tags,
         params: idParams,
         body: ruleBody,
@@ -69,7 +69,7 @@ export function retentionRoutes(app: App): void {
       config: { access: { ...person, scope: 'documents:read' } },
       schema: {
         operationId: 'previewRetention',
-        summary: 'List what retention rules come for in a folder, and when',
+        summary: 'Preview the retention of a folder',
         tags,
         params: idParams,
         querystring: Type.Object({ ...pageQuery, ...previewQuery }),
@@ -91,7 +91,7 @@ export function retentionRoutes(app: App): void {
       config: { access: { ...person, roles: ['owner', 'admin'], scope: 'documents:write' } },
       schema: {
         operationId: 'confirmRetention',
-        summary: 'Let many documents go at once by the retention rule of a folder',
+        summary: 'Confirm the retention rule of a folder',
         tags,
         params: idParams,
         response: { 200: rule },

@@ -61,7 +61,7 @@ export async function getRule(scope: ReadScope | Scope, id: string): Promise<Ver
 export async function ruledFolder(scope: ReadScope | Scope, id: string) {
   const found = await readableFolder(scope, id);
   if (scope.actor.type !== 'user' || !found.access.can('manage'))
-    throw problems.forbidden('Its owner, and owner and administrators of the team, say how long what lies in a folder is kept.');
+    throw problems.forbidden('Only the owner of the folder, and owner and administrators of the team, set its retention rule.');
   return found;
 }
 

@@ -2,16 +2,15 @@ import { type Static, Type } from 'typebox';
 import { actions, bases } from './retention-schedule.ts';
 
 const action = Type.Enum([...actions], {
-  description:
-    '`delete` moves documents to the bin, `review` gives their owner a task, and `keep` does nothing but hold back shorter rules',
+  description: '`delete` moves documents to the bin, `review` creates a task for their owner, and `keep` only suspends shorter rules',
 });
 const after = Type.String({
   pattern: '^P(?=\\d)(\\d{1,3}Y)?(\\d{1,4}M)?(\\d{1,4}W)?(\\d{1,5}D)?$',
   maxLength: 22,
-  description: 'For how long, in whole days, weeks, months or years, such as `P10Y`',
+  description: 'The retention period, in whole days, weeks, months or years, such as `P10Y`',
 });
 const from = Type.Enum([...bases], {
-  description: 'From when: `created`, `updated`, or `expires`, the key date of that name, which covers those that have one',
+  description: 'The start of the period: `created`, `updated` or `expires`. `expires` covers only documents with that key date',
 });
 
 export const ruleBody = Type.Object({ action, after, from }, { title: 'RetentionRuleRequest' });
@@ -25,13 +24,11 @@ export const rule = Type.Object(
     from,
     effectiveFrom: Type.String({
       format: 'date-time',
-      description: 'From when on it acts; what a new or shorter rule covers is safe until then',
+      description: 'When the rule starts to apply; until then it deletes nothing',
     }),
-    waitingDocuments: Type.Optional(
-      Type.Integer({ description: 'So many would go at once that an administrator has to confirm it; until then none goes' }),
-    ),
-    confirmedBy: Type.Optional(Type.String({ description: 'Who has confirmed that many go at once, the last time' })),
-    setBy: Type.String({ description: 'Who has set it last' }),
+    waitingDocuments: Type.Optional(Type.Integer({ description: 'The number of documents that wait until an administrator confirms' })),
+    confirmedBy: Type.Optional(Type.String({ description: 'The user who last confirmed a large deletion' })),
+    setBy: Type.String({ description: 'The user who set the rule last' }),
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
   },
@@ -49,13 +46,13 @@ export type Preview = { action?: RuleBody['action'] | undefined; after?: string 
 export const dispositionView = Type.Object(
   {
     documentId: Type.String(),
-    title: Type.String({ description: 'The document’s' }),
-    folderId: Type.String({ description: 'The folder that it lies in' }),
+    title: Type.String({ description: 'The title of the document' }),
+    folderId: Type.String({ description: 'The folder of the document' }),
     action,
     on: Type.Optional(
-      Type.String({ format: 'date', description: 'The day from which that is done, in the zone of the team; never without it' }),
+      Type.String({ format: 'date', description: 'The day of the action, in the time zone of the team; absent if it never happens' }),
     ),
-    ruleFolderId: Type.String({ description: 'The folder whose rule is the longest' }),
+    ruleFolderId: Type.String({ description: 'The folder of the longest rule' }),
   },
   { title: 'RetentionFate' },
 );

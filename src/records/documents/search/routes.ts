@@ -12,7 +12,7 @@ export function searchRoutes(app: App, prefix: string): void {
       config: { access: { kind: 'user', scope: 'documents:read' } },
       schema: {
         operationId: 'searchDocuments',
-        summary: 'Find documents by their titles and their text',
+        summary: 'Search documents by title and text',
         tags: ['Documents'],
         querystring: Type.Object(searchQuery),
         response: { 200: Type.Array(hit) },

@@ -115,7 +115,7 @@ export async function contentsOf(
       ...(network
         ? []
         : [
-            'Network addresses, and with them the signed statements as they were signed: what they say without addresses is in the pack. Their signatures cannot be verified from it.',
+            'Network addresses, and the signed statements in their original form. The pack has the statements without addresses, so it cannot verify their signatures.',
           ]),
     ],
   };

@@ -170,7 +170,7 @@ console.log(
 );
 console.log(`Journal ${origin}, ${size} entries, root ${rootText}; the key was ${given ? 'given' : 'the one in the pack'}.`);
 const later = places.filter((place) => place > listedAt).length;
-if (later > 0) console.log(`Later than the list of files: ${later} of these entries. What they tell of is not in the pack.`);
+if (later > 0) console.log(`Later than the list of files: ${later} of these entries. The pack does not have their content.`);
 if (redacted > 0) {
   console.log(`NOT VERIFIED: the signatures of ${redacted} statements. They cover network addresses, which are not in this pack.`);
   console.log('The journal proves what these statements say. A pack with "include": ["network"] has the signed statements.');

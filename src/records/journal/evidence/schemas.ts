@@ -2,19 +2,19 @@ import { type Static, Type } from 'typebox';
 import { closed } from '../../../platform/schema-parts.ts';
 
 const hash = Type.String({ description: 'SHA-256, base64' });
-const note = Type.String({ description: 'A signed C2SP checkpoint: tlog-checkpoint, with its signatures' });
+const note = Type.String({ description: 'A signed checkpoint in the format C2SP tlog-checkpoint' });
 const thing = Type.Object({ type: Type.String(), id: Type.Optional(Type.String()) }, closed);
 const size = Type.Integer({ minimum: 0 });
 
 export const checkpointAnswer = Type.Object(
   {
-    origin: Type.String({ description: 'The log’s name' }),
+    origin: Type.String({ description: 'The name of the log' }),
     size,
     rootHash: hash,
     publishedAt: Type.String({ format: 'date-time' }),
     checkpoint: note,
-    verifierKeys: Type.Array(Type.String(), { description: 'Keys that verify it, as C2SP signed-note writes them' }),
-    cosignedBy: Type.Array(Type.String(), { description: 'Names of the outside witnesses whose cosignature it carries' }),
+    verifierKeys: Type.Array(Type.String(), { description: 'The keys that verify it, in the format C2SP signed-note' }),
+    cosignedBy: Type.Array(Type.String(), { description: 'Names of the external witnesses that cosigned it' }),
   },
   { ...closed, title: 'AuditCheckpoint' },
 );
@@ -25,7 +25,7 @@ const record = Type.Object(
   {
     v: Type.Literal(1),
     id: Type.String(),
-    number: Type.Integer({ minimum: 1, description: 'The entry’s place among its team’s' }),
+    number: Type.Integer({ minimum: 1, description: 'The number of the entry in its team' }),
     teamId: Type.String(),
     type: Type.String(),
     actor: thing,
@@ -41,7 +41,7 @@ const record = Type.Object(
 
 const address = Type.Object(
   { salt: Type.String(), ip: Type.String() },
-  { ...closed, description: 'Opens the digest `ip` of the record; absent once the address was erased' },
+  { ...closed, description: 'The address behind the digest `ip` of the record; absent after its erasure' },
 );
 
 export const proofAnswer = Type.Object(
@@ -53,7 +53,7 @@ export const proofAnswer = Type.Object(
     leafHash: hash,
     inclusionPath: Type.Array(hash),
     checkpoint: note,
-    tlogProof: Type.String({ description: 'The same as a file of C2SP tlog-proof; its extra data is the canonical record' }),
+    tlogProof: Type.String({ description: 'The same in the format C2SP tlog-proof; its extra data is the canonical record' }),
   },
   { ...closed, title: 'AuditInclusionProof' },
 );
@@ -65,7 +65,7 @@ export const consistencyQuery = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The larger size; that of the published checkpoint when left out',
+      description: 'The larger size; by default that of the published checkpoint',
     }),
   ),
 });

@@ -254,7 +254,7 @@ function rewritten(from: number, to: number): Fault {
   return {
     kind: 'tree',
     seq: from,
-    message: `rows and tiles agree with one another and not with what was signed: leaves from ${from} up to ${to} were rewritten together with their tiles`,
+    message: `rows and tiles match each other but not the signed tree: leaves from ${from} up to ${to} were rewritten together with their tiles`,
   };
 }
 
@@ -337,7 +337,7 @@ function unlike(database: Database, row: queries.SequencedRow, own: Buffer, newe
     return {
       ...about,
       kind: 'reordered',
-      message: `the row ${row.id} of team ${row.team_id} stands at leaf ${row.seq} and is leaf ${place}`,
+      message: `the row ${row.id} of team ${row.team_id} has leaf ${row.seq} and is leaf ${place}`,
     };
   });
 }
@@ -370,7 +370,7 @@ function compareTiles(stored: Tiles, computed: readonly { id: TileId; hashes: Bu
     // A tile that is not full may have grown since.
     const part = hashes.length < tileWidth * hashBytes ? tile?.subarray(0, hashes.length) : tile;
     if (part?.equals(hashes)) continue;
-    const message = `tile ${id.n} of level ${id.level} is not what the rows make: it was altered or removed`;
+    const message = `tile ${id.n} of level ${id.level} does not match the rows: it was altered or removed`;
     throw new Found({ kind: 'tree', seq: id.n * tileWidth ** (Math.max(id.level, 0) + 1), message });
   }
 }

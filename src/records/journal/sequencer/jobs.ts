@@ -75,7 +75,7 @@ export function integrateEntries(database: Database, work: Integration): Promise
       kept: () => tx.all(queries.keepCheckpoint, { size, note, at: work.now }),
       published: () => (work.publish ? tx.all(queries.publishCheckpoint, { holder: work.holder, size, note, at: work.now }) : undefined),
     });
-    if (placed?.placed !== due.length || !advanced) throw new Error('another hand changed the audit tree meanwhile');
+    if (placed?.placed !== due.length || !advanced) throw new Error('another process changed the audit tree');
     // Not before all of it is written: what failed is then known.
     const withoutAddress = new Set(placed.without_address);
     await tx.all(queries.announceSoon, {});

@@ -118,7 +118,7 @@ test('two batches that read the same tree: one is undone by the other, and nothi
   const passes = countPasses();
   const slow = await sequencer({ onPass: passes.onPass });
   await slow.start();
-  await eventually('it notices', () => /another hand/.test(slow.logged()));
+  await eventually('it notices', () => /another process/.test(slow.logged()));
   await passes.more();
   assert.equal((await one('SELECT size FROM audit_log')).size, size);
   assert.equal(await waiting(), 5);

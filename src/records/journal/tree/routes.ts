@@ -10,9 +10,7 @@ const open = { access: { kind: 'public' } } as const;
 const tags = ['Audit'];
 const anyOrigin = { 'access-control-allow-origin': '*' };
 const noTile = () =>
-  problems.not_found(
-    'The tree has no such tile. Tiles stand under `tile/<level>/<index>` as C2SP tlog-tiles says, up to the size of the checkpoint.',
-  );
+  problems.not_found('Tile not found. Request `tile/<level>/<index>` as in C2SP tlog-tiles, up to the size of the checkpoint.');
 
 /** The tree as any client of C2SP tlog-tiles reads it, under `/tlog`. Hashes alone: no entry of any team can be read here. */
 export function tlogRoutes(app: App): void {
@@ -22,7 +20,7 @@ export function tlogRoutes(app: App): void {
       config: open,
       schema: {
         operationId: 'getTlogCheckpoint',
-        summary: 'The signed checkpoint of the audit journal’s tree (C2SP tlog-checkpoint)',
+        summary: 'Read the signed checkpoint (C2SP tlog-checkpoint)',
         tags,
         produces: ['text/plain'],
       },
@@ -39,7 +37,7 @@ export function tlogRoutes(app: App): void {
       config: open,
       schema: {
         operationId: 'getTlogTile',
-        summary: 'A tile of the audit journal’s tree, or a bundle of its entries’ commitments (C2SP tlog-tiles)',
+        summary: 'Read a tile or entry bundle (C2SP tlog-tiles)',
         tags,
         produces: ['application/octet-stream'],
         params: Type.Object({

@@ -9,7 +9,7 @@ const about = {
   workflowId: Type.Optional(Type.String()),
   stepId: Type.Optional(Type.String()),
 };
-const signerId = Type.String({ description: 'Who, by the identifier that they have in the request' });
+const signerId = Type.String({ description: 'The identifier of the signer in the request' });
 const evidence = Type.String({ description: 'SHA-256 of the JWS that proves it, in hexadecimal' });
 const reason = Type.Optional(Type.String());
 const scope = 'signatures:read';
@@ -32,7 +32,7 @@ export const signatureViewed = defineEvent({
   type: 'signature.viewed',
   target,
   scope,
-  description: 'Somebody who is asked to sign has opened the document.',
+  description: 'A signer opened the document.',
   data: Type.Object({ ...about, signerId, evidenceSha256: evidence }),
   texts,
   example: { ...example, signerId: id, evidenceSha256: sha256 },
@@ -41,7 +41,7 @@ export const signatureSigned = defineEvent({
   type: 'signature.signed',
   target,
   scope,
-  description: 'Somebody has signed or approved; the document is sealed when all have.',
+  description: 'A signer signed or approved. Chancery seals the document when all have.',
   data: Type.Object({ ...about, signerId, evidenceSha256: evidence }),
   texts,
   example: { ...example, signerId: id, evidenceSha256: sha256 },
@@ -50,7 +50,7 @@ export const signatureDeclined = defineEvent({
   type: 'signature.declined',
   target,
   scope,
-  description: 'Somebody who was asked to sign has declined, which ends the request.',
+  description: 'A signer declined, which ends the request.',
   data: Type.Object({ ...about, signerId, evidenceSha256: evidence, reason }),
   texts: withReason,
   example: { ...example, signerId: id, evidenceSha256: sha256 },
@@ -77,7 +77,7 @@ export const signatureVoided = defineEvent({
   type: 'signature.voided',
   target,
   scope,
-  description: 'A request for signatures was taken back.',
+  description: 'A signature request was voided.',
   data: Type.Object({ ...about, reason }),
   texts: withReason,
   example: { ...example, reason: 'The price changed' },

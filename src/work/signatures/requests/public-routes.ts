@@ -31,7 +31,7 @@ function readRoutes(app: App, { storage }: Requests, signing: SigningForPages): 
     prefix,
     {
       config: link,
-      schema: { operationId: 'getSigning', summary: 'Read what one is asked to sign', tags, params, response: { 200: schemas.view } },
+      schema: { operationId: 'getSigning', summary: 'Read a signing request', tags, params, response: { 200: schemas.view } },
     },
     (request, reply) => {
       noStore(reply);
@@ -43,7 +43,7 @@ function readRoutes(app: App, { storage }: Requests, signing: SigningForPages): 
     `${prefix}/open`,
     {
       config: { ...act, lenientBody: true },
-      schema: { operationId: 'openSigning', summary: 'Open what one is asked to sign', tags, params, response: { 200: schemas.signing } },
+      schema: { operationId: 'openSigning', summary: 'Open a signing request', tags, params, response: { 200: schemas.signing } },
     },
     (request, reply) => {
       noStore(reply);
@@ -78,7 +78,7 @@ function codeRoutes(app: App, signing: SigningForPages): void {
       config: { ...act, lenientBody: true },
       schema: {
         operationId: 'sendSigningCode',
-        summary: 'Have a code mailed that opens the document',
+        summary: 'Request a code by mail',
         tags,
         params,
         response: { 200: schemas.codeSent },
@@ -90,7 +90,7 @@ function codeRoutes(app: App, signing: SigningForPages): void {
     `${prefix}/code/check`,
     {
       config: act,
-      schema: { operationId: 'checkSigningCode', summary: 'Give the code of the mail', ...done, body: schemas.codeBody },
+      schema: { operationId: 'checkSigningCode', summary: 'Check the code of the mail', ...done, body: schemas.codeBody },
     },
     (request, reply) => {
       noStore(reply);
@@ -114,7 +114,7 @@ function actionRoutes(app: App, signing: SigningForPages): void {
     `${prefix}/delegate`,
     {
       config: act,
-      schema: { operationId: 'delegateSigning', summary: 'Have another person sign in one’s place', ...done, body: schemas.delegateBody },
+      schema: { operationId: 'delegateSigning', summary: 'Delegate the signature', ...done, body: schemas.delegateBody },
     },
     (request) => signing.delegate(request, request.params.token, request.body),
   );

@@ -26,7 +26,7 @@ export function requestRoutes(app: App, context: Requests): void {
       config: read,
       schema: {
         operationId: 'listSignatureRequests',
-        summary: 'List requests for signatures',
+        summary: 'List signature requests',
         tags,
         querystring: schemas.listQuery,
         response: { 200: Type.Array(schemas.request) },
@@ -44,7 +44,7 @@ export function requestRoutes(app: App, context: Requests): void {
       config: write,
       schema: {
         operationId: 'requestSignatures',
-        summary: 'Ask people to sign a document',
+        summary: 'Request signatures',
         tags,
         body: schemas.createBody,
         response: { 201: schemas.requestInFull },
@@ -55,7 +55,7 @@ export function requestRoutes(app: App, context: Requests): void {
 
   app.get(
     `${prefix}/:id`,
-    { config: read, schema: { operationId: 'getSignatureRequest', summary: 'Read a request for signatures', ...one } },
+    { config: read, schema: { operationId: 'getSignatureRequest', summary: 'Read a signature request', ...one } },
     (request, reply) => withEtag(reply, requestOf(reading(request), request.params.id)),
   );
 
@@ -65,7 +65,7 @@ export function requestRoutes(app: App, context: Requests): void {
       config: read,
       schema: {
         operationId: 'getSignatureEvidence',
-        summary: 'Read what proves the signatures of a request',
+        summary: 'Read the evidence of a signature request',
         tags,
         params: idParams,
         response: { 200: schemas.evidenceList },
@@ -85,7 +85,7 @@ function acts(app: App, context: Requests): void {
     `${prefix}/:id/remind`,
     {
       config: { ...write, lenientBody: true },
-      schema: { operationId: 'remindSigners', summary: 'Remind those whose turn it is', ...one },
+      schema: { operationId: 'remindSigners', summary: 'Remind signers', ...one },
     },
     (request, reply) => changing(request, reply, (scope) => remindByHand(context, scope, request.params.id)),
   );
@@ -96,7 +96,7 @@ function acts(app: App, context: Requests): void {
       config: { ...write, lenientBody: true },
       schema: {
         operationId: 'resendToSigner',
-        summary: 'Send the invitation to one signer again',
+        summary: 'Resend the invitation to a signer',
         ...one,
         params: schemas.signerParams,
       },
@@ -108,7 +108,7 @@ function acts(app: App, context: Requests): void {
     `${prefix}/:id/extend`,
     {
       config: { ...write, takesIfMatch: true },
-      schema: { operationId: 'extendSignatureRequest', summary: 'Let a request be signed until later', ...one, body: schemas.extendBody },
+      schema: { operationId: 'extendSignatureRequest', summary: 'Extend a signature request', ...one, body: schemas.extendBody },
     },
     (request, reply) =>
       changing(request, reply, (scope) => extendRequest(scope, request.params.id, request.body.expiresAt, ifMatch(request))),
@@ -118,7 +118,7 @@ function acts(app: App, context: Requests): void {
     `${prefix}/:id/void`,
     {
       config: { ...write, takesIfMatch: true },
-      schema: { operationId: 'voidSignatureRequest', summary: 'Take a request for signatures back', ...one, body: schemas.voidBody },
+      schema: { operationId: 'voidSignatureRequest', summary: 'Void a signature request', ...one, body: schemas.voidBody },
     },
     (request, reply) => changing(request, reply, (scope) => voidByHand(scope, request.params.id, request.body.reason, ifMatch(request))),
   );
@@ -127,7 +127,7 @@ function acts(app: App, context: Requests): void {
     `${prefix}/:id/retry`,
     {
       config: { ...write, lenientBody: true },
-      schema: { operationId: 'retrySignatureRequest', summary: 'Try again what has failed', ...one },
+      schema: { operationId: 'retrySignatureRequest', summary: 'Retry a failed signature request', ...one },
     },
     (request, reply) => changing(request, reply, (scope) => retryRequest(scope, request.params.id)),
   );
@@ -136,7 +136,7 @@ function acts(app: App, context: Requests): void {
     `${prefix}/:id/resume`,
     {
       config: { ...write, lenientBody: true },
-      schema: { operationId: 'resumeSignatureRequest', summary: 'Go on with a request that stands still', ...one },
+      schema: { operationId: 'resumeSignatureRequest', summary: 'Resume a suspended signature request', ...one },
     },
     (request, reply) => changing(request, reply, (scope) => resumeRequest(context, scope, request.params.id)),
   );
@@ -147,7 +147,7 @@ function acts(app: App, context: Requests): void {
       config: write,
       schema: {
         operationId: 'correctSigner',
-        summary: 'Correct the name or address of somebody who has not opened the document',
+        summary: 'Correct a signer',
         ...one,
         params: schemas.signerParams,
         body: schemas.correctBody,

@@ -19,7 +19,7 @@ const place = {
   width: points('Points', 1),
   height: points('Points', 1),
 };
-const label = Type.Optional(Type.String({ maxLength: 200, description: 'What is to be put there, for those who read no picture' }));
+const label = Type.Optional(Type.String({ maxLength: 200, description: 'The expected content, for screen readers' }));
 
 const fieldBody = Type.Object(
   {
@@ -42,7 +42,7 @@ const signsAs = Type.String({
 /** A field as a template places it. */
 const placedField = Type.Object(
   {
-    signer: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'What the template calls whoever signs there' }),
+    signer: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'The name of the signer in the template' }),
     ...place,
     label,
     required: Type.Optional(Type.Boolean({ description: 'Whether it must be filled: true without it' })),
@@ -78,12 +78,12 @@ export const createBody = Type.Object(
   {
     documentId: Type.String({ minLength: 1, maxLength: 64 }),
     signers: Type.Array(signerBody, { minItems: 1, maxItems: most.signers }),
-    message: Type.Optional(Type.String({ maxLength: 2_000, description: 'Stands in the mail and on the page' })),
+    message: Type.Optional(Type.String({ maxLength: 2_000, description: 'Shown in the mail and on the page' })),
     expiresAt: Type.Optional(Type.String({ format: 'date-time', description: '30 days without it, 365 at most' })),
     requireCode: Type.Optional(Type.Boolean({ description: 'Whether a code by mail comes before the document opens' })),
     allowDelegation: Type.Optional(Type.Boolean({ description: 'Whether a signer may have another person sign, once' })),
     consentAddition: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 4_000, description: 'Stands behind the text of the consent, which itself is never another' }),
+      Type.String({ minLength: 1, maxLength: 4_000, description: 'Added after the fixed text of the consent' }),
     ),
     locale: Type.Optional(
       Type.String({
@@ -131,11 +131,11 @@ const members = {
   documentSha256: Type.String(),
   title: Type.String(),
   status: Type.Enum([...states]),
-  step: Type.Optional(Type.String({ description: 'What the service is doing with it, or failed at' })),
+  step: Type.Optional(Type.String({ description: 'The current or failed step of the service' })),
   error: Type.Optional(Type.String({ description: 'What went wrong there the last time' })),
   nextRetryAt: Type.Optional(time),
   suspended: Type.Optional(
-    Type.Enum(['right_lost', 'signer_left'], { description: 'Why it stands still until somebody goes on with it or voids it' }),
+    Type.Enum(['right_lost', 'signer_left'], { description: 'The reason of the suspension, until the request is resumed or voided' }),
   ),
   paused: Type.Optional(Type.Literal(true, { description: 'The workflow that asks is paused' })),
   message: Type.Optional(Type.String()),
@@ -150,7 +150,7 @@ const members = {
   workflowId: Type.Optional(Type.String()),
   stepId: Type.Optional(Type.String()),
   signers: Type.Array(signer),
-  presentedSha256: Type.Optional(Type.String({ description: 'SHA-256 of the file that signers are shown, which is what is sealed' })),
+  presentedSha256: Type.Optional(Type.String({ description: 'SHA-256 of the file for the signers, which is sealed' })),
   sealedVersion: Type.Optional(Type.Integer({ description: 'The version of the document that is sealed' })),
   sealedSha256: Type.Optional(Type.String()),
   sealLevel: Type.Optional(Type.String({ description: 'PAdES: B-B, B-T with a timestamp, B-LT with what validates it later' })),
@@ -172,14 +172,14 @@ export const requestInFull = Type.Object(
   {
     ...members,
     pages: Type.Optional(Type.Array(page, { description: 'The sizes of the pages that signers are shown, in points' })),
-    findings: Type.Optional(Type.Array(Type.String(), { description: 'What was done to the upload to present it' })),
+    findings: Type.Optional(Type.Array(Type.String(), { description: 'The changes made to the upload for its presentation' })),
     fields: Type.Array(field),
     evidence: Type.Array(
       Type.Object(
         { number: Type.Integer(), signerId: Type.String(), act: Type.String(), sha256: Type.String(), at: time },
         { title: 'SignatureEvidence', additionalProperties: false },
       ),
-      { description: 'What is kept as proof, by the hashes of it' },
+      { description: 'The hashes of the proofs' },
     ),
   },
   { title: 'SignatureRequestInFull', additionalProperties: false },

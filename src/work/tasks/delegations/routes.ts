@@ -22,7 +22,7 @@ export function delegationRoutes(app: App): void {
       config: read,
       schema: {
         operationId: 'listTaskDelegations',
-        summary: 'List who stands in for whom',
+        summary: 'List task delegations',
         tags,
         querystring: Type.Object(pageQuery),
         response: { 200: Type.Array(delegation) },
@@ -38,7 +38,7 @@ export function delegationRoutes(app: App): void {
     `${path}/:userId`,
     {
       config: read,
-      schema: { operationId: 'getTaskDelegation', summary: 'Read who stands in for somebody', tags, params, response: one },
+      schema: { operationId: 'getTaskDelegation', summary: 'Read the delegation of a member', tags, params, response: one },
     },
     (request, reply) => withEtag(reply, getDelegation(reading(request), request.params.userId)),
   );
@@ -48,7 +48,7 @@ export function delegationRoutes(app: App): void {
       config: write,
       schema: {
         operationId: 'putTaskDelegation',
-        summary: 'Say who stands in while somebody is away',
+        summary: 'Set the delegate of a member',
         tags,
         params,
         body: schemas.delegationBody,
@@ -63,7 +63,7 @@ export function delegationRoutes(app: App): void {
       config: write,
       schema: {
         operationId: 'deleteTaskDelegation',
-        summary: 'End that somebody stands in',
+        summary: 'End the delegation of a member',
         tags,
         params,
         response: { 204: Type.Null() },
