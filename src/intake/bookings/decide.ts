@@ -17,7 +17,7 @@ export async function confirmBooking(scope: Scope, id: string): Promise<queries.
   const held = await holdBooking(scope, id);
   requireStanding(held.booking, scope.now);
   if (held.wish) return confirmMove(scope, held, held.wish);
-  if (!may('confirm', held.booking.status)) throw notWaiting('This booking waits for nobody of the team.');
+  if (!may('confirm', held.booking.status)) throw notWaiting('This booking does not wait for the team. Read it to see its status.');
   const booking = await toStatus(scope, held.booking, 'confirm', { to: 'confirmed', by: null, reason: null });
   await record(scope, bookingConfirmed, id, eventOf(booking));
   tellOfBooking(scope, booking, 'confirmed');
@@ -29,7 +29,7 @@ async function confirmMove(scope: Scope, { booking, found }: HeldBooking, wish: 
   const { team, db } = scope;
   // The place passes from one row to the other: no moment lies between in which somebody else could have it.
   const given = await db.first(queries.dropWish, { team, id: booking.id });
-  if (!given) throw notWaiting('The visitor does not ask for another time any more.');
+  if (!given) throw notWaiting('The visitor no longer requests another time.');
   const place = {
     start: new Date(given.starts_at),
     end: new Date(given.ends_at),
@@ -57,7 +57,7 @@ export async function declineBooking(
     tellOfBooking(scope, booking, 'move_declined');
     return booking;
   }
-  if (!may('decline', booking.status)) throw notWaiting('This booking waits for nobody of the team. To call it off, cancel it.');
+  if (!may('decline', booking.status)) throw notWaiting('This booking does not wait for the team. To call it off, cancel it.');
   const declined = await toStatus(scope, booking, 'decline', { to: 'declined', by: 'team', reason: reason ?? null });
   await record(scope, bookingDeclined, id, { ...eventOf(declined), by: 'team' });
   tellOfBooking(scope, declined, 'declined');

@@ -16,12 +16,12 @@ const shown = {
   title: Type.String(),
   description: Type.Optional(Type.String()),
   type: Type.Enum([...interfaceTypes], { description: 'A form, a booking form, or a form of a registry' }),
-  fields: Type.Array(field, { description: 'What is asked, in this order' }),
+  fields: Type.Array(field, { description: 'The fields, in display order' }),
 };
 
 const settings = {
-  submitLabel: Type.Optional(Type.String({ description: 'What the button says' })),
-  successMessage: Type.Optional(Type.String({ description: 'What is said once the answers are there' })),
+  submitLabel: Type.Optional(Type.String({ description: 'The label of the submit button' })),
+  successMessage: Type.Optional(Type.String({ description: 'The text after the submission' })),
   locale: Type.String({ description: 'The language of the texts' }),
   locales: Type.Array(Type.String(), { description: 'The languages that there are' }),
 };
@@ -53,9 +53,9 @@ export const publicInterface = Type.Object(
         ),
         drafts: Type.Boolean({ description: 'Answers may be kept and gone on with by a mailed link' }),
       },
-      'What a submission takes',
+      'Settings that apply to a submission',
     ),
-    publicSettings: open(settings, 'What the page shows beside the questions, and when'),
+    publicSettings: open(settings, 'Settings of the page'),
   },
   { title: 'PublicInterface', additionalProperties: true },
 );
@@ -66,14 +66,14 @@ export const apiInterface = Type.Object(
     ...shown,
     publicSettings: open(
       { ...settings, jsonSchema: open({}, 'JSON Schema (2020-12) of `data`') },
-      'Settings of the form, with the schema of what is submitted',
+      'Settings of the form, with the JSON Schema of a submission',
     ),
   },
   { title: 'ApiInterface', additionalProperties: true },
 );
 export type ApiInterface = Static<typeof apiInterface>;
 
-export const tokenParams = Type.Object({ token: Type.String({ description: 'Of the link: whoever has it may do this' }) });
+export const tokenParams = Type.Object({ token: Type.String({ description: 'The token of the link; it gives access' }) });
 export const localeQuery = Type.Object({
   locale: Type.Optional(Type.String({ maxLength: 35, description: 'The language of texts; without it `Accept-Language` decides' })),
 });
@@ -83,7 +83,7 @@ export const lookupParams = Type.Object({
   registryTypeId: Type.String({ description: 'A registry that the form shows' }),
 });
 export const lookupQuery = Type.Object({
-  q: Type.Optional(Type.String({ maxLength: 200, description: 'Words that stand in the records; without it the first 50 are shown' })),
+  q: Type.Optional(Type.String({ maxLength: 200, description: 'Words of the records; without it the first 50 are returned' })),
 });
 export const registryRecords = Type.Object(
   {

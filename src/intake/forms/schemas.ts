@@ -16,7 +16,7 @@ const originPattern = '^https://(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\\[
 
 /** What the public is told of uploads. */
 const uploads = {
-  maxSizeMb: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'The largest file' })),
+  maxSizeMb: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'The maximum size of a file, in megabytes' })),
   accept: Type.Optional(
     Type.Array(Type.String({ pattern: '^[\\w.+-]+/([\\w.+-]+|\\*)$', maxLength: 100 }), {
       maxItems: 50,
@@ -26,61 +26,61 @@ const uploads = {
 };
 /** Members whose names begin with `x-` are the client's own: the service stores them. */
 const freeNames = { patternProperties: { '^x-': {} } };
-const ofUploads = { description: 'What may be uploaded', ...freeNames };
+const ofUploads = { description: 'Settings of uploads', ...freeNames };
 
 const config = {
   requireAltcha: Type.Optional(Type.Boolean({ description: 'Ask for a proof of work with each submission' })),
   uploads: Type.Optional(Type.Object(uploads, ofUploads)),
-  drafts: Type.Optional(Type.Boolean({ description: 'Answers may be kept and gone on with by a mailed link' })),
+  drafts: Type.Optional(Type.Boolean({ description: 'Whether visitors can save drafts and resume them with an emailed link' })),
   notify: Type.Optional(
-    Type.Array(Type.String({ format: 'uuid' }), { maxItems: 10, uniqueItems: true, description: 'Members who are told of submissions' }),
+    Type.Array(Type.String({ format: 'uuid' }), { maxItems: 10, uniqueItems: true, description: 'Members to notify of submissions' }),
   ),
   receipt: Type.Optional(
-    Type.Boolean({ description: 'Whoever answers is told by mail that it has come, at the first address that they give' }),
+    Type.Boolean({ description: 'Whether visitors get an email confirmation, at the first address in their answers' }),
   ),
   folderId: Type.Optional(
-    Type.String({ format: 'uuid', description: 'The folder that submissions are stored in: a barrier on it hides the interface too' }),
+    Type.String({ format: 'uuid', description: 'The folder of the submissions; an information barrier on it also hides the interface' }),
   ),
-  createsDocument: Type.Optional(Type.Boolean({ description: 'A document is made for each submission, and a PDF with the answers' })),
-  startsTemplate: Type.Optional(Type.String({ maxLength: 100, description: 'The workflow template that each submission starts' })),
-  bindsRegistryTypeId: Type.Optional(Type.String({ format: 'uuid', description: 'The registry that each submission makes a record of' })),
+  createsDocument: Type.Optional(Type.Boolean({ description: 'Whether each submission creates a document, and a PDF with the answers' })),
+  startsTemplate: Type.Optional(Type.String({ maxLength: 100, description: 'The workflow template to start for each submission' })),
+  bindsRegistryTypeId: Type.Optional(Type.String({ format: 'uuid', description: 'The registry that gets a record for each submission' })),
   bindsRegistryFields: Type.Optional(
     Type.Record(fieldId, fieldId, {
       maxProperties: 100,
       additionalProperties: false,
-      description: 'The answers that the fields of the record take, by the ids of both; without it those of the same id',
+      description: 'The answer for each field of the record, by the ids of both; by default the one with the same id',
     }),
   ),
-  bindsRegistryPending: Type.Optional(Type.Boolean({ description: 'Records that submissions make wait for approval' })),
+  bindsRegistryPending: Type.Optional(Type.Boolean({ description: 'Whether records from submissions wait for approval' })),
   maxPerMinute: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 600,
-      description: 'How many submissions are taken a minute, on each node; without it what the service is set to',
+      description: 'Submissions per minute on each node; by default the setting of the service',
     }),
   ),
-  retainDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500, description: 'Answers are erased after so many days' })),
+  retainDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500, description: 'Days until the answers are erased' })),
 };
 
-const submitLabel = 'What the button says';
-const successMessage = 'What is said once the answers are there';
+const submitLabel = 'The label of the submit button';
+const successMessage = 'The text after the submission';
 const publicSettings = {
   submitLabel: Type.Optional(words(200, submitLabel)),
   successMessage: Type.Optional(words(4_000, successMessage)),
-  redirectUrl: Type.Optional({ ...httpsAddress(2_000), description: 'Where the browser goes then; nothing is added to it' }),
+  redirectUrl: Type.Optional({ ...httpsAddress(2_000), description: 'The address to open after the submission; nothing is added to it' }),
   locale: Type.Optional({ ...locale, description: 'The default language' }),
-  locales: Type.Optional(Type.Array(locale, { maxItems: 50, uniqueItems: true, description: 'The languages that there are' })),
+  locales: Type.Optional(Type.Array(locale, { maxItems: 50, uniqueItems: true, description: 'The available languages' })),
   theme: Type.Optional(Type.Enum(['auto', 'light', 'dark'], { description: 'Light or dark; `auto` follows the browser' })),
-  showProgress: Type.Optional(Type.Boolean({ description: 'Whether a form of several pages says how far one is' })),
-  allowPdf: Type.Optional(Type.Boolean({ description: 'Whether who answered may have the document' })),
-  opensAt: Type.Optional({ ...time, description: 'From when on answers are taken' }),
-  closesAt: Type.Optional({ ...time, description: 'Until when answers are taken' }),
-  maxSubmissions: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'How many answers are taken' })),
+  showProgress: Type.Optional(Type.Boolean({ description: 'Whether a form with several pages shows the progress' })),
+  allowPdf: Type.Optional(Type.Boolean({ description: 'Whether visitors can download the document' })),
+  opensAt: Type.Optional({ ...time, description: 'The start of the period for submissions' }),
+  closesAt: Type.Optional({ ...time, description: 'The end of the period for submissions' }),
+  maxSubmissions: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'The maximum number of submissions' })),
   embedOrigins: Type.Optional(
     Type.Array(Type.String({ pattern: originPattern, maxLength: 300 }), {
       maxItems: 20,
       uniqueItems: true,
-      description: 'Sites that may show the form in a frame, such as https://www.example.org',
+      description: 'Sites that can embed the form in a frame, such as https://www.example.org',
     }),
   ),
 };
@@ -91,12 +91,12 @@ const calendar = Type.Unsafe<Calendar>(
 );
 const title = words(255);
 const description = words(4_000);
-const fields = Type.Unsafe<Field[]>({ ...fieldList, description: 'What is asked, in this order' });
+const fields = Type.Unsafe<Field[]>({ ...fieldList, description: 'The fields, in display order' });
 const ofConfig = {
   description: 'Settings of submissions. Members whose names begin with `x-` are free',
   ...freeNames,
 };
-const ofPublicSettings = { description: 'What the page shows beside the questions, and when' };
+const ofPublicSettings = { description: 'Settings of the page' };
 const ofType = { description: 'A form, a booking form, or a form of a registry' };
 
 /** The settings of a form. The service checks them itself, so that an unknown one is 422. */
@@ -112,7 +112,7 @@ export type Definition = {
 };
 
 export const deleteQuery = Type.Object({
-  cancelBookings: Type.Optional(Type.Boolean({ description: 'Whether bookings ahead are cancelled with it; each visitor is told' })),
+  cancelBookings: Type.Optional(Type.Boolean({ description: 'Whether to cancel future bookings too; each visitor is notified' })),
 });
 
 export const createBody = Type.Object({
@@ -136,11 +136,11 @@ const patchOf = (members: TProperties, options: { description: string; patternPr
 const warnings = Type.Array(
   Type.Object({
     name: Type.String(),
-    pointer: Type.String({ description: 'Where it stands in the definition' }),
+    pointer: Type.String({ description: 'The position in the definition' }),
     reason: Type.String(),
     rule: Type.String({ description: 'Which rule it does not keep' }),
   }),
-  { description: 'What is probably not meant, such as texts that one of the languages lacks' },
+  { description: 'Probable mistakes, such as missing texts in one of the languages' },
 );
 
 /** A text as a merge patch takes it: null removes one of its languages. */
@@ -196,7 +196,7 @@ const summary = {
   status: Type.Enum([...statuses]),
   userId: Type.String({ description: 'Whose it is' }),
   revision: Type.Integer({ description: 'Of the draft' }),
-  publishedVersion: Type.Optional(Type.Integer({ description: 'What the links show' })),
+  publishedVersion: Type.Optional(Type.Integer({ description: 'The version behind the links' })),
   createdBy: Type.String(),
   createdByType: Type.String({ enum: [...actorTypes] }),
   createdAt: time,
@@ -220,7 +220,7 @@ export const managedInterface = Type.Object(members, { title: 'Interface' });
 export type ManagedInterface = Static<typeof managedInterface>;
 
 const links = {
-  publicToken: Type.String({ description: 'Opens the form to whoever has it' }),
+  publicToken: Type.String({ description: 'The token of the public link' }),
   publicUrl: Type.String({ format: 'uri', description: 'The page of the form' }),
   apiToken: Type.String({ description: 'For programs that submit: keep it as a secret' }),
 };

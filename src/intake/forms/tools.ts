@@ -32,7 +32,7 @@ export const tools: readonly Tool[] = [
   readingTool({
     name: 'get_interface',
     title: 'Read about an interface',
-    description: 'Shows one interface with its fields, its state, and what follows from what is submitted.',
+    description: 'Returns one interface with its fields, its state and the effects of its submissions.',
     operation: 'getInterface',
     scope: needs,
     input: Type.Object({ id: interfaceId }),
@@ -41,7 +41,7 @@ export const tools: readonly Tool[] = [
   notedReadingTool({
     name: 'list_submissions',
     title: 'List submissions',
-    description: 'Lists what was submitted to one interface, newest first, with the answers: of a state, or between two times.',
+    description: 'Lists the submissions of one interface with their answers, newest first. Filters by status and by time.',
     operation: 'listSubmissions',
     scope: needs,
     input: Type.Object({ interfaceId, ...submissionFilters, limit: limitTo(100, 20), cursor }),

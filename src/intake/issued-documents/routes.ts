@@ -14,7 +14,7 @@ export function renditionRoutes(app: App, deps: { database: Database; throttle: 
       config: { access: { kind: 'public' } },
       schema: {
         operationId: 'verifyDocument',
-        summary: 'Whether a document is genuine',
+        summary: 'Verify an issued document',
         tags: ['Public interfaces'],
         body: verifyBody,
         response: { 200: verified },

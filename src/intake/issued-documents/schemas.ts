@@ -15,7 +15,7 @@ export const verified = Type.Object(
     status: Type.Union([Type.Literal('issued'), Type.Literal('withdrawn')]),
     issuer: Type.String({ description: 'The team that issued the document' }),
     issuedAt: Type.String({ format: 'date-time', description: 'When the document was made' }),
-    genuine: Type.Optional(Type.Boolean({ description: 'Whether the file is this document, unchanged; said when a hash was sent' })),
+    genuine: Type.Optional(Type.Boolean({ description: 'Whether the file is identical to this document; present if a hash was sent' })),
   },
   { title: 'VerifiedDocument', additionalProperties: false },
 );

@@ -42,7 +42,7 @@ export const tools: readonly Tool[] = [
     name: 'search_registry_records',
     title: 'Search the records of a registry',
     description:
-      'Lists records of one registry: those in which words occur, whose fields are as filters say, or that changed since a time. `get_registry` shows the fields that filters and `sort` may name.',
+      'Lists records of a registry by words, filters on fields, or time of change. `get_registry` returns the fields for filters and `sort`.',
     operation: 'listRegistryRecords',
     scope: needs,
     input: Type.Object({

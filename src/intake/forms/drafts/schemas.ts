@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 
 const data = Type.Record(Type.String(), Type.Unknown(), { description: 'Answers so far, by the ids of their fields' });
 const locale = Type.Optional(
-  Type.String({ maxLength: 35, description: 'The language of the mail and of faults; else `Accept-Language` decides' }),
+  Type.String({ maxLength: 35, description: 'The language of the email and of errors; by default that of `Accept-Language`' }),
 );
 
 export const draftBody = Type.Object(
@@ -23,7 +23,7 @@ export const linkBody = Type.Object(
   { additionalProperties: false },
 );
 export const resumeBody = Type.Object(
-  { draft: Type.String({ maxLength: 64, description: 'The secret of the mailed link: what stands behind `/draft/`' }) },
+  { draft: Type.String({ maxLength: 64, description: 'The secret of the emailed link: the text after `/draft/`' }) },
   { additionalProperties: false },
 );
 

@@ -6,13 +6,13 @@ const rights = Type.Array(Type.Enum(['edit', 'submissions']), {
   minItems: 1,
   maxItems: 2,
   uniqueItems: true,
-  description: '`edit` to change, publish and close it; `submissions` to read what was answered',
+  description: '`edit` to change, publish and close it; `submissions` to read the answers',
 });
 
 export const share = Type.Object(
   {
     id: Type.String(),
-    interfaceId: Type.String({ description: 'What is shared' }),
+    interfaceId: Type.String({ description: 'The shared interface' }),
     ...shownPrincipal,
     rights,
     createdAt: time,
@@ -48,7 +48,7 @@ export const access = Type.Object(
       Type.Object(
         {
           id: Type.String(),
-          type: Type.String({ description: 'What was done, by the type of its entry in the journal' }),
+          type: Type.String({ description: 'The action, by the type of its journal entry' }),
           userId: Type.String(),
           at: time,
         },

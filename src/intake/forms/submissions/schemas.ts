@@ -6,7 +6,7 @@ export const submissionParams = Type.Object({ id: Type.String(), submissionId: T
 
 const status = Type.Enum([...shelves], {
   description:
-    '`received`; `failed` where something that was to follow from it was refused; `held` until whoever sent it follows a mailed link; `spam` where a field was filled in that people do not see; `erased`',
+    '`received`; `failed` if an effect failed; `held` until the sender opens the emailed link; `spam` if a hidden trap field was filled in; `erased`',
 });
 
 export const submissionFilters = {
@@ -25,7 +25,7 @@ export type SubmissionFilters = Partial<{ status: Static<typeof status>[]; from:
 
 const members = {
   id: Type.String(),
-  interfaceId: Type.String({ description: 'What was answered' }),
+  interfaceId: Type.String({ description: 'The interface of the submission' }),
   version: Type.Integer({ description: 'The version of the form that was answered' }),
   channel: Type.Enum(['public', 'api'], { description: 'The link of the form, or the token for programs' }),
   status,
@@ -46,7 +46,7 @@ export const listedSubmission = Type.Object(members, { title: 'ListedSubmission'
 
 const effect = Type.Object(
   {
-    kind: Type.Enum(['document', 'pdf', 'record', 'workflow', 'booking'], { description: 'What was to be made' }),
+    kind: Type.Enum(['document', 'pdf', 'record', 'workflow', 'booking'], { description: 'The kind of the effect' }),
     status: Type.Enum(['waiting', 'done', 'failed']),
     resultId: Type.Optional(Type.String({ description: 'The document, record, workflow or booking that was made' })),
     attempts: Type.Integer({ description: 'How often it was tried' }),

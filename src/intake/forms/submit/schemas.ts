@@ -8,7 +8,7 @@ export const submitBody = Type.Object({
   version: Type.Optional(Type.Integer({ minimum: 1, description: 'The version of the form that is answered; the current one without it' })),
   altcha: Type.Optional(Type.Unknown({ description: 'The proof of work, where the form asks for one' })),
   locale: Type.Optional(
-    Type.String({ maxLength: 35, description: 'The language of faults and of the message; else `Accept-Language` decides' }),
+    Type.String({ maxLength: 35, description: 'The language of errors and of the message; by default that of `Accept-Language`' }),
   ),
 });
 export type SubmitBody = Static<typeof submitBody>;
@@ -30,7 +30,7 @@ export const bookingOfSession = Type.Object(
     start: Type.String({ format: 'date-time', description: 'When it begins' }),
     end: Type.String({ format: 'date-time', description: 'When it ends' }),
     manageToken: Type.Optional(
-      Type.String({ description: 'Whoever has it may read, move and cancel the booking; of one that is held it stands in the mail alone' }),
+      Type.String({ description: 'The token to read, move and cancel the booking; while the booking is `held`, only the email has it' }),
     ),
     manageUrl: Type.Optional(Type.String({ description: 'The page for that' })),
     icsUrl: Type.Optional(Type.String({ description: 'The booking as a calendar file' })),

@@ -39,7 +39,7 @@ export async function claimUploads(scope: Scope, { visit, id, fields, named, loc
     return rule ? [{ name, pointer: `/data/${name}`, reason: messageOf(rule, locale), rule: rule.rule }] : [];
   });
   if (faults.length > 0)
-    throw submissionProblems.submission_invalid('Some files cannot be taken; `errors` names each.', { errors: faults });
+    throw submissionProblems.submission_invalid('Some files are not accepted; `errors` lists each.', { errors: faults });
 }
 
 type Broken = Parameters<typeof messageOf>[0];

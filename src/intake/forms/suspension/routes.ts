@@ -8,7 +8,7 @@ const body = Type.Object({
   reason: Type.String({
     minLength: 3,
     maxLength: 1_000,
-    description: 'Shown to whoever may see the interface, and kept in the journal of the team',
+    description: 'Shown to members who can see the interface, and recorded in the journal of the team',
   }),
 });
 const answer = Type.Object(

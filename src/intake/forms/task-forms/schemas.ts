@@ -9,7 +9,7 @@ export const taskLink = Type.Object(
     taskId: Type.String({ description: 'The task that is done by it' }),
     interfaceId: Type.String({ description: 'The form that is filled in' }),
     token: Type.String({ description: 'Takes the place of the public token, for this one submission' }),
-    url: Type.String({ format: 'uri', description: 'The page of the form, for whoever has the task alone' }),
+    url: Type.String({ format: 'uri', description: 'The page of the form, for the assignee only' }),
   },
   { title: 'TaskFormLink' },
 );

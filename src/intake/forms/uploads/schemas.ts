@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 
 const taken = {
-  fileId: Type.String({ description: 'What a field of the type `file` or `signature` holds' }),
+  fileId: Type.String({ description: 'The answer for a field of type `file` or `signature`' }),
   fileName: Type.String({ description: 'The name as it is kept: it ends as the type does' }),
-  mediaType: Type.String({ description: 'What the bytes say that the file is' }),
+  mediaType: Type.String({ description: 'The media type, detected from the content' }),
   size: Type.Integer({ description: 'In bytes' }),
 };
 

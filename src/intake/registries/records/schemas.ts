@@ -13,14 +13,14 @@ export const registryRecord = Type.Object(
     data,
     status: Type.Enum(['active', 'pending', 'deleted'], { description: '`pending`: it came by a form and waits for approval' }),
     version: Type.Integer({ description: 'Counts its changes' }),
-    createdBy: Type.Optional(Type.String({ description: 'Absent where it came from somebody without an account' })),
+    createdBy: Type.Optional(Type.String({ description: 'Absent for a submission by a person without an account' })),
     createdByType: Type.String({ description: 'user, client, agent, visitor or system' }),
     updatedBy: Type.Optional(Type.String()),
     updatedByType: Type.String(),
     submissionId: Type.Optional(Type.String({ description: 'The submission that it came with' })),
     createdAt: time,
     updatedAt: time,
-    deletedAt: Type.Optional(Type.String({ format: 'date-time', description: 'Of what is in the bin' })),
+    deletedAt: Type.Optional(Type.String({ format: 'date-time', description: 'The time of the deletion, for records in the bin' })),
   },
   { title: 'RegistryRecord' },
 );
@@ -46,7 +46,7 @@ export const recordParams = Type.Object({ typeId: Type.String(), id: Type.String
 /** How records are found. */
 export const listFilters = {
   q: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Beginnings of words that must stand in its texts and numbers, all of them' }),
+    Type.String({ maxLength: 200, description: 'Beginnings of words; all of them must occur in the texts and numbers of a record' }),
   ),
   filter: Type.Optional(
     Type.Array(Type.String({ maxLength: 600 }), {

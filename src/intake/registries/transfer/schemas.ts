@@ -75,7 +75,7 @@ export const registryImport = Type.Object(
     registryId: Type.String({ description: 'The registry that it is into' }),
     status: Type.Enum(['waiting', 'done', 'refused', 'failed'], {
       description:
-        '`waiting` until it is carried out in the background; `done`; `refused`, and nothing imported, since rows are bad; `failed` for the reason that `code` and `detail` say',
+        '`waiting` before the import in the background; `done`; `refused` if rows have errors and nothing was imported; `failed` with the reason in `code` and `detail`',
     }),
     mode: Type.Enum(['all', 'good'], { description: 'Whether all rows are imported or none, or those that are good' }),
     rows: Type.Integer({ description: 'How many there are, without the first' }),
