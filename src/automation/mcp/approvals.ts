@@ -144,10 +144,12 @@ async function ask(scope: Scope, asked: Asked, { hash, target }: Question): Prom
   const { of_holder: ofHolder = 0, of_team: ofTeam = 0 } =
     (await db.first(queries.waitingApprovals, { team, holder: holderOf(asker), now })) ?? {};
   if (ofHolder >= maxWaitingOfHolder || ofTeam >= maxWaitingOfTeam || shown.text.length > maxShown)
-    throw mcpProblems.approval_limit('So many calls wait for a person already, or this one is so long, that nobody is asked about it.');
+    throw mcpProblems.approval_limit(
+      'Too many calls wait for approval, or this call is too large for a task. Wait for the open tasks, or send a smaller call.',
+    );
   const people = program ? [program.account] : [client?.createdBy, (await db.first(ownerOfTeam, { team }))?.id];
   const person = await approverOf(scope, asked, target, people);
-  if (person === undefined) throw mcpProblems.no_approver('Nobody who could approve this call may read what it is about.');
+  if (person === undefined) throw mcpProblems.no_approver('No possible approver of this call can read its target.');
   const [id, task] = [randomUUIDv7(), randomUUIDv7()];
   const expires = new Date(now.getTime() + waitsMs);
   db.send(queries.insertApproval, {

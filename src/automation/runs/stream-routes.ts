@@ -25,7 +25,7 @@ export function streamRoutes(app: App, followers: Followers): void {
       config: runUsers,
       schema: {
         operationId: 'streamAgentRun',
-        summary: 'Follow a run',
+        summary: 'Stream the events of a run',
         tags,
         produces: ['text/event-stream'],
         params: idParams,

@@ -68,7 +68,7 @@ const orNull = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schem
 export const settingsBody = Type.Object({
   headers: orNull(
     Type.Record(Type.String(), Type.String(), {
-      description: 'The whole set: what is not named is no longer sent. At most 20, 4 KiB together',
+      description: 'The complete set of headers, at most 20 and 4 KiB in all; headers that you leave out are removed',
     }),
   ),
   maxPerSecond: orNull(Type.Integer({ minimum: 1, maximum: 1_000 })),
@@ -103,7 +103,7 @@ export const delivery = Type.Object(
     endpointId: uuid,
     teamId: uuid,
     eventId: Type.String(),
-    eventType: Type.String({ description: 'The event type; one of the catalogue, or of what an earlier version announced' }),
+    eventType: Type.String({ description: 'The event type, from the current catalogue or that of an earlier version' }),
     payload: Type.Unknown({
       description: 'The envelope as it is sent; an empty object when it was expunged, or carries what needs a scope the token lacks',
     }),

@@ -31,7 +31,10 @@ export const fileAnswer = Type.Object(
     warnings: Type.Optional(
       Type.Array(
         Type.Object(
-          { line: Type.Integer({ description: 'In which line it begins' }), message: Type.String({ description: 'What it looks like' }) },
+          {
+            line: Type.Integer({ description: 'The line of its start' }),
+            message: Type.String({ description: 'The kind of the finding' }),
+          },
           { title: 'AgentFileWarning' },
         ),
         { description: 'What in it looks like a credential, 20 at most; left out where nothing does' },

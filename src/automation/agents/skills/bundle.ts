@@ -103,7 +103,7 @@ async function filesOf({ content, files, zip }: Given): Promise<Named[]> {
   try {
     return await unzip(decoded(zip ?? '', 'zip'));
   } catch (error) {
-    throw error instanceof ZipFault ? skillFault('zip', `must be a zip archive that can be taken; it ${error.message}`) : error;
+    throw error instanceof ZipFault ? skillFault('zip', `must be a valid zip archive; it ${error.message}`) : error;
   }
 }
 

@@ -17,8 +17,8 @@ const summary = {
   fileCount: Type.Integer({ description: 'How many files it has' }),
   findingCount: Type.Integer({ description: 'How much the scan has found for a person to look at' }),
   requires: texts('The tools that it names in `allowed-tools`. It is given none of them by that'),
-  missing: texts('Those of them that there are not, or that the agent which was asked about does not have'),
-  eligible: Type.Boolean({ description: 'Nothing is missing: an agent that has the skill is told of it' }),
+  missing: texts('The required tools that do not exist, or that the given agent lacks'),
+  eligible: Type.Boolean({ description: 'Whether no tool is missing, so that agents with the skill can use it' }),
   agents: texts('The agents that have it'),
   createdAt: Type.Optional(time),
   updatedAt: Type.Optional({ ...time, description: 'When it was last changed' }),
@@ -33,19 +33,19 @@ const finding = Type.Object(
   {
     code: Type.Enum(Object.keys(meaning) as (keyof typeof meaning)[], { description: 'What kind of thing was found' }),
     path,
-    message: Type.String({ description: 'What it means' }),
+    message: Type.String({ description: 'The meaning of the finding' }),
     line: Type.Optional(Type.Integer({ description: 'In which line it begins' })),
-    excerpt: Type.Optional(Type.String({ description: 'The words, with what is not seen written out; of a credential only its kind' })),
+    excerpt: Type.Optional(Type.String({ description: 'The text, with invisible characters written out; for a credential only its kind' })),
   },
   { title: 'AgentSkillFinding' },
 );
-const findings = Type.Array(finding, { description: 'What the scan has found, 200 at most: to be looked at, not proven to be harmful' });
+const findings = Type.Array(finding, { description: 'The scan findings, at most 200, for review; a finding is no proof of harm' });
 
 export const skill = Type.Object(
   {
     ...summary,
     license: Type.Optional(Type.String()),
-    compatibility: Type.Optional(Type.String({ description: 'What it says it was made for' })),
+    compatibility: Type.Optional(Type.String({ description: 'The compatibility that its metadata states' })),
     metadata: Type.Object({}, { additionalProperties: Type.String(), description: 'Texts by name, as it says' }),
     files: Type.Array(
       Type.Object(
@@ -89,7 +89,7 @@ export const skillVersions = Type.Object(
         {
           version,
           change: Type.Enum(['installed', 'replaced', 'written', 'restored'], {
-            description: 'What was done: it was installed, replaced as a whole, its `SKILL.md` was written, or an earlier version restored',
+            description: 'The kind of change: an installation, a replacement, a write of its `SKILL.md`, or a restored version',
           }),
           restoredVersion: Type.Optional(Type.Integer({ description: 'The earlier version that it is as again' })),
           description: Type.String(),
@@ -115,7 +115,7 @@ const which = Type.Integer({ minimum: 1, maximum: 2_000_000_000, description: 'W
 const skillName = Type.String({ maxLength: 64, description: 'The name of a skill' });
 /** What a skill is read from. */
 const given = {
-  name: Type.Optional({ ...skillName, description: 'The name that it must have, where that is to be compared' }),
+  name: Type.Optional({ ...skillName, description: 'The expected name, to compare with the front matter' }),
   content: Type.Optional(Type.String({ maxLength: 1024 * 1024, description: 'Its `SKILL.md`, where it has no other file' })),
   files: Type.Optional(
     Type.Array(

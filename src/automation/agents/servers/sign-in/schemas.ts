@@ -4,7 +4,7 @@ export const beginBody = Type.Object({
   scope: Type.Optional(
     Type.String({
       maxLength: 2_000,
-      description: 'What to ask for, with spaces in between. Without it, what the server says that it needs',
+      description: 'The scopes to request, separated by spaces; by default those that the server requires',
     }),
   ),
   clientId: Type.Optional(
@@ -28,7 +28,7 @@ export const begun = Type.Object(
   {
     authorizationUrl: Type.String({ description: 'Where you sign in and allow it: open it in a browser' }),
     issuer: Type.String({ description: 'Who asks you there' }),
-    scope: Type.Optional(Type.String({ description: 'What is asked for' })),
+    scope: Type.Optional(Type.String({ description: 'The requested scopes' })),
     redirectUri: Type.String({ description: 'Where the answer comes to: what to register where `clientId` is needed' }),
     expiresAt: Type.String({ format: 'date-time', description: 'Until when it can be finished' }),
   },
