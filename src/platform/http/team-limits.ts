@@ -95,7 +95,7 @@ export function limitTeams(options: Options): TeamLimits {
 
 function atOnce(whose: string, limit: number) {
   return problems.rate_limited(
-    `${whose} has ${limit} requests under way, which is as many as it may. Send this one again in a second, and fewer at once.`,
+    `${whose} has ${limit} requests in progress, which is the maximum. Send this one again in a second, and fewer at once.`,
     {
       headers: { 'retry-after': '1' },
     },
