@@ -166,9 +166,9 @@ export const stopBody = Type.Object({
 export const teamStop = Type.Object(
   {
     stopped: Type.Boolean({ description: 'Whether all agents of the team are stopped' }),
-    at: Type.Optional({ ...time, description: 'Since when' }),
+    at: Type.Optional({ ...time, description: 'The start time' }),
     by: Type.Optional(Type.String({ description: 'Who stopped them' })),
-    reason: Type.Optional(Type.String({ description: 'Why' })),
+    reason: Type.Optional(Type.String({ description: 'The reason' })),
   },
   { title: 'AgentsStop' },
 );

@@ -32,7 +32,7 @@ function lists(app: App): void {
         querystring: Type.Object({
           ...pageQuery,
           ...changeQuery,
-          agentId: Type.Optional(Type.String({ description: 'Only those of this agent' })),
+          agentId: Type.Optional(Type.String({ description: 'Only jobs of this agent' })),
         }),
         response: { 200: Type.Array(schemas.job) },
       },

@@ -12,10 +12,8 @@ import * as schemas from './schemas.ts';
 import { idParams } from '../../platform/schema-parts.ts';
 
 const pageQuery = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'At most so many; 20 without it' })),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 400, description: 'Where the page begins: taken from the Link header of the page before' }),
-  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'The maximum number; 20 by default' })),
+  cursor: Type.Optional(Type.String({ maxLength: 400, description: 'The start of the page, from the `Link` header of the previous page' })),
 };
 type Query = { limit?: number; cursor?: string };
 const uuid = (description: string) => Type.Optional(Type.String({ format: 'uuid', description }));

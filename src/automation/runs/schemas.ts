@@ -74,14 +74,14 @@ export const job = Type.Object(
         autoDisabled: Type.Optional(
           Type.Object(
             { reason: Type.Enum(['consecutive_errors', 'owner_inactive', 'schedule_invalid']), at: time },
-            { description: 'Why it has switched itself off, and when' },
+            { description: 'The reason and time of an automatic disabling' },
           ),
         ),
       },
       { title: 'AgentJobState' },
     ),
     createdBy: Type.String(),
-    createdByType: Type.Literal('user', { description: 'Persons alone make jobs' }),
+    createdByType: Type.Literal('user', { description: 'Always `user`: only a person can create jobs' }),
     createdAt: time,
     updatedAt: time,
   },
@@ -93,16 +93,16 @@ const orNone = <T extends typeof description>(schema: T) => Type.Union([schema, 
 const description = Type.String({ maxLength: 2_000 });
 const settable = {
   agentId: Type.Optional(Type.String({ maxLength: 64, description: 'The agent, or `main`' })),
-  enabled: Type.Optional(Type.Boolean({ description: 'False is to pause it' })),
+  enabled: Type.Optional(Type.Boolean({ description: 'False to pause it' })),
   ...scheduleMembers,
   payload: Type.Optional(payload),
-  message: Type.Optional(Type.String({ minLength: 1, maxLength: 16_000, description: 'Short for a `payload` of nothing else' })),
+  message: Type.Optional(Type.String({ minLength: 1, maxLength: 16_000, description: 'Short form of a `payload` with only a message' })),
   misfire: Type.Optional(
     Type.Object({ policy: Type.Optional(policy), graceSeconds: Type.Optional(graceSeconds) }, { description: misfires }),
   ),
   overlap: Type.Optional(overlap),
   delivery: Type.Optional(delivery),
-  deleteAfterRun: Type.Optional(Type.Boolean({ description: 'Deletes the job after a run that was `ok`' })),
+  deleteAfterRun: Type.Optional(Type.Boolean({ description: 'Whether to delete the job after an `ok` run' })),
 };
 export const createBody = Type.Object({ name: Type.String({ maxLength: 1_000 }), description: Type.Optional(description), ...settable });
 export type CreateJob = Static<typeof createBody>;
@@ -169,7 +169,7 @@ export const run = Type.Object(
           error: Type.Optional(Type.String({ description: 'The code of the failure' })),
           taskId: Type.Optional(Type.String({ description: 'The created task' })),
           endpointId: Type.Optional(Type.String({ description: 'The endpoint' })),
-          deliveryId: Type.Optional(Type.String({ description: 'The delivery, in the log of that endpoint' })),
+          deliveryId: Type.Optional(Type.String({ description: 'The identifier of the delivery in the log of that endpoint' })),
         },
         { title: 'AgentRunDelivery', description: 'The delivery of a run that ended as `ok` or `error`' },
       ),
@@ -184,7 +184,7 @@ export type Run = Static<typeof run>;
 export const requested = Type.Object(
   {
     runId: Type.String(),
-    status: Type.Enum(['queued', 'running', 'awaiting_approval', 'needs_attention', ...ended], { description: 'How the run stands' }),
+    status: Type.Enum(['queued', 'running', 'awaiting_approval', 'needs_attention', ...ended], { description: 'The status of the run' }),
   },
   { title: 'AgentRunRequested' },
 );
@@ -202,8 +202,8 @@ export const transcript = Type.Object(
     input: Type.Optional(Type.String({ description: 'The instruction of the run' })),
     steps: Type.Array(
       Type.Object({
-        step: Type.Integer({ description: 'Counted from 1' }),
-        model: Type.Optional(Type.String({ description: 'Which model was asked' })),
+        step: Type.Integer({ description: 'The step number, starting at 1' }),
+        model: Type.Optional(Type.String({ description: 'The used model' })),
         text: Type.String({ description: 'The text of the model. It is no statement of the service: show it as plain text' }),
         at: time,
         calls: Type.Array(
@@ -214,15 +214,13 @@ export const transcript = Type.Object(
             status: Type.Enum(['ready', 'awaiting_approval', 'unknown', 'done', 'refused'], {
               description: '`unknown`: the call was sent without a known outcome, and a person was asked to check',
             }),
-            result: Type.Optional(Type.String({ description: 'What came of it: its first 64 Ki characters' })),
-            total: Type.Optional(Type.Integer({ description: 'How long all of it is, in characters' })),
+            result: Type.Optional(Type.String({ description: 'The result, up to 64 Ki characters' })),
+            total: Type.Optional(Type.Integer({ description: 'The length of the complete result, in characters' })),
             finishedAt: Type.Optional(timeOf('When it was over')),
-            taskId: Type.Optional(
-              Type.String({ description: 'The task by which a person was asked last whether it may be carried out, or whether it was' }),
-            ),
-            approvedBy: Type.Optional(Type.String({ description: 'Who has approved it' })),
+            taskId: Type.Optional(Type.String({ description: 'The last task for its approval, or to check its outcome' })),
+            approvedBy: Type.Optional(Type.String({ description: 'The approver' })),
           }),
-          { description: 'The tools that the model called, in its order' },
+          { description: 'The tool calls, in the order of the model' },
         ),
       }),
     ),
@@ -238,27 +236,27 @@ export const settings = Type.Object(
     provider: Type.Optional(
       Type.Object(
         {
-          host: Type.String({ description: 'Where it is' }),
-          protocol: Type.Enum(['openai', 'anthropic', 'simulated'], { description: 'How it is spoken with' }),
+          host: Type.String({ description: 'The address' }),
+          protocol: Type.Enum(['openai', 'anthropic', 'simulated'], { description: 'The protocol of the model' }),
           region: Type.Optional(Type.String({ description: 'The region of the provider, as configured by the operator' })),
-          models: Type.Array(Type.String(), { description: 'The first is asked where nothing else is said' }),
-          simulated: Type.Boolean({ description: 'No model is asked: answers are canned ones' }),
+          models: Type.Array(Type.String(), { description: 'The first is the default' }),
+          simulated: Type.Boolean({ description: 'Whether the answers are canned ones of the simulated model' }),
         },
         { description: 'The configured model; absent if there is none' },
       ),
     ),
-    enabled: Type.Boolean({ description: 'Whether content of the team may go there. Nothing does before' }),
-    models: Type.Array(Type.String(), { description: 'The models that may be asked' }),
+    enabled: Type.Boolean({ description: 'Whether data of the team can go to the model' }),
+    models: Type.Array(Type.String(), { description: 'The allowed models' }),
     maxCostMicrosPerDay: Type.Optional(Type.Integer({ description: costOfTeam })),
-    enabledBy: Type.Optional(Type.String({ description: 'Who allowed it' })),
+    enabledBy: Type.Optional(Type.String({ description: 'The actor that allowed it' })),
     enabledAt: Type.Optional(timeOf('When it was allowed')),
   },
   { title: 'AgentSettings' },
 );
 export type AgentSettings = Static<typeof settings>;
 export const settingsBody = Type.Object({
-  enabled: Type.Boolean({ description: 'Whether content of the team may go to the model' }),
-  models: Type.Optional({ ...modelNames, description: 'The models that may be asked; all of them without it' }),
+  enabled: Type.Boolean({ description: 'Whether data of the team can go to the model' }),
+  models: Type.Optional({ ...modelNames, description: 'The allowed models; all by default' }),
   maxCostMicrosPerDay: Type.Optional(
     Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }), Type.Null()], {
       description: `${costOfTeam}; a model without a price is not asked then. Not limited where it is null, or left out`,
@@ -270,18 +268,18 @@ export type ChangeSettings = Static<typeof settingsBody>;
 export const deleted = Type.Object({ id: Type.String(), deleted: Type.Literal(true) });
 export const status = Type.Object(
   {
-    enabled: Type.Boolean({ description: 'Whether jobs that are due are begun: some node looks for them, and agents are not stopped' }),
-    jobs: Type.Integer({ description: 'Jobs that are not paused' }),
+    enabled: Type.Boolean({ description: 'Whether due jobs start: a node checks for them, and the agents are not stopped' }),
+    jobs: Type.Integer({ description: 'The number of active jobs' }),
     running: Type.Integer(),
-    queued: Type.Integer({ description: 'Runs that wait for one of the team’s places' }),
+    queued: Type.Integer({ description: 'The number of runs that wait for a slot of the team' }),
     nextWakeAt: Type.Optional(time),
     lagMs: Type.Integer({ description: 'The longest delay of a due or queued run' }),
-    nodes: Type.Integer({ description: 'Nodes that have looked for jobs in the last 15 seconds' }),
+    nodes: Type.Integer({ description: 'The number of nodes that checked for jobs in the last 15 seconds' }),
   },
   { title: 'AgentSchedulerStatus' },
 );
 export type Status = Static<typeof status>;
 export const upcoming = Type.Object(
-  { jobId: Type.String(), times: Type.Array(time, { description: 'When it begins, also while it is paused' }) },
+  { jobId: Type.String(), times: Type.Array(time, { description: 'The start times, also while it is paused' }) },
   { title: 'AgentJobTimes' },
 );

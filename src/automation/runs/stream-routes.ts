@@ -31,7 +31,7 @@ export function streamRoutes(app: App, followers: Followers): void {
         params: idParams,
         headers: Type.Object({
           'last-event-id': Type.Optional(
-            Type.String({ description: 'The number of the last event that is known; those after it are sent' }),
+            Type.String({ description: 'The number of the last received event; the stream continues after it' }),
           ),
         }),
       },

@@ -2,19 +2,19 @@ import { type Static, Type } from 'typebox';
 import { failures } from './failure.ts';
 import { time } from '../../../platform/schema-parts.ts';
 
-const header = Type.String({ description: 'The name of the header that it is sent in' });
+const header = Type.String({ description: 'The name of its header' });
 const summary = {
   id: Type.String(),
-  slug: Type.String({ description: 'What stands before the names of its tools, with `__` in between, as agents call them' }),
+  slug: Type.String({ description: 'The prefix of its tool names for agents, followed by `__`' }),
   name: Type.String(),
-  url: Type.String({ description: 'Where it is' }),
+  url: Type.String({ description: 'The address' }),
   credential: Type.Optional(Type.Object({ header }, { description: 'The credential of the calls; its value is never returned' })),
   signIn: Type.Optional(
     Type.Object(
       {
         issuer: Type.String({ description: 'The authorization server' }),
-        by: Type.String({ description: 'Who that was' }),
-        at: Type.String({ format: 'date-time', description: 'When it was' }),
+        by: Type.String({ description: 'The person who signed in' }),
+        at: Type.String({ format: 'date-time', description: 'The time of the sign-in' }),
       },
       { description: 'The sign-in that provides the credential' },
     ),
@@ -23,12 +23,12 @@ const summary = {
   trustedEgress: Type.Boolean({
     description: 'Whether read-only tools need no approval after a run has read data of the team',
   }),
-  toolCount: Type.Integer({ description: 'How many tools it has' }),
-  enabledToolCount: Type.Integer({ description: 'How many of them are switched on' }),
-  checkedAt: Type.Optional({ ...time, description: 'When it was last asked for its tools' }),
-  failure: Type.Optional(Type.Enum([...failures], { description: 'Why it could not be asked then' })),
-  createdBy: Type.String({ description: 'Who added it' }),
-  createdByType: Type.Literal('user', { description: 'A person: no program adds one' }),
+  toolCount: Type.Integer({ description: 'The number of its tools' }),
+  enabledToolCount: Type.Integer({ description: 'The number of enabled tools' }),
+  checkedAt: Type.Optional({ ...time, description: 'The time of the last check of its tools' }),
+  failure: Type.Optional(Type.Enum([...failures], { description: 'The reason of a failed check' })),
+  createdBy: Type.String({ description: 'The actor that added it' }),
+  createdByType: Type.Literal('user', { description: 'Always `user`: only a person can add a server' }),
   createdAt: time,
   updatedAt: time,
 };
@@ -38,19 +38,19 @@ export type ServerEntry = Static<typeof server>;
 export const remoteTool = Type.Object(
   {
     name: Type.String({ description: 'The name on the server' }),
-    callName: Type.String({ description: 'What agents call it, and their allow-lists' }),
+    callName: Type.String({ description: 'Its name for agents and in allow-lists' }),
     title: Type.Optional(Type.String()),
     description: Type.String({ description: 'The description from its server, for the model' }),
     inputSchema: Type.Object({}, { additionalProperties: true, description: 'The input, as JSON Schema' }),
     annotations: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'Claims of the server, without effect' })),
-    hash: Type.String({ description: 'The SHA-256 of all that its server says of it' }),
+    hash: Type.String({ description: 'SHA-256 of its complete description from the server' }),
     state: Type.Enum(['on', 'off', 'changed', 'missing'], {
-      description: '`changed`: it is described otherwise than when it was switched on, and off since; `missing`: the server has it no more',
+      description: '`changed`: its description changed after it was enabled, so it is off; `missing`: the server no longer has it',
     }),
-    readOnly: Type.Boolean({ description: 'An administrator has said that it changes nothing' }),
-    idempotent: Type.Boolean({ description: 'An administrator has said that it does no more when it is called twice' }),
-    setBy: Type.Optional(Type.String({ description: 'Who switched it on or off last' })),
-    setAt: Type.Optional({ ...time, description: 'When that was' }),
+    readOnly: Type.Boolean({ description: 'Whether an administrator declared that it changes nothing' }),
+    idempotent: Type.Boolean({ description: 'Whether an administrator declared that a second call has no further effect' }),
+    setBy: Type.Optional(Type.String({ description: 'The actor that last enabled or disabled it' })),
+    setAt: Type.Optional({ ...time, description: 'The time of that change' }),
   },
   { title: 'AgentMcpTool' },
 );
@@ -123,4 +123,4 @@ export type SetTool = Static<typeof toolBody>;
 
 const serverId = Type.String({ description: 'The identifier of an MCP server' });
 export const serverParams = Type.Object({ serverId });
-export const toolParams = Type.Object({ serverId, toolName: Type.String({ description: 'The name of a tool, as its server calls it' }) });
+export const toolParams = Type.Object({ serverId, toolName: Type.String({ description: 'The name of a tool on its server' }) });
