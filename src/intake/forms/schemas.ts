@@ -29,7 +29,7 @@ const freeNames = { patternProperties: { '^x-': {} } };
 const ofUploads = { description: 'Settings of uploads', ...freeNames };
 
 const config = {
-  requireAltcha: Type.Optional(Type.Boolean({ description: 'Ask for a proof of work with each submission' })),
+  requireAltcha: Type.Optional(Type.Boolean({ description: 'Whether each submission requires a proof of work' })),
   uploads: Type.Optional(Type.Object(uploads, ofUploads)),
   drafts: Type.Optional(Type.Boolean({ description: 'Whether visitors can save drafts and resume them with an emailed link' })),
   notify: Type.Optional(
@@ -87,13 +87,13 @@ const publicSettings = {
 
 export type Calendar = Record<string, unknown>;
 const calendar = Type.Unsafe<Calendar>(
-  Type.Object({}, { additionalProperties: true, description: 'Of a booking form: opening hours, lengths, capacity' }),
+  Type.Object({}, { additionalProperties: true, description: 'The calendar of a booking form: opening hours, lengths and capacity' }),
 );
 const title = words(255);
 const description = words(4_000);
 const fields = Type.Unsafe<Field[]>({ ...fieldList, description: 'The fields, in display order' });
 const ofConfig = {
-  description: 'Settings of submissions. Members whose names begin with `x-` are free',
+  description: 'Settings of submissions. You can add members with names that begin with `x-`',
   ...freeNames,
 };
 const ofPublicSettings = { description: 'Settings of the page' };
@@ -138,7 +138,7 @@ const warnings = Type.Array(
     name: Type.String(),
     pointer: Type.String({ description: 'The position in the definition' }),
     reason: Type.String(),
-    rule: Type.String({ description: 'Which rule it does not keep' }),
+    rule: Type.String({ description: 'The broken rule' }),
   }),
   { description: 'Probable mistakes, such as missing texts in one of the languages' },
 );
@@ -168,9 +168,7 @@ export const membersNotChanged: readonly string[] = Object.keys(shownAlone);
 
 export const updateBody = Type.Object(
   {
-    revision: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Of the draft that the change was made on; with a newer one it is 409' }),
-    ),
+    revision: Type.Optional(Type.Integer({ minimum: 1, description: 'The revision of the changed draft; a newer one gets 409' })),
     title: Type.Optional(wordsPatch(255)),
     description: Type.Optional(nullable(wordsPatch(4_000))),
     fields: Type.Optional(fields),
@@ -191,11 +189,11 @@ export type UpdateInterface = { revision?: number } & Record<string, unknown>;
 /** An interface as a list shows it. */
 const summary = {
   id: Type.String(),
-  title: Type.String({ description: 'In the default language' }),
+  title: Type.String({ description: 'The title in the default language' }),
   type: Type.Enum([...interfaceTypes], ofType),
   status: Type.Enum([...statuses]),
-  userId: Type.String({ description: 'Whose it is' }),
-  revision: Type.Integer({ description: 'Of the draft' }),
+  userId: Type.String({ description: 'The owner' }),
+  revision: Type.Integer({ description: 'The revision of the draft' }),
   publishedVersion: Type.Optional(Type.Integer({ description: 'The version behind the links' })),
   createdBy: Type.String(),
   createdByType: Type.String({ enum: [...actorTypes] }),
@@ -212,9 +210,9 @@ const members = {
   calendar: Type.Optional(calendar),
   config: configSchema,
   publicSettings: Type.Object(publicSettings, ofPublicSettings),
-  suspendedReason: Type.Optional(Type.String({ description: 'Why staff of the service have suspended it' })),
-  publishedRevision: Type.Optional(Type.Integer({ description: 'Of the draft that was published' })),
-  publishedAt: Type.Optional({ ...time, description: 'When that version was published' }),
+  suspendedReason: Type.Optional(Type.String({ description: 'The reason that staff suspended it' })),
+  publishedRevision: Type.Optional(Type.Integer({ description: 'The published revision of the draft' })),
+  publishedAt: Type.Optional({ ...time, description: 'The time of publication' }),
 };
 export const managedInterface = Type.Object(members, { title: 'Interface' });
 export type ManagedInterface = Static<typeof managedInterface>;
@@ -222,7 +220,7 @@ export type ManagedInterface = Static<typeof managedInterface>;
 const links = {
   publicToken: Type.String({ description: 'The token of the public link' }),
   publicUrl: Type.String({ format: 'uri', description: 'The page of the form' }),
-  apiToken: Type.String({ description: 'For programs that submit: keep it as a secret' }),
+  apiToken: Type.String({ description: 'The token for programs that submit; keep it secret' }),
 };
 export const linkList = Type.Object(links, { title: 'InterfaceLinks' });
 export type LinkList = Static<typeof linkList>;
@@ -230,19 +228,19 @@ export const linkedInterface = Type.Object({ ...members, ...links, warnings: Typ
 export type LinkedInterface = Static<typeof linkedInterface>;
 
 export const publishBody = Type.Object({
-  revision: Type.Integer({ minimum: 1, description: 'The draft as it was looked at; with a newer one the answer is 409' }),
+  revision: Type.Integer({ minimum: 1, description: 'The revision of the reviewed draft; a newer one gets 409' }),
   supersede: Type.Optional(
-    Type.Enum(['later', 'now'], { description: '`later` (as without it) takes answers to the version before for a day, `now` does not' }),
+    Type.Enum(['later', 'now'], { description: '`later`, the default, accepts answers to the previous version for a day; `now` does not' }),
   ),
 });
 export type Publish = Static<typeof publishBody>;
-export const rotateBody = Type.Object({ channel: Type.Enum([...channels], { description: 'Whose link is replaced' }) });
+export const rotateBody = Type.Object({ channel: Type.Enum([...channels], { description: 'The channel of the link' }) });
 
 export const duplicateBody = Type.Object({ title: Type.Optional(title) });
 export type DuplicateInterface = Static<typeof duplicateBody>;
 
 export const filters = {
-  status: Type.Optional(Type.Array(Type.Enum([...statuses]), { description: 'Any of these states' })),
+  status: Type.Optional(Type.Array(Type.Enum([...statuses]), { description: 'One or more statuses' })),
   type: Type.Optional(Type.Enum([...interfaceTypes])),
 };
 export type InterfaceFilters = Partial<Static<ReturnType<typeof Type.Object<typeof filters>>>>;

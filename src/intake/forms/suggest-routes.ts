@@ -8,7 +8,7 @@ import { suggestPlaces } from './suggest.ts';
 const suggestion = Type.Object(
   {
     value: Type.String({ description: 'The text for the field' }),
-    unrestrictedValue: Type.String({ description: 'The same in full, as far as the provider knows it' }),
+    unrestrictedValue: Type.String({ description: 'The complete text, as far as the provider knows it' }),
     data: Type.Object({}, { additionalProperties: true, description: 'Data of the place, with the members of the provider' }),
   },
   { title: 'Suggestion', additionalProperties: true },
@@ -16,7 +16,7 @@ const suggestion = Type.Object(
 
 const query = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 200, description: 'The text so far; fewer than two characters give no suggestions' })),
-  count: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'At most so many, 5 without it' })),
+  count: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'The maximum number; 5 by default' })),
   ...localeQuery.properties,
 });
 
@@ -35,7 +35,7 @@ export function suggestRoutes(app: App, { suggest, perMinute }: { suggest: Sugge
         querystring: query,
         response: {
           200: Type.Object(
-            { suggestions: Type.Array(suggestion, { description: 'The likeliest first' }) },
+            { suggestions: Type.Array(suggestion, { description: 'Ordered by likelihood' }) },
             { additionalProperties: false, title: 'Suggestions' },
           ),
         },

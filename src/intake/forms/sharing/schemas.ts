@@ -32,17 +32,17 @@ export const access = Type.Object(
     grants: Type.Array(
       Type.Object(
         {
-          id: Type.Optional(Type.String({ description: 'What can be revoked has one' })),
+          id: Type.Optional(Type.String({ description: 'The identifier of a share, to revoke it' })),
           ...shownPrincipal,
           rights,
-          reason: Type.Enum(['owner', 'share', 'role'], { description: 'Why' }),
-          grantedBy: Type.Optional(Type.String({ description: 'Who shared it' })),
-          since: Type.Optional({ ...time, description: 'Since when' }),
+          reason: Type.Enum(['owner', 'share', 'role'], { description: 'The reason' }),
+          grantedBy: Type.Optional(Type.String({ description: 'The grantor' })),
+          since: Type.Optional({ ...time, description: 'The start time' }),
           barred: Type.Optional(Type.Literal(true, { description: 'An information barrier excludes this person' })),
         },
         { title: 'InterfaceGrant' },
       ),
-      { description: 'Who may do what' },
+      { description: 'The principals with their rights' },
     ),
     privilegedAccess: Type.Array(
       Type.Object(
@@ -54,7 +54,7 @@ export const access = Type.Object(
         },
         { title: 'ReadingByRole' },
       ),
-      { description: 'What administrators did with it by their role alone, the newest 500' },
+      { description: 'Actions of administrators that only their role allowed, the newest 500' },
     ),
   },
   { title: 'InterfaceAccess' },

@@ -12,7 +12,11 @@ const body = Type.Object({
   }),
 });
 const answer = Type.Object(
-  { id: Type.String(), teamId: Type.String(), suspended: Type.Boolean({ description: 'Whether its links lead nowhere' }) },
+  {
+    id: Type.String(),
+    teamId: Type.String(),
+    suspended: Type.Boolean({ description: 'Whether it is suspended, so that its links respond 404' }),
+  },
   { title: 'SuspendedInterface', additionalProperties: false },
 );
 
